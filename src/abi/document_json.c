@@ -481,7 +481,8 @@ static const struct json_struct sized_name_fields = { sizeof(struct sized_name),
 	JSON_FIELD("type", JSON_TEXT | JSON_OPTIONAL, sized_name, canonical),
 } };
 
-static int add_names(struct ast_parser *parser, const struct json_value *parent, struct json_reader *reader)
+static int read_sized_names(struct ast_parser *parser, const struct json_value *parent,
+			    struct json_reader *reader)
 {
 	struct json_value child;
 	int rc = 0;
@@ -494,7 +495,7 @@ static int add_names(struct ast_parser *parser, const struct json_value *parent,
 }
 
 /* Returns the product of all dimensions; 0 if one is 0, or if the product does not fit 64 bits. */
-static uint64_t product(const struct abi_spelling *spelling)
+static uint64_t dimension_product(const struct abi_spelling *spelling)
 {
 	uint64_t count = 1;
 	size_t i;
@@ -534,7 +535,7 @@ static void derive_element(const struct ast_parser *parser, const struct sized_n
 	if (!array->canonical || abi_spelling_parse(&spelled, array->name, NULL) ||
 	    !spelled.dimension_count || abi_spelling_parse(&canonical, array->canonical, NULL))
 		return;
-	count = product(&spelled);
+	count = dimension_product(&spelled);
 	alias.name = arena_strndup(arena, spelled.base, spelled.base_length);
 	alias.type = arena_strndup(arena, canonical.base, canonical.base_length);
 	if (!count || !is_builtin(alias.type) || find_name(parser, alias.name))
@@ -552,7 +553,8 @@ static int ast_parser_new(const struct json_value *records, const struct json_va
 
 	parser->names = arena_array(reader->arena, json_count(records) + json_count(aliases) + 1,
 				    sizeof(*parser->names));
-	if ((rc = add_names(parser, records, reader)) || (rc = add_names(parser, aliases, reader)))
+	if ((rc = read_sized_names(parser, records, reader)) ||
+	    (rc = read_sized_names(parser, aliases, reader)))
 		return rc;
 	qsort(parser->names, parser->count, sizeof(*parser->names), order_named);
 	reader->context = parser;

@@ -426,7 +426,7 @@ static int check_pattern(const struct json_value *at, struct err *err)
 	return check_name(at, err);
 }
 
-static int check_call(void *object, const struct json_value *found, struct json_reader *reader)
+static int check_route(void *object, const struct json_value *found, struct json_reader *reader)
 {
 	const struct profile_route *call = object;
 
@@ -439,7 +439,7 @@ static int check_call(void *object, const struct json_value *found, struct json_
 	return 0;
 }
 
-static const struct json_struct call_fields = { sizeof(struct profile_route), check_call, .field = {
+static const struct json_struct call_fields = { sizeof(struct profile_route), check_route, .field = {
 	JSON_FIELD("name", JSON_TEXT, profile_route, name, .check = check_name),
 	JSON_FIELD("ioctl", JSON_TEXT, profile_route, ioctl, .check = check_pattern),
 	JSON_FIELD("record", JSON_TEXT | JSON_OPTIONAL, profile_route, record, .check = check_pattern),

@@ -419,8 +419,8 @@ static struct read_node *find_in_base(const struct node_reader *reader, const ch
  * entry.
  */
 
-static int check_head(const struct node_reader *reader, const struct read_node *known,
-		      const struct read_node *patch)
+static int check_patched_node(const struct node_reader *reader, const struct read_node *known,
+			      const struct read_node *patch)
 {
 	const bool is_moved = patch->parent && !find_in_base(reader, patch->parent);
 
@@ -510,7 +510,8 @@ static int add_or_merge_node(struct node_reader *reader, const struct read_node 
 		return json_fail(NODE_AT(reader, node), ERR_FORMAT, reader->err,
 				 "the version \"%.60s\" appears twice", node->node.version);
 	merged = known->node;
-	if ((rc = check_head(reader, known, node)) || (rc = merge_entries(&merged, reader, known, node)) ||
+	if ((rc = check_patched_node(reader, known, node)) ||
+	    (rc = merge_entries(&merged, reader, known, node)) ||
 	    (rc = merge_sha256(&merged, reader, known, node)))
 		return rc;
 	merged.supported = node->node.supported;
@@ -717,7 +718,7 @@ int json_read_table_patch(struct table *out, const struct table *base, const cha
 	return read_text(out, &from, &table_patch_fields, base, text, size, name, arena, err);
 }
 
-static void write_text(struct json_writer *writer, const struct table *table, const char *format)
+static void write_table_text(struct json_writer *writer, const struct table *table, const char *format)
 {
 	struct read_node *nodes = xmalloc((table->node_count + 1) * sizeof(*nodes));
 	struct table_text text = { format, *table, nodes, table->node_count };
@@ -735,10 +736,10 @@ static void write_text(struct json_writer *writer, const struct table *table, co
 
 void json_write_table(struct json_writer *writer, const struct table *table)
 {
-	write_text(writer, table, TABLE_FORMAT);
+	write_table_text(writer, table, TABLE_FORMAT);
 }
 
 void json_write_table_patch(struct json_writer *writer, const struct table *patch)
 {
-	write_text(writer, patch, TABLE_PATCH_FORMAT);
+	write_table_text(writer, patch, TABLE_PATCH_FORMAT);
 }

@@ -104,7 +104,7 @@ static void add_meanings(struct meanings *found, const struct lookup_word *word,
 	}
 }
 
-static int ambiguous(const struct meanings *found, const char *word, struct err *err)
+static int fail_ambiguous(const struct meanings *found, const char *word, struct err *err)
 {
 	struct strbuf list = { 0 };
 	bool has_families = false;
@@ -183,7 +183,7 @@ static int find_wanted(struct wanted_ioctl *out, const char *text, const struct 
 			found = here;
 	}
 	if (word.is_number && found.count > 1)
-		return ambiguous(&found, text, err);
+		return fail_ambiguous(&found, text, err);
 	if (!newest)
 		return err_set(
 			err, ERR_NOT_FOUND,
@@ -437,9 +437,9 @@ static const char *why_no_handler(const struct adder *adder, const struct bootst
 			     : "; the table has no handler for such parameters";
 }
 
-static const char *why(const struct adder *adder, enum bootstrap_action action,
-		       const struct bootstrap_candidate *judged, const struct table_entry *now,
-		       const char *version)
+static const char *reason_of_action(const struct adder *adder, enum bootstrap_action action,
+				    const struct bootstrap_candidate *judged, const struct table_entry *now,
+				    const char *version)
 {
 	char number[ABI_NOTATION_BYTES];
 	struct arena *arena = adder->boot->arena;
@@ -468,7 +468,7 @@ static const char *why(const struct adder *adder, enum bootstrap_action action,
  * Follows the ancestors of @at as long as they have the ioctl, and returns the last of them. With
  * @only_listed, the ioctl must be in a table of the driver.
  */
-static const char *oldest(const struct adder *adder, size_t at, bool only_listed)
+static const char *oldest_ancestor(const struct adder *adder, size_t at, bool only_listed)
 {
 	const struct history_graph *graph = adder->boot->graph;
 	struct bootstrap_candidate one;
@@ -494,7 +494,7 @@ static void set_since(struct bootstrap_entry *entry, const struct adder *adder, 
 	const struct history_graph *graph = adder->boot->graph;
 	struct arena *arena = adder->boot->arena;
 	const char **since = arena_array(arena, 3, sizeof(*since)),
-		   *first = oldest(adder, history_graph_index(graph, entry->node), false);
+		   *first = oldest_ancestor(adder, history_graph_index(graph, entry->node), false);
 	size_t newest = history_graph_index(graph, adder->boot->out.version);
 	struct bootstrap_candidate one;
 
@@ -504,7 +504,7 @@ static void set_since(struct bootstrap_entry *entry, const struct adder *adder, 
 	if (!is_listed && newest < graph->version_count && graph->versions[newest].abi &&
 	    find_in_version(&one, graph->versions[newest].abi, &adder->wanted) && one.ioctl)
 		since[entry->change_count++] = arena_printf(
-			arena, "in a table of the driver since %s", oldest(adder, newest, true));
+			arena, "in a table of the driver since %s", oldest_ancestor(adder, newest, true));
 	if (adder->passed)
 		since[entry->change_count++] = adder->passed;
 }
@@ -525,7 +525,7 @@ static struct bootstrap_entry *add_entry_change(struct adder *adder, size_t inde
 		.was = was,
 		.now = now,
 		.size_now = judged->size_bytes,
-		.why = why(adder, action, judged, now, node->version),
+		.why = reason_of_action(adder, action, judged, now, node->version),
 	};
 	if (action == BOOTSTRAP_ADD)
 		set_since(&boot->entries[boot->out.entry_count - 1], adder, judged->ioctl != NULL);
@@ -692,7 +692,7 @@ static struct table *with_path(const struct boot *boot)
 	return out;
 }
 
-static void begin(struct adder *adder, size_t word_count)
+static void begin_adding(struct adder *adder, size_t word_count)
 {
 	struct boot *boot = adder->boot;
 	const struct table *table = boot->table;
@@ -787,7 +787,7 @@ int add_ioctls(struct boot *boot, struct bootstrap_node *nodes, const char *cons
 	if (!word_count)
 		return 0;
 	boot->table = with_path(boot);
-	begin(&adder, word_count);
+	begin_adding(&adder, word_count);
 	for (size_t i = 0; i < word_count && !rc; i++)
 		rc = add_wanted_ioctl(&adder, words[i]);
 	if (!rc) {

@@ -19,7 +19,7 @@
 /*
  * Returns the kind of a scalar. An enum or a char becomes a number, because a proxy treats it like a number.
  */
-static enum abi_scalar plain(const struct abi_leaf *leaf)
+static enum abi_scalar scalar_as_number(const struct abi_leaf *leaf)
 {
 	if (leaf->kind == ABI_CHAR)
 		return ABI_U8;
@@ -39,7 +39,8 @@ static enum abi_role acted_role(const struct abi_leaf *leaf)
 
 static bool same_scalar(const struct abi_leaf *a, const struct abi_leaf *b)
 {
-	return abi_leaf_same_bits(a, b) && plain(a) == plain(b) && acted_role(a) == acted_role(b) &&
+	return abi_leaf_same_bits(a, b) && scalar_as_number(a) == scalar_as_number(b) &&
+	       acted_role(a) == acted_role(b) &&
 	       !a->union_path == !b->union_path;
 }
 
@@ -239,8 +240,8 @@ static int find_renamed(struct resolved *out, const struct boot *boot, const str
 	return 0;
 }
 
-static int find_number(struct resolved *out, const struct boot *boot, const struct abi *next,
-		       const struct table_entry *entry)
+static int resolve_number(struct resolved *out, const struct boot *boot, const struct abi *next,
+			  const struct table_entry *entry)
 {
 	const struct abi_constant *now = NULL;
 
@@ -316,7 +317,7 @@ static int resolve_at(struct resolved *out, const struct boot *boot, const struc
 {
 	struct resolved_struct *structs = arena_array(boot->arena, entry->struct_count + 1, sizeof(*structs));
 	struct resolved found = { .structs = structs };
-	int rc = find_number(&found, boot, next, entry);
+	int rc = resolve_number(&found, boot, next, entry);
 
 	if (!rc && !found.is_gone)
 		found.ioctl = resolve_ioctl(next, entry->family, found.number, found.constant);

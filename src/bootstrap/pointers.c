@@ -183,7 +183,7 @@ static bool is_found(const struct bootstrap_entry *entry, const char *path)
 	return false;
 }
 
-static void list_others(struct pointer_search *search, const char *objects)
+static void list_other_unknowns(struct pointer_search *search, const char *objects)
 {
 	const char *until = search->boot->options->use->read_until;
 	struct arena *arena = search->boot->arena;
@@ -229,6 +229,6 @@ int pointers_find(struct boot *boot, struct bootstrap_entry *entry, const struct
 	if (!rc && !entry->pointer_count)
 		find_fds(&search);
 	if (!rc && (entry->pointer_count || entry->fd_count))
-		list_others(&search, objects);
+		list_other_unknowns(&search, objects);
 	return rc;
 }

@@ -132,7 +132,7 @@ static int find_archive(const struct archive **out, const struct cli_args *args,
 	return rc;
 }
 
-static bool holds(const struct archive_head *head, const char *version)
+static bool archive_has(const struct archive_head *head, const char *version)
 {
 	for (size_t i = 0; i < head->count; i++)
 		if (!strcmp(head->versions[i].name, version))
@@ -140,7 +140,7 @@ static bool holds(const struct archive_head *head, const char *version)
 	return false;
 }
 
-static int look_beyond(struct listing *listing, const struct cli_args *args, struct err *err)
+static int find_missing_tags(struct listing *listing, const struct cli_args *args, struct err *err)
 {
 	const char *const *tags;
 	size_t count;
@@ -157,7 +157,7 @@ static int look_beyond(struct listing *listing, const struct cli_args *args, str
 	listing->has_repository = tags;
 	listing->beyond = arena_array(args->arena, count + 1, sizeof(*listing->beyond));
 	for (size_t i = 0; i < count; i++)
-		if (!holds(listing->head, tags[i]))
+		if (!archive_has(listing->head, tags[i]))
 			listing->beyond[listing->beyond_count++] = tags[i];
 	return 0;
 }
@@ -179,7 +179,7 @@ static int archive_list_command(const struct cli_args *args, struct err *err)
 		return rc;
 	listing.name = archive_name(archive);
 	listing.head = archive_head(archive);
-	if ((rc = look_beyond(&listing, args, err)))
+	if ((rc = find_missing_tags(&listing, args, err)))
 		return rc;
 	if (!strcmp(args->format, "json"))
 		list_json(args->out, &listing);

@@ -134,7 +134,7 @@ static void restore_file(const struct out_file *file)
 		unlink(file->path);
 }
 
-static int write_all(struct out_file files[FILES], struct err *err)
+static int write_all_or_none(struct out_file files[FILES], struct err *err)
 {
 	int rc = 0;
 
@@ -179,7 +179,7 @@ static int bootstrap_files_write(const char *dir, const struct bootstrap_run *ru
 	if ((made = make_dir(dir, err)) < 0)
 		return made;
 	render_files(files, dir, &run->result, run->args->arena);
-	rc = write_all(files, err);
+	rc = write_all_or_none(files, err);
 	if (rc && made)
 		rmdir(dir);
 	for (size_t i = 0; i < FILES; i++) {
@@ -258,7 +258,7 @@ static struct bootstrap_use *known_use(const struct observed_run *run, const str
 	return NULL;
 }
 
-static void add_use(struct observed_run *run, const struct call *call, const char *caller)
+static void add_observed_use(struct observed_run *run, const struct call *call, const char *caller)
 {
 	const char *name = call->ioctl ? call->ioctl->name : "";
 	struct bootstrap_use *known = known_use(run, call, name);
@@ -290,7 +290,7 @@ static void add_observed_call(struct observed_run *run, const struct trace_messa
 	size_t count = trace_call_follow(chain, message, &run->use.devices, &run->one.abi);
 
 	for (size_t i = 0; i < count && message->ret >= 0; i++) {
-		add_use(run, &chain[i], message->caller);
+		add_observed_use(run, &chain[i], message->caller);
 		if (is_refused(message, &chain[i], &run->one.abi))
 			return;
 	}
@@ -349,7 +349,7 @@ static const char *find_cap(const char *word, size_t length)
 	return NULL;
 }
 
-static int unknown_cap(const char *takes, const char *item, struct err *err)
+static int fail_unknown_cap(const char *takes, const char *item, struct err *err)
 {
 	struct strbuf all = { 0 };
 	int rc;
@@ -375,7 +375,7 @@ static int read_given_caps(struct bootstrap_observed *out, const struct cli_args
 	for (const char *at = words, *end; ; at = end + 1) {
 		end = strchrnul(at, ',');
 		if (!(caps[count++] = find_cap(at, (size_t)(end - at))))
-			return unknown_cap("--caps takes some of", words, err);
+			return fail_unknown_cap("--caps takes some of", words, err);
 		if (!*end)
 			break;
 	}
@@ -394,7 +394,7 @@ static int split_trace_option(const char **cap, const char **path, const char *i
 	const size_t length = strcspn(item, "=");
 
 	if (!item[length] || !item[length + 1] || !(*cap = find_cap(item, length)))
-		return unknown_cap("--trace takes CAP=TRACE, with one of", item, err);
+		return fail_unknown_cap("--trace takes CAP=TRACE, with one of", item, err);
 	*path = item + length + 1;
 	return 0;
 }

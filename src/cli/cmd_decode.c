@@ -29,7 +29,7 @@ static size_t format_of(const char *name)
 	return i;
 }
 
-static size_t recognise(const char *text)
+static size_t recognise_dump(const char *text)
 {
 	if (decode_is_xxd(text))
 		return XXD;
@@ -58,7 +58,7 @@ static int read_dump_file(struct strbuf *out, const char *path, const char *form
 			"the file has a NUL byte; it must be text: hexadecimal digits, or the output of hexdump or xxd");
 	else
 		rc = read_text(out, strbuf_text(&text),
-			       format ? format_of(format) : recognise(strbuf_text(&text)), err);
+			       format ? format_of(format) : recognise_dump(strbuf_text(&text)), err);
 	if (rc)
 		err_prefix(err, "%s", strcmp(path, "-") ? path : "standard input");
 out:
@@ -82,7 +82,7 @@ static int payload_read(struct strbuf *out, const char *word, const char *format
 
 	if (format || !strcmp(word, "-"))
 		return read_dump_file(out, word, format, err);
-	if (!(rc = read_text(out, word, recognise(word), err)) || !load_is_file(word))
+	if (!(rc = read_text(out, word, recognise_dump(word), err)) || !load_is_file(word))
 		return rc;
 	return read_dump_file(out, word, NULL, err);
 }
@@ -339,7 +339,7 @@ int against_render(struct strbuf *out, bool *is_other, const struct decode_seen 
 /*
  * Returns " (did you mean 0x20800110?)" if the user gave a hexadecimal number without its 0x; otherwise "".
  */
-static const char *meant(const struct decode_run *run)
+static const char *did_you_mean(const struct decode_run *run)
 {
 	struct arena *arena = run->args->arena;
 	const struct history_graph *graph = run->loaded.scope.graph;
@@ -378,7 +378,8 @@ static int check_call(const struct decode_call *call, struct decode_run *run, st
 	if (!last->name && call->count == 1)
 		return err_set(err, ERR_NOT_FOUND,
 			       "no %s ioctl 0x%llx in %s%s; drvabi show 0x%llx%s%s prints what is known about it",
-			       last->family, (unsigned long long)last->number, last->searched, meant(run),
+			       last->family, (unsigned long long)last->number, last->searched,
+			       did_you_mean(run),
 			       (unsigned long long)last->number, scope->table ? " --table " : "",
 			       scope->table ? scope->table_name : "");
 	if (!last->is_refused || is_answered(last))

@@ -364,7 +364,7 @@ static bool is_blank(const char *at, const char *end)
 	return !rest_length(&rest);
 }
 
-static char shown(uint8_t byte)
+static char shown_byte(uint8_t byte)
 {
 	return byte >= ' ' && byte < 0x7f ? (char)byte : '.';
 }
@@ -376,13 +376,13 @@ static bool is_text_of(const uint8_t *bytes, size_t count, const char *at, const
 
 	while (end > at && end[-1] == ' ')
 		end--;
-	while (count && shown(bytes[count - 1]) == ' ')
+	while (count && shown_byte(bytes[count - 1]) == ' ')
 		count--;
 	if ((size_t)(end - at) < count + (count ? GAP : 0))
 		return false;
 	text = end - count;
 	for (size_t i = 0; i < count; i++)
-		if (text[i] != shown(bytes[i]))
+		if (text[i] != shown_byte(bytes[i]))
 			return false;
 	return is_blank(at, text);
 }
@@ -648,7 +648,7 @@ static bool is_control(const struct cudest *cudest)
 	return cudest->number == CONTROL && cudest->size_bytes == CONTROL_BYTES;
 }
 
-static uint64_t field(const struct cudest *cudest, size_t offset, size_t size)
+static uint64_t cudest_field(const struct cudest *cudest, size_t offset, size_t size)
 {
 	uint64_t value = 0;
 
@@ -667,7 +667,7 @@ static bool target_bytes(uint64_t *out, const struct cudest *cudest)
 {
 	if (!is_control(cudest) || !has_bytes(cudest, PARAMS, CONTROL_BYTES))
 		return false;
-	*out = field(cudest, LENGTH_AT, 8);
+	*out = cudest_field(cudest, LENGTH_AT, 8);
 	return *out <= DUMP_BYTES_MAX;
 }
 
@@ -855,7 +855,7 @@ bool cudest_end(struct decode_line *out, struct cudest *cudest)
 
 		target = known_after ? known_after : known ? known : target;
 		found.memory = (struct trace_memory){
-			.address = field(cudest, POINTER_AT, 8), .size_bytes = target,
+			.address = cudest_field(cudest, POINTER_AT, 8), .size_bytes = target,
 			.before = { bytes_of(cudest, TARGET, target), target },
 			.after = { known_after ? bytes_of(cudest, TARGET_AFTER, target) : NULL, target },
 		};

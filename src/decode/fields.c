@@ -16,7 +16,7 @@
 enum { STEM_MAX = 128 };
 
 /* Removes every @word from @text. */
-static void without(char *text, const char *word)
+static void remove_words(char *text, const char *word)
 {
 	const size_t length = strlen(word);
 	char *at;
@@ -26,7 +26,7 @@ static void without(char *text, const char *word)
 }
 
 /* Removes words such as "count" and "tbl" from a name: the stem of "pidTblCount" and "pidTbl" is "pid". */
-static void stem(char out[STEM_MAX], const char *name)
+static void name_stem(char out[STEM_MAX], const char *name)
 {
 	static const char *const words[] = {
 		"count", "num", "valid", "array", "list", "tbl", "table", "per"
@@ -37,7 +37,7 @@ static void stem(char out[STEM_MAX], const char *name)
 		out[length] = (char)tolower((unsigned char)name[length]);
 	out[length] = '\0';
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		without(out, words[i]);
+		remove_words(out, words[i]);
 	length = strlen(out);
 	if (length && out[length - 1] == 's')
 		out[length - 1] = '\0';
@@ -50,12 +50,12 @@ enum fit {
 	FIT_WHOLE,
 };
 
-static enum fit fit(const struct abi_field *count, const struct abi_field *array)
+static enum fit fit_of_names(const struct abi_field *count, const struct abi_field *array)
 {
 	char a[STEM_MAX], b[STEM_MAX];
 
-	stem(a, count->name);
-	stem(b, array->name);
+	name_stem(a, count->name);
+	name_stem(b, array->name);
 	if (*a && !strcmp(a, b))
 		return FIT_WHOLE;
 	if (!*a || !strcmp(a, "entry") || !strcmp(a, "entrie"))
@@ -73,7 +73,7 @@ static bool is_count(const struct abi_field *field)
 	return field->role == ABI_ROLE_COUNT && !is_array(field) && !field->is_bitfield;
 }
 
-static size_t distance(const struct abi_field *a, const struct abi_field *b)
+static size_t field_distance(const struct abi_field *a, const struct abi_field *b)
 {
 	return (size_t)(a < b ? b - a : a - b);
 }
@@ -83,8 +83,8 @@ static bool is_nearest(const struct abi_record *record, const struct abi_field *
 		       const struct abi_field *array)
 {
 	for (size_t i = 0; i < record->field_count; i++)
-		if (is_array(&record->fields[i]) && fit(count, &record->fields[i]) == FIT_WHOLE &&
-		    distance(count, &record->fields[i]) < distance(count, array))
+		if (is_array(&record->fields[i]) && fit_of_names(count, &record->fields[i]) == FIT_WHOLE &&
+		    field_distance(count, &record->fields[i]) < field_distance(count, array))
 			return false;
 	return true;
 }
@@ -98,9 +98,9 @@ static bool is_common(const struct abi_record *record, const struct abi_field *c
 {
 	char name[STEM_MAX], other[STEM_MAX];
 
-	stem(name, count->name);
+	name_stem(name, count->name);
 	for (size_t i = 0; *name && i < record->field_count; i++) {
-		stem(other, record->fields[i].name);
+		name_stem(other, record->fields[i].name);
 		if (&record->fields[i] != count && &record->fields[i] != array &&
 		    !strncmp(other, name, strlen(name)))
 			return true;
@@ -121,12 +121,13 @@ const struct abi_field *decode_counted_by(const struct abi_record *record, const
 		arrays += is_array(field);
 		if (!is_count(field))
 			continue;
-		if (fit(field, array) == FIT_WHOLE && is_nearest(record, field, array))
+		if (fit_of_names(field, array) == FIT_WHOLE && is_nearest(record, field, array))
 			return field;
 		only = field;
 		counts++;
 	}
-	return counts == 1 && arrays == 1 && fit(only, array) != FIT_NONE && !is_common(record, only, array)
+	return counts == 1 && arrays == 1 && fit_of_names(only, array) != FIT_NONE &&
+		       !is_common(record, only, array)
 		       ? only
 		       : NULL;
 }
@@ -429,22 +430,22 @@ static void find_gaps(struct decode_template *out, const struct walk *walk)
 	free(gaps);
 }
 
-static void *kept(const struct walk *walk, const void *list, size_t count, size_t size)
+static void *copy_to_arena(const struct walk *walk, const void *list, size_t count, size_t size)
 {
 	return count ? arena_memdup(walk->arena, list, count * size) : NULL;
 }
 
-static void hand_over(struct decode_template *out, const struct walk *walk, const char *type)
+static void make_template(struct decode_template *out, const struct walk *walk, const char *type)
 {
 	*out = (struct decode_template){
 		.abi = walk->abi,
 		.type = type,
 		.size_bytes = walk->size_bytes,
-		.fields = kept(walk, walk->fields, walk->count, sizeof(*walk->fields)),
+		.fields = copy_to_arena(walk, walk->fields, walk->count, sizeof(*walk->fields)),
 		.count = walk->count,
-		.folds = kept(walk, walk->folds, walk->fold_count, sizeof(*walk->folds)),
+		.folds = copy_to_arena(walk, walk->folds, walk->fold_count, sizeof(*walk->folds)),
 		.fold_count = walk->fold_count,
-		.choices = kept(walk, walk->choices, walk->choice_count, sizeof(*walk->choices)),
+		.choices = copy_to_arena(walk, walk->choices, walk->choice_count, sizeof(*walk->choices)),
 		.choice_count = walk->choice_count,
 	};
 	find_gaps(out, walk);
@@ -479,7 +480,7 @@ int decode_template_compile(struct decode_template *out, const struct abi *abi,
 	memset(walk.covered, 0, size_bytes + 1);
 	rc = found ? walk_record(&walk, &spot, found) : walk_spot(&walk, &spot);
 	if (!rc)
-		hand_over(out, &walk, own_type);
+		make_template(out, &walk, own_type);
 	else
 		err_prefix(err, "%s of %s", type, abi->version);
 	free(walk.fields);

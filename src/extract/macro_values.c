@@ -165,7 +165,8 @@ static struct view body_of(const struct macro_record *record)
 }
 
 /* Applies the rules to a definition for which there is no hint. Return: NULL if no rule wants the macro. */
-static const struct macro_definition *judge(struct macro_values *values, const struct macro_record *record)
+static const struct macro_definition *judge_definition(struct macro_values *values,
+						       const struct macro_record *record)
 {
 	const struct closure_file *file = record->file;
 	struct define define = { .name = { record->name, strlen(record->name) },
@@ -194,7 +195,7 @@ static const struct macro_definition *wanted_definition(struct macro_values *val
 {
 	const struct hint *hint = record->body ? NULL : values->hint;
 
-	return hint && hint->end == record->end ? hint->definition : judge(values, record);
+	return hint && hint->end == record->end ? hint->definition : judge_definition(values, record);
 }
 
 /* form_of - return the form of the question for a macro with this text. */
@@ -402,7 +403,7 @@ static bool is_lost(const struct question *question)
  * Drops @question. But if the definitions in the preprocessing record allow a form earlier in enum form than
  * the scan predicted, changes to that form instead. Return: true.
  */
-static bool drop(struct question *question)
+static bool drop_question(struct question *question)
 {
 	if (question->seen < question->form)
 		question->form = question->seen;
@@ -425,7 +426,7 @@ static bool drop_lost(struct macro_values *values, enum form form, bool *in_run,
 		if (question->form != form)
 			continue;
 		if (is_lost(question) && (!*in_run || give_up))
-			found = *in_run = drop(question);
+			found = *in_run = drop_question(question);
 		else if (question->is_marked)
 			*in_run = false;
 	}
@@ -443,7 +444,7 @@ bool macro_values_drop_riskiest(struct macro_values *values)
 		return false;
 	for (size_t i = 0; i < values->question_count; i++)
 		if (values->questions[i]->form == riskiest)
-			drop(values->questions[i]);
+			drop_question(values->questions[i]);
 	macro_values_restart(values);
 	return true;
 }
@@ -781,7 +782,7 @@ static void ask_plain(struct macro_values *values, struct strbuf *out)
 }
 
 /* Writes a question with a separate enum. */
-static void ask(struct macro_values *values, struct strbuf *out, size_t number)
+static void ask_one(struct macro_values *values, struct strbuf *out, size_t number)
 {
 	const char *name = values->questions[number]->name;
 
@@ -805,7 +806,7 @@ static void ask_alone(struct macro_values *values, struct strbuf *out, enum form
 {
 	for (size_t i = 0; i < values->question_count; i++)
 		if (values->questions[i]->form == form && !values->questions[i]->is_dropped)
-			ask(values, out, i);
+			ask_one(values, out, i);
 }
 
 void macro_values_section(struct macro_values *values, struct strbuf *out)

@@ -354,7 +354,7 @@ static size_t frame_size(const struct markdown *markdown)
 }
 
 /* Renders the report again, with changes that fit into @room bytes, not counting the heads of tables. */
-static void shorten(struct markdown *markdown, size_t room)
+static void shorten_report(struct markdown *markdown, size_t room)
 {
 	strbuf_reset(markdown->out);
 	markdown->suppression_room = SUPPRESSION_BYTES;
@@ -376,7 +376,7 @@ void report_diff_markdown(struct strbuf *out, const struct diff_report *report)
 	set_forms(&markdown);
 	markdown_report(&markdown);
 	for (frame = frame_size(&markdown); text.length > REPORT_DIFF_MARKDOWN_LIMIT && room;
-	     shorten(&markdown, room)) {
+	     shorten_report(&markdown, room)) {
 		size_t excess =
 			room == REPORT_DIFF_MARKDOWN_LIMIT ? frame : text.length - REPORT_DIFF_MARKDOWN_LIMIT;
 

@@ -324,7 +324,7 @@ static int wait_for_exec(struct recording *recording, int failed)
 	return error;
 }
 
-static int spawn(struct recording *recording, char **environment, struct err *err)
+static int spawn_command(struct recording *recording, char **environment, struct err *err)
 {
 	const char *name = recording->options->command[0];
 	int failed[2], error;
@@ -461,7 +461,7 @@ static size_t signal_children(const struct recording *recording, int signal)
 }
 
 /* Return: false if no child is left. */
-static bool reap(struct recording *recording)
+static bool reap_children(struct recording *recording)
 {
 	int status;
 	pid_t pid;
@@ -494,11 +494,11 @@ static void pass_on(const struct recording *recording, const siginfo_t *info)
 		kill(recording->command, info->si_signo);
 }
 
-static void watch(struct recording *recording)
+static void watch_workload(struct recording *recording)
 {
 	bool busy = true;
 
-	while (reap(recording)) {
+	while (reap_children(recording)) {
 		const struct timespec time = { .tv_nsec = busy ? BUSY_NS : IDLE_NS };
 		siginfo_t info;
 
@@ -536,7 +536,7 @@ static void report_losses(const struct recording *recording)
 	strbuf_release(&sentence);
 }
 
-static int run(struct recording *recording, struct err *err)
+static int run_workload(struct recording *recording, struct err *err)
 {
 	struct arena arena = { 0 };
 	int was_reaper = 0, rc;
@@ -544,9 +544,9 @@ static int run(struct recording *recording, struct err *err)
 	prctl(PR_GET_CHILD_SUBREAPER, &was_reaper);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	recording->stranger_count = processes_find(&recording->strangers, PROCESSES_OF_PARENT, getpid());
-	if (!(rc = spawn(recording, environment_of(recording, &arena), err))) {
+	if (!(rc = spawn_command(recording, environment_of(recording, &arena), err))) {
 		recording->observer->started(recording->observer->data);
-		watch(recording);
+		watch_workload(recording);
 		report_losses(recording);
 	}
 	prctl(PR_SET_CHILD_SUBREAPER, was_reaper);
@@ -567,7 +567,7 @@ static int run_with_signals(struct recording *recording, struct err *err)
 		sigaddset(&recording->signals, taken[i]);
 	pthread_sigmask(SIG_BLOCK, &recording->signals, &recording->before);
 	sigaction(SIGCHLD, &by_default, &recording->children);
-	rc = run(recording, err);
+	rc = run_workload(recording, err);
 	sigaction(SIGCHLD, &recording->children, NULL);
 	pthread_sigmask(SIG_SETMASK, &recording->before, NULL);
 	return rc;

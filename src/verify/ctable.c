@@ -541,7 +541,7 @@ void ctable_release(struct ctable_map *map)
 }
 
 /* Sorts @names and removes duplicates. */
-static struct profile_strings unique(const char **names, size_t count)
+static struct profile_strings sorted_unique(const char **names, size_t count)
 {
 	size_t unique_count = 0;
 
@@ -565,8 +565,8 @@ void ctable_wanted(struct profile_strings *types, struct profile_strings *number
 		if (map->line[i].number_name)
 			number[number_count++] = map->line[i].number_name;
 	}
-	*types = unique(type, type_count);
-	*numbers = unique(number, number_count);
+	*types = sorted_unique(type, type_count);
+	*numbers = sorted_unique(number, number_count);
 }
 
 struct entries {

@@ -102,7 +102,7 @@ static bool is_release(const char *version)
 }
 
 /* Step 6: looks up whether the version converts the field. A rule about a guest's pid does not say so. */
-static enum pids_converts converts(const struct pid_rule *rule, const char *version)
+static enum pids_converts converts_at(const struct pid_rule *rule, const char *version)
 {
 	if (!rule || rule->of_guest || !is_release(version))
 		return PIDS_UNKNOWN;
@@ -120,7 +120,7 @@ enum pids_converts pids_converted(const struct use_rules *rules, const char *rec
 				  const struct abi_leaf *leaf, const char *version)
 {
 	const struct pid_rule *rule = rule_of(rules, record, leaf);
-	enum pids_converts found = converts(rule, version);
+	enum pids_converts found = converts_at(rule, version);
 
 	return found == PIDS_YES && rule->direction == USE_INOUT ? PIDS_UNKNOWN : found;
 }
@@ -176,7 +176,7 @@ static void add_pid(struct collection *of, const struct abi_leaf *leaf, const st
 		.pointer = of->pointer,
 		.union_path = leaf->union_path,
 		.rule = rule,
-		.converts = converts(rule, of->version),
+		.converts = converts_at(rule, of->version),
 	};
 }
 

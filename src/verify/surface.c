@@ -90,7 +90,7 @@ static bool lists_one_of(const struct table_entry *entry, const struct caps_one 
 	return false;
 }
 
-static void count_one(struct caps_one *one, const struct caps *caps, const struct caps_one *before,
+static void count_cap(struct caps_one *one, const struct caps *caps, const struct caps_one *before,
 		      struct arena *arena)
 {
 	const struct table_view *view = caps->view;
@@ -178,7 +178,7 @@ void caps_count(struct caps *out, const struct table_view *view, const struct pr
 	find_families(&caps, arena);
 	for (size_t i = 0; i < caps.cap_count; i++) {
 		ones[i].name = wanted ? names[i] : every[i];
-		count_one(&ones[i], &caps, ones, arena);
+		count_cap(&ones[i], &caps, ones, arena);
 	}
 	find_sets(&caps, arena);
 	for (size_t i = 0; i < view->entry_count; i++)
