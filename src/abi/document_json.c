@@ -589,6 +589,10 @@ const struct json_struct abi_document_fields = { sizeof(struct abi), NULL, .fiel
 	JSON_ARRAY("warnings", JSON_LIST | JSON_OPTIONAL, abi, warnings, warning_count, &abi_warning_fields),
 }, .prepare = prepare_document };
 
+/*
+ * Checks the keys that only one of the two inputs has: a document has "format" and almost all keys, and the
+ * output of driver_ast_parser has none of the optional ones.
+ */
 static int prepare_document(void *object, const struct json_value *found, struct json_reader *reader)
 {
 	const struct json_field *field = abi_document_fields.field;

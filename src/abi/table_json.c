@@ -419,6 +419,10 @@ static struct read_node *find_in_base(const struct node_reader *reader, const ch
  * entry.
  */
 
+/*
+ * A patch for a node of the table can make a new node its parent, but cannot change the parent otherwise, and
+ * cannot make a supported version unsupported.
+ */
 static int check_patched_node(const struct node_reader *reader, const struct read_node *known,
 			      const struct read_node *patch)
 {

@@ -637,6 +637,7 @@ void directives_scan(const char *text, size_t size, const struct directives_sink
 	}
 }
 
+/* Returns the state of the lines after an #elif or #else, if the lines before it have the state @branch. */
 static enum branch branch_of_else(enum branch branch, bool is_else)
 {
 	switch (branch) {

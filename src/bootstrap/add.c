@@ -549,6 +549,7 @@ static const char *name_at(const struct adder *adder, size_t index, const struct
 				 adder->boot->arena);
 }
 
+/* The node's version has the ioctl: adds an entry, unless the parent's entry fits this version, too. */
 static int visit_existing(struct adder *adder, size_t index, struct bootstrap_candidate *judged,
 			  const struct at_node *parent)
 {

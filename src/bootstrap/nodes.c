@@ -132,6 +132,10 @@ static struct bootstrap_node *row_of(struct boot *boot, struct bootstrap_node *n
 	return &nodes[kept];
 }
 
+/*
+ * Moves a node of the table below the new node from which its version descends. If the node would inherit a
+ * different entry there, it is not moved, but a TODO is added.
+ */
 static void move_node(struct boot *boot, struct bootstrap_node *nodes, const struct table_node *node,
 		      size_t version)
 {

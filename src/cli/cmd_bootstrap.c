@@ -134,6 +134,7 @@ static void restore_file(const struct out_file *file)
 		unlink(file->path);
 }
 
+/* If a file cannot be written, those written before it get their old contents back. */
 static int write_all_or_none(struct out_file files[FILES], struct err *err)
 {
 	int rc = 0;

@@ -172,6 +172,7 @@ static bool is_single(const struct cli_args *args)
 	return named_family(args, &number) || (args->word_count && is_request(args->words[0]));
 }
 
+/* Reads which ioctl is decoded: a request, or the number or name after --control, --alloc or --uvm. */
 static int read_call(struct decode_run *run, struct err *err)
 {
 	struct decode_input *input = &run->input;

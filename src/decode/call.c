@@ -245,6 +245,7 @@ static const char *cut_note(uint64_t recorded_bytes, uint64_t size_bytes, struct
 			    (unsigned long long)size_bytes);
 }
 
+/* Returns why the memory of a pointer is not shown, or not completely; NULL if it is. */
 static const char *note_of_pointer(const struct decode_pointer *pointer, const struct decode_recorded *found,
 				   struct arena *arena)
 {
@@ -512,6 +513,7 @@ static int decode_known_field(struct decode_ioctl *ioctl, const struct pass *pas
 	return 0;
 }
 
+/* Decodes one ioctl of the chain of envelopes: its names, its fields, and the memory of its pointers. */
 static int decode_chain_ioctl(struct pass *pass, size_t index, struct err *err)
 {
 	static const char unknown_classes[] =

@@ -50,6 +50,7 @@ enum fit {
 	FIT_WHOLE,
 };
 
+/* Compares the stems of two names: does @count count the elements of @array? */
 static enum fit fit_of_names(const struct abi_field *count, const struct abi_field *array)
 {
 	char a[STEM_MAX], b[STEM_MAX];

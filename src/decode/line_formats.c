@@ -695,6 +695,7 @@ const struct line_format line_formats[FORMAT_COUNT] = {
 	[FORMAT_LIBCUDEST] = { "libcudest", NULL, NULL }, /* its dumps of several lines are read in dumps.c */
 };
 
+/* Reads a call from a line with the functions of @form, which read the call's file, request and thread. */
 static bool read_call(struct decode_reading *out, const struct call_form *form, struct rest line)
 {
 	struct rest at = line;

@@ -386,6 +386,7 @@ static int compare_fields(const void *a, const void *b)
 	return strcmp(p->path, q->path);
 }
 
+/* The record's growth and alignment have a class only if nothing else that changed has one. */
 static unsigned record_classes(const struct compare *compare)
 {
 	const struct abi_record *base = compare->pair->base, *next = compare->pair->next;

@@ -235,6 +235,10 @@ static bool any_names_alike(const struct diff_pass *pass, size_t base, size_t ne
 	return false;
 }
 
+/*
+ * Two records with equal scalars are one renamed record if their names are similar, or if they are in the
+ * same file and have so many scalars that this is hardly a coincidence.
+ */
 static int accept_equal(struct records *records, size_t g, size_t h, struct err *err)
 {
 	struct diff_pass *pass = records->pass;

@@ -932,6 +932,7 @@ void unit_release(struct unit *unit)
 
 /* --- repeated parses --- */
 
+/* Parses the unit once, and sets parsing->again if the result cannot be used yet. */
 static int parse_once(struct parsing *parsing)
 {
 	struct closure *closure = parsing->closure;

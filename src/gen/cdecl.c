@@ -269,6 +269,10 @@ static bool place_bits(struct layout_pass *pass, struct field_layout *out, const
 	return true;
 }
 
+/*
+ * Finds what has to precede a field so that C puts it at its offset: nothing, an attribute for its alignment,
+ * or unnamed bytes. Return: false if nothing does.
+ */
 static bool place_field(struct layout_pass *pass, struct field_layout *out, const struct abi_field *field,
 			const struct abi_type *type)
 {

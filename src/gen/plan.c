@@ -313,6 +313,7 @@ static void put_tail(struct attempt *attempt, uint64_t align_bytes)
 
 /* --- attempts ---------------------------------------------------------------------- */
 
+/* Lays out the items with one packing. Sets @fits to false if the language would lay them out differently. */
 static int lay_out_items(struct plan *out, bool *fits, struct attempt *attempt, struct err *err)
 {
 	struct plan plan = { .items = attempt->items, .pack_bytes = attempt->pack_bytes };

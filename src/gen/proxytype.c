@@ -459,6 +459,7 @@ static int check_member_for_go(const struct draft *draft, const struct abi_field
 
 static int add_members(struct draft *draft, const struct abi_record *record, uint64_t base_bits);
 
+/* Adds a member. The members of an unnamed struct become members of the outer type. */
 static int add_member(struct draft *draft, const struct abi_field *member, uint64_t base_bits)
 {
 	struct declaring *with = draft->with;

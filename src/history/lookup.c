@@ -579,6 +579,10 @@ static size_t one_at(const struct collected *collected, size_t version)
 	return i;
 }
 
+/*
+ * Returns the version with the item that is nearest to the one in question: an ancestor, or else the next in
+ * the order of versions, or else the last.
+ */
 static size_t nearest_version(const struct collected *collected)
 {
 	const struct history_graph *graph = collected->scope->graph;

@@ -379,6 +379,7 @@ static bool is_entry_of(const struct table_entry *entry, const struct abi_ioctl 
 	return ioctl && !strcmp(entry->family, ioctl->family) && entry->number == ioctl->number;
 }
 
+/* Does the proxy depend on what changed? If so, the two versions do not belong in one set. */
 static bool table_reads(const struct proof *proof, const struct diff_change *change)
 {
 	const struct abi_ioctl *base = change->base_ioctl, *next = change->next_ioctl;

@@ -454,6 +454,7 @@ static uint64_t number_in_request(enum plan_family family, uint64_t request)
 	}
 }
 
+/* Reads the argument of the request itself. UVM's requests have no size, so the size is that of the plan. */
 static struct level outermost_level(struct frame *frame, enum plan_family family, uint64_t request,
 				    uint64_t argument)
 {

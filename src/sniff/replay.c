@@ -742,6 +742,10 @@ static size_t find_of_kind(struct replay *replay, enum queue_kind kind, uint64_t
 				    find_near(replay, kind, shape, question, again);
 }
 
+/*
+ * Finds the recorded call that answers @question: an unused call, or else one that was used before. In both
+ * cases, the most similar one is taken.
+ */
 static size_t find_recorded(enum replay_fit *fit, struct replay *replay,
 			    const struct replay_question *question)
 {

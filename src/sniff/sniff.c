@@ -228,6 +228,7 @@ static void wake_up_later(void)
 	setitimer(ITIMER_REAL, &soon, NULL);
 }
 
+/* The signal handler: forwards signals to the command. Without a command, it ends the tracing. */
 static void signal_arrived(int signal, siginfo_t *info, void *context)
 {
 	const int error = errno;

@@ -106,6 +106,7 @@ static void judge_listener(struct program *program, uint32_t number)
 	emit_allow(program);
 }
 
+/* Stops at a shared mapping of a file. The last arguments are the numbers of instructions to skip. */
 static void judge_mmap(struct program *program, uint32_t number)
 {
 	skip_unless(program, BPF_JEQ, number, 7);

@@ -45,6 +45,7 @@ static struct trace_message call_message(const struct session *session, struct t
 
 /* --- opens ------------------------------------------------------------------------------------- */
 
+/* Records that the descriptor is a device, unless an earlier call has already shown it. */
 static void record_open(struct session *session, struct tracee *tracee, const struct watched *call, int fd,
 		      const char *path)
 {

@@ -128,6 +128,10 @@ static bool is_libc(const char *file)
 	return false;
 }
 
+/*
+ * Called for each frame, innermost first. Skips libc, and keeps the outermost function of the library that
+ * called it.
+ */
 static int add_frame(Dwfl_Frame *frame, void *data)
 {
 	struct frames *frames = data;

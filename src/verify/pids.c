@@ -353,6 +353,7 @@ static const bool *find_carried(const struct abi *abi, const struct pointer_rule
 	return carried;
 }
 
+/* Lists the records with pids that no ioctl carries, without those that are inside such a record. */
 static int select_records(struct pids *pids, const struct use_rules *rules, struct arena *arena,
 			  struct err *err)
 {

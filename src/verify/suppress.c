@@ -217,6 +217,10 @@ static bool line_covers(const struct suppression *item, unsigned rule, const cha
 	       (!item->fields || has_field(item->fields, path)) && in_range(item, version);
 }
 
+/*
+ * Was a version in the line's range compared? A range without any version of @table counts as tried, because
+ * the line can never suppress a finding.
+ */
 static bool is_tried(const struct suppression *item, const struct table *table, const char *const *compared,
 		     size_t count)
 {
