@@ -278,7 +278,7 @@ struct ast_parser {
 	size_t count;
 };
 
-static const struct sized_name *find_name(const struct ast_parser *parser, const char *name)
+static const struct sized_name *find_sized_name(const struct ast_parser *parser, const char *name)
 {
 	struct sized_name key = { .name = name };
 
@@ -318,7 +318,7 @@ static int ast_parser_field(struct abi_field *field, const struct ast_parser *pa
 		element = arena_strndup(arena, text, (size_t)(strrchr(text, '[') - text));
 		count = spelling.dimension[spelling.dimension_count - 1];
 	}
-	name = find_name(parser, element);
+	name = find_sized_name(parser, element);
 	if (!name)
 		return json_fail(
 			type, ERR_FORMAT, err,
@@ -538,7 +538,7 @@ static void derive_element(const struct ast_parser *parser, const struct sized_n
 	count = dimension_product(&spelled);
 	alias.name = arena_strndup(arena, spelled.base, spelled.base_length);
 	alias.type = arena_strndup(arena, canonical.base, canonical.base_length);
-	if (!count || !is_builtin(alias.type) || find_name(parser, alias.name))
+	if (!count || !is_builtin(alias.type) || find_sized_name(parser, alias.name))
 		return;
 	alias.size_bytes = array->size_bytes / count;
 	abi_builder_alias(builder, &alias);

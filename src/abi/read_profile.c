@@ -10,7 +10,7 @@
 enum { REGEX_COPIES_MAX = 10000, REGEX_DEPTH_MAX = 100 };
 
 /* Finds the "]" that ends the bracket expression at @at. Return: the end of the text if no "]" is there. */
-static const char *bracket_end(const char *at)
+static const char *regex_bracket_end(const char *at)
 {
 	at += at[1] == '^' ? 2 : 1;
 	if (*at == ']')
@@ -72,7 +72,7 @@ static bool is_too_large(const char *regex)
 			return true;
 		if (*at == '\\' && at[1])
 			at++;
-		else if (*at == '[' && !*(at = bracket_end(at)))
+		else if (*at == '[' && !*(at = regex_bracket_end(at)))
 			break;
 	}
 	return false;

@@ -69,7 +69,7 @@ static int sort_caps(void *object, const struct json_field *field, const struct 
 	return 0;
 }
 
-static int check_struct(void *object, const struct json_value *found, struct json_reader *reader)
+static int check_entry_struct(void *object, const struct json_value *found, struct json_reader *reader)
 {
 	const struct table_reader *with = reader->context;
 	const struct table_struct *one = object;
@@ -80,12 +80,12 @@ static int check_struct(void *object, const struct json_value *found, struct jso
 				   "the type \"%.100s\" is not among \"types\"", one->proxy);
 }
 
-static const struct json_struct struct_fields = { sizeof(struct table_struct), check_struct, .field = {
+static const struct json_struct struct_fields = { sizeof(struct table_struct), check_entry_struct, .field = {
 	JSON_FIELD("driver", JSON_TEXT, table_struct, driver),
 	JSON_FIELD("proxy", JSON_TEXT | JSON_OR_NULL, table_struct, proxy),
 } };
 
-static int check_handler(void *object, const struct json_value *found, struct json_reader *reader)
+static int finish_handler(void *object, const struct json_value *found, struct json_reader *reader)
 {
 	struct table_handler *handler = object;
 
@@ -100,7 +100,7 @@ static int check_handler(void *object, const struct json_value *found, struct js
 JSON_IS(is_type_unknown, table_handler, !it->type_known)
 JSON_IS(are_fields_unknown, table_handler, !it->fields_known)
 
-static const struct json_struct handler_fields = { sizeof(struct table_handler), check_handler, .field = {
+static const struct json_struct handler_fields = { sizeof(struct table_handler), finish_handler, .field = {
 	JSON_FIELD("kind", JSON_TEXT, table_handler, kind),
 	JSON_FIELD("type", JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL, table_handler, type,
 		   .is_left_out = is_type_unknown),

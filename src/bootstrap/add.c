@@ -298,7 +298,7 @@ static bool fits_usual(const struct wanted_ioctl *wanted, const struct proxytype
  * Checks whether the table forwards the wanted ioctl at the current node. Compares the number, or if @number
  * is NULL, the name.
  */
-static bool is_forwarded(const struct adder *adder, const uint64_t *number)
+static bool is_forwarded_here(const struct adder *adder, const uint64_t *number)
 {
 	const char *name = adder->wanted.name;
 
@@ -406,7 +406,7 @@ static bool is_as_parent(const struct table_entry *a, const struct table_entry *
 				     same_text(a->structs[0].driver, b->structs[0].driver)));
 }
 
-static enum bootstrap_action action_of(const struct table_entry *was, const struct table_entry *now)
+static enum bootstrap_action action_between(const struct table_entry *was, const struct table_entry *now)
 {
 	if (!was)
 		return BOOTSTRAP_ADD;
@@ -515,7 +515,7 @@ static struct bootstrap_entry *add_entry_change(struct adder *adder, size_t inde
 {
 	struct boot *boot = adder->boot;
 	const struct table_node *node = &boot->table->nodes[index];
-	enum bootstrap_action action = action_of(was, now);
+	enum bootstrap_action action = action_between(was, now);
 
 	boot->entries = boot_room(boot, boot->entries, boot->out.entry_count, sizeof(*boot->entries));
 	boot->entries[boot->out.entry_count++] = (struct bootstrap_entry){
@@ -600,7 +600,7 @@ static int visit_node(struct adder *adder, size_t index)
 
 	adder->at[index] = *parent;
 	table_view_at(&adder->view, adder->boot->table, node, adder->boot->arena);
-	if (is_forwarded(adder, NULL)) {
+	if (is_forwarded_here(adder, NULL)) {
 		adder->at[index] = none; /* the table already forwards the ioctl at this node and its
 					    descendants */
 		return 0;
@@ -617,7 +617,7 @@ static int visit_node(struct adder *adder, size_t index)
 			adder->at[index] = none;
 			return 0;
 		}
-		if (!parent->entry && is_forwarded(adder, &one.number)) {
+		if (!parent->entry && is_forwarded_here(adder, &one.number)) {
 			adder->at[index] =
 				none; /* the node forwards the number under a different name, such as that of
 					 a method without a macro */

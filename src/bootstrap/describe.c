@@ -12,7 +12,7 @@
 
 /* --- fields ----------------------------------------------------------------------- */
 
-static const char *bytes_of(uint64_t bits, char buffer[24])
+static const char *offset_text(uint64_t bits, char buffer[24])
 {
 	snprintf(buffer, 24, bits % 8 ? "%" PRIu64 ":%" PRIu64 : "%" PRIu64, bits / 8, bits % 8);
 	return buffer;
@@ -34,13 +34,13 @@ static void add_changed_field(struct strbuf *out, const struct diff_field *field
 		strbuf_addf(out, " was called %s", field->before->path);
 	if (field->moved)
 		strbuf_addf(out, "%s moved from %s to %s", field->renamed ? "," : "",
-			    bytes_of(field->before->offset_bits, from),
-			    bytes_of(field->after->offset_bits, to));
+			    offset_text(field->before->offset_bits, from),
+			    offset_text(field->after->offset_bits, to));
 	if (field->retyped || field->resized)
 		strbuf_addf(out, "%s is %s (%s bytes) instead of %s (%s)",
 			    field->renamed || field->moved ? ", and" : "", field->after->type,
-			    bytes_of(field->after->size_bits, to), field->before->type,
-			    bytes_of(field->before->size_bits, from));
+			    offset_text(field->after->size_bits, to), field->before->type,
+			    offset_text(field->before->size_bits, from));
 	if (field->before->role != field->after->role)
 		add_role(out, field->after);
 }
@@ -55,7 +55,7 @@ static const char *field_text(const struct diff_field *field, struct arena *aren
 	if (field->before && field->after) {
 		add_changed_field(&out, field);
 	} else {
-		strbuf_addf(&out, "%s (%s at %s", one->path, one->type, bytes_of(one->offset_bits, at));
+		strbuf_addf(&out, "%s (%s at %s", one->path, one->type, offset_text(one->offset_bits, at));
 		add_role(&out, one);
 		strbuf_adds(&out, field->after ? ") is new" : ") is gone");
 	}

@@ -172,7 +172,7 @@ static void find_fds(struct pointer_search *search)
 	}
 }
 
-static bool is_found(const struct bootstrap_entry *entry, const char *path)
+static bool is_listed_field(const struct bootstrap_entry *entry, const char *path)
 {
 	for (size_t i = 0; i < entry->fd_count; i++)
 		if (!strcmp(entry->fds[i].rule->path, path))
@@ -191,7 +191,7 @@ static void list_other_unknowns(struct pointer_search *search, const char *objec
 	for (size_t i = 0; i < search->layout->leaf_count; i++) {
 		const struct abi_leaf *leaf = &search->layout->leaf[i];
 
-		if (layouts_is_translated(leaf) && !is_found(search->entry, leaf->path))
+		if (layouts_is_translated(leaf) && !is_listed_field(search->entry, leaf->path))
 			add_unknown(search, BOOTSTRAP_OPEN_FIELD, layouts_translated_text(leaf, arena));
 	}
 	if (objects)

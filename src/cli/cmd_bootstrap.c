@@ -222,7 +222,7 @@ static const struct trace_bytes *bytes_after(const struct trace_message *message
 	return NULL;
 }
 
-static bool is_status(const struct abi *abi, const char *name, uint64_t value)
+static bool has_status_value(const struct abi *abi, const char *name, uint64_t value)
 {
 	const struct abi_constant *constant = abi_find_constant(abi, name);
 
@@ -241,8 +241,8 @@ static bool is_refused(const struct trace_message *message, const struct call *e
 	if (!after || !after->bytes || !envelope->record ||
 	    !call_field_value(&status, abi, envelope->record, "status", after->bytes, after->size_bytes))
 		return false;
-	return is_status(abi, "NV_ERR_NOT_SUPPORTED", status) ||
-	       is_status(abi, "NV_ERR_INVALID_CLASS", status);
+	return has_status_value(abi, "NV_ERR_NOT_SUPPORTED", status) ||
+	       has_status_value(abi, "NV_ERR_INVALID_CLASS", status);
 }
 
 /* Returns the use of the ioctl of @call, with @name, in the current trace; NULL if there is none yet. */

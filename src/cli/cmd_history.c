@@ -471,7 +471,7 @@ static int blame_find(struct blame_run *run, struct err *err)
 }
 
 /* Returns true if the record has run->field in that version; false also if the record cannot be flattened. */
-static bool has_field(struct blame_run *run, size_t version, const char *record)
+static bool version_has_field(struct blame_run *run, size_t version, const char *record)
 {
 	const struct abi *abi = run->lineage.graph.versions[version].abi;
 	struct abi_layout layout;
@@ -491,10 +491,10 @@ static const char *version_with_field(struct blame_run *run, const char *record)
 	const struct history_version *versions = run->lineage.graph.versions;
 
 	for (long i = (long)run->shown; i != HISTORY_NO_PARENT; i = versions[i].parent)
-		if (has_field(run, (size_t)i, record))
+		if (version_has_field(run, (size_t)i, record))
 			return versions[i].version;
 	for (size_t i = run->lineage.graph.version_count; i--;)
-		if (has_field(run, i, record))
+		if (version_has_field(run, i, record))
 			return versions[i].version;
 	return NULL;
 }

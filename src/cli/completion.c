@@ -362,7 +362,7 @@ static void offer_topics(struct completion *self)
 		offer_candidate(self, *topic, NULL);
 }
 
-static bool is_command(const struct completion *self, const char *name)
+static bool completes_command(const struct completion *self, const char *name)
 {
 	return !strcmp(self->command->name, name);
 }
@@ -378,20 +378,20 @@ static void offer_word(struct completion *self)
 
 	manual_read(&manual, self->command, self->args.arena);
 	usage = manual.usage[0] + (*manual.usage[0] == '[');
-	if (is_command(self, "diff"))
+	if (completes_command(self, "diff"))
 		offer_versions(self);
-	else if (is_command(self, "help"))
+	else if (completes_command(self, "help"))
 		offer_topics(self);
-	else if (is_command(self, "explain"))
+	else if (completes_command(self, "explain"))
 		for (size_t rule = 0; rule < RULE_COUNT; rule++)
 			offer_candidate(self, rule_name(rule), rule_text(rule, self->args.arena).what);
-	else if (is_command(self, "cache"))
+	else if (completes_command(self, "cache"))
 		offer_words(self, self->first && !strcmp(self->first, "clear") ? "all"
 				  : self->first                                ? NULL
 									       : "show|prune|clear");
-	else if (is_command(self, "archive") && !self->first)
+	else if (completes_command(self, "archive") && !self->first)
 		offer_words(self, "write|list");
-	else if (is_command(self, "archive"))
+	else if (completes_command(self, "archive"))
 		offer_kind(self, !strcmp(self->first, "list") ? "FILE" : "VERSION",
 			   strlen(!strcmp(self->first, "list") ? "FILE" : "VERSION"));
 	else if (!strncmp(usage, "NAME", strlen("NAME")))

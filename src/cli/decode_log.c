@@ -280,12 +280,12 @@ struct stream {
 	struct strbuf scratch;
 };
 
-static bool has_bytes(const struct decode_line *line)
+static bool line_has_bytes(const struct decode_line *line)
 {
 	return line->before || line->after;
 }
 
-static size_t slot_of(const struct decode_line *line)
+static size_t answer_slot(const struct decode_line *line)
 {
 	uint64_t hash = line->number * UINT64_C(0x9e3779b97f4a7c15);
 
@@ -318,7 +318,7 @@ static int make_answer(struct answer *answer, struct stream *stream, const struc
 
 	forget_answer(answer);
 	if ((rc = decode_line(&answer->call, line, &stream->in.scope,
-			      has_bytes(line) ? stream->in.handles : NULL, &answer->arena, err)))
+			      line_has_bytes(line) ? stream->in.handles : NULL, &answer->arena, err)))
 		return rc;
 	answer->line = *line;
 	answer->is_set = true;
@@ -331,11 +331,11 @@ static int answer_call(void *data, const struct decode_line *line, struct err *e
 {
 	struct stream *stream = data;
 	struct strbuf *out = &stream->in.out;
-	struct answer *answer = has_bytes(line) ? &stream->single : &stream->answers[slot_of(line)];
+	struct answer *answer = line_has_bytes(line) ? &stream->single : &stream->answers[answer_slot(line)];
 	int rc;
 
 	stream->has_calls = true;
-	if ((has_bytes(line) || !answer->is_set || !same_line(&answer->line, line)) &&
+	if ((line_has_bytes(line) || !answer->is_set || !same_line(&answer->line, line)) &&
 	    (rc = make_answer(answer, stream, line, err)))
 		return rc;
 	if (stream->is_mid_line)
@@ -712,7 +712,7 @@ static void emit_other(struct run *run, const struct trace_message *message)
 		report_trace_event_text(&reading->out, &event, &reading->style);
 }
 
-static int emit_message(struct run *run, const struct trace_message *message, struct err *err)
+static int emit_trace_message(struct run *run, const struct trace_message *message, struct err *err)
 {
 	int rc = 0;
 
@@ -751,7 +751,7 @@ static int emit_all(struct run *run, struct err *err)
 			return rc;
 		if ((rc = trace_next(&message, run->reader, err)) <= 0)
 			return rc;
-		if ((rc = emit_message(run, &message, err)))
+		if ((rc = emit_trace_message(run, &message, err)))
 			return rc;
 	}
 }

@@ -116,8 +116,8 @@ static const struct decode_ioctl *resolve_ioctl(const struct call *call, bool ha
 
 /* --- types ------------------------------------------------------------------------------- */
 
-static const struct decode_template *find_type(const struct decode_memo *memo, const struct abi *abi,
-					       const char *type, const struct decode_payload *payload)
+static const struct decode_template *find_template(const struct decode_memo *memo, const struct abi *abi,
+						   const char *type, const struct decode_payload *payload)
 {
 	struct known_type *known;
 
@@ -166,7 +166,7 @@ int decode_fields(struct decode_fields *out, const struct decode_scope *scope, c
 		  struct err *err)
 {
 	struct decode_memo *memo = scope->memo;
-	const struct decode_template *form = memo ? find_type(memo, abi, type, payload) : NULL;
+	const struct decode_template *form = memo ? find_template(memo, abi, type, payload) : NULL;
 	struct arena own = { 0 };
 	struct known_type *made;
 	int rc;

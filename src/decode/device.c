@@ -79,7 +79,7 @@ const struct device_rule *device_rule_shown(const struct device_rules *rules, co
 	return NULL;
 }
 
-static bool has_number(const struct device_rule *rule, dev_t number, const char *driver)
+static bool has_device_number(const struct device_rule *rule, dev_t number, const char *driver)
 {
 	unsigned nothing;
 
@@ -114,7 +114,7 @@ const struct device_rule *device_rule_of(char *usual, size_t room, const struct 
 		chardev_driver(driver, number);
 	for (size_t i = 0; i < rules->count; i++) {
 		rule = &rules->rules[i];
-		if (!has_number(rule, number, driver))
+		if (!has_device_number(rule, number, driver))
 			continue;
 		if (*rule->module) {
 			chardev_module(module, number);

@@ -615,7 +615,7 @@ static bool is_text(const struct decode_field *field)
 
 /* --- a template's fields ------------------------------------------------------------------- */
 
-static bool same_bits(const uint8_t *a, const uint8_t *b, const struct decode_field *field)
+static bool same_field_bits(const uint8_t *a, const uint8_t *b, const struct decode_field *field)
 {
 	if (field->is_bitfield)
 		return bits_at(a, field->offset_bits, field->size_bits) ==
@@ -629,7 +629,7 @@ static void apply_before(struct decode_field *field, const struct template_field
 {
 	struct decode_field old = *field;
 
-	if (same_bits(field->bytes, before, field))
+	if (same_field_bits(field->bytes, before, field))
 		return;
 	old.bytes = before;
 	field->before = before;

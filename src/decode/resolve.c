@@ -610,7 +610,7 @@ static void set_name(struct pass *pass, struct decode_name *out, const struct fi
  * Lists the names that fit. If no version fits, lists all names of the number. If @only is not NULL, lists
  * only this name.
  */
-static void list_names(struct pass *pass, const char *only)
+static void list_fitting_names(struct pass *pass, const char *only)
 {
 	struct decode_name *names = arena_array(pass->arena, pass->fit_count + 1, sizeof(*names));
 	const bool any = pass->fit_count && (pass->fits[0].newest || pass->fits[0].owner->is_macro);
@@ -731,13 +731,13 @@ static void choose_version(struct pass *pass)
 	if (asked_fits(pass, found)) {
 		ioctl->is_asked = true;
 		ioctl->abi = asked;
-		list_names(pass, found->name);
+		list_fitting_names(pass, found->name);
 		list_versions(pass, found->name);
 		return;
 	}
 	if (!found && choose_macros(pass))
 		return;
-	list_names(pass, found && first && !first->newest ? found->name : NULL);
+	list_fitting_names(pass, found && first && !first->newest ? found->name : NULL);
 	list_versions(pass, NULL);
 	if (!ioctl->name_count)
 		note_searched(pass);

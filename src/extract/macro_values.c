@@ -233,7 +233,7 @@ static void note_form(struct question *question, const struct macro_record *reco
  * Checks whether both definitions lead to the same document if their values are equal. A document has only
  * the value of a constant, but for an ioctl, the text of the macro matters too.
  */
-static bool is_same(const struct macro_definition *a, const struct macro_definition *b)
+static bool is_same_definition(const struct macro_definition *a, const struct macro_definition *b)
 {
 	if (!a || !b || memcmp(&a->purpose, &b->purpose, sizeof(a->purpose)))
 		return a == b;
@@ -259,7 +259,7 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 	if (definition)
 		question_note(values, question, definition);
 	note_form(question, record, definition, values->arena);
-	if (question->is_defined && !is_same(question->definition, definition))
+	if (question->is_defined && !is_same_definition(question->definition, definition))
 		question->differs = true;
 	if (question->definition && definition && strcmp(question->definition->text, definition->text))
 		question->is_redefined = true;
@@ -513,7 +513,7 @@ static void warn_of_macro(const struct macro_values *values, const struct questi
 }
 
 /* Checks whether a family requests macros that are ioctls (macro_kinds.c), and this macro is an ioctl. */
-static bool is_made(const struct question *question)
+static bool is_family_ioctl(const struct question *question)
 {
 	return question->definition->purpose.kind && question_is_ioctl(question);
 }
@@ -537,7 +537,7 @@ static void index_question(struct macro_values *values, const struct question *q
 		.call = definition->parameters ? arena_printf(values->arena, "%s(%s)", question->name,
 							      definition->parameters)
 					       : NULL,
-		.is_ioc = is_made(question),
+		.is_ioc = is_family_ioctl(question),
 		.varying = question->varying,
 		.argument = made->argument,
 		.params = made->params,
@@ -572,7 +572,8 @@ static void finish_wanted(struct macro_values *values, const struct question *qu
 	if (question_is_evaluated(question) && purpose.constant)
 		abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
 	else if (!question_is_evaluated(question) &&
-		 (purpose.constant || purpose.number || is_made(question)) && !has_no_text(question) &&
+		 (purpose.constant || purpose.number || is_family_ioctl(question)) &&
+		 !has_no_text(question) &&
 		 (question->has_failed || question->is_answered || question->is_dropped))
 		warn_of_macro(values, question, builder);
 }
@@ -605,7 +606,7 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 		if (!question->definition) /* the scan found a definition, but it did not take effect */
 			continue;
 		purpose = &question->definition->purpose;
-		if (purpose->constant || purpose->family || is_made(question))
+		if (purpose->constant || purpose->family || is_family_ioctl(question))
 			finish_wanted(values, question, builder);
 		choices_warn(values, question, builder);
 		if (purpose->extra)

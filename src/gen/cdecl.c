@@ -148,7 +148,7 @@ void cdecl_release(struct cdecl *writer)
 	arena_release(&writer->arena);
 }
 
-static bool is_new(struct cdecl *writer, const void *key, size_t length)
+static bool is_new_key(struct cdecl *writer, const void *key, size_t length)
 {
 	struct cdecl_seen *found;
 
@@ -163,7 +163,7 @@ static bool is_new(struct cdecl *writer, const void *key, size_t length)
 
 static bool is_new_type(struct cdecl *writer, const void *type)
 {
-	return is_new(writer, &type, sizeof(type));
+	return is_new_key(writer, &type, sizeof(type));
 }
 
 /* --- enumerators --------------------------------------------------------------------------- */
@@ -187,7 +187,7 @@ static void write_enumerators(struct cdecl *writer, const struct abi_enum *one, 
 
 	for (size_t i = 0; i < one->value_count; i++) {
 		const struct abi_number value = one->values[i].value;
-		bool is_first = is_new(writer, one->values[i].name, strlen(one->values[i].name));
+		bool is_first = is_new_key(writer, one->values[i].name, strlen(one->values[i].name));
 
 		add_indent(out, depth + 1);
 		if (!is_first)

@@ -171,7 +171,7 @@ static void add_numbered(struct spans *spans, const struct abi *abi, uint64_t nu
 			add_span(spans, ABI_CONSTANT, NULL, abi->constants[i].name, &number);
 }
 
-static void add_named(struct spans *spans, const struct abi *abi, const char *name)
+static void add_spans_named(struct spans *spans, const struct abi *abi, const char *name)
 {
 	bool is_ioctl = false;
 
@@ -258,7 +258,7 @@ void history_since(struct history_spans *out, const struct history_graph *graph,
 			add_numbered(&spans, abi, filter->numbers[n]);
 		for (size_t n = 0; abi && n < filter->name_count; n++)
 			if (!history_is_glob(filter->names[n]))
-				add_named(&spans, abi, filter->names[n]);
+				add_spans_named(&spans, abi, filter->names[n]);
 	}
 	for (size_t i = 0; i < spans.count; i++)
 		finish_span(&spans, &spans.item[i]);

@@ -147,8 +147,8 @@ static void mark_damaged(struct client *client, const struct listener *listener,
 }
 
 /* gVisor's hook sends only these fields. */
-static bool pass_on(const struct client *client, const struct listener *listener,
-		    const struct trace_message *got)
+static bool pass_message_on(const struct client *client, const struct listener *listener,
+			    const struct trace_message *got)
 {
 	const struct trace_message message = {
 		.kind = TRACE_IOCTL,
@@ -181,7 +181,7 @@ static void take_all(struct client *client, struct listener *listener, const uin
 		}
 		client->offset_bytes += (uint64_t)(at - from);
 		from = at;
-		if (!pass_on(client, listener, &message)) {
+		if (!pass_message_on(client, listener, &message)) {
 			listener->is_ended = true;
 			return;
 		}

@@ -222,7 +222,7 @@ static uint64_t hash_of(const struct sniff_used *used)
 	return hash ^ hash >> 32;
 }
 
-static bool is_same(const struct sniff_used *a, const struct sniff_used *b)
+static bool is_same_ioctl(const struct sniff_used *a, const struct sniff_used *b)
 {
 	return a->number == b->number && a->has_size == b->has_size && a->size_bytes == b->size_bytes &&
 	       a->has_status == b->has_status &&
@@ -233,7 +233,7 @@ static size_t *slot_of(const struct sniff_use *use, const struct sniff_used *use
 {
 	size_t at = (size_t)hash_of(used) & (use->slot_count - 1);
 
-	while (use->slots[at] && !is_same(&use->used[use->slots[at] - 1], used))
+	while (use->slots[at] && !is_same_ioctl(&use->used[use->slots[at] - 1], used))
 		at = (at + 1) & (use->slot_count - 1);
 	return &use->slots[at];
 }

@@ -71,8 +71,8 @@ static bool is_path(const char *path, const struct abi_leaf *leaf)
 	       !strcmp(path + length, leaf->dimension_count ? "[]" : "");
 }
 
-static const struct pid_rule *rule_of(const struct use_rules *rules, const char *record,
-				      const struct abi_leaf *leaf)
+static const struct pid_rule *pid_rule_of(const struct use_rules *rules, const char *record,
+					  const struct abi_leaf *leaf)
 {
 	for (size_t i = 0; i < rules->pids.count; i++) {
 		const struct pid_rule *rule = &rules->pids.rules[i];
@@ -119,7 +119,7 @@ static enum pids_converts converts_at(const struct pid_rule *rule, const char *v
 enum pids_converts pids_converted(const struct use_rules *rules, const char *record,
 				  const struct abi_leaf *leaf, const char *version)
 {
-	const struct pid_rule *rule = rule_of(rules, record, leaf);
+	const struct pid_rule *rule = pid_rule_of(rules, record, leaf);
 	enum pids_converts found = converts_at(rule, version);
 
 	return found == PIDS_YES && rule->direction == USE_INOUT ? PIDS_UNKNOWN : found;
@@ -160,7 +160,7 @@ static const char *path_at(const struct abi_leaf *leaf, const uint64_t *index, s
 static void add_pid(struct collection *of, const struct abi_leaf *leaf, const struct abi_repeat *dimension,
 		    size_t dimensions, const uint64_t *index)
 {
-	const struct pid_rule *rule = rule_of(of->rules, of->record, leaf);
+	const struct pid_rule *rule = pid_rule_of(of->rules, of->record, leaf);
 	uint64_t offset_bits = leaf->offset_bits;
 
 	for (size_t i = 1; i < dimensions; i++)
@@ -211,7 +211,7 @@ static int add_pids_of_leaf(struct collection *of, const struct abi_leaf *leaf, 
 /* Checks whether the scalar is a pid, and a byte offset can describe its place. */
 static bool is_pid(const struct collection *of, const struct abi_leaf *leaf)
 {
-	const struct pid_rule *rule = rule_of(of->rules, of->record, leaf);
+	const struct pid_rule *rule = pid_rule_of(of->rules, of->record, leaf);
 
 	return !leaf->is_bitfield && !leaf->flexible &&
 	       (leaf->role == ABI_ROLE_PID || (rule && rule->of_guest));

@@ -284,8 +284,8 @@ static bool handler_names_path(const struct table_handler *handler, const char *
  * The proxy's code unmarshals the type, but may pass on some fields without reading them. If the table was
  * made from the proxy's code, it lists the fields that the code names.
  */
-static void check_named(struct verify *verify, const char *record, const struct abi_layout *layout,
-			const struct proxy_layout *proxy)
+static void check_scalar_names(struct verify *verify, const char *record, const struct abi_layout *layout,
+			       const struct proxy_layout *proxy)
 {
 	const struct table_handler *handler = &verify->entry->handler;
 
@@ -338,7 +338,7 @@ static int check_read_struct(struct verify *verify, const struct table_struct *o
 			    subject.size_bytes, proxy.type->name, proxy.type->size_bytes);
 	}
 	if (layout)
-		check_named(verify, one->driver, layout, &proxy);
+		check_scalar_names(verify, one->driver, layout, &proxy);
 	return match_type(&verify->found, &subject, &verify->result.leaf_count, verify->err);
 }
 
