@@ -237,7 +237,7 @@ size_t byte_reader_count(struct byte_reader *in, size_t least_bytes);
 /* byte_reader_bounded - as byte_reader_count(), but check a @count that was read already. */
 size_t byte_reader_bounded(struct byte_reader *in, uint64_t count, size_t least_bytes);
 
-/* byte_reader_text - read a text and its NUL. The result points into the buffer. */
+/* byte_reader_text - read a text and its NUL. The result points into the buffer; "" on failure. */
 const char *byte_reader_text(struct byte_reader *in);
 
 /* --- escape.c ------------------------------------------------------------------- */

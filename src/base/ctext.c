@@ -637,8 +637,7 @@ void directives_scan(const char *text, size_t size, const struct directives_sink
 	}
 }
 
-/* Returns the state of the lines after an #elif or #else, if the lines before it have the state @branch. */
-static enum branch branch_of_else(enum branch branch, bool is_else)
+static enum branch other_branch(enum branch branch, bool is_else)
 {
 	switch (branch) {
 	case BRANCH_COMPILED:
@@ -652,7 +651,7 @@ static enum branch branch_of_else(enum branch branch, bool is_else)
 	return BRANCH_UNKNOWN;
 }
 
-static enum branch *innermost_branch(struct conditions *conditions)
+static enum branch *innermost(struct conditions *conditions)
 {
 	unsigned depth = conditions->depth;
 
@@ -668,7 +667,7 @@ bool conditions_follow(struct conditions *conditions, struct view line, enum bra
 		return true;
 	if (view_is(name, "if") || view_is(name, "ifdef") || view_is(name, "ifndef")) {
 		conditions->depth++;
-		*innermost_branch(conditions) = opened;
+		*innermost(conditions) = opened;
 		return true;
 	}
 	is_else = view_is(name, "else");
@@ -680,7 +679,7 @@ bool conditions_follow(struct conditions *conditions, struct view line, enum bra
 	if (is_end)
 		conditions->depth--;
 	else
-		*innermost_branch(conditions) = branch_of_else(*innermost_branch(conditions), is_else);
+		*innermost(conditions) = other_branch(*innermost(conditions), is_else);
 	return true;
 }
 

@@ -340,7 +340,7 @@ struct conversion {
 	char letter;
 };
 
-static int width_or_precision(const char **at, va_list *args)
+static int number_at(const char **at, va_list *args)
 {
 	char *end;
 	long number;
@@ -363,10 +363,10 @@ static const char *read_conversion(struct conversion *out, const char *at, va_li
 	assert(flags < sizeof(out->flags));
 	memcpy(out->flags, at, flags);
 	at += flags;
-	out->width = width_or_precision(&at, args);
+	out->width = number_at(&at, args);
 	if (*at == '.') {
 		at++;
-		out->precision = width_or_precision(&at, args);
+		out->precision = number_at(&at, args);
 	}
 	for (; *at == 'l' || *at == 'z'; at++)
 		out->size++;

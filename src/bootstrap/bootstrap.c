@@ -222,7 +222,7 @@ static bool can_compare(const struct boot *boot, const struct table_entry *entry
 }
 
 /* Removes entries that cannot be compared from the view. */
-static void remove_incomparable(struct boot *boot)
+static void set_apart(struct boot *boot)
 {
 	const struct table_view *all = &boot->forwarded;
 	const size_t count = all->entry_count;
@@ -273,7 +273,7 @@ static void report_not_compared(struct boot *boot)
 
 /* --- one version ------------------------------------------------------------------------ */
 
-static void init_boot(struct boot *boot)
+static void begin(struct boot *boot)
 {
 	const struct bootstrap_position *position = boot->position;
 	const struct history_version *from = &boot->graph->versions[position->path[0]];
@@ -285,7 +285,7 @@ static void init_boot(struct boot *boot)
 	boot->next = version->abi;
 	table_view_at(&boot->forwarded, boot->table, position->base, boot->arena);
 	boot->view = boot->forwarded;
-	remove_incomparable(boot);
+	set_apart(boot);
 	out->table = boot->table;
 	out->driver = boot->next->driver;
 	out->target = boot->next->target;
@@ -328,7 +328,7 @@ static const char *source_of_version(const struct boot *boot)
 				     : arena_printf(boot->arena, "(%.12s)", boot->out.commit);
 }
 
-static void add_proofs(struct boot *boot, const struct boot_findings *unsettled)
+static void prove(struct boot *boot, const struct boot_findings *unsettled)
 {
 	const struct bootstrap *out = &boot->out;
 	const struct bootstrap_proof *proof = &out->proof;
@@ -455,7 +455,7 @@ int bootstrap_version(struct bootstrap *out, const struct bootstrap_position *po
 	struct boot_findings unsettled;
 	int rc;
 
-	init_boot(&boot);
+	begin(&boot);
 	if ((rc = findings_known(&boot)) ||
 	    (rc = compare_entries(&boot)) ||
 	    (rc = decide_actions(&boot)) ||
@@ -469,7 +469,7 @@ int bootstrap_version(struct bootstrap *out, const struct bootstrap_position *po
 	if ((rc = between_check(&boot)))
 		return rc;
 	edits_write(&boot);
-	add_proofs(&boot, &unsettled);
+	prove(&boot, &unsettled);
 	list_todos(&boot, &unsettled);
 	nodes_move(&boot, nodes);
 	list_not_checked(&boot);

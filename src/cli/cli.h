@@ -515,6 +515,10 @@ int load_around(struct store_around *out, struct store_request *request, const s
 /* load_archive - call stores_archive() for the store that @args name. */
 int load_archive(const struct archive **out, const struct cli_args *args, struct err *err);
 
+/* load_run_job - call stores_run_job() for the store that @args name. */
+int load_run_job(struct byte_reader *out, const struct tree_job *job, const struct cli_args *args,
+		 struct err *err);
+
 /* load_tags - call stores_tags() for the store that @args name. */
 int load_tags(const char *const **names, size_t *count, const struct cli_args *args, struct err *err);
 

@@ -13,7 +13,7 @@ static const char *parent_name(const struct archive_head *head, size_t index)
 {
 	long parent = head->versions[index].parent;
 
-	return parent == ARCHIVE_NO_PARENT ? NULL : head->versions[parent].name;
+	return parent == SOURCE_NO_PARENT ? NULL : head->versions[parent].name;
 }
 
 /* The output of archive list. */
@@ -36,7 +36,7 @@ static void list_text(struct strbuf *out, const struct listing *listing)
 	escape_addf(out, escape_terminal, "\n  %s\n\n%-16s %-12s %-12s %s\n", listing->name, "version",
 		    "committed", "commit", "follows");
 	for (size_t i = 0; i < head->count; i++) {
-		const struct archive_version *version = &head->versions[i];
+		const struct source_version *version = &head->versions[i];
 		const char *parent = parent_name(head, i);
 		char day[32];
 
@@ -71,7 +71,7 @@ static void list_json_versions(struct json_writer *writer, const struct archive_
 	json_key(writer, "versions");
 	json_open_array(writer);
 	for (size_t i = 0; i < head->count; i++) {
-		const struct archive_version *version = &head->versions[i];
+		const struct source_version *version = &head->versions[i];
 
 		json_open_inline_object(writer);
 		json_key_string(writer, "version", version->name);
@@ -132,7 +132,7 @@ static int find_archive(const struct archive **out, const struct cli_args *args,
 	return rc;
 }
 
-static bool archive_has(const struct archive_head *head, const char *version)
+static bool holds(const struct archive_head *head, const char *version)
 {
 	for (size_t i = 0; i < head->count; i++)
 		if (!strcmp(head->versions[i].name, version))
@@ -140,7 +140,7 @@ static bool archive_has(const struct archive_head *head, const char *version)
 	return false;
 }
 
-static int find_missing_tags(struct listing *listing, const struct cli_args *args, struct err *err)
+static int look_beyond(struct listing *listing, const struct cli_args *args, struct err *err)
 {
 	const char *const *tags;
 	size_t count;
@@ -157,7 +157,7 @@ static int find_missing_tags(struct listing *listing, const struct cli_args *arg
 	listing->has_repository = tags;
 	listing->beyond = arena_array(args->arena, count + 1, sizeof(*listing->beyond));
 	for (size_t i = 0; i < count; i++)
-		if (!archive_has(listing->head, tags[i]))
+		if (!holds(listing->head, tags[i]))
 			listing->beyond[listing->beyond_count++] = tags[i];
 	return 0;
 }
@@ -179,7 +179,7 @@ static int archive_list_command(const struct cli_args *args, struct err *err)
 		return rc;
 	listing.name = archive_name(archive);
 	listing.head = archive_head(archive);
-	if ((rc = find_missing_tags(&listing, args, err)))
+	if ((rc = look_beyond(&listing, args, err)))
 		return rc;
 	if (!strcmp(args->format, "json"))
 		list_json(args->out, &listing);

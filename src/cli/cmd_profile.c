@@ -1,57 +1,10 @@
 /* cli/cmd_profile.c - drvabi profile: proposes a profile for a driver, and shows the built-in profiles */
 #include "cli/cli.h"
 
-#include "store/cache.h"
 #include "extract/extract.h"
 #include "abi/abi.h"
-#include "source/source.h"
 
 #include <string.h>
-
-/* --- the tree --- */
-
-static int newest_tag(const char **out, struct source *source, struct arena *arena, struct err *err)
-{
-	const char *const *names;
-	size_t count;
-	int rc = source_versions(&names, &count, source, arena, err);
-
-	if (!rc && !count)
-		rc = err_set(err, ERR_NOT_FOUND, "%s has no tags; name a version with --version",
-			     source_shown(source));
-	if (!rc)
-		*out = names[count - 1];
-	return rc;
-}
-
-static int open_repository(struct tree **out, const struct cli_args *args, struct err *err)
-{
-	struct source *source = NULL;
-	const char *version = args->version;
-	struct strbuf dir = { 0 };
-	int rc;
-
-	if (!(rc = cache_default_dir(&dir, err)))
-		rc = source_open(&source, args->repo, &(struct source_options){ .cache_dir = dir.text }, err);
-	if (!rc && !version)
-		rc = newest_tag(&version, source, args->arena, err);
-	if (!rc)
-		rc = source_tree(out, source, version, err);
-	source_free(source);
-	strbuf_release(&dir);
-	return rc;
-}
-
-static int open_tree(struct tree **out, const struct cli_args *args, struct err *err)
-{
-	if (args->dir && args->version)
-		return usage_error(err, "--dir is a tree without versions; leave --version out");
-	if (args->dir)
-		return source_directory(out, args->dir, NULL, err);
-	if (!args->repo)
-		return usage_error(err, "profile init needs a tree: --dir PATH or --repo PATH");
-	return open_repository(out, args, err);
-}
 
 /* --- the proposed profile --- */
 
@@ -81,50 +34,74 @@ static const char *list_of(const struct profile_strings *list, struct arena *are
 	return copy;
 }
 
-static void say_unsure(const struct proposal *proposal, const struct cli_args *args)
+/* Appends a note and its NUL. */
+static void add_note(struct strbuf *out, const char *note)
 {
-	output_note(args,
-		    "%zu ioctl%s found in the text of %zu header%s; try: drvabi surface -v --profile %s",
-		    proposal->ioctl_count, proposal->ioctl_count == 1 ? " was" : "s were",
-		    proposal->header_count, proposal->header_count == 1 ? "" : "s",
-		    args->output ? args->output : "FILE");
+	strbuf_add(out, note, strlen(note) + 1);
+}
+
+static void add_notes(struct strbuf *out, const struct proposal *proposal, const struct cli_args *args)
+{
+	struct arena *arena = args->arena;
+
+	add_note(out, arena_printf(arena, "%zu ioctl%s found in the text of %zu header%s; try: drvabi surface -v --profile %s",
+				   proposal->ioctl_count, proposal->ioctl_count == 1 ? " was" : "s were",
+				   proposal->header_count, proposal->header_count == 1 ? "" : "s",
+				   args->output ? args->output : "FILE"));
 	if (proposal->enumerators.count)
-		output_note(args,
+		add_note(out, arena_printf(arena,
 			"not in the profile: enumerators with numbers of ioctls (%s); such ioctls need a family with \"source\": \"enum\" and the name of their enum",
-			list_of(&proposal->enumerators, args->arena));
+			list_of(&proposal->enumerators, arena)));
 	if (proposal->missing.count)
-		output_note(args,
+		add_note(out, arena_printf(arena,
 			"missing: %s, which the headers include; put the declarations that they use into \"stand_ins\" or \"prologue\"",
-			list_of(&proposal->missing, args->arena));
+			list_of(&proposal->missing, arena)));
 	if (proposal->has_unknown_types)
-		output_note(args, "unknown: the types of some ioctls, so \"types\" is left out");
+		add_note(out, "unknown: the types of some ioctls, so \"types\" is left out");
 	else if (proposal->type_count > 1)
-		output_note(args,
+		add_note(out, arena_printf(arena,
 			"unknown: whether the ioctls of %zu type characters belong to one device or to several; each device needs a family",
-			proposal->type_count);
+			proposal->type_count));
 	if (proposal->by_nr.count)
-		output_note(args,
+		add_note(out, arena_printf(arena,
 			"unknown: _IOC_NR() is in %s; if the driver compares type and nr only, set \"known_by\" to \"nr\"",
-			list_of(&proposal->by_nr, args->arena));
+			list_of(&proposal->by_nr, arena)));
 	else
-		output_note(args,
-			"unknown: whether the driver compares the whole number or only type and nr (\"known_by\": \"nr\")");
-	output_note(args, "unknown: the roles of fields that do not have a usual name");
+		add_note(out, "unknown: whether the driver compares the whole number or only type and nr (\"known_by\": \"nr\")");
+	add_note(out, "unknown: the roles of fields that do not have a usual name");
+}
+
+/* Runs in a worker. Appends the profile and then the notes, each with its NUL. */
+static int propose(void *data, struct tree *tree, struct strbuf *out, struct err *err)
+{
+	const struct cli_args *args = data;
+	struct proposal proposal;
+	int rc = extract_propose(&proposal, tree, is_provided_header, args->arena, err);
+
+	if (rc)
+		return rc;
+	extract_write_proposal(out, &proposal, args->arena);
+	strbuf_addch(out, '\0');
+	add_notes(out, &proposal, args);
+	return 0;
 }
 
 static int profile_init(const struct cli_args *args, struct err *err)
 {
-	struct proposal proposal;
-	struct tree *tree = NULL;
+	const struct tree_job job = { propose, (void *)args };
+	struct byte_reader in;
 	int rc;
 
-	if (!(rc = open_tree(&tree, args, err)) &&
-	    !(rc = extract_propose(&proposal, tree, is_provided_header, args->arena, err))) {
-		extract_write_proposal(args->out, &proposal, args->arena);
-		say_unsure(&proposal, args);
-	}
-	tree_free(tree);
-	return rc;
+	if (args->dir && args->version)
+		return usage_error(err, "--dir is a tree without versions; leave --version out");
+	if (!args->dir && !args->repo)
+		return usage_error(err, "profile init needs a tree: --dir PATH or --repo PATH");
+	if ((rc = load_run_job(&in, &job, args, err)))
+		return rc;
+	strbuf_adds(args->out, byte_reader_text(&in));
+	while (in.at < in.end)
+		output_note(args, "%s", byte_reader_text(&in));
+	return 0;
 }
 
 /* --- the built-in profiles --- */

@@ -164,11 +164,7 @@ static void note_answers(const struct sniff_log *log, const struct sniff_result 
 			    log->args->replay);
 }
 
-/*
- * Reports how the run ended. Return: CLI_SOMETHING if --enforce found an unsupported ioctl or is in doubt;
- * otherwise the command's status.
- */
-static int end_recording(struct sniff_log *log, const struct sniff_result *result, struct err *err)
+static int end(struct sniff_log *log, const struct sniff_result *result, struct err *err)
 {
 	bool is_doubtful = false;
 	int rc = sniff_log_end(log, err);
@@ -246,7 +242,7 @@ int cmd_sniff(const struct cli_args *given, struct err *err)
 	    !(rc = read_up_to(&options.region_bytes, "--max-bytes", args.max_bytes, UINT32_MAX, err))) {
 		options.pid = args.all ? SNIFF_ALL : (pid_t)pid;
 		if (!(rc = sniff_log_record(&log, &options, &result, err)))
-			rc = end_recording(&log, &result, err);
+			rc = end(&log, &result, err);
 		has_ended = rc >= 0 && rc == result.status;
 	}
 	sniff_log_release(&log);

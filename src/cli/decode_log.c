@@ -280,12 +280,12 @@ struct stream {
 	struct strbuf scratch;
 };
 
-static bool line_has_bytes(const struct decode_line *line)
+static bool has_bytes(const struct decode_line *line)
 {
 	return line->before || line->after;
 }
 
-static size_t answer_slot(const struct decode_line *line)
+static size_t slot_of(const struct decode_line *line)
 {
 	uint64_t hash = line->number * UINT64_C(0x9e3779b97f4a7c15);
 
@@ -304,21 +304,21 @@ static bool same_line(const struct decode_line *a, const struct decode_line *b)
 	       !strcmp(a->family, b->family);
 }
 
-static void forget_answer(struct answer *answer)
+static void forget(struct answer *answer)
 {
 	strbuf_release(&answer->text);
 	arena_release(&answer->arena);
 	*answer = (struct answer){ .is_set = false };
 }
 
-static int make_answer(struct answer *answer, struct stream *stream, const struct decode_line *line,
+static int find_answer(struct answer *answer, struct stream *stream, const struct decode_line *line,
 		       struct err *err)
 {
 	int rc;
 
-	forget_answer(answer);
+	forget(answer);
 	if ((rc = decode_line(&answer->call, line, &stream->in.scope,
-			      line_has_bytes(line) ? stream->in.handles : NULL, &answer->arena, err)))
+			      has_bytes(line) ? stream->in.handles : NULL, &answer->arena, err)))
 		return rc;
 	answer->line = *line;
 	answer->is_set = true;
@@ -331,12 +331,12 @@ static int answer_call(void *data, const struct decode_line *line, struct err *e
 {
 	struct stream *stream = data;
 	struct strbuf *out = &stream->in.out;
-	struct answer *answer = line_has_bytes(line) ? &stream->single : &stream->answers[answer_slot(line)];
+	struct answer *answer = has_bytes(line) ? &stream->single : &stream->answers[slot_of(line)];
 	int rc;
 
 	stream->has_calls = true;
-	if ((line_has_bytes(line) || !answer->is_set || !same_line(&answer->line, line)) &&
-	    (rc = make_answer(answer, stream, line, err)))
+	if ((has_bytes(line) || !answer->is_set || !same_line(&answer->line, line)) &&
+	    (rc = find_answer(answer, stream, line, err)))
 		return rc;
 	if (stream->is_mid_line)
 		strbuf_addch(out, '\n');
@@ -361,7 +361,7 @@ static int begin_version(void *data, const char *version, struct err *err)
 			"%s has calls of the versions %s and %s, but --against compares one version with one other; name it with --version",
 			in->name, in->version, version);
 	for (size_t i = 0; i < ANSWERS; i++)
-		forget_answer(&stream->answers[i]);
+		forget(&stream->answers[i]);
 	if (name_version(in, version))
 		output_note(in->args,
 			"%s gives the driver version as %s: the calls after that line are decoded with it",
@@ -376,7 +376,7 @@ static int begin_version(void *data, const char *version, struct err *err)
 
 /* --- lines ------------------------------------------------------------------------------------------ */
 
-static void pass_text(struct stream *stream, const char *text, size_t length)
+static void pass(struct stream *stream, const char *text, size_t length)
 {
 	if (stream->passes)
 		pass_through(&stream->in.out, text, length, &stream->scratch);
@@ -393,7 +393,7 @@ static int emit_line(struct stream *stream, const char *line, size_t length, boo
 
 	if (is_first && (rc = decode_lines_before(stream->lines, line, length, err)))
 		return rc;
-	pass_text(stream, line, length);
+	pass(stream, line, length);
 	stream->cut_lines += is_first && !is_whole;
 	if (stream->passes && is_whole)
 		strbuf_addch(&stream->in.out, '\n');
@@ -411,7 +411,7 @@ static size_t skip_lines(struct stream *stream, const char *text, size_t length)
 
 	while ((more = decode_lines_skip(stream->lines, text + skipped, length - skipped)))
 		skipped += more;
-	pass_text(stream, text, skipped);
+	pass(stream, text, skipped);
 	return skipped;
 }
 
@@ -541,7 +541,7 @@ static void note_unread(const struct stream *stream)
 			drivers->count == 1 ? "ioctl is" : "ioctls are");
 }
 
-static int finish_stream(struct stream *stream, struct err *err)
+static int finish(struct stream *stream, struct err *err)
 {
 	int rc;
 
@@ -553,12 +553,12 @@ static int finish_stream(struct stream *stream, struct err *err)
 	return reading_finish(&stream->in, err);
 }
 
-static void release_stream(struct stream *stream)
+static void release(struct stream *stream)
 {
 	for (size_t i = 0; i < ANSWERS; i++)
-		forget_answer(&stream->answers[i]);
+		forget(&stream->answers[i]);
 	free(stream->answers);
-	forget_answer(&stream->single);
+	forget(&stream->single);
 	decode_lines_free(stream->lines);
 	strbuf_release(&stream->scratch);
 	reading_release(&stream->in);
@@ -580,9 +580,9 @@ static int decode_stream(bool *wrong, const char *path, const struct decode_scop
 	stream.answers = xmalloc(ANSWERS * sizeof(*stream.answers));
 	memset(stream.answers, 0, ANSWERS * sizeof(*stream.answers));
 	if (!(rc = read_stream(&stream, err)))
-		rc = finish_stream(&stream, err);
+		rc = finish(&stream, err);
 	*wrong = stream.in.wrong;
-	release_stream(&stream);
+	release(&stream);
 	return rc;
 }
 
@@ -712,7 +712,7 @@ static void emit_other(struct run *run, const struct trace_message *message)
 		report_trace_event_text(&reading->out, &event, &reading->style);
 }
 
-static int emit_trace_message(struct run *run, const struct trace_message *message, struct err *err)
+static int emit_message(struct run *run, const struct trace_message *message, struct err *err)
 {
 	int rc = 0;
 
@@ -751,7 +751,7 @@ static int emit_all(struct run *run, struct err *err)
 			return rc;
 		if ((rc = trace_next(&message, run->reader, err)) <= 0)
 			return rc;
-		if ((rc = emit_trace_message(run, &message, err)))
+		if ((rc = emit_message(run, &message, err)))
 			return rc;
 	}
 }

@@ -128,7 +128,6 @@ static unsigned jobs_of(const struct cli_args *args, size_t count)
 	return jobs < count ? jobs : count ? (unsigned)count : 1;
 }
 
-/* Of several failures, that with the lowest index is reported, as if there were only one thread. */
 static void note_failure(struct work *work, size_t index, int rc, const struct err *err)
 {
 	pthread_mutex_lock(&work->lock);
@@ -141,7 +140,7 @@ static void note_failure(struct work *work, size_t index, int rc, const struct e
 	pthread_mutex_unlock(&work->lock);
 }
 
-static void *run_worker(void *data)
+static void *worker(void *data)
 {
 	struct work *work = data;
 
@@ -169,9 +168,9 @@ int work_each(int (*one)(void *data, size_t index, struct arena *arena, struct e
 
 	work.arenas = arena_array(args->arena, count + 1, sizeof(*work.arenas));
 	pthread_mutex_init(&work.lock, NULL);
-	while (started < helpers && !pthread_create(&threads[started], NULL, run_worker, &work))
+	while (started < helpers && !pthread_create(&threads[started], NULL, worker, &work))
 		started++;
-	run_worker(&work); /* this thread works, too, so all work is done even if no other thread could be
+	worker(&work); /* this thread works, too, so all work is done even if no other thread could be
 			  started */
 	while (started)
 		pthread_join(threads[--started], NULL);

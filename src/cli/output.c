@@ -95,7 +95,7 @@ static void run_pager(const char *pager, int input, const struct signals *before
 }
 
 /* Writes @text, until everything is written or the pager has exited. */
-static void feed_pager(int pipe, const char *text, size_t length)
+static void feed(int pipe, const char *text, size_t length)
 {
 	while (length) {
 		ssize_t written = write(pipe, text, length);
@@ -121,7 +121,7 @@ static bool wait_for(pid_t pager)
 	       (WEXITSTATUS(status) != NOT_FOUND && WEXITSTATUS(status) != NOT_EXECUTABLE);
 }
 
-static bool show_in_pager(const char *pager, const char *text, size_t length)
+static bool page(const char *pager, const char *text, size_t length)
 {
 	struct signals before;
 	bool was_run = false;
@@ -136,7 +136,7 @@ static bool show_in_pager(const char *pager, const char *text, size_t length)
 		run_pager(pager, ends[0], &before);
 	close(ends[0]);
 	if (child > 0)
-		feed_pager(ends[1], text, length);
+		feed(ends[1], text, length);
 	close(ends[1]);
 	if (child > 0)
 		was_run = wait_for(child);
@@ -151,7 +151,7 @@ bool pager_show(const char *text, size_t length, struct err *why)
 
 	if (!pager || !length)
 		return false;
-	if (show_in_pager(pager, text, length))
+	if (page(pager, text, length))
 		return true;
 	if (is_named)
 		err_set(why, ERR_NOT_FOUND,
@@ -174,7 +174,7 @@ static bool is_plain_byte(unsigned char ch)
  * Tests STEP bytes at once. A byte of the result is 0 if the byte of @text is printable ASCII, a tab or a
  * newline, and not 0 otherwise.
  */
-static words2 unprintable_bytes(const char *text)
+static words2 strange(const char *text)
 {
 	bytes16 bytes;
 
@@ -189,7 +189,7 @@ static bool is_plain(const char *text, size_t length)
 	size_t i = 0;
 
 	for (; length - i >= STEP; i += STEP) {
-		const words2 any = unprintable_bytes(text + i);
+		const words2 any = strange(text + i);
 
 		if (any[0] | any[1])
 			return false;
@@ -288,7 +288,7 @@ static size_t color_length(const char *at, const char *end)
  * Replaces control characters that a renderer should have escaped with '?', as ls(1) does. Newlines, tabs and
  * colour sequences are kept.
  */
-static void replace_controls(char *text, size_t length)
+static void tame(char *text, size_t length)
 {
 	for (char *at = text, *end = text + length; at < end; at++) {
 		size_t color = color_length(at, end);
@@ -393,7 +393,7 @@ int output_check(const struct cli_args *args, struct err *err)
 	return 0;
 }
 
-static bool was_paged(const struct strbuf *text, const struct cli_args *args)
+static bool is_paged(const struct strbuf *text, const struct cli_args *args)
 {
 	struct err why = { "" };
 
@@ -416,8 +416,8 @@ int output_write(const struct strbuf *text, const struct cli_args *args, struct 
 		return rc;
 	strbuf_add(&shown, strbuf_text(text), text->length);
 	if (isatty(to.fd))
-		replace_controls(shown.text, shown.length);
-	if (!(isatty(to.fd) && was_paged(&shown, args)) &&
+		tame(shown.text, shown.length);
+	if (!(isatty(to.fd) && is_paged(&shown, args)) &&
 	    !(rc = file_writer_add(&to, strbuf_text(&shown), shown.length, err)))
 		rc = file_writer_finish(&to, err);
 	file_writer_release(&to);

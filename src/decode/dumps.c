@@ -364,7 +364,7 @@ static bool is_blank(const char *at, const char *end)
 	return !rest_length(&rest);
 }
 
-static char shown_byte(uint8_t byte)
+static char shown(uint8_t byte)
 {
 	return byte >= ' ' && byte < 0x7f ? (char)byte : '.';
 }
@@ -376,13 +376,13 @@ static bool is_text_of(const uint8_t *bytes, size_t count, const char *at, const
 
 	while (end > at && end[-1] == ' ')
 		end--;
-	while (count && shown_byte(bytes[count - 1]) == ' ')
+	while (count && shown(bytes[count - 1]) == ' ')
 		count--;
 	if ((size_t)(end - at) < count + (count ? GAP : 0))
 		return false;
 	text = end - count;
 	for (size_t i = 0; i < count; i++)
-		if (text[i] != shown_byte(bytes[i]))
+		if (text[i] != shown(bytes[i]))
 			return false;
 	return is_blank(at, text);
 }
@@ -648,7 +648,7 @@ static bool is_control(const struct cudest *cudest)
 	return cudest->number == CONTROL && cudest->size_bytes == CONTROL_BYTES;
 }
 
-static uint64_t cudest_field(const struct cudest *cudest, size_t offset, size_t size)
+static uint64_t field(const struct cudest *cudest, size_t offset, size_t size)
 {
 	uint64_t value = 0;
 
@@ -667,7 +667,7 @@ static bool target_bytes(uint64_t *out, const struct cudest *cudest)
 {
 	if (!is_control(cudest) || !has_bytes(cudest, PARAMS, CONTROL_BYTES))
 		return false;
-	*out = cudest_field(cudest, LENGTH_AT, 8);
+	*out = field(cudest, LENGTH_AT, 8);
 	return *out <= DUMP_BYTES_MAX;
 }
 
@@ -813,7 +813,7 @@ enum cudest_line cudest_line(struct cudest *cudest, struct rest *line)
 }
 
 /* Returns the bytes of a dump; NULL if it has fewer than @size_bytes. */
-static const uint8_t *dump_bytes(const struct cudest *cudest, size_t dump, uint64_t size_bytes)
+static const uint8_t *bytes_of(const struct cudest *cudest, size_t dump, uint64_t size_bytes)
 {
 	return has_bytes(cudest, dump, size_bytes) ? (const uint8_t *)strbuf_text(&cudest->dumps[dump].bytes)
 						  : NULL;
@@ -846,18 +846,18 @@ bool cudest_end(struct decode_line *out, struct cudest *cudest)
 	if (!cudest->size_bytes)
 		return false;
 	if (!is_uvm)
-		found.before = dump_bytes(cudest, PARAMS, cudest->size_bytes);
+		found.before = bytes_of(cudest, PARAMS, cudest->size_bytes);
 	if (!is_uvm && cudest->has_result && !cudest->ret)
-		found.after = dump_bytes(cudest, PARAMS_AFTER, cudest->size_bytes);
+		found.after = bytes_of(cudest, PARAMS_AFTER, cudest->size_bytes);
 	if (target_bytes(&target, cudest) && target) {
 		const uint64_t known = known_bytes(cudest, TARGET, target);
 		const uint64_t known_after = found.after ? known_bytes(cudest, TARGET_AFTER, target) : 0;
 
 		target = known_after ? known_after : known ? known : target;
 		found.memory = (struct trace_memory){
-			.address = cudest_field(cudest, POINTER_AT, 8), .size_bytes = target,
-			.before = { dump_bytes(cudest, TARGET, target), target },
-			.after = { known_after ? dump_bytes(cudest, TARGET_AFTER, target) : NULL, target },
+			.address = field(cudest, POINTER_AT, 8), .size_bytes = target,
+			.before = { bytes_of(cudest, TARGET, target), target },
+			.after = { known_after ? bytes_of(cudest, TARGET_AFTER, target) : NULL, target },
 		};
 	}
 	*out = found;

@@ -16,7 +16,7 @@
 enum { STEM_MAX = 128 };
 
 /* Removes every @word from @text. */
-static void remove_words(char *text, const char *word)
+static void without(char *text, const char *word)
 {
 	const size_t length = strlen(word);
 	char *at;
@@ -26,7 +26,7 @@ static void remove_words(char *text, const char *word)
 }
 
 /* Removes words such as "count" and "tbl" from a name: the stem of "pidTblCount" and "pidTbl" is "pid". */
-static void name_stem(char out[STEM_MAX], const char *name)
+static void stem(char out[STEM_MAX], const char *name)
 {
 	static const char *const words[] = {
 		"count", "num", "valid", "array", "list", "tbl", "table", "per"
@@ -37,7 +37,7 @@ static void name_stem(char out[STEM_MAX], const char *name)
 		out[length] = (char)tolower((unsigned char)name[length]);
 	out[length] = '\0';
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		remove_words(out, words[i]);
+		without(out, words[i]);
 	length = strlen(out);
 	if (length && out[length - 1] == 's')
 		out[length - 1] = '\0';
@@ -50,13 +50,12 @@ enum fit {
 	FIT_WHOLE,
 };
 
-/* Compares the stems of two names: does @count count the elements of @array? */
-static enum fit fit_of_names(const struct abi_field *count, const struct abi_field *array)
+static enum fit fit(const struct abi_field *count, const struct abi_field *array)
 {
 	char a[STEM_MAX], b[STEM_MAX];
 
-	name_stem(a, count->name);
-	name_stem(b, array->name);
+	stem(a, count->name);
+	stem(b, array->name);
 	if (*a && !strcmp(a, b))
 		return FIT_WHOLE;
 	if (!*a || !strcmp(a, "entry") || !strcmp(a, "entrie"))
@@ -74,7 +73,7 @@ static bool is_count(const struct abi_field *field)
 	return field->role == ABI_ROLE_COUNT && !is_array(field) && !field->is_bitfield;
 }
 
-static size_t field_distance(const struct abi_field *a, const struct abi_field *b)
+static size_t distance(const struct abi_field *a, const struct abi_field *b)
 {
 	return (size_t)(a < b ? b - a : a - b);
 }
@@ -84,8 +83,8 @@ static bool is_nearest(const struct abi_record *record, const struct abi_field *
 		       const struct abi_field *array)
 {
 	for (size_t i = 0; i < record->field_count; i++)
-		if (is_array(&record->fields[i]) && fit_of_names(count, &record->fields[i]) == FIT_WHOLE &&
-		    field_distance(count, &record->fields[i]) < field_distance(count, array))
+		if (is_array(&record->fields[i]) && fit(count, &record->fields[i]) == FIT_WHOLE &&
+		    distance(count, &record->fields[i]) < distance(count, array))
 			return false;
 	return true;
 }
@@ -99,9 +98,9 @@ static bool is_common(const struct abi_record *record, const struct abi_field *c
 {
 	char name[STEM_MAX], other[STEM_MAX];
 
-	name_stem(name, count->name);
+	stem(name, count->name);
 	for (size_t i = 0; *name && i < record->field_count; i++) {
-		name_stem(other, record->fields[i].name);
+		stem(other, record->fields[i].name);
 		if (&record->fields[i] != count && &record->fields[i] != array &&
 		    !strncmp(other, name, strlen(name)))
 			return true;
@@ -122,13 +121,12 @@ const struct abi_field *decode_counted_by(const struct abi_record *record, const
 		arrays += is_array(field);
 		if (!is_count(field))
 			continue;
-		if (fit_of_names(field, array) == FIT_WHOLE && is_nearest(record, field, array))
+		if (fit(field, array) == FIT_WHOLE && is_nearest(record, field, array))
 			return field;
 		only = field;
 		counts++;
 	}
-	return counts == 1 && arrays == 1 && fit_of_names(only, array) != FIT_NONE &&
-		       !is_common(record, only, array)
+	return counts == 1 && arrays == 1 && fit(only, array) != FIT_NONE && !is_common(record, only, array)
 		       ? only
 		       : NULL;
 }
@@ -431,22 +429,22 @@ static void find_gaps(struct decode_template *out, const struct walk *walk)
 	free(gaps);
 }
 
-static void *copy_to_arena(const struct walk *walk, const void *list, size_t count, size_t size)
+static void *kept(const struct walk *walk, const void *list, size_t count, size_t size)
 {
 	return count ? arena_memdup(walk->arena, list, count * size) : NULL;
 }
 
-static void make_template(struct decode_template *out, const struct walk *walk, const char *type)
+static void hand_over(struct decode_template *out, const struct walk *walk, const char *type)
 {
 	*out = (struct decode_template){
 		.abi = walk->abi,
 		.type = type,
 		.size_bytes = walk->size_bytes,
-		.fields = copy_to_arena(walk, walk->fields, walk->count, sizeof(*walk->fields)),
+		.fields = kept(walk, walk->fields, walk->count, sizeof(*walk->fields)),
 		.count = walk->count,
-		.folds = copy_to_arena(walk, walk->folds, walk->fold_count, sizeof(*walk->folds)),
+		.folds = kept(walk, walk->folds, walk->fold_count, sizeof(*walk->folds)),
 		.fold_count = walk->fold_count,
-		.choices = copy_to_arena(walk, walk->choices, walk->choice_count, sizeof(*walk->choices)),
+		.choices = kept(walk, walk->choices, walk->choice_count, sizeof(*walk->choices)),
 		.choice_count = walk->choice_count,
 	};
 	find_gaps(out, walk);
@@ -481,7 +479,7 @@ int decode_template_compile(struct decode_template *out, const struct abi *abi,
 	memset(walk.covered, 0, size_bytes + 1);
 	rc = found ? walk_record(&walk, &spot, found) : walk_spot(&walk, &spot);
 	if (!rc)
-		make_template(out, &walk, own_type);
+		hand_over(out, &walk, own_type);
 	else
 		err_prefix(err, "%s of %s", type, abi->version);
 	free(walk.fields);
@@ -615,7 +613,7 @@ static bool is_text(const struct decode_field *field)
 
 /* --- a template's fields ------------------------------------------------------------------- */
 
-static bool same_field_bits(const uint8_t *a, const uint8_t *b, const struct decode_field *field)
+static bool same_bits(const uint8_t *a, const uint8_t *b, const struct decode_field *field)
 {
 	if (field->is_bitfield)
 		return bits_at(a, field->offset_bits, field->size_bits) ==
@@ -629,7 +627,7 @@ static void apply_before(struct decode_field *field, const struct template_field
 {
 	struct decode_field old = *field;
 
-	if (same_field_bits(field->bytes, before, field))
+	if (same_bits(field->bytes, before, field))
 		return;
 	old.bytes = before;
 	field->before = before;

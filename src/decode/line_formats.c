@@ -40,7 +40,7 @@ int rest_digit(char ch)
 	return ch >= 'A' && ch <= 'F' ? ch - 'A' + 10 : 16;
 }
 
-static bool read_digits(uint64_t *out, struct rest *rest, int base)
+static bool digits(uint64_t *out, struct rest *rest, int base)
 {
 	const char *first = rest->at;
 	uint64_t value = 0;
@@ -56,13 +56,13 @@ static bool read_digits(uint64_t *out, struct rest *rest, int base)
 /* Reads "42" or "0x2a". "1,928" is not a number, because its first digits are not its value. */
 static bool rest_number(uint64_t *out, struct rest *rest)
 {
-	return read_digits(out, rest, rest_skip_word(rest, "0x") ? 16 : 10) &&
+	return digits(out, rest, rest_skip_word(rest, "0x") ? 16 : 10) &&
 	       !(rest_length(rest) > 1 && *rest->at == ',' && rest_digit(rest->at[1]) < 10);
 }
 
 bool rest_hex(uint64_t *out, struct rest *rest)
 {
-	return read_digits(out, rest, 16);
+	return digits(out, rest, 16);
 }
 
 static bool scan_signed(int64_t *out, struct rest *rest)
@@ -76,7 +76,7 @@ static bool scan_signed(int64_t *out, struct rest *rest)
 	return true;
 }
 
-static bool scan_form(struct rest *rest, const char *form, va_list values)
+static bool scan(struct rest *rest, const char *form, va_list values)
 {
 	struct rest at = *rest;
 	bool is_read = true;
@@ -104,7 +104,7 @@ bool rest_scan(struct rest *rest, const char *form, ...)
 	bool is_read;
 
 	va_start(values, form);
-	is_read = scan_form(rest, form, values);
+	is_read = scan(rest, form, values);
 	va_end(values);
 	return is_read;
 }
@@ -121,7 +121,7 @@ static const char *find_form(struct rest *rest, const char *form, va_list values
 
 		at.at = found + length;
 		va_copy(again, values);
-		is_read = scan_form(&at, first, again);
+		is_read = scan(&at, first, again);
 		va_end(again);
 	}
 	if (is_read)
@@ -189,7 +189,7 @@ static bool read_request_of(struct decode_line *out, const char *family, uint64_
 	return true;
 }
 
-static bool read_direction_word(uint64_t *request, struct rest *rest, const char *prefix)
+static bool direction(uint64_t *request, struct rest *rest, const char *prefix)
 {
 	if (!rest_skip_word(rest, prefix))
 		return false;
@@ -208,7 +208,7 @@ static bool read_ioc(uint64_t *out, struct rest *rest, const char *prefix)
 	uint64_t field[3], request = 0;
 
 	do {
-		if (!read_direction_word(&request, rest, prefix))
+		if (!direction(&request, rest, prefix))
 			return false;
 	} while (rest_skip_word(rest, "|"));
 	for (size_t i = 0; i < 3; i++)
@@ -243,7 +243,7 @@ static void read_call_result(struct decode_line *out, struct rest rest)
 }
 
 /* Reads one character, which can be escaped as "\x2f" or "\057". */
-static char read_unescaped(struct rest *rest)
+static char unescape(struct rest *rest)
 {
 	const char *at = rest->at;
 
@@ -287,7 +287,7 @@ static void parse_fd_path(struct call_file *out, const struct device_rules *devi
 
 	*out = (struct call_file){ .path.at = rest->at };
 	while (rest->at < rest->end && *rest->at && !strchr(ends, *rest->at)) {
-		const char ch = read_unescaped(rest);
+		const char ch = unescape(rest);
 
 		if (length < PATH_BYTES - 1)
 			path[length++] = ch;
@@ -695,7 +695,6 @@ const struct line_format line_formats[FORMAT_COUNT] = {
 	[FORMAT_LIBCUDEST] = { "libcudest", NULL, NULL }, /* its dumps of several lines are read in dumps.c */
 };
 
-/* Reads a call from a line with the functions of @form, which read the call's file, request and thread. */
 static bool read_call(struct decode_reading *out, const struct call_form *form, struct rest line)
 {
 	struct rest at = line;

@@ -49,7 +49,7 @@ void decode_seen_free(struct decode_seen *seen)
 	free(seen);
 }
 
-static struct entry *seen_entry(struct decode_seen *seen, const char *family, uint64_t number)
+static struct entry *entry_of(struct decode_seen *seen, const char *family, uint64_t number)
 {
 	struct entry *entry;
 	struct key key;
@@ -76,7 +76,7 @@ static struct entry *seen_entry(struct decode_seen *seen, const char *family, ui
 static void add_seen(struct decode_seen *seen, const char *family, uint64_t number, bool is_last,
 		     const struct abi_ioctl *ioctl, const char *record, bool is_unfollowed)
 {
-	struct entry *entry = seen_entry(seen, family, number);
+	struct entry *entry = entry_of(seen, family, number);
 
 	if (!entry) {
 		seen->left_out++;
@@ -352,8 +352,8 @@ static bool is_pointed_to(const struct pass *pass, const struct abi_ioctl *ioctl
 	return false;
 }
 
-static bool concerns_row(const struct pass *pass, const struct diff_change *change,
-			 const struct decode_against_row *row)
+static bool belongs(const struct pass *pass, const struct diff_change *change,
+		    const struct decode_against_row *row)
 {
 	if (change->kind == ABI_IOCTL)
 		return change->base_ioctl == row->base;
@@ -376,7 +376,7 @@ static void find_fate(const struct pass *pass, struct decode_against_row *row, b
 	for (size_t i = 0; row->base && i < pass->diff->change_count; i++) {
 		const struct diff_change *change = &pass->diff->changes[i];
 
-		if (!concerns_row(pass, change, row))
+		if (!belongs(pass, change, row))
 			continue;
 		dropped[i] = false;
 		row->classes |= change->classes;

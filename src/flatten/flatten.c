@@ -73,8 +73,7 @@ static void add_hole(struct abi_hole *hole, uint64_t from, uint64_t to, const ch
 	};
 }
 
-/* Lists the bits that no extent covers. The extents are sorted by offset. */
-static size_t list_holes(struct abi_hole *holes, const struct flatten_cover *cover, uint64_t size_bits)
+static size_t sweep(struct abi_hole *holes, const struct flatten_cover *cover, uint64_t size_bits)
 {
 	const char *after = "";
 	uint64_t covered = 0;
@@ -196,7 +195,7 @@ static void flatten_find_holes(struct abi_layout *layout, struct flatten_cover *
 		qsort(cover->extents, cover->extent_count, sizeof(*cover->extents), compare_extents);
 	if (cover->array_count > 1)
 		qsort(cover->arrays, cover->array_count, sizeof(*cover->arrays), compare_arrays);
-	joined = count = list_holes(holes, cover, layout->size_bytes * 8);
+	joined = count = sweep(holes, cover, layout->size_bytes * 8);
 	do {
 		count = joined;
 		joined = join_runs(holes, count);

@@ -148,7 +148,7 @@ void cdecl_release(struct cdecl *writer)
 	arena_release(&writer->arena);
 }
 
-static bool is_new_key(struct cdecl *writer, const void *key, size_t length)
+static bool is_new(struct cdecl *writer, const void *key, size_t length)
 {
 	struct cdecl_seen *found;
 
@@ -163,7 +163,7 @@ static bool is_new_key(struct cdecl *writer, const void *key, size_t length)
 
 static bool is_new_type(struct cdecl *writer, const void *type)
 {
-	return is_new_key(writer, &type, sizeof(type));
+	return is_new(writer, &type, sizeof(type));
 }
 
 /* --- enumerators --------------------------------------------------------------------------- */
@@ -187,7 +187,7 @@ static void write_enumerators(struct cdecl *writer, const struct abi_enum *one, 
 
 	for (size_t i = 0; i < one->value_count; i++) {
 		const struct abi_number value = one->values[i].value;
-		bool is_first = is_new_key(writer, one->values[i].name, strlen(one->values[i].name));
+		bool is_first = is_new(writer, one->values[i].name, strlen(one->values[i].name));
 
 		add_indent(out, depth + 1);
 		if (!is_first)
@@ -253,8 +253,8 @@ static uint64_t natural_align(const struct abi_type *type)
 }
 
 /* Lays out a bit-field. Return: false if it cannot be at its offset unless the record is packed. */
-static bool place_bits(struct layout_pass *pass, struct field_layout *out, const struct abi_field *field,
-		       const struct abi_type *type)
+static bool put_bits(struct layout_pass *pass, struct field_layout *out, const struct abi_field *field,
+		     const struct abi_type *type)
 {
 	uint64_t unit = type->element_bytes * 8, first = field->offset_bits,
 		 last = first + field->size_bits - 1;
@@ -269,12 +269,8 @@ static bool place_bits(struct layout_pass *pass, struct field_layout *out, const
 	return true;
 }
 
-/*
- * Finds what has to precede a field so that C puts it at its offset: nothing, an attribute for its alignment,
- * or unnamed bytes. Return: false if nothing does.
- */
-static bool place_field(struct layout_pass *pass, struct field_layout *out, const struct abi_field *field,
-			const struct abi_type *type)
+static bool put_field(struct layout_pass *pass, struct field_layout *out, const struct abi_field *field,
+		      const struct abi_type *type)
 {
 	uint64_t align = pass->packed ? 1 : natural_align(type), from = round_up(pass->end_bits, 8) / 8,
 		 at = field->offset_bits / 8;
@@ -298,7 +294,7 @@ static bool place_field(struct layout_pass *pass, struct field_layout *out, cons
 	return true;
 }
 
-static int place_fields(struct layout_pass *pass, bool *fits)
+static int put_fields(struct layout_pass *pass, bool *fits)
 {
 	const struct abi_record *record = pass->record;
 
@@ -325,9 +321,9 @@ static int place_fields(struct layout_pass *pass, bool *fits)
 		if (field->offset_bits < pass->end_bits || (!field->is_bitfield && field->offset_bits % 8))
 			*fits = false;
 		else if (field->is_bitfield)
-			*fits = place_bits(pass, &pass->fields[i], field, &type);
+			*fits = put_bits(pass, &pass->fields[i], field, &type);
 		else
-			*fits = place_field(pass, &pass->fields[i], field, &type);
+			*fits = put_field(pass, &pass->fields[i], field, &type);
 		if (record->is_union && end_bits > pass->end_bits)
 			pass->end_bits = end_bits;
 	}
@@ -360,10 +356,10 @@ static int layout_record(struct record_layout *out, struct cdecl *writer, const 
 	bool fits;
 	int rc;
 
-	if ((rc = place_fields(&pass, &fits)))
+	if ((rc = put_fields(&pass, &fits)))
 		return rc;
 	pass.packed = !fits;
-	if (!fits && (rc = place_fields(&pass, &fits)))
+	if (!fits && (rc = put_fields(&pass, &fits)))
 		return rc;
 	end = round_up(pass.end_bits, 8) / 8;
 	size = round_up(end, record->align_bytes);
@@ -474,7 +470,7 @@ static int name_enum(struct declarator *out, struct cdecl *writer, const struct 
 	return writer->expand ? cdecl_enum(writer, one, writer->err) : 0;
 }
 
-static int fail_unknown_type(const struct cdecl *writer, const char *base)
+static int unknown_type(const struct cdecl *writer, const char *base)
 {
 	return err_set(writer->err, ERR_NOT_FOUND, "%s %s has no type '%s'", writer->abi->driver,
 		       writer->abi->version, base);
@@ -540,7 +536,7 @@ static int name_defined(struct declarator *out, struct cdecl *writer, const char
 			       type->own_dimension_count);
 		return 0;
 	}
-	return fail_unknown_type(writer, base);
+	return unknown_type(writer, base);
 }
 
 static int name_base(struct declarator *out, struct cdecl *writer, const char *base)
@@ -569,7 +565,7 @@ static int name_base(struct declarator *out, struct cdecl *writer, const char *b
 	}
 	if (!cdecl_is_builtin(base)) {
 		if (!alias)
-			return fail_unknown_type(writer, base);
+			return unknown_type(writer, base);
 		if ((rc = check_c_name(writer, base)) ||
 		    (writer->expand && (rc = cdecl_alias(writer, alias, writer->err))))
 			return rc;

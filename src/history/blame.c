@@ -74,8 +74,8 @@ static enum diff_op op_of(const struct abi_leaf *before, const struct abi_leaf *
 	return DIFF_OP_RETYPED;
 }
 
-static void settle_line(struct walk *walk, size_t line, size_t version, enum diff_op op,
-			const struct abi_leaf *before, bool is_boundary)
+static void settle(struct walk *walk, size_t line, size_t version, enum diff_op op,
+		   const struct abi_leaf *before, bool is_boundary)
 {
 	struct blame_line *settled = &walk->lines[line];
 
@@ -104,10 +104,10 @@ static void settle_changed(struct walk *walk, size_t version, const struct abi_l
 		if (walk->settled[i] || (was && same_leaf(was, leaf)))
 			continue;
 		if (was)
-			settle_line(walk, i, version, op_of(was, leaf), was, is_boundary);
+			settle(walk, i, version, op_of(was, leaf), was, is_boundary);
 		else
-			settle_line(walk, i, version, renamed ? DIFF_OP_RENAMED : DIFF_OP_ADDED, renamed,
-				    is_boundary);
+			settle(walk, i, version, renamed ? DIFF_OP_RENAMED : DIFF_OP_ADDED, renamed,
+			       is_boundary);
 	}
 	if (walk->size_settled || (before && before->size_bytes == blame->layout->size_bytes))
 		return;

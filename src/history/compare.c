@@ -303,7 +303,7 @@ struct pending {
 	size_t done;
 };
 
-static void push_name(struct pending *pending, const char *name)
+static void push(struct pending *pending, const char *name)
 {
 	for (size_t i = 0; i < pending->count; i++)
 		if (!strcmp(pending->name[i], name))
@@ -327,7 +327,7 @@ static void push_named(struct pending *pending, const char *spelling)
 		base = abi_find_record(pending->base, name);
 		next = abi_find_record(pending->next, name);
 		if (base || next)
-			push_name(pending, (base ? base : next)->name);
+			push(pending, (base ? base : next)->name);
 		free(name);
 		spelling += length;
 	}
@@ -362,7 +362,7 @@ static bool same_type(struct pending *pending, const char *type)
 			push_pointed_to(pending, type);
 		return base.scalar == next.scalar && abi_same_c_name(&base, &next);
 	}
-	push_name(pending, base.record->name);
+	push(pending, base.record->name);
 	return !strcmp(base.record->name, next.record->name);
 }
 
@@ -416,7 +416,7 @@ static bool same_ioctls(struct pending *pending, const char *name, uint64_t numb
 		if (!abi_same_item(ABI_IOCTL, base, next))
 			return false;
 		if (base->params)
-			push_name(pending, base->params);
+			push(pending, base->params);
 	}
 }
 
@@ -439,7 +439,7 @@ static bool same_macros(const struct abi *base, const struct abi *next, uint64_t
 
 static bool same_name(struct pending *pending, const char *name)
 {
-	push_name(pending, name);
+	push(pending, name);
 	return same_ioctls(pending, name, 0) && same_item(pending->base, pending->next, ABI_ALIAS, name) &&
 	       same_item(pending->base, pending->next, ABI_ENUM, name) &&
 	       same_item(pending->base, pending->next, ABI_CONSTANT, name);
@@ -460,7 +460,7 @@ bool history_same_record(const struct abi *base, const struct abi *next, const c
 	struct pending pending = { .base = base, .next = next };
 	bool same;
 
-	push_name(&pending, name);
+	push(&pending, name);
 	same = abi_find_record(base, name) && same_pending(&pending);
 	free(pending.name);
 	return same;

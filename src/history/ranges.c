@@ -89,7 +89,7 @@ static void read_owners(struct reading *reading, const struct table_entry *entry
 	}
 }
 
-static void write_leaf_text(struct reading *reading, const struct abi_leaf *leaf)
+static void read_leaf(struct reading *reading, const struct abi_leaf *leaf)
 {
 	struct strbuf *out = reading->out;
 
@@ -108,8 +108,8 @@ static void write_leaf_text(struct reading *reading, const struct abi_leaf *leaf
 	strbuf_addch(out, '\n');
 }
 
-static int write_record_text(struct reading *reading, const struct table_struct *one,
-			     const struct abi_record *record)
+static int read_record(struct reading *reading, const struct table_struct *one,
+		       const struct abi_record *record)
 {
 	bool whole = one->proxy || reading->criterion == RANGES_STRICT;
 	struct abi_layout layout;
@@ -120,18 +120,18 @@ static int write_record_text(struct reading *reading, const struct table_struct 
 	strbuf_addf(reading->out, " %" PRIu64 " bytes\n", layout.size_bytes);
 	for (size_t i = 0; i < layout.leaf_count; i++)
 		if (whole || ranges_is_acted_on(&layout.leaf[i]))
-			write_leaf_text(reading, &layout.leaf[i]);
+			read_leaf(reading, &layout.leaf[i]);
 	return 0;
 }
 
-static int write_struct_text(struct reading *reading, const struct table_struct *one)
+static int read_struct(struct reading *reading, const struct table_struct *one)
 {
 	const struct abi_record *record = abi_find_record(reading->abi, one->driver);
 	const struct abi_alias *alias = record ? NULL : abi_find_alias(reading->abi, one->driver);
 
 	strbuf_addf(reading->out, "  %s as %s:", one->driver, one->proxy ? one->proxy : "-");
 	if (record)
-		return write_record_text(reading, one, record);
+		return read_record(reading, one, record);
 	if (alias)
 		strbuf_addf(reading->out, " %s %" PRIu64 "\n", alias->type, alias->size_bytes);
 	else
@@ -154,7 +154,7 @@ static int read_own_record(struct reading *reading, const struct table_entry *en
 		    (entry->constant ? strcmp(ioctl->name, entry->constant) : ioctl->number != entry->number))
 			continue;
 		strbuf_addf(reading->out, "  own 0x%" PRIx64 "\n", ioctl->number);
-		if (ioctl->params && (rc = write_struct_text(reading, &whole)))
+		if (ioctl->params && (rc = read_struct(reading, &whole)))
 			return rc;
 	}
 	return 0;
@@ -172,7 +172,7 @@ int ranges_reading(struct strbuf *out, const struct abi *abi, const struct table
 		write_entry_numbers(&reading, entry);
 		read_owners(&reading, entry);
 		for (size_t s = 0; s < entry->struct_count && !rc; s++)
-			rc = write_struct_text(&reading, &entry->structs[s]);
+			rc = read_struct(&reading, &entry->structs[s]);
 		if (!rc && anew)
 			rc = read_own_record(&reading, entry);
 	}
@@ -372,8 +372,7 @@ static bool has_finding(const struct ranges_version *version, const struct table
  * Entries without a finding in either version stay as that node has them. All other entries must be equal in
  * both versions.
  */
-static int new_node_serves(bool *out, const struct ranges *ranges, size_t first, size_t version,
-			   struct err *err)
+static int serves(bool *out, const struct ranges *ranges, size_t first, size_t version, struct err *err)
 {
 	const struct ranges_version *a = &ranges->versions[first], *b = &ranges->versions[version];
 	const struct history_version *all = ranges->graph->versions;
@@ -409,8 +408,8 @@ static int set_server(struct ranges *ranges, long version, struct err *err)
 	int rc = 0;
 
 	if (parent != HISTORY_NO_PARENT && ranges->versions[parent].fit == RANGES_NEEDS)
-		rc = new_node_serves(&served, ranges, (size_t)ranges->versions[parent].served_by,
-				     (size_t)version, err);
+		rc = serves(&served, ranges, (size_t)ranges->versions[parent].served_by, (size_t)version,
+			    err);
 	ranges->versions[version].served_by = served ? ranges->versions[parent].served_by : version;
 	ranges->new_nodes += !served;
 	return rc;

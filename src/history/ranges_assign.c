@@ -379,8 +379,7 @@ static bool is_entry_of(const struct table_entry *entry, const struct abi_ioctl 
 	return ioctl && !strcmp(entry->family, ioctl->family) && entry->number == ioctl->number;
 }
 
-/* Does the proxy depend on what changed? If so, the two versions do not belong in one set. */
-static bool table_reads(const struct proof *proof, const struct diff_change *change)
+static bool reads(const struct proof *proof, const struct diff_change *change)
 {
 	const struct abi_ioctl *base = change->base_ioctl, *next = change->next_ioctl;
 	const struct table_view *view = proof->view;
@@ -429,7 +428,7 @@ int ranges_prove(struct ranges_proof *out, const struct ranges *ranges, size_t v
 		for (size_t i = 0; i < diff.change_count; i++) {
 			const struct diff_change *change = &diff.changes[i];
 
-			if (table_reads(&proof, change))
+			if (reads(&proof, change))
 				against[out->against_count++] = arena_printf(
 					arena, "%s %s", abi_kind_name(change->kind), change->name);
 			else

@@ -171,7 +171,7 @@ static void add_numbered(struct spans *spans, const struct abi *abi, uint64_t nu
 			add_span(spans, ABI_CONSTANT, NULL, abi->constants[i].name, &number);
 }
 
-static void add_spans_named(struct spans *spans, const struct abi *abi, const char *name)
+static void add_named(struct spans *spans, const struct abi *abi, const char *name)
 {
 	bool is_ioctl = false;
 
@@ -188,7 +188,7 @@ static void add_spans_named(struct spans *spans, const struct abi *abi, const ch
 		add_span(spans, ABI_CONSTANT, NULL, name, NULL);
 }
 
-static bool has_span(const struct abi *abi, const struct history_span *span)
+static bool has(const struct abi *abi, const struct history_span *span)
 {
 	const struct abi_constant *constant;
 
@@ -220,7 +220,7 @@ static void finish_span(struct spans *spans, struct history_span *span)
 		long from = versions[i].abi ? (long)i : history_known_parent(versions, (long)i);
 
 		read[i] = versions[i].abi;
-		present[i] = from != HISTORY_NO_PARENT && has_span(versions[from].abi, span);
+		present[i] = from != HISTORY_NO_PARENT && has(versions[from].abi, span);
 		span->version_count += read[i] && present[i];
 	}
 	span->since_count = span_ends(&span->since, spans->graph, present, true, read, spans->arena);
@@ -258,7 +258,7 @@ void history_since(struct history_spans *out, const struct history_graph *graph,
 			add_numbered(&spans, abi, filter->numbers[n]);
 		for (size_t n = 0; abi && n < filter->name_count; n++)
 			if (!history_is_glob(filter->names[n]))
-				add_spans_named(&spans, abi, filter->names[n]);
+				add_named(&spans, abi, filter->names[n]);
 	}
 	for (size_t i = 0; i < spans.count; i++)
 		finish_span(&spans, &spans.item[i]);
@@ -413,7 +413,7 @@ static bool is_wanted_name(const struct pass *pass, const char *text)
 }
 
 /* Adds a requested name. Return: true if it is new. */
-static bool want_name(struct pass *pass, const char *text)
+static bool want(struct pass *pass, const char *text)
 {
 	struct name *name;
 
@@ -433,7 +433,7 @@ static bool want_type(struct pass *pass, const char *type)
 
 	if (!type || abi_spelling_parse(&spelling, type, &ignored))
 		return false;
-	return want_name(pass, arena_strndup(pass->arena, spelling.base, spelling.base_length));
+	return want(pass, arena_strndup(pass->arena, spelling.base, spelling.base_length));
 }
 
 static bool want_types(struct pass *pass, enum abi_kind kind, const union history_state *state)
@@ -492,16 +492,16 @@ static void want_all(struct pass *pass)
 	for (size_t i = 0; i < history->event_count; i++) {
 		const struct diff_change *change = history->events[i].change;
 
-		want_name(pass, change->name);
-		want_name(pass, change->base_name);
+		want(pass, change->name);
+		want(pass, change->base_name);
 		for (size_t k = 0; k < change->also_count; k++)
-			want_name(pass, change->also[k]);
+			want(pass, change->also[k]);
 		for (size_t k = 0; k < change->reach_count; k++)
-			want_name(pass, change->reached_by[k].ioctl->name);
+			want(pass, change->reached_by[k].ioctl->name);
 	}
 	for (struct timeline *timeline = pass->by_key; timeline; timeline = timeline->hh.next)
 		if (is_asked_timeline(pass, timeline))
-			want_name(pass, timeline->public.name);
+			want(pass, timeline->public.name);
 	while (added) {
 		added = false;
 		for (struct timeline *timeline = pass->by_key; timeline; timeline = timeline->hh.next)

@@ -45,7 +45,7 @@ static uint8_t *map_ring(int fd, off_t offset)
 	return NULL;
 }
 
-static int map_channel(struct channel *out, int fd, size_t plan_bytes)
+static int map(struct channel *out, int fd, size_t plan_bytes)
 {
 	struct channel channel = { .head_bytes = whole_pages(sizeof(*channel.head) + plan_bytes) };
 
@@ -100,7 +100,7 @@ int channel_create(struct channel *out, int fd, const void *plan, size_t plan_by
 	struct channel_head *head;
 
 	if (ftruncate(fd, (off_t)(whole_pages(sizeof(*head) + plan_bytes) + CHANNEL_RING_BYTES)) ||
-	    map_channel(&channel, fd, plan_bytes))
+	    map(&channel, fd, plan_bytes))
 		return -1;
 	head = channel.head;
 	head->began_ns = now_ns();
@@ -139,7 +139,7 @@ int channel_attach(struct channel *out, int fd)
 	    !fstat(fd, &st) && S_ISREG(st.st_mode) && head.plan_bytes < (uint64_t)st.st_size &&
 	    head.ring_offset == whole_pages(sizeof(head) + head.plan_bytes) &&
 	    head.ring_offset + CHANNEL_RING_BYTES == (uint64_t)st.st_size)
-		rc = map_channel(out, fd, head.plan_bytes);
+		rc = map(out, fd, head.plan_bytes);
 	close(fd);
 	if (!rc)
 		out->head->attached++;
@@ -153,7 +153,7 @@ int channel_attach(struct channel *out, int fd)
 static __thread bool is_appending __attribute__((tls_model("initial-exec")));
 
 /* Makes the system call directly, because libc's nanosleep() is a cancellation point. */
-static void sleep_briefly(void)
+static void nap(void)
 {
 	const struct timespec time = { .tv_nsec = WAIT_NS };
 
@@ -171,7 +171,7 @@ static bool take_lock(struct channel_head *head, bool was_appending)
 	int error;
 
 	while ((error = pthread_mutex_lock(&head->lock)) == EDEADLK && !was_appending)
-		sleep_briefly();
+		nap();
 	if (error == EOWNERDEAD) /* the message of the dead owner is whole or absent */
 		pthread_mutex_consistent(&head->lock);
 	return !error || error == EOWNERDEAD;
@@ -192,7 +192,7 @@ static bool recorder_is_gone(struct channel_head *head)
 
 static void wait_some(struct channel_head *head, unsigned *waits)
 {
-	sleep_briefly();
+	nap();
 	if (++*waits % WAITS_UNTIL_ASKED == 0 && recorder_is_gone(head))
 		head->is_closed = true;
 }
@@ -204,7 +204,7 @@ static bool has_room(const struct channel_head *head, size_t size_bytes)
 }
 
 /* Return: false if the lock is not available, the message is too large, or the channel is closed. */
-static bool append_message(struct channel *channel, const void *bytes, size_t size_bytes, bool was_appending)
+static bool append(struct channel *channel, const void *bytes, size_t size_bytes, bool was_appending)
 {
 	struct channel_head *head = channel->head;
 	uint64_t appended;
@@ -232,7 +232,7 @@ void channel_append(struct channel *channel, const void *bytes, size_t size_byte
 	const bool was_appending = is_appending;
 
 	is_appending = true;
-	if (!append_message(channel, bytes, size_bytes, was_appending))
+	if (!append(channel, bytes, size_bytes, was_appending))
 		channel->head->lost++;
 	is_appending = was_appending;
 }
@@ -310,7 +310,7 @@ static struct msghdr control_message(struct iovec *byte, void *space, size_t siz
 	};
 }
 
-static void send_fd(int peer, int channel_fd)
+static void send_to(int peer, int channel_fd)
 {
 	_Alignas(struct cmsghdr) char space[CMSG_SPACE(sizeof(int))] = { 0 };
 	char byte = 0;
@@ -332,7 +332,7 @@ unsigned handover_serve(int socket_fd, int channel_fd)
 
 	while ((peer = accept4(socket_fd, NULL, NULL, SOCK_CLOEXEC)) >= 0) {
 		if (is_one_of_ours(peer))
-			send_fd(peer, channel_fd);
+			send_to(peer, channel_fd);
 		else
 			refused++;
 		close(peer);
@@ -340,7 +340,7 @@ unsigned handover_serve(int socket_fd, int channel_fd)
 	return refused;
 }
 
-static int receive_fd(int fd)
+static int receive(int fd)
 {
 	_Alignas(struct cmsghdr) char space[CMSG_SPACE(sizeof(int))] = { 0 };
 	const struct timeval wait = { .tv_sec = WAIT_S };
@@ -371,7 +371,7 @@ int handover_ask(const char *name)
 	if (fd < 0)
 		return -1;
 	if (!connect(fd, (const struct sockaddr *)&address, length))
-		got = receive_fd(fd);
+		got = receive(fd);
 	close(fd);
 	return got;
 }

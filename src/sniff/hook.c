@@ -77,7 +77,7 @@ enum { KNOWN_MAX = 4096, ROOM_MAX = 64 };
 /* Indexed by descriptor. An entry is written once, before its address is stored here. */
 static _Atomic(const struct descriptor *) known[KNOWN_MAX];
 
-static bool begins_with(const char *text, const char *with)
+static bool begins(const char *text, const char *with)
 {
 	return !strncmp(text, with, strlen(with));
 }
@@ -98,7 +98,7 @@ static void descriptor_path(char *out, size_t room, int fd)
 {
 	read_link(out, room, fd);
 	device_cut_deleted(out);
-	if (begins_with(out, DEVICE_PRETENDED))
+	if (begins(out, DEVICE_PRETENDED))
 		memmove(out, out + strlen(DEVICE_PRETENDED), strlen(out + strlen(DEVICE_PRETENDED)) + 1);
 }
 
@@ -132,7 +132,7 @@ static const struct device_rule *rule_of(struct descriptor *out, const struct de
 	char path[sizeof(out->path)];
 
 	read_link(path, sizeof(path), fd);
-	if (begins_with(path, DEVICE_PRETENDED)) {
+	if (begins(path, DEVICE_PRETENDED)) {
 		descriptor_path(out->path, sizeof(out->path), fd);
 		return device_rule_of_path(devices, out->path);
 	}
@@ -163,8 +163,8 @@ static struct descriptor *new_descriptor(void)
 	return mapped == MAP_FAILED ? NULL : mapped;
 }
 
-static const struct descriptor *look_up_device(const struct device_rules *devices, int fd, pid_t pid,
-					       const struct stat *st)
+static const struct descriptor *look(const struct device_rules *devices, int fd, pid_t pid,
+				     const struct stat *st)
 {
 	struct descriptor got = { .device = st->st_dev,
 				  .inode = st->st_ino,
@@ -209,7 +209,7 @@ static const struct descriptor *descriptor_of(bool *is_new, const struct device_
 	if (found && found->device == st.st_dev && found->inode == st.st_ino && found->number == st.st_rdev &&
 	    found->pid == pid)
 		return found;
-	found = look_up_device(devices, fd, pid, &st);
+	found = look(devices, fd, pid, &st);
 	*is_new = found;
 	return found;
 }
@@ -428,7 +428,7 @@ static void note_fd(struct frame *frame, const struct plan_step *step, const str
 		frame->fds[frame->fd_count++].number = number;
 }
 
-static void follow_steps(struct frame *frame, const struct level *level)
+static void look_into(struct frame *frame, const struct level *level)
 {
 	if (!level->entry || !level->bytes)
 		return;
@@ -454,9 +454,8 @@ static uint64_t number_in_request(enum plan_family family, uint64_t request)
 	}
 }
 
-/* Reads the argument of the request itself. UVM's requests have no size, so the size is that of the plan. */
-static struct level outermost_level(struct frame *frame, enum plan_family family, uint64_t request,
-				    uint64_t argument)
+static struct level outermost(struct frame *frame, enum plan_family family, uint64_t request,
+			      uint64_t argument)
 {
 	const uint64_t number = number_in_request(family, request);
 	struct level level = { .size_bytes = (request >> SIZE_SHIFT) & SIZE_MASK };
@@ -483,13 +482,13 @@ static void follow_before(struct frame *frame, enum plan_family family, uint64_t
 	struct level chain[DEPTH_MAX];
 	size_t count = 1;
 
-	chain[0] = outermost_level(frame, family, request, argument);
+	chain[0] = outermost(frame, family, request, argument);
 	while (count < DEPTH_MAX && (envelope = envelope_of(&chain[count - 1]))) {
 		chain[count] = open_envelope(frame, envelope, &chain[count - 1]);
 		count++;
 	}
 	for (size_t i = 0; i < count; i++)
-		follow_steps(frame, &chain[i]);
+		look_into(frame, &chain[i]);
 }
 
 /* follow_after - read the same ranges again. */
@@ -510,7 +509,7 @@ ioctl_function ioctl;
 static ioctl_function *real_ioctl;
 
 /* Opens the channel by its path, or requests it from the recorder. */
-static bool attach_channel(const char *path, const char *socket)
+static bool attach(const char *path, const char *socket)
 {
 	return !channel_attach(&channel, channel_open(path)) ||
 	       (socket && !channel_attach(&channel, handover_ask(socket)));
@@ -523,7 +522,7 @@ __attribute__((constructor)) static void begin(int count, char **arguments, char
 	(void)count;
 	(void)environment;
 	real_ioctl = (ioctl_function *)dlsym(RTLD_NEXT, "ioctl");
-	if (!real_ioctl || !path || !attach_channel(path, getenv(HANDOVER_VARIABLE)) ||
+	if (!real_ioctl || !path || !attach(path, getenv(HANDOVER_VARIABLE)) ||
 	    !plan_open(&plan, channel.plan, channel.head->plan_bytes))
 		return;
 	own_memory_init(arguments);
@@ -593,8 +592,8 @@ static void set_fds(struct trace_message *message, struct frame *frame)
 	message->fd_count = frame->fd_count;
 }
 
-static int record_call(struct frame *frame, const struct descriptor *descriptor, bool is_new, int fd,
-		       unsigned long request, void *argument, int error)
+static int record(struct frame *frame, const struct descriptor *descriptor, bool is_new, int fd,
+		  unsigned long request, void *argument, int error)
 {
 	struct trace_message message = call_message(frame, descriptor, fd, now_ns());
 	int ret;
@@ -641,7 +640,7 @@ __attribute__((visibility("default"))) int ioctl(int fd, unsigned long request, 
 			frame_give_back(frame);
 	}
 	if (descriptor)
-		return record_call(frame, descriptor, is_new, fd, request, argument, error);
+		return record(frame, descriptor, is_new, fd, request, argument, error);
 	errno = error;
 	return real_ioctl(fd, request, argument);
 }

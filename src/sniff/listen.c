@@ -49,7 +49,7 @@ struct listener {
 
 /* --- the socket, a Unix socket with a name ------------------------------------------------------- */
 
-static int fail_listen(const char *path, int error, struct err *err)
+static int refuse(const char *path, int error, struct err *err)
 {
 	return err_set(err, ERR_IO, "cannot listen at %s: %s", path, strerror(error));
 }
@@ -109,16 +109,16 @@ static int socket_listen(const char *path, struct err *err)
 	memcpy(address.sun_path, path, strlen(path));
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
-		return fail_listen(path, errno, err);
+		return refuse(path, errno, err);
 	if (bind_to(fd, path, &address)) {
 		error = errno;
 		close(fd);
-		return fail_listen(path, error, err);
+		return refuse(path, error, err);
 	}
 	if (listen(fd, SOMAXCONN)) {
 		error = errno;
 		socket_close(fd, path);
-		return fail_listen(path, error, err);
+		return refuse(path, error, err);
 	}
 	return fd;
 }
@@ -132,7 +132,7 @@ static pid_t socket_peer(int fd)
 	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) ? 0 : peer.pid;
 }
 
-static void mark_damaged(struct client *client, const struct listener *listener, const char *why)
+static void damage(struct client *client, const struct listener *listener, const char *why)
 {
 	struct strbuf sentence = { 0 };
 
@@ -147,8 +147,8 @@ static void mark_damaged(struct client *client, const struct listener *listener,
 }
 
 /* gVisor's hook sends only these fields. */
-static bool pass_message_on(const struct client *client, const struct listener *listener,
-			    const struct trace_message *got)
+static bool pass_on(const struct client *client, const struct listener *listener,
+		    const struct trace_message *got)
 {
 	const struct trace_message message = {
 		.kind = TRACE_IOCTL,
@@ -176,18 +176,18 @@ static void take_all(struct client *client, struct listener *listener, const uin
 
 	while ((rc = trace_take(&message, listener->unpacker, &at, end, CLIENT_MESSAGE_MAX, &err)) == 1) {
 		if (message.kind != TRACE_IOCTL || !*message.fd_path) {
-			mark_damaged(client, listener, "a message that is not an ioctl of a device");
+			damage(client, listener, "a message that is not an ioctl of a device");
 			return;
 		}
 		client->offset_bytes += (uint64_t)(at - from);
 		from = at;
-		if (!pass_message_on(client, listener, &message)) {
+		if (!pass_on(client, listener, &message)) {
 			listener->is_ended = true;
 			return;
 		}
 	}
 	if (rc < 0) {
-		mark_damaged(client, listener, err.text);
+		damage(client, listener, err.text);
 		return;
 	}
 	strbuf_reset(&client->pending);
@@ -249,7 +249,7 @@ static void accept_all(struct listener *listener)
 }
 
 /* Closes a connection. The last client takes the index of the removed client. */
-static void forget_client(struct listener *listener, size_t index)
+static void forget(struct listener *listener, size_t index)
 {
 	close(listener->clients[index].fd);
 	strbuf_release(&listener->clients[index].pending);
@@ -262,7 +262,7 @@ static void read_ready(struct listener *listener)
 {
 	for (size_t i = listener->count; i-- > 0 && !listener->is_ended;)
 		if (listener->polled[CLIENTS_AT + i].revents && !client_read(&listener->clients[i], listener))
-			forget_client(listener, i);
+			forget(listener, i);
 }
 
 static time_t now_s(void)
@@ -286,7 +286,7 @@ static void read_rest(struct listener *listener)
 	}
 }
 
-static int serve_once(struct listener *listener, struct err *err)
+static int step(struct listener *listener, struct err *err)
 {
 	listener->polled[SOCKET_AT].events = listener->count < listener->limit ? POLLIN : 0;
 	if (poll(listener->polled, CLIENTS_AT + listener->count, -1) < 0)
@@ -299,13 +299,13 @@ static int serve_once(struct listener *listener, struct err *err)
 	return 0;
 }
 
-static int serve_until_end(struct listener *listener, struct err *err)
+static int serve(struct listener *listener, struct err *err)
 {
 	int rc = 0;
 
 	while (!rc && !listener->is_signalled && !listener->is_ended &&
 	       !(listener->options->until_gone && listener->had_client && !listener->count))
-		rc = serve_once(listener, err);
+		rc = step(listener, err);
 	if (!rc && listener->is_signalled)
 		read_rest(listener);
 	return rc;
@@ -325,9 +325,9 @@ static int serve_at(int socket_fd, int signal_fd, const struct listen_options *o
 	listener->polled[SIGNAL_AT] = (struct pollfd){ .fd = signal_fd, .events = POLLIN };
 	listener->polled[SOCKET_AT] = (struct pollfd){ .fd = socket_fd, .events = POLLIN };
 	observer->started(observer->data);
-	rc = serve_until_end(listener, err);
+	rc = serve(listener, err);
 	while (listener->count)
-		forget_client(listener, 0);
+		forget(listener, 0);
 	trace_unpacker_free(listener->unpacker);
 	free(listener);
 	return rc;

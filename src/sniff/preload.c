@@ -324,7 +324,7 @@ static int wait_for_exec(struct recording *recording, int failed)
 	return error;
 }
 
-static int spawn_command(struct recording *recording, char **environment, struct err *err)
+static int spawn(struct recording *recording, char **environment, struct err *err)
 {
 	const char *name = recording->options->command[0];
 	int failed[2], error;
@@ -461,7 +461,7 @@ static size_t signal_children(const struct recording *recording, int signal)
 }
 
 /* Return: false if no child is left. */
-static bool reap_children(struct recording *recording)
+static bool reap(struct recording *recording)
 {
 	int status;
 	pid_t pid;
@@ -484,7 +484,7 @@ static bool reap_children(struct recording *recording)
  * Forwards a signal to the command. Signals of the terminal are not forwarded, because the command gets them
  * as well, and signals from the command are meant for this process.
  */
-static void forward_signal(const struct recording *recording, const siginfo_t *info)
+static void pass_on(const struct recording *recording, const siginfo_t *info)
 {
 	if (info->si_signo == SIGCHLD || info->si_code > 0 || info->si_pid == recording->command)
 		return;
@@ -494,16 +494,16 @@ static void forward_signal(const struct recording *recording, const siginfo_t *i
 		kill(recording->command, info->si_signo);
 }
 
-static void watch_workload(struct recording *recording)
+static void watch(struct recording *recording)
 {
 	bool busy = true;
 
-	while (reap_children(recording)) {
+	while (reap(recording)) {
 		const struct timespec time = { .tv_nsec = busy ? BUSY_NS : IDLE_NS };
 		siginfo_t info;
 
 		if (sigtimedwait(&recording->signals, &info, &time) > 0)
-			forward_signal(recording, &info);
+			pass_on(recording, &info);
 		if (recording->socket_fd >= 0)
 			recording->refused += handover_serve(recording->socket_fd, recording->channel_fd);
 		busy = take_messages(recording);
@@ -536,7 +536,7 @@ static void report_losses(const struct recording *recording)
 	strbuf_release(&sentence);
 }
 
-static int run_workload(struct recording *recording, struct err *err)
+static int run(struct recording *recording, struct err *err)
 {
 	struct arena arena = { 0 };
 	int was_reaper = 0, rc;
@@ -544,9 +544,9 @@ static int run_workload(struct recording *recording, struct err *err)
 	prctl(PR_GET_CHILD_SUBREAPER, &was_reaper);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	recording->stranger_count = processes_find(&recording->strangers, PROCESSES_OF_PARENT, getpid());
-	if (!(rc = spawn_command(recording, environment_of(recording, &arena), err))) {
+	if (!(rc = spawn(recording, environment_of(recording, &arena), err))) {
 		recording->observer->started(recording->observer->data);
-		watch_workload(recording);
+		watch(recording);
 		report_losses(recording);
 	}
 	prctl(PR_SET_CHILD_SUBREAPER, was_reaper);
@@ -567,7 +567,7 @@ static int run_with_signals(struct recording *recording, struct err *err)
 		sigaddset(&recording->signals, taken[i]);
 	pthread_sigmask(SIG_BLOCK, &recording->signals, &recording->before);
 	sigaction(SIGCHLD, &by_default, &recording->children);
-	rc = run_workload(recording, err);
+	rc = run(recording, err);
 	sigaction(SIGCHLD, &recording->children, NULL);
 	pthread_sigmask(SIG_SETMASK, &recording->before, NULL);
 	return rc;

@@ -228,8 +228,7 @@ static void wake_up_later(void)
 	setitimer(ITIMER_REAL, &soon, NULL);
 }
 
-/* The signal handler: forwards signals to the command. Without a command, it ends the tracing. */
-static void signal_arrived(int signal, siginfo_t *info, void *context)
+static void arrive(int signal, siginfo_t *info, void *context)
 {
 	const int error = errno;
 
@@ -252,7 +251,7 @@ static void signal_arrived(int signal, siginfo_t *info, void *context)
 /* signals_begin - forward signals to @child. If it is 0, as with --attach, none are forwarded. */
 static void signals_begin(pid_t child)
 {
-	struct sigaction arriving = { .sa_sigaction = signal_arrived, .sa_flags = SA_SIGINFO },
+	struct sigaction arriving = { .sa_sigaction = arrive, .sa_flags = SA_SIGINFO },
 			 ignored = { .sa_handler = SIG_IGN };
 
 	arrived = left = 0;
@@ -429,7 +428,7 @@ static void wait_for_all(struct session *session)
 	free(changes.changes);
 }
 
-static void report_foreign_calls(const struct session *session)
+static void report_foreign(const struct session *session)
 {
 	struct strbuf count = { 0 };
 
@@ -465,7 +464,7 @@ int sniff_run(struct sniff_result *out, const struct sniff_options *options,
 		signals_begin(options->pid ? 0 : session.child);
 		wait_for_all(&session);
 		signals_end();
-		report_foreign_calls(&session);
+		report_foreign(&session);
 		*out = session.result;
 		out->unasked = options->replay ? replay_unasked(options->replay) : 0;
 	}

@@ -52,7 +52,7 @@ struct program {
 	size_t count;
 };
 
-static void emit_instruction(struct program *program, uint16_t code, uint32_t value)
+static void emit(struct program *program, uint16_t code, uint32_t value)
 {
 	program->out[program->count++] = (struct sock_filter)BPF_STMT(code, value);
 }
@@ -72,17 +72,17 @@ static void skip_if(struct program *program, uint16_t test, uint32_t value, uint
 
 static void emit_load(struct program *program, uint32_t offset)
 {
-	emit_instruction(program, BPF_LD | BPF_W | BPF_ABS, offset);
+	emit(program, BPF_LD | BPF_W | BPF_ABS, offset);
 }
 
-static void emit_stop(struct program *program)
+static void stop(struct program *program)
 {
-	emit_instruction(program, BPF_RET | BPF_K, SECCOMP_RET_TRACE);
+	emit(program, BPF_RET | BPF_K, SECCOMP_RET_TRACE);
 }
 
-static void emit_allow(struct program *program)
+static void allow(struct program *program)
 {
-	emit_instruction(program, BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	emit(program, BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
 }
 
 /* Stops at all ioctls that a driver may get. @number: the system call number of ioctl(2) */
@@ -92,8 +92,8 @@ static void judge_ioctl(struct program *program, uint32_t number)
 	emit_load(program, ARGUMENT(1));
 	for (uint8_t i = 0; i < DEVICE_NEVER_COUNT; i++)
 		skip_if(program, BPF_JEQ, device_never[i], (uint8_t)(DEVICE_NEVER_COUNT - i));
-	emit_stop(program);
-	emit_allow(program);
+	stop(program);
+	allow(program);
 }
 
 /* Stops if the workload installs a filter that notifies a supervisor: it may hide calls from the tracer. */
@@ -102,11 +102,10 @@ static void judge_listener(struct program *program, uint32_t number)
 	skip_unless(program, BPF_JEQ, number, 4);
 	emit_load(program, ARGUMENT(1));
 	skip_unless(program, BPF_JSET, SECCOMP_FILTER_FLAG_NEW_LISTENER, 1);
-	emit_stop(program);
-	emit_allow(program);
+	stop(program);
+	allow(program);
 }
 
-/* Stops at a shared mapping of a file. The last arguments are the numbers of instructions to skip. */
 static void judge_mmap(struct program *program, uint32_t number)
 {
 	skip_unless(program, BPF_JEQ, number, 7);
@@ -115,8 +114,8 @@ static void judge_mmap(struct program *program, uint32_t number)
 	skip_if(program, BPF_JSET, MAP_ANONYMOUS, 3);
 	emit_load(program, ARGUMENT(4));
 	skip_if(program, BPF_JSET, 0x80000000, 1);
-	emit_stop(program);
-	emit_allow(program);
+	stop(program);
+	allow(program);
 }
 
 size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay)
@@ -128,16 +127,16 @@ size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay)
 	is_native = program.count;
 	skip_if(&program, BPF_JEQ, sniff_arch.audit, 0); /* the target is set below */
 	skip_if(&program, BPF_JEQ, sniff_arch.narrow_audit, 1);
-	emit_allow(&program);
+	allow(&program);
 	emit_load(&program, DATA(nr));
 	judge_ioctl(&program, sniff_arch.narrow_ioctl);
 	judge_listener(&program, sniff_arch.narrow_seccomp);
 	judge_mmap(&program, sniff_arch.narrow_mmap);
 	if (sniff_arch.narrow_old_mmap) {
 		skip_unless(&program, BPF_JEQ, sniff_arch.narrow_old_mmap, 1);
-		emit_stop(&program);
+		stop(&program);
 	}
-	emit_allow(&program);
+	allow(&program);
 
 	out[is_native].jt = (uint8_t)(program.count - is_native - 1);
 	emit_load(&program, DATA(nr));
@@ -150,9 +149,9 @@ size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay)
 	judge_listener(&program, SYS_seccomp);
 	for (const struct path_call *call = path_calls; replay && call->number; call++) {
 		skip_unless(&program, BPF_JEQ, call->number, 1);
-		emit_stop(&program);
+		stop(&program);
 	}
-	emit_allow(&program);
+	allow(&program);
 	return program.count;
 }
 
@@ -422,7 +421,7 @@ static long options_of(const struct session *session)
 	return options;
 }
 
-static int fail_of_command(const struct session *session, const struct failure *failure, struct err *err)
+static int told_failure(const struct session *session, const struct failure *failure, struct err *err)
 {
 	const char *name = session->options->command[0];
 
@@ -479,7 +478,7 @@ static int wait_for_exec(struct session *session, int failed, struct err *err)
 		}
 		if (!WIFSTOPPED(status)) {
 			if (read(failed, &failure, sizeof(failure)) == (ssize_t)sizeof(failure))
-				return fail_of_command(session, &failure, err);
+				return told_failure(session, &failure, err);
 			return err_set(err, ERR_IO, "cannot run %s: its process ended before the exec",
 				       session->options->command[0]);
 		}
@@ -492,7 +491,7 @@ static int cannot_run(const struct session *session, struct err *err)
 	return err_set(err, ERR_IO, "cannot run %s: %s", session->options->command[0], strerror(errno));
 }
 
-static int seize_child(struct session *session, int go, int failed, struct err *err)
+static int seize(struct session *session, int go, int failed, struct err *err)
 {
 	if (ptrace(PTRACE_SEIZE, session->child, NULL, options_of(session)) < 0) {
 		const int rc = privilege_refused(err, session->options->command[0], session->child, errno);
@@ -525,7 +524,7 @@ int start_command(struct session *session, struct err *err)
 	}
 	close(failed[1]);
 	if (session->child > 0)
-		rc = seize_child(session, go[1], failed[0], err);
+		rc = seize(session, go[1], failed[0], err);
 	close(failed[0]);
 out:
 	close(go[0]);

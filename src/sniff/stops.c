@@ -139,7 +139,7 @@ static void system_call_stop(struct session *session, struct tracee *tracee)
 	tracee->is_at_exit = false;
 }
 
-static void detach_thread(struct session *session, struct tracee *tracee, int signal)
+static void leave(struct session *session, struct tracee *tracee, int signal)
 {
 	watch_gone(session, tracee);
 	ptrace(PTRACE_DETACH, tracee->tid, NULL, signal);
@@ -203,7 +203,7 @@ static bool is_for_command(struct session *session, struct tracee *tracee)
 	return !signals_is_again(&info, session_now_ns());
 }
 
-static void deliver_signal(struct session *session, struct tracee *tracee, int signal)
+static void deliver(struct session *session, struct tracee *tracee, int signal)
 {
 	if (!is_for_command(session, tracee)) {
 		go_on(session, tracee, 0);
@@ -242,7 +242,7 @@ static void became_program(struct session *session, struct tracee *tracee)
 			(int)tracee->tid, sniff_arch.narrow_name);
 }
 
-static void forget_ended(struct session *session, struct tracee *tracee, int status)
+static void ended(struct session *session, struct tracee *tracee, int status)
 {
 	watch_gone(session, tracee);
 	if (tracee->tid == session->child) {
@@ -260,15 +260,15 @@ void stops_next(struct session *session, pid_t tid, int status)
 	const int signal = WSTOPSIG(status), event = status >> 16;
 
 	if (!WIFSTOPPED(status)) {
-		forget_ended(session, tracee, status);
+		ended(session, tracee, status);
 		return;
 	}
 	tracee->steps = false;
 	if (session->is_ending)
 		kill(tid, SIGKILL);
 	if (session->is_leaving) {
-		detach_thread(session, tracee, event || signal == SYSCALL_STOP ||
-			      (stepped && signal == SIGTRAP) ? 0 : signal);
+		leave(session, tracee, event || signal == SYSCALL_STOP || (stepped && signal == SIGTRAP) ? 0 :
+		      signal);
 		return;
 	}
 	switch (event) {
@@ -298,6 +298,6 @@ void stops_next(struct session *session, pid_t tid, int status)
 		restart_look(session, tracee);
 		go_on(session, tracee, 0);
 	} else {
-		deliver_signal(session, tracee, signal);
+		deliver(session, tracee, signal);
 	}
 }

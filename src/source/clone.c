@@ -472,7 +472,6 @@ static int download_failed(const struct download *run, int code, const char *use
 {
 	const char *shown = run->source->shown;
 	struct strbuf given = { 0 }, reason = { 0 };
-	size_t object_bytes;
 	int rc;
 
 	url_redact_text(&given, git_why(), run->source->url);
@@ -482,11 +481,6 @@ static int download_failed(const struct download *run, int code, const char *use
 	else if (run->disk_is_full)
 		rc = err_set(err, ERR_IO, "cannot %s %s: less than %d MB are left on the disk of %s",
 			     verb, shown, SPACE_LEFT_BYTES / 1024 / 1024, run->dir);
-	else if ((object_bytes = allocation_refused()))
-		rc = err_set(
-			err, ERR_LIMIT,
-			"cannot %s %s: one of its objects needs %zu bytes to unpack, and the limit is %d; clone it with git and give the clone with --repo PATH",
-			verb, shown, object_bytes, ALLOCATION_BLOCK_BYTES);
 	else if (code == GIT_EAUTH)
 		rc = err_set(
 			err, ERR_GIT,
@@ -537,13 +531,10 @@ static int download(git_repository *repo, const struct source *source, const cha
 	int code, rc = 0;
 
 	report_progress(&run, "connecting", 0, 0);
-	allocation_refused(); /* clear earlier refusals, which do not concern this download */
-	allocation_lists(true);
 	/* An anonymous remote is not stored in the clone, so a password in the URL is not stored either. */
 	if (!(code = git_remote_create_anonymous(&remote, repo, source->url)) &&
 	    !(rc = url_check(git_remote_url(remote), err)) && !(code = fetch_all(remote, repo, &run)))
 		code = pack_refs(repo);
-	allocation_lists(false);
 	if (rc)
 		goto out;
 	if (code)
@@ -745,7 +736,7 @@ int source_prune(const char *cache_dir, bool clones_too, struct err *err)
 
 bool source_is_cloned(const char *url, const char *cache_dir)
 {
-	struct source source = { .shown = git_shown(url), .url = (char *)url };
+	struct source source = { .shown = source_shown(url), .url = (char *)url };
 	struct strbuf dir = { 0 }, path = { 0 };
 	bool is_cloned;
 
@@ -762,9 +753,7 @@ int source_fetch(struct source *source, struct err *err)
 {
 	int rc = 0;
 
-	pthread_mutex_lock(&source->lock);
 	if (source->url && !source->fetched)
 		rc = clone_fetch(source, err);
-	pthread_mutex_unlock(&source->lock);
 	return rc;
 }

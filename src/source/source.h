@@ -11,7 +11,7 @@
 
 struct source;
 
-/* Reports the progress of a clone or a fetch. @total is 0 while it is unknown. */
+/* Reports the progress of a clone or a fetch. @total is 0 while it is unknown; @what is NULL at the end. */
 typedef void (*source_progress)(void *data, const char *what, size_t done, size_t total);
 
 struct source_options {
@@ -26,6 +26,9 @@ struct source_options {
 
 /**
  * source_open - open a git repository by path or URL
+ *
+ * A repository is not trusted: libgit2 can be made to wait forever, or to use much memory. Call this function,
+ * and those that read a struct source or its trees, in a process with bounds (store/bounded.c).
  * @out: the caller frees it with source_free()
  * @repo: the path of a bare repository or of a work tree (or a directory in it), or a URL. A URL is cloned
  *        bare under cache_dir on first use
@@ -39,10 +42,22 @@ int source_open(struct source **out, const char *repo, const struct source_optio
 void source_free(struct source *source); /* NULL is fine */
 
 /*
- * source_shown - return the repository as the user gave it, without passwords and tokens, for messages. The
- * text belongs to @source.
+ * source_shown - make the name of a repository for messages, which may end up in a log: the user's path or URL
+ * without passwords and tokens. A path that exists is not changed. The caller frees the name.
  */
-const char *source_shown(const struct source *source);
+char *source_shown(const char *repo);
+
+/*
+ * git_setup - start libgit2, unless it was started. Functions of this directory call it if they need it.
+ *
+ * Starting it costs 4 ms, most of it for reading the machine's certificates. So a process that forks others,
+ * which open repositories, calls it first. The library is not shut down before the program ends.
+ * Return: 0; ERR_GIT.
+ */
+int git_setup(struct err *err);
+
+/* url_is_url - check for "scheme://...", or for "host:path" that is not a path on this machine */
+bool url_is_url(const char *repo);
 
 /*
  * source_prune - remove files of killed clones and fetches under @cache_dir, which need not exist. Return: 0;
@@ -67,11 +82,10 @@ const char *const *source_readable(const struct source *source, struct arena *ar
 
 /**
  * source_tree - open the tree of one version
+ * @out: to be freed before @source
  * @version: a tag, a branch, or a full or abbreviated commit id
  *
- * If the clone of a URL does not have the version, the clone is updated, once per run. Branches of the clone
- * are as of the last update. Several threads can call this function at the same time. @source may be freed
- * before the tree.
+ * Branches of a clone are as of its last update.
  * Return: 0; ERR_NOT_FOUND, and @err has the most similar versions; ERR_GIT.
  */
 int source_tree(struct tree **out, struct source *source, const char *version, struct err *err);

@@ -51,17 +51,18 @@ static void add_version(struct strbuf *out, const char *version)
 	if (*version == '@')
 		version = arena_strndup(&arena, last, strtoul(version + 1, NULL, 10));
 	rc = source_tree(&tree, source, version, &fixture.err);
-	source_free(source);
 	if (rc) {
 		assert_null(tree);
 		strbuf_adds(out, rc == ERR_NOT_FOUND ? "" : "other error: ");
 		add_text(out, fixture.err.text);
+		source_free(source);
 		return;
 	}
 	assert_int_equal(strlen(tree->commit), 40);
 	strbuf_addf(out, "%s %s %s", strcmp(tree->version, shown) ? tree->version : "@12",
 		    strcmp(tree->commit, last) ? "older" : "last", tree_text(tree, "inc/a.h"));
 	tree_free(tree);
+	source_free(source);
 }
 
 static void a_version_is_a_tag_a_branch_or_a_commit(void **state)

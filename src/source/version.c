@@ -280,10 +280,8 @@ static int find_ambiguous(struct version *out, struct objects *objects, const ch
 	size_t i, listed;
 	int code, rc;
 
-	allocation_lists(true);
 	if (!(code = git_oid_fromstrn(&same.prefix, version, same.digits)))
 		code = git_odb_foreach(objects->odb, collect_commit, &same);
-	allocation_lists(false);
 	if (code)
 		return err_set(err, ERR_GIT, "cannot list the objects of %s: %s", objects->shown, git_why());
 	if (!same.count)

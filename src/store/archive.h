@@ -12,18 +12,7 @@
 #ifndef STORE_ARCHIVE_H
 #define STORE_ARCHIVE_H
 
-#include "abi/abi.h"
-
-enum { ARCHIVE_NO_PARENT = -1 };
-
-/* A version, and its node in the commit graph. */
-struct archive_version {
-	const char *name;
-	const char *commit;
-	int64_t time;  /* the commit's time: seconds since 1970, UTC */
-	long parent;   /* the index of the nearest ancestor in this file, or ARCHIVE_NO_PARENT */
-	bool on_main;
-};
+#include "source/source.h"
 
 /* The properties of an archive. */
 struct archive_head {
@@ -32,7 +21,8 @@ struct archive_head {
 	uint64_t generation;     /* ABI_GENERATION of the program that extracted them */
 	const char *const *targets; /* sorted by strcmp(), unique */
 	size_t target_count;
-	const struct archive_version *versions; /* sorted by abi_version_compare(), unique */
+	const struct source_version *versions; /* sorted by abi_version_compare(), unique; a
+						   parent is the nearest ancestor in this file */
 	size_t count;
 	const char *main; /* name of the main branch; NULL if there is none */
 	bool shallow;     /* made from a shallow clone, so older commits are unknown */

@@ -334,7 +334,7 @@ static void read_warnings(struct abi *abi, struct document_reader *reader)
 static int read_document(struct abi *out, struct document_reader *reader, size_t index, struct err *err)
 {
 	const struct archive *archive = reader->unpacked->archive;
-	const struct archive_version *version = &archive->head.versions[index];
+	const struct source_version *version = &archive->head.versions[index];
 	struct abi abi = { .driver = archive->head.driver,
 			   .version = version->name,
 			   .commit = version->commit,

@@ -595,13 +595,13 @@ void unpacked_index(struct abi_index *out, const struct unpacked *unpacked, stru
 /* --- the head ------------------------------------------------------------------- */
 
 /* True if no version is its own ancestor. */
-static bool is_forest(const struct archive_version *versions, size_t count, struct arena *arena)
+static bool is_forest(const struct source_version *versions, size_t count, struct arena *arena)
 {
 	size_t *walk =
 		arena_array(arena, count + 1, sizeof(*walk)); /* the first walk to reach a version, plus 1 */
 
 	for (size_t i = 0; i < count; i++)
-		for (long at = (long)i; at != ARCHIVE_NO_PARENT; at = versions[at].parent) {
+		for (long at = (long)i; at != SOURCE_NO_PARENT; at = versions[at].parent) {
 			if (walk[at] == i + 1)
 				return false;
 			if (walk[at])
@@ -629,26 +629,33 @@ static void read_targets(struct archive_head *head, struct byte_reader *in, stru
 	}
 }
 
-static void read_versions(struct archive_head *head, struct byte_reader *in, struct arena *arena)
+void graph_read(struct source_graph *out, struct byte_reader *in, struct arena *arena)
 {
-	struct archive_version *versions;
+	struct source_version *versions;
 
-	head->count = byte_reader_count(in, 5);
-	head->versions = versions = arena_array(arena, head->count + 1, sizeof(*versions));
-	for (size_t i = 0; i < head->count; i++) {
+	*out = (struct source_graph){ .main = byte_reader_text(in) };
+	if (!*out->main)
+		out->main = NULL;
+	out->shallow = byte_reader_bool(in);
+	out->count = byte_reader_count(in, 5);
+	out->versions = versions = arena_array(arena, out->count + 1, sizeof(*versions));
+	for (size_t i = 0; i < out->count; i++) {
 		versions[i].name = byte_reader_text(in);
 		versions[i].commit = byte_reader_text(in);
 		versions[i].time = varint_unfolded(byte_reader_number(in));
-		versions[i].parent = (long)byte_reader_below(in, head->count + 1) - 1;
+		versions[i].parent = (long)byte_reader_below(in, out->count + 1) - 1;
 		versions[i].on_main = byte_reader_bool(in);
 		if (i && abi_version_compare(versions[i - 1].name, versions[i].name) >= 0)
 			byte_reader_fail(in);
 	}
+	if (!in->failed && !is_forest(versions, out->count, arena))
+		byte_reader_fail(in);
 }
 
 /* Reads the block ARCHIVE_VERSIONS. Return: false if a byte is missing, superfluous or invalid. */
 static bool open_head(struct archive_head *head, const struct block *block, struct arena *arena)
 {
+	struct source_graph graph;
 	struct byte_reader in;
 
 	byte_reader_init(&in, block->data, block->size);
@@ -656,12 +663,12 @@ static bool open_head(struct archive_head *head, const struct block *block, stru
 	head->profile = byte_reader_text(&in);
 	head->generation = byte_reader_number(&in);
 	read_targets(head, &in, arena);
-	head->main = byte_reader_text(&in);
-	if (!*head->main)
-		head->main = NULL;
-	head->shallow = byte_reader_bool(&in);
-	read_versions(head, &in, arena);
-	return !in.failed && in.at == in.end && is_forest(head->versions, head->count, arena);
+	graph_read(&graph, &in, arena);
+	head->versions = graph.versions;
+	head->count = graph.count;
+	head->main = graph.main;
+	head->shallow = graph.shallow;
+	return !in.failed && in.at == in.end;
 }
 
 int archive_open(const struct archive **out, const void *data, size_t size, const char *name,

@@ -137,7 +137,7 @@ static int find_archived(struct found_version *out, void *data, const char *vers
 		struct err *err)
 {
 	struct archive_store *self = data;
-	const struct archive_version *versions;
+	const struct source_version *versions;
 	size_t index;
 	int rc;
 
@@ -213,28 +213,17 @@ static int versions(struct source_graph *out, void *data, struct arena *arena, s
 {
 	struct archive_store *self = data;
 	const struct archive_head *head;
-	struct source_version *listed;
 	int rc;
 
+	(void)arena;
 	if ((rc = archive_store_look(self, err)))
 		return rc;
 	if (!self->archive)
 		return err_set(err, ERR_NOT_FOUND, "there is no archive of the driver %s",
 			       self->options->profile->name);
 	head = archive_head(self->archive);
-	listed = arena_array(arena, head->count + 1, sizeof(*listed));
-	for (size_t i = 0; i < head->count; i++)
-		listed[i] = (struct source_version){
-			.name = head->versions[i].name,
-			.commit = head->versions[i].commit,
-			.time = head->versions[i].time,
-			.parent = head->versions[i].parent == ARCHIVE_NO_PARENT ? SOURCE_NO_PARENT
-										: head->versions[i].parent,
-			.on_main = head->versions[i].on_main,
-		};
-	*out = (struct source_graph){
-		.versions = listed, .count = head->count, .main = head->main, .shallow = head->shallow
-	};
+	*out = (struct source_graph){ .versions = head->versions, .count = head->count, .main = head->main,
+				      .shallow = head->shallow };
 	if (head->shallow)
 		store_say(self->options, STORE_WARNING,
 			  "%s was made from a shallow clone, so older commits are unknown",
@@ -338,7 +327,7 @@ const struct store_ops archive_store_ops = {
  */
 
 struct entry {
-	struct archive_version version; /* the first member, for abi_order_versions(); without parent */
+	struct source_version version; /* the first member, for abi_order_versions(); without parent */
 	const char *parent;             /* name of the nearest ancestor that is an entry; NULL: none */
 	const struct abi **documents;   /* indexed by target */
 };
@@ -351,7 +340,7 @@ struct packing_run {
 	struct arena *arena;
 };
 
-static struct entry *add_entry(struct packing_run *run, const struct archive_version *version,
+static struct entry *add_entry(struct packing_run *run, const struct source_version *version,
 			       const char *parent)
 {
 	struct entry *entry = &run->entries[run->count++];
@@ -383,15 +372,11 @@ static void add_read_entries(struct packing_run *run)
 {
 	for (size_t i = 0; i < run->graph->count; i++) {
 		const struct source_version *version = &run->graph->versions[i];
-		const struct archive_version listed = { .name = version->name,
-							.commit = version->commit,
-							.time = version->time,
-							.on_main = version->on_main };
 		struct entry *entry;
 
 		if (!is_read(run->packing, i))
 			continue;
-		entry = add_entry(run, &listed, read_parent(run, i));
+		entry = add_entry(run, version, read_parent(run, i));
 		for (size_t target = 0; target < run->packing->target_count; target++)
 			entry->documents[target] = &run->packing->loaded[target].requests[i].abi;
 	}
@@ -413,10 +398,10 @@ static int add_old_entries(struct packing_run *run, struct err *err)
 	int rc = 0;
 
 	for (size_t i = 0; i < head->count; i++) {
-		const struct archive_version *version = &head->versions[i];
+		const struct source_version *version = &head->versions[i];
 
 		if (!find_entry(run->entries, read_count, version->name))
-			add_entry(run, version, version->parent == ARCHIVE_NO_PARENT
+			add_entry(run, version, version->parent == SOURCE_NO_PARENT
 							? NULL
 							: head->versions[version->parent].name);
 	}
@@ -436,7 +421,7 @@ static int add_old_entries(struct packing_run *run, struct err *err)
 static int write_entries(struct strbuf *out, struct packing_run *run, struct err *err)
 {
 	const struct store_packing *packing = run->packing;
-	struct archive_version *versions = arena_array(run->arena, run->count, sizeof(*versions));
+	struct source_version *versions = arena_array(run->arena, run->count, sizeof(*versions));
 	const struct abi **documents =
 		arena_array(run->arena, run->count * packing->target_count, sizeof(struct abi *));
 	const struct archive_head head = {
@@ -458,7 +443,7 @@ static int write_entries(struct strbuf *out, struct packing_run *run, struct err
 			entry->parent ? find_entry(run->entries, run->count, entry->parent) : NULL;
 
 		versions[i] = entry->version;
-		versions[i].parent = parent ? (long)(parent - run->entries) : ARCHIVE_NO_PARENT;
+		versions[i].parent = parent ? (long)(parent - run->entries) : SOURCE_NO_PARENT;
 		for (size_t target = 0; target < packing->target_count; target++)
 			documents[target * run->count + i] = entry->documents[target];
 	}
@@ -466,7 +451,7 @@ static int write_entries(struct strbuf *out, struct packing_run *run, struct err
 }
 
 /* True if the archive has @version with the same commit. */
-static bool is_in(const struct archive_head *head, const struct archive_version *version)
+static bool is_in(const struct archive_head *head, const struct source_version *version)
 {
 	for (size_t i = 0; i < head->count; i++)
 		if (!strcmp(head->versions[i].name, version->name))

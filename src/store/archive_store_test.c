@@ -10,8 +10,8 @@
 #define SYSTEM "system/drvabi/nvidia.drvabi"
 #define FITS "aa", ABI_GENERATION, X86
 
-static const struct archive_version versions[] = {
-	{ "515.43.04", "515", 1, ARCHIVE_NO_PARENT, true },
+static const struct source_version versions[] = {
+	{ "515.43.04", "515", 1, SOURCE_NO_PARENT, true },
 	{ "590.48.01", COMMIT, 2, 0, true },
 };
 static const struct profile profile = { .name = "nvidia", .hash = "aa" };

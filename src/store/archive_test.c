@@ -36,12 +36,12 @@ static const struct abi_warning warnings[] = { { "", "no place" },
 					       { "a.h:10:1", "ten" } };
 static const size_t warning_counts[] = { [WARNED] = 1, [LATTER] = 3, [NOTHING] = 0 };
 
-static const struct archive_version versions[] = {
-	{ "1.9", "19", -1, ARCHIVE_NO_PARENT, true },
+static const struct source_version versions[] = {
+	{ "1.9", "19", -1, SOURCE_NO_PARENT, true },
 	{ "1.10", COMMIT, 1700000000, 0, false },
 	{ "2.0", "20", 1700000001, 0, true },
 	{ "2.1", "21", 1700000001, 4, false },
-	{ "3.0", "", 0, ARCHIVE_NO_PARENT, true },
+	{ "3.0", "", 0, SOURCE_NO_PARENT, true },
 };
 enum { ON_ARM, ON_X86, TARGET_COUNT };
 enum { DOCUMENT_COUNT = sizeof(versions) / sizeof(*versions) };

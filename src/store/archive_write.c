@@ -191,6 +191,22 @@ static void put_head_text(struct strbuf *out, const char *text)
 	strbuf_add(out, text, strlen(text) + 1);
 }
 
+void graph_put(struct strbuf *out, const struct source_graph *graph)
+{
+	put_head_text(out, graph->main ? graph->main : "");
+	varint_put(out, graph->shallow);
+	varint_put(out, graph->count);
+	for (size_t i = 0; i < graph->count; i++) {
+		const struct source_version *version = &graph->versions[i];
+
+		put_head_text(out, version->name);
+		put_head_text(out, version->commit);
+		varint_put(out, varint_folded(version->time));
+		varint_put(out, (uint64_t)(version->parent + 1));
+		varint_put(out, version->on_main);
+	}
+}
+
 static void put_versions(struct writer *writer, const struct archive_head *head)
 {
 	struct strbuf *out = &writer->blocks[ARCHIVE_VERSIONS];
@@ -201,18 +217,8 @@ static void put_versions(struct writer *writer, const struct archive_head *head)
 	varint_put(out, head->target_count);
 	for (size_t i = 0; i < head->target_count; i++)
 		put_head_text(out, head->targets[i]);
-	put_head_text(out, head->main ? head->main : "");
-	varint_put(out, head->shallow);
-	varint_put(out, head->count);
-	for (size_t i = 0; i < head->count; i++) {
-		const struct archive_version *version = &head->versions[i];
-
-		put_head_text(out, version->name);
-		put_head_text(out, version->commit);
-		varint_put(out, varint_folded(version->time));
-		varint_put(out, (uint64_t)(version->parent + 1));
-		varint_put(out, version->on_main);
-	}
+	graph_put(out, &(struct source_graph){ .versions = head->versions, .count = head->count,
+					       .main = head->main, .shallow = head->shallow });
 }
 
 static void put_strings(struct writer *writer)
@@ -293,8 +299,8 @@ int archive_write(struct strbuf *out, const struct archive_head *head, const str
 
 int archive_pack(struct strbuf *out, const struct abi *abi, struct err *err)
 {
-	const struct archive_version version = { .name = abi->version, .commit = abi->commit,
-						 .parent = ARCHIVE_NO_PARENT };
+	const struct source_version version = { .name = abi->version, .commit = abi->commit,
+						 .parent = SOURCE_NO_PARENT };
 	const struct archive_head head = { .driver = abi->driver, .profile = "", .targets = &abi->target,
 					   .target_count = 1, .versions = &version, .count = 1 };
 

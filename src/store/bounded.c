@@ -1,9 +1,9 @@
 /*
  * Runs jobs that may crash, hang or use all memory in worker processes.
  *
- * Headers are untrusted, and some of them crash libclang. So each document is extracted in a worker process
- * with bounds on memory and processor time. The worker's standard error is discarded, and the bytes that it
- * sends are read as untrusted input.
+ * Headers and repositories are untrusted: some headers crash libclang, and libgit2 waits forever for a FIFO.
+ * So they are read only in worker processes, with bounds on memory and time. The worker's standard error is
+ * discarded, and the bytes that it sends are read as untrusted input.
  *
  * 1. Workers are forked while this process has only one thread. There is at most one worker for each job. A
  *    socket connects each worker with the parent.
@@ -11,13 +11,10 @@
  *    and the result. A worker does many jobs, because memory that it has already touched costs no time.
  * 3. A worker whose job failed ends, because its state is unknown. If a worker died without an answer, the
  *    parent makes an error message from the result of wait4() (the signal, and the used memory), and forks a
- *    new worker if jobs are left. The parent kills a worker whose job takes twenty times the bound on
- *    processor time.
+ *    new worker if jobs are left. The parent kills a worker that waits: that uses no processor time for DRVABI_PARSE_SECONDS.
  * 4. Workers die with their parent (PR_SET_PDEATHSIG, and the closed socket).
  */
 #include "store/internal.h"
-
-#include "extract/extract.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -51,6 +48,16 @@ enum {
 					   machines */
 	NO_MEMORY_STATUS = 2,		/* the exit status of xmalloc() */
 	RESULT_BYTES_MAX = 1024 * 1024 * 1024,
+	REPOSITORY_FACTOR = 10, /* Linux has 1.3 million commits */
+	DOWNLOAD_FACTOR = 4,    /* libgit2 has a list of all objects while it receives them; Linux has 11 million */
+};
+
+static const struct {
+	const char *reads, *crash_hint; /* for messages */
+} texts[] = {
+	[BOUNDED_HEADERS] = { "its headers", "; is an expression or a type nested thousands of times?" },
+	[BOUNDED_REPOSITORY] = { "the repository", "" },
+	[BOUNDED_DOWNLOAD] = { "the repository", "" },
 };
 
 /* The header that a worker sends before the error message and the result. */
@@ -61,7 +68,7 @@ struct answer {
 };
 
 struct bounds {
-	unsigned long megabytes, seconds;
+	unsigned long megabytes, seconds, wait_seconds;
 };
 
 /* A worker process; used by the parent. */
@@ -72,8 +79,8 @@ struct worker {
 	struct answer answer;
 	size_t answer_read; /* number of received bytes of @answer */
 	struct strbuf body; /* the received part of the error message and the result */
-	time_t started;     /* when the job began: seconds of CLOCK_MONOTONIC */
-	bool is_overdue;    /* the job took too long, so the worker was killed */
+	struct timespec used; /* the processor time of the process when it was last looked at */
+	unsigned long waited; /* for how many seconds @used has not changed; beyond the bound, it is killed */
 };
 
 struct workers {
@@ -82,6 +89,10 @@ struct workers {
 	struct worker *items;
 	unsigned count;
 	size_t next, end; /* the jobs that no worker has begun */
+	time_t ticked;    /* when the workers were last looked at: seconds of CLOCK_MONOTONIC */
+	struct strbuf *answer; /* bounded_ask(): the only job's result, error and return code */
+	struct err *err;
+	int rc;
 };
 
 /* --- in a worker --- */
@@ -139,20 +150,21 @@ static void lower_limit(int resource, rlim_t value)
 #define HAS_SANITIZER 0
 #endif
 
-static void set_bounds(const struct bounds *bounds)
+static void set_bounds(const struct workers *workers)
 {
 	lower_limit(RLIMIT_CORE, 0);
 	lower_limit(RLIMIT_STACK, STACK_BYTES);
 	if (!HAS_SANITIZER)
-		lower_limit(RLIMIT_DATA, (rlim_t)bounds->megabytes * 1024 * 1024);
+		lower_limit(RLIMIT_DATA, (rlim_t)workers->bounds.megabytes * 1024 * 1024);
 }
 
 /* Sets the bound on the next job's processor time. RLIMIT_CPU counts from the start of the process. */
-static void set_time(const struct bounds *bounds)
+static void set_time(const struct workers *workers)
 {
+	const struct bounds *bounds = &workers->bounds;
 	struct rusage usage;
 
-	if (!getrusage(RUSAGE_SELF, &usage))
+	if (workers->ops->kind != BOUNDED_DOWNLOAD && !getrusage(RUSAGE_SELF, &usage))
 		lower_limit(RLIMIT_CPU,
 			    (rlim_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + 1 + bounds->seconds);
 }
@@ -273,10 +285,10 @@ static void keep_path(int rules, const char *path)
 }
 
 /*
- * Permits this process to open only @own and @paths (NULL-terminated), and, if these are directories, the
- * files in them. Paths that do not exist are ignored.
+ * Permits this process to open only @paths (NULL-terminated), and, if these are directories, the files in
+ * them. Paths that do not exist are ignored.
  */
-static void keep_files(const char *own, const char *const *paths)
+static void keep_files(const char *const *paths)
 {
 	const struct landlock_ruleset_attr handled = { LANDLOCK_ACCESS_FS_READ_FILE |
 						       LANDLOCK_ACCESS_FS_READ_DIR };
@@ -284,7 +296,6 @@ static void keep_files(const char *own, const char *const *paths)
 
 	if (rules < 0)
 		return;
-	keep_path(rules, own);
 	for (; *paths; paths++)
 		keep_path(rules, *paths);
 	if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
@@ -296,16 +307,15 @@ static void keep_files(const char *own, const char *const *paths)
  * Restricts the files and system calls of this worker, as far as the kernel has Landlock and seccomp. If the
  * processor is unknown, nothing is restricted.
  */
-static void confine(const char *own, const char *const *readable)
+static void confine(const char *const *readable)
 {
 #ifdef FILTER_ARCH
 	if (HAS_SANITIZER)
 		return;
 	if (readable)
-		keep_files(own, readable);
+		keep_files(readable);
 	install_filter();
 #else
-	(void)own;
 	(void)readable;
 #endif
 }
@@ -339,19 +349,24 @@ static bool answer(int socket, int rc, const struct strbuf *bytes, const struct 
 static _Noreturn void work(const struct workers *workers, int socket)
 {
 	const struct bounded_ops *ops = workers->ops;
+	const char *const *readable;
 	uint64_t index;
 	int rc = 0;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	signal(SIGPIPE, SIG_DFL);
-	silence();
-	set_bounds(&workers->bounds);
-	confine(extract_prepare_process(), ops->readable);
+	if (ops->kind != BOUNDED_DOWNLOAD)
+		silence();
+	set_bounds(workers);
+	set_time(workers);
+	readable = ops->prepare ? ops->prepare(ops->data) : NULL;
+	if (ops->kind != BOUNDED_DOWNLOAD)
+		confine(readable);
 	while (!rc && receive_all(socket, &index, sizeof(index))) {
 		struct strbuf bytes = { 0 };
 		struct err err = { "" };
 
-		set_time(&workers->bounds);
+		set_time(workers);
 		rc = ops->work(ops->data, index, &bytes, &err);
 		if (!answer(socket, rc, &bytes, &err))
 			break;
@@ -387,15 +402,6 @@ static time_t now(void)
 	return time.tv_sec;
 }
 
-/*
- * Returns the bound on elapsed time, which is needed because a job that waits uses no processor time. The
- * factor 20 is for busy machines.
- */
-static unsigned long wall_seconds(const struct bounds *bounds)
-{
-	return bounds->seconds * 20;
-}
-
 static bool give_job(struct workers *workers, struct worker *worker)
 {
 	uint64_t index = workers->next;
@@ -407,8 +413,7 @@ static bool give_job(struct workers *workers, struct worker *worker)
 	}
 	worker->index = workers->next++;
 	worker->answer_read = 0;
-	worker->started = now();
-	worker->is_overdue = false;
+	worker->waited = 0;
 	strbuf_reset(&worker->body);
 	return send_all(worker->socket, &index, sizeof(index));
 }
@@ -419,13 +424,12 @@ static int start_worker(struct workers *workers, struct worker *worker, struct e
 
 	file_share_inputs(); /* so that the output file (-o) cannot replace a file that a worker reads */
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-		return err_set(err, ERR_IO, "cannot make a socket for a process that reads headers: %s",
-			       strerror(errno));
+		return err_set(err, ERR_IO, "cannot make a socket for another process: %s", strerror(errno));
 	worker->pid = fork();
 	if (worker->pid < 0) {
 		close(ends[0]);
 		close(ends[1]);
-		return err_set(err, ERR_IO, "cannot make a process that reads headers: %s", strerror(errno));
+		return err_set(err, ERR_IO, "cannot make another process: %s", strerror(errno));
 	}
 	if (!worker->pid) {
 		for (unsigned i = 0; i < workers->count; i++)
@@ -452,44 +456,42 @@ static int wait_for(pid_t pid, struct rusage *usage)
 /* Explains why a worker died without an answer. */
 static int explain_death(const struct workers *workers, const struct worker *worker, struct err *err)
 {
-	const char *name = workers->ops->name(workers->ops->data, worker->index);
+	const char *name = workers->ops->name(workers->ops->data, worker->index), *reads = texts[workers->ops->kind].reads;
+	const struct bounds *bounds = &workers->bounds;
 	struct rusage usage = { .ru_maxrss = 0 };
 	int status = wait_for(worker->pid, &usage);
 
-	if (worker->is_overdue)
+	if (worker->waited > bounds->wait_seconds)
 		return err_set(
 			err, ERR_LIMIT,
-			"%s: reading its headers takes more than %lu s; DRVABI_PARSE_SECONDS=N allows more",
-			name, wall_seconds(&workers->bounds));
+			"%s: reading %s waited for more than %lu s; is one of the files a FIFO, or on a disk that does not answer? DRVABI_PARSE_SECONDS=N allows more",
+			name, reads, bounds->wait_seconds);
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
 		return err_set(
 			err, ERR_LIMIT,
-			"%s: the process that read its headers was killed, perhaps because the machine ran out of memory",
-			name);
+			"%s: the process that read %s was killed, perhaps because the machine ran out of memory",
+			name, reads);
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
 		return err_set(
 			err, ERR_LIMIT,
-			"%s: reading its headers takes more than %lu s of processor time; DRVABI_PARSE_SECONDS=N allows more",
-			name, workers->bounds.seconds);
+			"%s: reading %s takes more than %lu s of processor time; DRVABI_PARSE_SECONDS=N allows more",
+			name, reads, bounds->seconds);
 	/*
 	 * If an allocation fails, LLVM aborts, and xmalloc() exits. LLVM doubles its buffers, so an
 	 * allocation can fail when much less memory than the bound is used.
 	 */
 	if ((WIFEXITED(status) && WEXITSTATUS(status) == NO_MEMORY_STATUS) ||
 	    (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT &&
-	     (unsigned long)usage.ru_maxrss / 1024 > workers->bounds.megabytes / 4))
+	     (unsigned long)usage.ru_maxrss / 1024 > bounds->megabytes / 4))
 		return err_set(
 			err, ERR_LIMIT,
-			"%s: reading its headers takes more than %lu MB of memory; DRVABI_PARSE_MB=N allows more",
-			name, workers->bounds.megabytes);
+			"%s: reading %s takes more than %lu MB of memory; DRVABI_PARSE_MB=N allows more", name,
+			reads, bounds->megabytes);
 	if (WIFSIGNALED(status))
-		return err_set(
-			err, ERR_LIMIT,
-			"%s: libclang crashed on its headers (%s); is an expression or a type nested thousands of times?",
-			name, strsignal(WTERMSIG(status)));
-	return err_set(err, ERR_LIMIT,
-		       "%s: the process that read its headers ended without an answer (status %d)", name,
-		       status);
+		return err_set(err, ERR_LIMIT, "%s: the process that read %s crashed (%s)%s", name, reads,
+			       strsignal(WTERMSIG(status)), texts[workers->ops->kind].crash_hint);
+	return err_set(err, ERR_LIMIT, "%s: the process that read %s ended without an answer (status %d)",
+		       name, reads, status);
 }
 
 static void stop_worker(struct worker *worker)
@@ -498,6 +500,19 @@ static void stop_worker(struct worker *worker)
 		close(worker->socket);
 	worker->socket = -1;
 	strbuf_release(&worker->body);
+}
+
+/* Passes on the result of a job, or keeps it for bounded_ask(). */
+static void finish_job(struct workers *workers, size_t index, int rc, struct strbuf *bytes,
+		       const struct err *err)
+{
+	if (workers->ops->done) {
+		workers->ops->done(workers->ops->data, index, rc, bytes, err);
+		return;
+	}
+	workers->rc = rc ? err_set(workers->err, rc, "%s", err->text) : 0;
+	*workers->answer = *bytes;
+	*bytes = (struct strbuf){ 0 };
 }
 
 /* Reports the job of a dead worker as failed, and starts a new worker if jobs are left. */
@@ -509,7 +524,7 @@ static void bury(struct workers *workers, struct worker *worker)
 
 	stop_worker(worker); /* before the wait, so that a worker that is still alive ends when it sends */
 	rc = explain_death(workers, worker, &why);
-	workers->ops->done(workers->ops->data, worker->index, rc, &nothing, &why);
+	finish_job(workers, worker->index, rc, &nothing, &why);
 	if (workers->next < workers->end)
 		start_worker(workers, worker, NULL);
 }
@@ -537,8 +552,8 @@ static void receive_answer(struct workers *workers, struct worker *worker)
 	} else if (worker->socket < 0) {
 		wait_for(worker->pid, NULL);
 	}
-	workers->ops->done(workers->ops->data, index, rc > 0 ? ERR_LIMIT : rc, &body,
-			   &err); /* meanwhile, the worker does its next job */
+	finish_job(workers, index, rc > 0 ? ERR_LIMIT : rc, &body,
+		   &err); /* meanwhile, the worker does its next job */
 	strbuf_release(&body);
 }
 
@@ -573,16 +588,29 @@ static bool is_complete(const struct worker *worker)
 	       worker->body.length == worker->answer.sentence_size + worker->answer.size;
 }
 
-static void kill_overdue(struct workers *workers)
+/*
+ * Kills workers that have waited for too long. Seconds are counted while this process runs, so that workers
+ * survive if all processes are stopped for an hour (Ctrl-Z).
+ */
+static void kill_waiting(struct workers *workers)
 {
+	time_t second = now();
+
+	if (second == workers->ticked || workers->ops->kind == BOUNDED_DOWNLOAD)
+		return;
+	workers->ticked = second;
 	for (unsigned i = 0; i < workers->count; i++) {
 		struct worker *worker = &workers->items[i];
+		struct timespec used;
+		clockid_t clock;
 
-		if (worker->socket < 0 ||
-		    (unsigned long)(now() - worker->started) <= wall_seconds(&workers->bounds))
+		if (worker->socket < 0 || clock_getcpuclockid(worker->pid, &clock) ||
+		    clock_gettime(clock, &used))
 			continue;
-		worker->is_overdue = true;
-		kill(worker->pid, SIGKILL);
+		worker->waited = memcmp(&used, &worker->used, sizeof(used)) ? 0 : worker->waited + 1;
+		worker->used = used;
+		if (worker->waited > workers->bounds.wait_seconds)
+			kill(worker->pid, SIGKILL);
 	}
 }
 
@@ -599,7 +627,7 @@ static void follow(struct workers *workers, struct pollfd *fds)
 			return;
 		if (poll(fds, workers->count, 1000) < 0)
 			continue;
-		kill_overdue(workers);
+		kill_waiting(workers);
 		for (unsigned i = 0; i < workers->count; i++) {
 			struct worker *worker = &workers->items[i];
 
@@ -613,35 +641,50 @@ static void follow(struct workers *workers, struct pollfd *fds)
 	}
 }
 
-int bounded_run(const struct bounded_ops *ops, size_t count, unsigned jobs, struct err *err)
+static int run_workers(struct workers *workers, unsigned jobs, struct err *err)
 {
-	struct workers workers = { .ops = ops, .end = count };
 	struct pollfd *fds;
 	int rc;
 
-	if (!count)
-		return 0;
-	if ((rc = read_bound(&workers.bounds.megabytes, "DRVABI_PARSE_MB", LEAST_MB, DEFAULT_MB, err)) ||
-	    (rc = read_bound(&workers.bounds.seconds, "DRVABI_PARSE_SECONDS", 1, DEFAULT_SECONDS, err)) ||
-	    (rc = extract_load(err))) /* before the fork, so that workers need not load libclang */
+	if ((rc = read_bound(&workers->bounds.megabytes, "DRVABI_PARSE_MB", LEAST_MB, DEFAULT_MB, err)) ||
+	    (rc = read_bound(&workers->bounds.seconds, "DRVABI_PARSE_SECONDS", 1, DEFAULT_SECONDS, err)))
 		return rc;
-	jobs = !jobs ? 1 : jobs < count ? jobs : (unsigned)count;
-	workers.items = xmalloc(jobs * sizeof(*workers.items));
+	workers->bounds.wait_seconds = workers->bounds.seconds;
+	if (workers->ops->kind == BOUNDED_DOWNLOAD)
+		workers->bounds.megabytes *= DOWNLOAD_FACTOR;
+	if (workers->ops->kind == BOUNDED_REPOSITORY)
+		workers->bounds.seconds *= REPOSITORY_FACTOR;
+	workers->items = xmalloc(jobs * sizeof(*workers->items));
 	fds = xmalloc(jobs * sizeof(*fds));
-	while (workers.count < jobs && !rc) {
-		workers.items[workers.count] = (struct worker){ .socket = -1 };
-		rc = start_worker(&workers, &workers.items[workers.count], err);
-		workers.count += !rc;
+	while (workers->count < jobs && !rc) {
+		workers->items[workers->count] = (struct worker){ .socket = -1 };
+		rc = start_worker(workers, &workers->items[workers->count], err);
+		workers->count += !rc;
 	}
-	if (workers.count) { /* one worker is enough */
+	if (workers->count) { /* one worker is enough */
 		rc = 0;
-		follow(&workers, fds);
-		if (workers.next < workers.end)
-			rc = err_set(err, ERR_IO, "cannot make a process that reads headers");
+		follow(workers, fds);
+		if (workers->next < workers->end)
+			rc = err_set(err, ERR_IO, "cannot make another process");
 	}
-	for (unsigned i = 0; i < workers.count; i++)
-		stop_worker(&workers.items[i]);
-	free(workers.items);
+	for (unsigned i = 0; i < workers->count; i++)
+		stop_worker(&workers->items[i]);
+	free(workers->items);
 	free(fds);
 	return rc;
+}
+
+int bounded_run(const struct bounded_ops *ops, size_t count, unsigned jobs, struct err *err)
+{
+	struct workers workers = { .ops = ops, .end = count };
+
+	return count ? run_workers(&workers, !jobs ? 1 : jobs < count ? jobs : (unsigned)count, err) : 0;
+}
+
+int bounded_ask(struct strbuf *out, const struct bounded_ops *ops, struct err *err)
+{
+	struct workers workers = { .ops = ops, .end = 1, .answer = out, .err = err };
+	int rc = run_workers(&workers, 1, err);
+
+	return rc ? rc : workers.rc;
 }

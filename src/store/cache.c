@@ -471,10 +471,10 @@ static int cache_documents(void *data, struct wanted *const *wanted, size_t coun
 	(void)err; /* entries that cannot be read are treated as absent */
 	if (!*self->dir)
 		return 0;
+	tree_store_keys(self->trees, wanted, count);
 	for (size_t i = 0; i < count; i++) {
 		size_t owner = 0;
 
-		tree_store_key(self->trees, wanted[i]);
 		if (!wanted[i]->has_key)
 			continue;
 		while (!wanted_same_key(wanted[owner], wanted[i]))

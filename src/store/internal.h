@@ -152,22 +152,31 @@ struct tree_store {
 	const struct store_options *options;
 	const char *cache_dir;  /* the directory for clones; "" if there is none */
 	const char *repo;       /* path or URL; NULL if there is none */
-	const char *shown;      /* @repo for messages; set with @source */
+	char *shown;            /* @repo for messages, from source_shown() */
 	const char *salt;       /* the salt of cache keys; NULL until it is needed */
 	struct arena *arena;
 	struct cache_store *cache; /* gets the documents that workers read; NULL: there is none */
-	struct source *source;  /* NULL until it is needed */
 	bool lacks_wanted;      /* the repository does not have the wanted version, so it was not cloned */
+	bool updated;           /* the clone of a URL was made or fetched, or this failed, in this run */
+	/* In a worker: the repository. This process never opens it. */
+	struct source *source;
+	bool opened;
+	int open_rc;            /* from source_open() */
+	struct err open_err;
 };
 
 extern const struct store_ops tree_store_ops;
 
-/* tree_store_key - set the key of @wanted, unless its tree is a directory. */
-void tree_store_key(struct tree_store *self, struct wanted *wanted);
+/* tree_store_keys - set the keys of @wanted, except for directories and for trees that cannot be read. */
+void tree_store_keys(struct tree_store *self, struct wanted *const *wanted, size_t count);
 
 /* tree_store_tags - list the repository's tags, in @arena. An existing clone is not updated. */
 int tree_store_tags(const char *const **names, size_t *count, struct tree_store *self, struct arena *arena,
 		    struct err *err);
+
+/* tree_store_run_job - see stores_run_job(). */
+int tree_store_run_job(struct byte_reader *out, struct tree_store *self, const char *version,
+		   const struct tree_job *job, struct arena *arena, struct err *err);
 
 void tree_store_release(struct tree_store *self);
 
@@ -209,7 +218,21 @@ void dependencies_release(struct dependencies *dependencies);
 
 /* --- bounded.c ------------------------------------------------------------------ */
 
+/* What jobs read, which decides their bounds. */
+enum bounded_kind {
+	BOUNDED_HEADERS,
+	BOUNDED_REPOSITORY, /* ten times the bound on processor time, because a job can read all commits */
+	BOUNDED_DOWNLOAD,   /* may write files, use the network and standard error; no bound on time, and four
+			       times the bound on memory */
+};
+
 struct bounded_ops {
+	enum bounded_kind kind;
+	/*
+	 * Called in a worker before it is confined. Return: the files that the worker may open, and directories
+	 * of such files; NULL-terminated. NULL: any file. The function can be NULL.
+	 */
+	const char *const *(*prepare)(void *data);
 	/* Called in a worker: does job @index, and appends its result to @out. Return: 0; ERR_*. */
 	int (*work)(void *data, size_t index, struct strbuf *out, struct err *err);
 	/*
@@ -220,20 +243,24 @@ struct bounded_ops {
 	/* Returns the name of job @index, "590.48.01", for the message about a worker that died. */
 	const char *(*name)(void *data, size_t index);
 	void *data;
-	/* The files that workers may open, and directories of such files; NULL-terminated. NULL: any file. */
-	const char *const *readable;
 };
 
 /**
  * bounded_run - do @count jobs in up to @jobs processes at the same time
  *
  * DRVABI_PARSE_MB sets the bound on a worker's memory (default 2048, at least 64). DRVABI_PARSE_SECONDS sets
- * the bound on the processor time of a job (default 60). The bound on its elapsed time is twenty times as
- * long. This process must have only one thread.
+ * the bound on the processor time of a job (default 60); a job may also wait for as long, for example for a
+ * disk. This process must have only one thread.
  * Return: 0, even if jobs failed; ERR_USAGE if a bound is not a number; ERR_IO if no process could be
  * created.
  */
 int bounded_run(const struct bounded_ops *ops, size_t count, unsigned jobs, struct err *err);
+
+/*
+ * bounded_ask - do one job in a process. @out: set to its result, also if it failed; the caller releases it.
+ * @ops: `done` is NULL. Return: the job's return code, or that of bounded_run().
+ */
+int bounded_ask(struct strbuf *out, const struct bounded_ops *ops, struct err *err);
 
 /* --- cache.c -------------------------------------------------------------------- */
 
@@ -397,6 +424,11 @@ struct archive {
  */
 int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_COUNT], int level,
 		 struct err *err);
+
+/* graph_put - append the main branch and the versions of @graph, as in ARCHIVE_VERSIONS. */
+void graph_put(struct strbuf *out, const struct source_graph *graph);
+/* graph_read - read what graph_put() wrote. A version that is its own ancestor is an error. */
+void graph_read(struct source_graph *out, struct byte_reader *in, struct arena *arena);
 
 /**
  * blocks_find - check a whole file

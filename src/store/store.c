@@ -152,18 +152,20 @@ void store_say(const struct store_options *options, enum store_remark kind, cons
 
 /* --- one file, for extract --input ---------------------------------------------- */
 
-/* One file to read, and the result. */
+/* One file to read. */
 struct reading {
 	const char *path;
 	const char *const *clang_args;
 	size_t arg_count;
 	const struct extract_wanted *wanted;
-	struct abi *abi;
-	size_t missing;
-	struct arena *arena;
-	struct err *err;
-	int rc;
 };
+
+static const char *const *prepare_source_file(void *data)
+{
+	(void)data;
+	extract_prepare_process();
+	return NULL;
+}
 
 /* Runs in the worker. Writes the number of missing names, and then the document. */
 static int read_source_file(void *data, size_t index, struct strbuf *out, struct err *err)
@@ -185,27 +187,6 @@ static int read_source_file(void *data, size_t index, struct strbuf *out, struct
 	return rc;
 }
 
-static int read_answer(struct reading *reading, const struct strbuf *bytes)
-{
-	const unsigned char *at = (const unsigned char *)strbuf_text(bytes), *end = at + bytes->length;
-	uint64_t missing;
-
-	if (!varint_get(&missing, &at, end))
-		return err_set(reading->err, ERR_FORMAT, "%s: the worker's answer is truncated",
-			       reading->path);
-	reading->missing = missing;
-	return archive_unpack(reading->abi, at, (size_t)(end - at), reading->arena, reading->err);
-}
-
-static void take_source_file(void *data, size_t index, int rc, const struct strbuf *bytes,
-			     const struct err *err)
-{
-	struct reading *reading = data;
-
-	(void)index;
-	reading->rc = rc ? err_set(reading->err, rc, "%s", err->text) : read_answer(reading, bytes);
-}
-
 static const char *name_source_file(void *data, size_t index)
 {
 	(void)index;
@@ -216,33 +197,41 @@ int store_source_file(struct abi *out, size_t *missing, const char *path, const 
 		      size_t arg_count, const struct extract_wanted *wanted, struct arena *arena,
 		      struct err *err)
 {
-	struct reading reading = { path, clang_args, arg_count, wanted, out, 0, arena, err, 0 };
-	const struct bounded_ops ops = { read_source_file, take_source_file, name_source_file, &reading,
-					 NULL };
-	int rc = bounded_run(&ops, 1, 1, err);
+	struct reading reading = { path, clang_args, arg_count, wanted };
+	const struct bounded_ops ops = { .kind = BOUNDED_HEADERS,
+					 .prepare = prepare_source_file,
+					 .work = read_source_file,
+					 .name = name_source_file,
+					 .data = &reading };
+	struct strbuf bytes = { 0 };
+	struct byte_reader in;
+	int rc;
 
-	if (!rc && !reading.rc)
-		*missing = reading.missing;
-	return rc ? rc : reading.rc;
+	if (!(rc = extract_load(err)) && !(rc = bounded_ask(&bytes, &ops, err))) {
+		byte_reader_init(&in, strbuf_text(&bytes), bytes.length);
+		*missing = byte_reader_number(&in);
+		rc = archive_unpack(out, in.at, (size_t)(in.end - in.at), arena, err);
+	}
+	strbuf_release(&bytes);
+	return rc;
 }
 
 /* --- a .run file ------------------------------------------------------------------ */
 
-struct package_reading {
-	struct package_head *head;
-	const char *path;
-	struct arena *arena;
-	struct err *err;
-	int rc;
-};
+static const char *const *prepare_package(void *data)
+{
+	static const char *readable[2];
+
+	readable[0] = data;
+	return readable;
+}
 
 /* Runs in the worker. Writes the texts of struct package_head. */
 static int read_package_head(void *data, size_t index, struct strbuf *out, struct err *err)
 {
-	const struct package_reading *reading = data;
 	struct arena arena = { 0 };
 	struct package_head head;
-	int rc = package_head(&head, reading->path, &arena, err);
+	int rc = package_head(&head, data, &arena, err);
 
 	(void)index;
 	if (!rc)
@@ -251,39 +240,32 @@ static int read_package_head(void *data, size_t index, struct strbuf *out, struc
 	return rc;
 }
 
-static void take_package_head(void *data, size_t index, int rc, const struct strbuf *bytes,
-			      const struct err *err)
-{
-	struct package_reading *reading = data;
-	const char **const texts[] = { &reading->head->sha256, &reading->head->version,
-				       &reading->head->machine };
-	const char *at = strbuf_text(bytes);
-
-	(void)index;
-	reading->rc = rc ? err_set(reading->err, rc, "%s", err->text) : 0;
-	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts) && !rc; i++) {
-		const size_t length = strcspn(at, "\n");
-
-		*texts[i] = arena_strndup(reading->arena, at, length);
-		at += length + !!at[length];
-	}
-}
-
 static const char *name_package(void *data, size_t index)
 {
 	(void)index;
-	return ((const struct package_reading *)data)->path;
+	return data;
 }
 
 int store_package_head(struct package_head *out, const char *path, struct arena *arena, struct err *err)
 {
-	const char *const readable[] = { path, NULL };
-	struct package_reading reading = { out, path, arena, err, 0 };
-	const struct bounded_ops ops = { read_package_head, take_package_head, name_package, &reading,
-					 readable };
-	int rc = bounded_run(&ops, 1, 1, err);
+	const struct bounded_ops ops = { .kind = BOUNDED_HEADERS,
+					 .prepare = prepare_package,
+					 .work = read_package_head,
+					 .name = name_package,
+					 .data = (void *)path };
+	const char **const texts[] = { &out->sha256, &out->version, &out->machine };
+	struct strbuf bytes = { 0 };
+	int rc = bounded_ask(&bytes, &ops, err);
+	const char *at = strbuf_text(&bytes);
 
-	return rc ? rc : reading.rc;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts) && !rc; i++) {
+		const size_t length = strcspn(at, "\n");
+
+		*texts[i] = arena_strndup(arena, at, length);
+		at += length + !!at[length];
+	}
+	strbuf_release(&bytes);
+	return rc;
 }
 
 /* --- opening -------------------------------------------------------------------- */
@@ -359,6 +341,12 @@ int stores_archive(const struct archive **out, struct stores *stores, struct err
 	if (!(rc = archive_store_look(&stores->archive, err)))
 		*out = stores->archive.archive;
 	return rc;
+}
+
+int stores_run_job(struct byte_reader *out, struct stores *stores, const char *version,
+	       const struct tree_job *job, struct err *err)
+{
+	return tree_store_run_job(out, &stores->tree, version, job, stores->documents, err);
 }
 
 int stores_tags(const char *const **names, size_t *count, struct stores *stores, struct err *err)

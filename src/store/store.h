@@ -136,6 +136,22 @@ struct store_around {
 int stores_around(struct store_around *out, struct store_request *request, struct stores *stores,
 		  struct err *err);
 
+/* What a worker does with a tree. */
+struct tree_job {
+	int (*in_worker)(void *data, struct tree *tree, struct strbuf *out, struct err *err);
+	void *data;
+};
+
+/**
+ * stores_run_job - call a function with the tree of a version, or of the directory in the options, in a worker
+ * @out: reads the text that the function appends, which is in the store's arena
+ * @version: NULL: the newest tag
+ *
+ * Return: 0; the error of the function, or of a tree that cannot be read.
+ */
+int stores_run_job(struct byte_reader *out, struct stores *stores, const char *version,
+	       const struct tree_job *job, struct err *err);
+
 /**
  * stores_tags - list the tags of the repository
  * @names: sorted by abi_version_compare(); in the store's arena. NULL if the user named no repository, and

@@ -7,8 +7,8 @@
 /* --- the stores of an archive ------------------------------------------------------ */
 
 /* 1.0, then 2.0 on the main branch, and 1.1 on a side branch. */
-static const struct archive_version versions[] = {
-	{ "1.0", "1000000000000000000000000000000000000000", 1, ARCHIVE_NO_PARENT, true },
+static const struct source_version versions[] = {
+	{ "1.0", "1000000000000000000000000000000000000000", 1, SOURCE_NO_PARENT, true },
 	{ "1.1", "1100000000000000000000000000000000000000", 2, 0, false },
 	{ "2.0", "2000000000000000000000000000000000000000", 3, 0, true },
 };

@@ -355,6 +355,11 @@ static size_t reader_job(const struct strbuf *answer)
 
 /* --- the repository ------------------------------------------------------------- */
 
+/*
+ * Repositories are opened only in workers. This process asks for what it needs: a version, the tags, the
+ * graph, or the keys of trees.
+ */
+
 static void warn(void *data, const char *sentence)
 {
 	const struct tree_store *self = data;
@@ -362,37 +367,191 @@ static void warn(void *data, const char *sentence)
 	store_say(self->options, STORE_NOTICE, "warning: %s", sentence);
 }
 
-/* Opens the repository. @wanted: clone a URL only if this version is there; NULL: always clone a URL */
+/*
+ * Opens the repository in a worker, before it is confined. @wanted: clone a URL only if this version is
+ * there; NULL: always clone a URL
+ */
 static int open_source(struct tree_store *self, const char *wanted, struct err *err)
 {
-	const struct store_options *options = self->options;
 	const struct source_options how = {
 		.cache_dir = self->cache_dir, .wanted = wanted,
-		.progress = options->progress, .progress_data = options->data,
+		.progress = self->options->progress, .progress_data = self->options->data,
 		.warn = warn, .warn_data = self,
 	};
+
+	if (!self->opened)
+		self->open_rc = source_open(&self->source, self->repo, &how, &self->open_err);
+	self->opened = true;
+	return self->open_rc ? err_set(err, self->open_rc, "%s", self->open_err.text) : 0;
+}
+
+/* Returns the files that libgit2 can read in the repository. */
+static const char *const *open_before_confining(struct tree_store *self)
+{
+	if (open_source(self, NULL, NULL))
+		return NULL;
+	source_ignore_user_config(); /* the worker may not open these files */
+	return source_readable(self->source, self->arena);
+}
+
+/* A question to a worker, and what it is about. */
+struct repo_question {
+	struct tree_store *store;
+	int (*answer)(const struct repo_question *question, struct strbuf *out, struct arena *arena,
+		      struct err *err);
+	const char *version;          /* answer_version(): NULL: the newest; answer_clone(): see open_source() */
+	struct wanted *const *wanted; /* answer_keys() */
+	size_t count;
+	bool fetches;                 /* answer_clone(): update the clone */
+	const struct tree_job *job;   /* answer_job() */
+	const char *directory;        /* answer_job(): the tree is this directory; NULL: it is in the repository */
+};
+
+static const char *const *prepare_question(void *data)
+{
+	const struct repo_question *question = data;
+
+	return question->directory ? NULL : open_before_confining(question->store);
+}
+
+static int answer_question(void *data, size_t index, struct strbuf *out, struct err *err)
+{
+	const struct repo_question *question = data;
+	struct arena arena = { 0 };
+	int rc = question->directory ? 0 : open_source(question->store, question->version, err);
+
+	(void)index;
+	if (!rc)
+		rc = question->answer(question, out, &arena, err);
+	arena_release(&arena);
+	return rc;
+}
+
+static const char *name_repository(void *data, size_t index)
+{
+	const struct repo_question *question = data;
+
+	(void)index;
+	return question->directory ? question->directory : question->store->shown;
+}
+
+/* Asks a worker of kind BOUNDED_REPOSITORY or BOUNDED_DOWNLOAD. @out: reads the answer, which is in @arena */
+static int ask(struct byte_reader *out, enum bounded_kind kind, const struct repo_question *question,
+	       struct arena *arena, struct err *err)
+{
+	const struct bounded_ops ops = { .kind = kind,
+					 .prepare = kind == BOUNDED_REPOSITORY ? prepare_question : NULL,
+					 .work = answer_question,
+					 .name = name_repository,
+					 .data = (void *)question };
+	struct strbuf bytes = { 0 };
+	int rc = bounded_ask(&bytes, &ops, err);
+
+	byte_reader_init(out, arena_memdup(arena, strbuf_text(&bytes), bytes.length), bytes.length);
+	strbuf_release(&bytes);
+	return rc;
+}
+
+static int check_answer(const struct tree_store *self, const struct byte_reader *in, struct err *err)
+{
+	if (!in->failed && in->at == in->end)
+		return 0;
+	return err_set(err, ERR_FORMAT, "%s: the answer of the process that read the repository is invalid",
+		       self->shown);
+}
+
+static void put_text(struct strbuf *out, const char *text)
+{
+	strbuf_add(out, text, strlen(text) + 1);
+}
+
+static void put_texts(struct strbuf *out, const char *const *texts, size_t count)
+{
+	varint_put(out, count);
+	for (size_t i = 0; i < count; i++)
+		put_text(out, texts[i]);
+}
+
+static size_t read_texts(const char *const **out, struct byte_reader *in, struct arena *arena)
+{
+	const size_t count = byte_reader_count(in, 1);
+	const char **texts = arena_array(arena, count + 1, sizeof(*texts));
+
+	for (size_t i = 0; i < count; i++)
+		texts[i] = byte_reader_text(in);
+	*out = texts;
+	return count;
+}
+
+/* Makes or updates the clone of a URL; nothing is asked. */
+static int answer_clone(const struct repo_question *question, struct strbuf *out, struct arena *arena,
+			struct err *err)
+{
+	const struct store_options *options = question->store->options;
+	int rc = question->fetches ? source_fetch(question->store->source, err) : 0;
+
+	(void)out;
+	(void)arena;
+	if (options->progress) /* this process has no progress bar that the parent could erase */
+		options->progress(options->data, NULL, 0, 0);
+	return rc;
+}
+
+static int update_clone(struct tree_store *self, const char *wanted, bool fetches, struct err *err)
+{
+	const struct repo_question question = {
+		.store = self, .answer = answer_clone, .version = wanted, .fetches = fetches
+	};
+	struct byte_reader none;
+
+	self->updated = true; /* also on failure: one attempt per run is enough */
+	return ask(&none, BOUNDED_DOWNLOAD, &question, self->arena, err);
+}
+
+/* Makes the clone of a URL, if there is none. @wanted: see open_source() */
+static int find_repository(struct tree_store *self, const char *wanted, struct err *err)
+{
 	int rc;
 
-	if (self->source)
-		return 0;
 	if (!self->repo)
 		return err_set(err, ERR_USAGE,
 			       "the profile %s names no public repository; give --repo PATH or --dir PATH",
-			       options->profile->name);
-	rc = source_open(&self->source, self->repo, &how, err);
-	self->lacks_wanted = rc == ERR_NOT_FOUND && wanted;
-	if (rc)
+			       self->options->profile->name);
+	if (!self->shown)
+		self->shown = source_shown(self->repo);
+	if ((rc = git_setup(err)))
 		return rc;
-	self->shown = source_shown(self->source);
-	return 0;
+	if (!url_is_url(self->repo) || source_is_cloned(self->repo, self->cache_dir))
+		return 0;
+	rc = update_clone(self, wanted, false, err);
+	self->lacks_wanted = rc == ERR_NOT_FOUND && wanted;
+	return rc;
+}
+
+static int answer_tags(const struct repo_question *question, struct strbuf *out, struct arena *arena,
+		       struct err *err)
+{
+	const char *const *names;
+	size_t count;
+	int rc = source_versions(&names, &count, question->store->source, arena, err);
+
+	if (!rc)
+		put_texts(out, names, count);
+	return rc;
 }
 
 int tree_store_tags(const char *const **names, size_t *count, struct tree_store *self, struct arena *arena,
 		    struct err *err)
 {
-	int rc = open_source(self, NULL, err);
+	const struct repo_question question = { .store = self, .answer = answer_tags };
+	struct byte_reader in;
+	int rc;
 
-	return rc ? rc : source_versions(names, count, self->source, arena, err);
+	if ((rc = find_repository(self, NULL, err)) ||
+	    (rc = ask(&in, BOUNDED_REPOSITORY, &question, arena, err)))
+		return rc;
+	*count = read_texts(names, &in, arena);
+	return check_answer(self, &in, err);
 }
 
 static int find_newest(const char **out, struct tree_store *self, struct arena *arena, struct err *err)
@@ -410,33 +569,80 @@ static int find_newest(const char **out, struct tree_store *self, struct arena *
 	return 0;
 }
 
+static int answer_version(const struct repo_question *question, struct strbuf *out, struct arena *arena,
+			  struct err *err)
+{
+	struct tree_store *self = question->store;
+	const char *version = question->version;
+	struct tree *tree;
+	int rc;
+
+	if ((!version && (rc = find_newest(&version, self, arena, err))) ||
+	    (rc = source_tree(&tree, self->source, version, err)))
+		return rc;
+	put_text(out, tree->version);
+	put_text(out, tree->commit);
+	tree_free(tree);
+	return 0;
+}
+
+/* If the clone of a URL does not have the version, the clone is updated, once per run. */
 static int find_version(struct found_version *out, void *data, const char *version, struct arena *arena,
 			struct err *err)
 {
 	struct tree_store *self = data;
-	struct tree *tree;
+	const struct repo_question question = { .store = self, .answer = answer_version, .version = version };
+	struct byte_reader in;
 	int rc;
 
-	if ((rc = open_source(self, version, err)) ||
-	    (!version && (rc = find_newest(&version, self, arena, err))) ||
-	    (rc = source_tree(&tree, self->source, version, err)))
+	if ((rc = find_repository(self, version, err)))
 		return rc;
-	*out = (struct found_version){ arena_strdup(arena, tree->version),
-				       arena_strdup(arena, tree->commit) };
-	tree_free(tree);
+	rc = ask(&in, BOUNDED_REPOSITORY, &question, arena, err);
+	if (rc == ERR_NOT_FOUND && url_is_url(self->repo) && !self->updated) {
+		if ((rc = update_clone(self, NULL, true, err)))
+			err_prefix(err, "no version %s in the existing clone of %s", version, self->shown);
+		else
+			rc = ask(&in, BOUNDED_REPOSITORY, &question, arena, err);
+	}
+	if (rc)
+		return rc;
+	out->name = byte_reader_text(&in);
+	out->commit = byte_reader_text(&in);
+	return check_answer(self, &in, err);
+}
+
+static int answer_graph(const struct repo_question *question, struct strbuf *out, struct arena *arena,
+			struct err *err)
+{
+	struct source_graph graph;
+	int rc = source_graph(&graph, question->store->source, arena, err);
+
+	if (rc)
+		return rc;
+	graph_put(out, &graph);
+	put_texts(out, graph.no_commits, graph.no_commit_count);
+	put_texts(out, graph.damaged, graph.damaged_count);
 	return 0;
 }
 
 static int list_graph(struct source_graph *out, void *data, struct arena *arena, struct err *err)
 {
 	struct tree_store *self = data;
+	const struct repo_question question = { .store = self, .answer = answer_graph };
+	struct byte_reader in;
 	int rc;
 
 	if (self->lacks_wanted) /* the repository does not have the wanted version, so it is not cloned */
 		return err_set(err, ERR_NOT_FOUND, "the repository was not opened");
-	if ((rc = open_source(self, NULL, err)) ||
-	    (self->options->of_repository && (rc = source_fetch(self->source, err))) ||
-	    (rc = source_graph(out, self->source, arena, err)))
+	if ((rc = find_repository(self, NULL, err)) ||
+	    (self->options->of_repository && url_is_url(self->repo) && !self->updated &&
+	     (rc = update_clone(self, NULL, true, err))) ||
+	    (rc = ask(&in, BOUNDED_REPOSITORY, &question, arena, err)))
+		return rc;
+	graph_read(out, &in, arena);
+	out->no_commit_count = read_texts(&out->no_commits, &in, arena);
+	out->damaged_count = read_texts(&out->damaged, &in, arena);
+	if ((rc = check_answer(self, &in, err)))
 		return rc;
 	if (!out->count)
 		return err_set(err, ERR_NOT_FOUND, "%s has no tags, so it has no history", self->shown);
@@ -481,9 +687,10 @@ static const char *find_top(const char *path, const struct profile *profile, str
 }
 
 /* Opens the tree of @wanted. A name is preferred to a commit id, because a tag or branch is found faster. */
-static int open_tree(struct tree **out, const struct tree_store *self, const struct wanted *wanted,
-		     struct err *err)
+static int open_tree(struct tree **out, struct tree_store *self, const struct wanted *wanted, struct err *err)
 {
+	int rc;
+
 	if (wanted->directory && wanted->directory == self->options->package)
 		return source_package(out, wanted->directory, err);
 	if (wanted->directory)
@@ -493,42 +700,111 @@ static int open_tree(struct tree **out, const struct tree_store *self, const str
 				? find_top(wanted->directory, self->options->profile, self->arena)
 				: NULL,
 			err);
+	if ((rc = open_source(self, NULL, err)))
+		return rc;
 	return source_tree(out, self->source,
 			   wanted->request->version ? wanted->request->version : wanted->version.name, err);
 }
 
 /*
- * Returns the salt of cache keys. It covers all inputs of extraction except the tree. It also has the real
+ * Makes the salt of cache keys. It covers all inputs of extraction except the tree. It also has the real
  * path or the URL of the repository, because object ids are not verified: the document of one repository must
  * not be used for a different repository.
  */
-static const char *salt_of(struct tree_store *self)
+static void make_salt(struct tree_store *self)
 {
 	const struct store_options *options = self->options;
 	const char *identity = self->shown;
 	char path[PATH_MAX];
 
 	if (self->salt)
-		return self->salt;
+		return;
 	if (!strstr(self->repo, "://") && realpath(self->repo, path))
 		identity = path;
 	self->salt = arena_printf(self->arena, "drvabi %s\n%s\n%s\n%s\n%s", DRVABI_MAKERS,
 				  extract_compiler_key(self->arena), options->target,
 				  options->profile->hash ? options->profile->hash : "", identity);
-	return self->salt;
 }
 
-void tree_store_key(struct tree_store *self, struct wanted *wanted)
+static int answer_keys(const struct repo_question *question, struct strbuf *out, struct arena *arena,
+		       struct err *err)
+{
+	struct tree_store *self = question->store;
+
+	(void)arena;
+	(void)err;
+	for (size_t i = 0; i < question->count; i++) {
+		struct cache_key key = { .hex = "" };
+		struct tree *tree;
+
+		if (!open_tree(&tree, self, question->wanted[i], NULL)) {
+			if (cache_key_of(&key, tree, self->options->profile, self->salt, NULL))
+				*key.hex = '\0';
+			tree_free(tree);
+		}
+		put_text(out, key.hex);
+	}
+	return 0;
+}
+
+void tree_store_keys(struct tree_store *self, struct wanted *const *wanted, size_t count)
+{
+	struct arena arena = { 0 };
+	struct wanted **asked = arena_array(&arena, count + 1, sizeof(*asked));
+	struct repo_question question = { .store = self, .answer = answer_keys, .wanted = asked };
+	struct byte_reader in;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!wanted[i]->looked_for_key && !wanted[i]->directory)
+			asked[question.count++] = wanted[i];
+		wanted[i]->looked_for_key = true;
+	}
+	if (question.count && !find_repository(self, NULL, NULL)) {
+		make_salt(self);
+		if (!ask(&in, BOUNDED_REPOSITORY, &question, &arena, NULL))
+			for (size_t i = 0; i < question.count; i++) {
+				const char *hex = byte_reader_text(&in);
+
+				asked[i]->has_key = strlen(hex) == sizeof(asked[i]->key.hex) - 1 &&
+						    !hex[strspn(hex, "0123456789abcdef")];
+				if (asked[i]->has_key) /* the key becomes a file name */
+					memcpy(asked[i]->key.hex, hex, sizeof(asked[i]->key.hex));
+			}
+	}
+	arena_release(&arena);
+}
+
+static int answer_job(const struct repo_question *question, struct strbuf *out, struct arena *arena,
+		      struct err *err)
 {
 	struct tree *tree;
+	int rc;
 
-	if (wanted->looked_for_key || wanted->directory)
-		return;
-	wanted->looked_for_key = true;
-	if (open_source(self, NULL, NULL) || open_tree(&tree, self, wanted, NULL))
-		return;
-	wanted->has_key = !cache_key_of(&wanted->key, tree, self->options->profile, salt_of(self), NULL);
+	(void)arena;
+	rc = question->directory ? source_directory(&tree, question->directory, NULL, err)
+				 : source_tree(&tree, question->store->source, question->version, err);
+	if (rc)
+		return rc;
+	rc = question->job->in_worker(question->job->data, tree, out, err);
 	tree_free(tree);
+	return rc;
+}
+
+int tree_store_run_job(struct byte_reader *out, struct tree_store *self, const char *version,
+		   const struct tree_job *job, struct arena *arena, struct err *err)
+{
+	struct repo_question question = {
+		.store = self, .answer = answer_job, .job = job, .directory = self->options->dir
+	};
+	struct found_version found;
+	int rc;
+
+	if (!question.directory) {
+		if ((rc = find_version(&found, self, version, arena, err)))
+			return rc;
+		question.version = found.name;
+	}
+	return ask(out, BOUNDED_REPOSITORY, &question, arena, err);
 }
 
 enum { SILENT_COUNT = 2 }; /* up to 2 versions are read without a progress bar */
@@ -551,7 +827,6 @@ static int read_wanted(void *data, size_t index, struct strbuf *out, struct err 
 	struct tree *tree;
 	int rc;
 
-	source_ignore_user_config(); /* the worker may not open these files */
 	if ((rc = open_tree(&tree, readings->store, readings->wanted[index], err)))
 		return rc;
 	rc = answer_with_past_job(out, &readings->reader, tree)
@@ -635,28 +910,40 @@ static unsigned count_jobs(const struct store_options *options)
 }
 
 /*
- * Lists the files that the workers may read. NULL if a tree is a directory: links in a directory are
- * followed, and can lead out of it, so its files are unknown.
+ * Lists the files that the worker may read. NULL if a tree is a directory: links in a directory are followed,
+ * and can lead out of it, so its files are unknown.
  */
-static const char *const *readable_by(const struct readings *readings)
+static const char *const *prepare_reading(void *data)
 {
-	const char *const package[] = { readings->store->options->package, NULL };
+	const struct readings *readings = data;
+	struct tree_store *self = readings->store;
+	const char *const package[] = { extract_prepare_process(), self->options->package, NULL };
+	const char *const *files = package + 1;
+	const char **paths;
+	size_t count = 0;
 
-	if (package[0])
-		return arena_memdup(readings->arena, package, sizeof(package));
-	for (size_t i = 0; i < readings->count; i++)
+	for (size_t i = 0; i < readings->count && !package[1]; i++)
 		if (readings->wanted[i]->directory)
 			return NULL;
-	return readings->store->source ? source_readable(readings->store->source, readings->arena) : NULL;
+	if (!package[1] && !(files = open_before_confining(self)))
+		return NULL;
+	while (files[count])
+		count++;
+	paths = arena_array(self->arena, count + 2, sizeof(*paths));
+	paths[0] = package[0];
+	memcpy(paths + 1, files, (count + 1) * sizeof(*files));
+	return paths;
 }
 
 static int run_readings(struct readings *readings, struct err *err)
 {
-	const struct bounded_ops ops = { read_wanted, take_answer, name_wanted, readings,
-					 readable_by(readings) };
+	const struct bounded_ops ops = { BOUNDED_HEADERS, prepare_reading, read_wanted,
+					 take_answer,	  name_wanted,	   readings };
 	int rc;
 
-	if (readings->count && readings->store->options->package && (rc = package_library(err)))
+	/* Workers cannot load libraries any more, or would load them again and again. */
+	if (readings->count &&
+	    ((rc = extract_load(err)) || (readings->store->options->package && (rc = package_library(err)))))
 		return rc;
 	readings->finished = 0;
 	return bounded_run(&ops, readings->count, count_jobs(readings->store->options), err);
@@ -692,8 +979,8 @@ static int tree_documents(void *data, struct wanted *const *wanted, size_t count
 				     .arena = arena };
 	int rc;
 
-	for (size_t i = 0; i < count && count > 1; i++)
-		tree_store_key(self, wanted[i]);
+	if (count > 1)
+		tree_store_keys(self, wanted, count);
 	for (size_t i = 0; i < count; i++)
 		if (owner_of(wanted, i) == i)
 			readings.wanted[readings.count++] = wanted[i];
@@ -714,7 +1001,7 @@ static int tree_documents(void *data, struct wanted *const *wanted, size_t count
 
 void tree_store_release(struct tree_store *self)
 {
-	source_free(self->source);
+	free(self->shown);
 }
 
 const struct store_ops tree_store_ops = { .find = find_version,

@@ -70,7 +70,7 @@ static void a_directory_has_no_key(void **state)
 	struct store_request request = { .version = dir };
 	struct wanted wanted = { .request = &request, .version = { dir, "" }, .directory = dir };
 
-	tree_store_key(&store, &wanted);
+	tree_store_keys(&store, (struct wanted *const[]){ &wanted }, 1);
 	assert_false(wanted.has_key);
 }
 

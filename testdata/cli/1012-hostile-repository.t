@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Repositories of a few MB that would need a GB of memory or unlimited time are rejected with their size and the limit.
+# Repositories of a few MB that would need a GB of memory or unlimited time are rejected with the limit.
 . "$(dirname "$0")/lib.sh"
 
 MEMORY_MB=300
@@ -36,11 +36,12 @@ made() {
 	expect 'the repository is small' [ "$(du -sk "$WORK/repo" | cut -f 1)" -lt 5000 ]
 }
 
-# hostile KIND REGEX - expect an error for one version of the repository
+# hostile KIND REGEX [NAME=VALUE] - expect an error for one version of the repository
 hostile() {
-	[ "$1" != chain ] || in_full || return 0 # a process copies 16 GB, which takes five seconds
+	# The sanitizers need too much memory for a bound.
+	[ "${3:-}" != DRVABI_PARSE_MB=200 ] || [ -z "${DRVABI_SAN:-}" ] || return 0
 	made "$1"
-	measured extract --repo repo 1
+	measured ${3:+"$3"} extract --repo repo 1
 	expect_cannot "^drvabi: $2"
 }
 
@@ -59,8 +60,9 @@ hostile root 'the root directory of version 1 in repo has 524288000 bytes; the l
 hostile commit 'the commit of version 1 in repo has 524288000 bytes; the limit for a commit is 1048576$'
 hostile tag 'tag 1 in repo has 524288000 bytes; the limit for a tag is 1048576$'
 hostile tags '1 in repo begins a chain of more than 16 tags$'
-hostile delta 'unpacking api\.h of version 1 in repo takes 524288001 bytes at once; the limit is 41943040$'
-hostile chain 'cannot read api\.h of version 1 in repo: more than 16 GB were unpacked before it'
+# Without bounds, these would be read, with a GB of memory, and for several seconds.
+hostile delta 'api\.h of version 1 in repo needs more memory to unpack than DRVABI_PARSE_MB allows$' DRVABI_PARSE_MB=200
+hostile chain '1: reading its headers takes more than 1 s of processor time; DRVABI_PARSE_SECONDS=N allows more$' DRVABI_PARSE_SECONDS=1
 hostile names 'the directories of version 1 in repo need more than 33554432 bytes of memory; the last one is ctrl/'
 hostile directories 'the directories of version 1 in repo need more than 33554432 bytes of memory; the last one is ctrl/'
 hostile files 'the files read from version 1 in repo have more than 100663296 bytes in total; the last one is class/'
