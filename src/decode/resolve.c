@@ -85,47 +85,54 @@ static int order_by_name(const void *a, const void *b)
 	return order ? order : order_numbers(x->number, y->number);
 }
 
-/* Merges @now, the entries of @version, into @all. Both lists are sorted by @order. */
-static void merge(struct entries *all, const struct entries *now, size_t version, size_t version_count,
+/*
+ * Merges @now, the entries of @version, into @all. Both lists are sorted by @order, and stay so. @now is then
+ * unspecified.
+ */
+static void merge(struct entries *all, struct entries *now, size_t version, size_t version_count,
 		  int (*order)(const void *, const void *), struct arena *arena)
 {
-	struct entry *merged = xmalloc((all->count + now->count + 1) * sizeof(*merged));
-	size_t count = 0, a = 0;
+	size_t added = 0, a = 0, end;
 
 	for (size_t n = 0; n < now->count; n++) {
 		int which = -1;
 
 		while (a < all->count && (which = order(&all->entry[a], &now->entry[n])) < 0)
-			merged[count++] = all->entry[a++];
-		merged[count] = a < all->count && !which ? all->entry[a++] : now->entry[n];
-		if (!merged[count].has)
-			merged[count].has = arena_array(arena, version_count, sizeof(bool));
-		merged[count++].has[version] = true;
+			a++;
+		if (a < all->count && !which) {
+			all->entry[a++].has[version] = true;
+			continue;
+		}
+		now->entry[added] = now->entry[n];
+		now->entry[added].has = arena_array(arena, version_count, sizeof(bool));
+		now->entry[added++].has[version] = true;
 	}
-	while (a < all->count)
-		merged[count++] = all->entry[a++];
-	free(all->entry);
-	*all = (struct entries){ merged, count };
+	end = all->count + added;
+	all->entry = xrealloc(all->entry, (end + 1) * sizeof(*all->entry));
+	a = all->count;
+	all->count = end;
+	while (added)
+		all->entry[--end] = a && order(&all->entry[a - 1], &now->entry[added - 1]) > 0
+					    ? all->entry[--a]
+					    : now->entry[--added];
 }
 
 /*
- * Is @constant the number of a control command? Its name has the class: NV2080_CTRL_... In class 0, a name
- * without CMD is the number of an interface: NV0000_CTRL_GPU is 2.
+ * Is @constant, whose name begins with NV, the number of a control command? Its name has the class:
+ * NV2080_CTRL_... In class 0, a name without CMD is the number of an interface: NV0000_CTRL_GPU is 2.
  */
 static bool is_command_macro(const struct abi_constant *constant)
 {
+	static const char prefix[] = "_CTRL_CMD_";
+	const uint64_t class = constant->value.magnitude >> 16;
 	const char *name = constant->name;
-	uint64_t class = 0;
 
-	if (strncmp(name, "NV", 2) != 0 || strnlen(name, 7) < 7 || strncmp(name + 6, "_CTRL_", 6) != 0)
+	if (constant->value.negative || class > UINT16_MAX)
 		return false;
-	for (size_t i = 2; i < 6; i++) {
-		if (rest_digit(name[i]) >= 16)
+	for (size_t i = 0; i < 4; i++)
+		if (rest_digit(name[2 + i]) != (int)(class >> (12 - 4 * i) & 0xf))
 			return false;
-		class = class << 4 | (uint64_t)rest_digit(name[i]);
-	}
-	return !constant->value.negative && constant->value.magnitude >> 16 == class &&
-	       (class || !strncmp(name + 12, "CMD_", 4));
+	return !strncmp(name + 6, prefix, class ? strlen("_CTRL_") : strlen(prefix));
 }
 
 static void list_version(struct entries *ioctls, struct entries *macros, const struct abi *abi)
