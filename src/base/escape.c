@@ -104,6 +104,13 @@ void escape_terminal(struct strbuf *out, const char *text)
 	char unit[UNIT_BYTES];
 
 	while (*text) {
+		const char *plain = text;
+
+		while (*text >= ' ' && *text < 0x7f)
+			text++;
+		strbuf_add(out, plain, (size_t)(text - plain));
+		if (!*text)
+			break;
 		text += next_unit(unit, text);
 		strbuf_adds(out, unit);
 	}
