@@ -289,7 +289,7 @@ static size_t slot_of(const struct decode_line *line)
 {
 	uint64_t hash = line->number * UINT64_C(0x9e3779b97f4a7c15);
 
-	hash ^= (line->size_bytes + line->status * 31 + (uint64_t)line->ret * 17 +
+	hash ^= (line->size_bytes + line->status * 31 + (uint64_t)line->ret * 17 + line->value * 13 +
 		 (unsigned char)line->family[0]) *
 		UINT64_C(0xff51afd7ed558ccd);
 	return (size_t)(hash >> 32) % ANSWERS;
