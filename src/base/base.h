@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/types.h>
 
 /* --- errors --------------------------------------------------------------------- */
@@ -631,6 +632,33 @@ static inline bool view_is_space(char ch)
 static inline bool view_is_blank(char ch)
 {
 	return ch == ' ' || ch == '\t' || ch == '\r' || ch == '\v' || ch == '\f' || ch == '\0';
+}
+
+/* Sixteen bytes, to search text faster than one byte at a time. A comparison sets equal bytes to 0xff. */
+typedef uint8_t bytes16 __attribute__((vector_size(16)));
+
+enum { BYTES16 = sizeof(bytes16) };
+
+static inline bytes16 bytes16_load(const char *at)
+{
+	bytes16 out;
+
+	memcpy(&out, at, sizeof(out));
+	return out;
+}
+
+static inline bytes16 bytes16_equal(bytes16 bytes, char ch)
+{
+	return (bytes16)(bytes == (uint8_t)ch);
+}
+
+/* bytes16_any - return whether any byte is not 0 */
+static inline bool bytes16_any(bytes16 bytes)
+{
+	uint64_t half[2];
+
+	memcpy(half, &bytes, sizeof(half));
+	return half[0] | half[1];
 }
 
 struct view view_of(const char *text);

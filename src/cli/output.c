@@ -160,27 +160,20 @@ bool pager_show(const char *text, size_t length, struct err *why)
 	return false;
 }
 
-typedef uint8_t bytes16 __attribute__((vector_size(16)));
-typedef uint64_t words2 __attribute__((vector_size(16)));
-
-enum { STEP = 16, UTF8_TAIL = 3 };
+enum { UTF8_TAIL = 3 };
 
 static bool is_plain_byte(unsigned char ch)
 {
 	return (ch >= ' ' && ch < 0x7f) || ch == '\t' || ch == '\n';
 }
 
-/*
- * Tests STEP bytes at once. A byte of the result is 0 if the byte of @text is printable ASCII, a tab or a
- * newline, and not 0 otherwise.
- */
-static words2 strange(const char *text)
+/* The same for BYTES16 bytes at once. */
+static bool are_plain_bytes(const char *text)
 {
-	bytes16 bytes;
+	const bytes16 bytes = bytes16_load(text);
 
-	memcpy(&bytes, text, sizeof(bytes));
-	return (words2)((bytes16)(bytes - ' ' >= 0x7f - ' ') & (bytes16)(bytes != '\t') &
-			(bytes16)(bytes != '\n'));
+	return !bytes16_any((bytes16)(bytes - ' ' >= 0x7f - ' ') & (bytes16)(bytes != '\t') &
+			    (bytes16)(bytes != '\n'));
 }
 
 /* Returns true if @text has only printable ASCII characters, tabs and newlines. */
@@ -188,12 +181,9 @@ static bool is_plain(const char *text, size_t length)
 {
 	size_t i = 0;
 
-	for (; length - i >= STEP; i += STEP) {
-		const words2 any = strange(text + i);
-
-		if (any[0] | any[1])
+	for (; length - i >= BYTES16; i += BYTES16)
+		if (!are_plain_bytes(text + i))
 			return false;
-	}
 	for (; i < length; i++)
 		if (!is_plain_byte((unsigned char)text[i]))
 			return false;
@@ -219,9 +209,13 @@ static void pass_escaped(struct strbuf *out, const char *text, size_t length, st
 	}
 }
 
-/* Handles each line separately, because most lines of a log need no escaping, and are copied at once. */
+/* Most lines of a log need no escaping, even if some do. */
 void pass_through(struct strbuf *out, const char *text, size_t length, struct strbuf *scratch)
 {
+	if (is_plain(text, length)) {
+		strbuf_add(out, text, length);
+		return;
+	}
 	for (size_t at = 0; at < length;) {
 		const char *end = memchr(text + at, '\n', length - at);
 		const size_t line = end ? (size_t)(end + 1 - text) - at : length - at;

@@ -571,7 +571,6 @@ void below_add(struct below *below, struct rest line)
 
 bool below_end(struct decode_line *out, struct below *below)
 {
-	struct err err = { "" };
 	int rc;
 
 	if (!below->is_held)
@@ -580,8 +579,8 @@ bool below_end(struct decode_line *out, struct below *below)
 	*out = below->call;
 	if (!below->is_open)
 		return true;
-	rc = below->is_xxd ? decode_xxd(&below->bytes, strbuf_text(&below->text), &err)
-			   : decode_hexdump(&below->bytes, strbuf_text(&below->text), &err);
+	rc = below->is_xxd ? decode_xxd(&below->bytes, strbuf_text(&below->text), NULL)
+			   : decode_hexdump(&below->bytes, strbuf_text(&below->text), NULL);
 	if (!rc && below->bytes.length == out->size_bytes)
 		out->before = (const uint8_t *)strbuf_text(&below->bytes);
 	return true;

@@ -21,46 +21,35 @@
 /*
  * Every line with a call has "ioctl", "command 0x", "class 0x" or "VID_HEAP_CONTROL". A line with the
  * driver's version has "NVIDIA driver". One pass searches for all of these hints, 16 bytes at a time: for
- * "i.c.l", for a 'd' or an 's' before ".0x", and for "I. d" or "I._H". Most of the time for reading a log is
+ * "i.ct", for a 'd' or an 's' before ".0x", and for "I..d" or "I..H". Most of the time for reading a log is
  * spent in this loop.
  */
 
-typedef uint8_t bytes16 __attribute__((vector_size(16)));
-typedef uint64_t words2 __attribute__((vector_size(16)));
-
-enum { STEP = 16, AHEAD = 4 }; /* AHEAD: the number of bytes in a hint after the first byte */
-
-static bytes16 load_bytes16(const char *at)
-{
-	bytes16 out;
-
-	memcpy(&out, at, sizeof(out));
-	return out;
-}
-
-static bytes16 equal(bytes16 bytes, uint8_t ch)
-{
-	return (bytes16)(bytes == ch);
-}
+enum { AHEAD = 4 }; /* the number of bytes in a hint after the first byte */
 
 static bool is_hint(const char *at)
 {
-	return !memcmp(at, "ioctl", 5) || !memcmp(at, "IA dr", 5) || !memcmp(at, "ID_HE", 5) ||
-	       ((*at == 'd' || *at == 's') && !memcmp(at + 1, " 0x", 3));
+	switch (*at) {
+	case 'i': return !memcmp(at, "ioctl", 5);
+	case 'I': return !memcmp(at, "IA dr", 5) || !memcmp(at, "ID_HE", 5);
+	case 'd':
+	case 's': return !memcmp(at + 1, " 0x", 3);
+	default: return false;
+	}
 }
 
-/* Could a hint begin in the STEP bytes at @at? STEP + AHEAD bytes are read. */
+/* Could a hint begin in the BYTES16 bytes at @at? At most BYTES16 + AHEAD bytes are read. */
 static bool may_have_hint(const char *at)
 {
-	const bytes16 first = load_bytes16(at), third = load_bytes16(at + 2), fourth = load_bytes16(at + 3);
-	const bytes16 call = equal(first, 'i') & equal(third, 'c') & equal(load_bytes16(at + 4), 'l');
-	const bytes16 number =
-		equal(fourth, 'x') & equal(third, '0') & (equal(first, 'd') | equal(first, 's'));
-	const bytes16 name = equal(first, 'I') & ((equal(third, ' ') & equal(fourth, 'd')) |
-						  (equal(third, '_') & equal(fourth, 'H')));
-	const words2 any = (words2)(call | number | name);
+	const bytes16 first = bytes16_load(at), third = bytes16_load(at + 2), fourth = bytes16_load(at + 3);
+	const bytes16 call =
+		bytes16_equal(first, 'i') & bytes16_equal(third, 'c') & bytes16_equal(fourth, 't');
+	const bytes16 number = bytes16_equal(fourth, 'x') & bytes16_equal(third, '0') &
+			       (bytes16_equal(first, 'd') | bytes16_equal(first, 's'));
+	const bytes16 name =
+		bytes16_equal(first, 'I') & (bytes16_equal(fourth, 'd') | bytes16_equal(fourth, 'H'));
 
-	return any[0] | any[1];
+	return bytes16_any(call | number | name);
 }
 
 /**
@@ -73,9 +62,9 @@ static const char *hints_find(const char *text, size_t length)
 {
 	const char *end = text + length, *at = text;
 
-	for (; end - at >= STEP + AHEAD; at += STEP)
+	for (; end - at >= BYTES16 + AHEAD; at += BYTES16)
 		if (may_have_hint(at))
-			for (size_t i = 0; i < STEP; i++)
+			for (size_t i = 0; i < BYTES16; i++)
 				if (is_hint(at + i))
 					return at + i;
 	for (; end - at > AHEAD; at++)
@@ -213,8 +202,11 @@ const struct decode_unread *decode_lines_unread(const struct decode_lines *lines
 /* If both a notice and a held call exist, they are the same call. */
 static int report_held(struct decode_lines *lines, struct err *err)
 {
-	struct decode_line call = lines->notice.line;
+	struct decode_line call;
 
+	if (!lines->below.is_held && !lines->notice.line.family)
+		return 0;
+	call = lines->notice.line;
 	lines->notice.line.family = NULL;
 	return below_end(&call, &lines->below) || call.family
 		       ? lines->sink.found(lines->sink.data, &call, err)
@@ -464,12 +456,10 @@ static int read_dump(bool *is_mine, struct decode_lines *lines, struct rest line
  */
 static struct rest next_message(struct rest *line)
 {
-	static const char begin[] = "nvproxy: ";
-	const size_t length = rest_length(line), skipped = sizeof(begin) - 1;
-	const char *first =
-		memmem(line->at, length, "ioctl(", 6) ? NULL : memmem(line->at, length, begin, skipped);
-	const char *second =
-		first ? memmem(first + skipped, (size_t)(line->end - first) - skipped, begin, skipped) : NULL;
+	struct rest at = *line;
+	const char *second = !rest_has(*line, "ioctl(") && rest_find(&at, "nvproxy: ")
+				     ? rest_find(&at, "nvproxy: ")
+				     : NULL;
 	const struct rest message = { line->at, second ? second : line->end };
 
 	line->at = message.end;

@@ -3,6 +3,7 @@
  * they report (struct lines_fact). A line that is not among the expected calls must not report a call.
  */
 #include "decode/fixture_test.h"
+#include "decode/internal.h"
 
 /* The rules of src/extract/profiles/nvidia-use.json. */
 static const struct device_rule device_list[] = {
@@ -412,6 +413,27 @@ static void a_line_is_not_read_beyond_its_length(void **state)
 	assert_false(text_differs("0x20, and no number", &calls, "1: control 0x20"));
 }
 
+/* Also where only a part of the word is before the end of the text. */
+static void a_word_is_found_at_every_position(void **state)
+{
+	enum { TEXT_MAX = 56 };
+	static const char *const words[] = { "(", ", ", "ioctl(", "<... ioctl resumed>" };
+
+	for (size_t w = 0; w < COUNT(words); w++)
+		for (size_t length = 0; length <= TEXT_MAX; length++)
+			for (size_t at = 0; at <= length; at++) {
+				const size_t word = strlen(words[w]);
+				const bool fits = at + word <= length;
+				char *text = memset(malloc(length + 1), 'i', length + 1);
+				struct rest rest = { text + 1, text + 1 + length };
+
+				memcpy(text + 1 + at, words[w], fits ? word : length - at);
+				assert_ptr_equal(rest_find(&rest, words[w]), fits ? text + 1 + at : NULL);
+				assert_ptr_equal(rest.at, text + 1 + (fits ? at + word : 0));
+				free(text);
+			}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -422,6 +444,7 @@ int main(void)
 		cmocka_unit_test(lines_without_a_call_are_skipped_together),
 		cmocka_unit_test(a_hint_is_found_at_every_position),
 		cmocka_unit_test(a_line_is_not_read_beyond_its_length),
+		cmocka_unit_test(a_word_is_found_at_every_position),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
