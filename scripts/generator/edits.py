@@ -36,8 +36,8 @@ class Record:
 
     def text(self):
         words = (["packed"] if self.packed else []) + ([f"aligned({self.align})"] if self.align else [])
-        behind = f" __attribute__(({', '.join(words)}))" if words else ""
-        return f"{'union' if self.union else 'struct'} {self.name} {{\n{''.join(field.text() for field in self.fields)}}}{behind};\n"
+        attributes_after = f" __attribute__(({', '.join(words)}))" if words else ""
+        return f"{'union' if self.union else 'struct'} {self.name} {{\n{''.join(field.text() for field in self.fields)}}}{attributes_after};\n"
 
 
 class Driver:
@@ -67,7 +67,7 @@ class Expected:
     def __init__(self, edit, kind, names, paths=(), classes=(), align=None):
         self.edit, self.kind, self.names, self.paths, self.classes, self.align = edit, kind, set(names), set(paths), set(classes), align
 
-    def is_told_by(self, change):
+    def is_reported_by(self, change):
         if change["kind"] != self.kind or not self.names & {change["name"], change.get("base_name"), *change.get("also", [])}:
             return False
         if self.align and not change["before"]["align"] < self.align <= change["after"]["align"]:
@@ -264,8 +264,8 @@ class Edits:
             name = self.random.choice(["", self.maker.name("u")])
             fields[index] = Field("inline" if name else "opaque", name, body=[field, more], union=True)
             inside = prefix + (name + "." if name else "")
-            told = [Expected("wrap in a union", "record", [record.name], [inside + more.name], {"layout", "growth"})]
-            return told + ([Expected("wrap in a union", "record", [record.name], [prefix + field.name, inside + field.name])] if name else [])
+            reported = [Expected("wrap in a union", "record", [record.name], [inside + more.name], {"layout", "growth"})]
+            return reported + ([Expected("wrap in a union", "record", [record.name], [prefix + field.name, inside + field.name])] if name else [])
 
     def align(self):
         record = self.record()
@@ -391,12 +391,12 @@ def pair_by_chance(random):
         if name == "rename_record" and renamed:
             continue
         before = copy.deepcopy(next_one.__dict__)
-        told = getattr(edits, name)()
-        if told is None:
+        reported = getattr(edits, name)()
+        if reported is None:
             next_one.__dict__.update(before)
         else:
-            expected += told
-        renamed |= name == "rename_record" and told is not None
+            expected += reported
+        renamed |= name == "rename_record" and reported is not None
     return base, next_one, expected
 
 

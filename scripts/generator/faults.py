@@ -64,8 +64,8 @@ def found_faults(facts):
     wrong = json.dumps(document).encode()
     yield "no difference in a correct document from an archive", not judge_output("1.0", "archive", (0, right, ""), facts, right)
     yield "a different document from the archive", bool(judge_output("1.0", "archive", (0, wrong, ""), facts, right))
-    told = {**document, "warnings": document["warnings"] + [{"place": "a.h:1", "text": "K_BITS is another number to gcc."}]}
-    yield "a wrong layout, although a constant has a warning about gcc", bool(differences(told, facts))
+    reported = {**document, "warnings": document["warnings"] + [{"place": "a.h:1", "text": "K_BITS is another number to gcc."}]}
+    yield "a wrong layout, although a constant has a warning about gcc", bool(differences(reported, facts))
     yield "the same facts, but different bytes", bool(judge_output("1.0", "archive", (0, right + b"\n", ""), facts, right))
     yield "a wrong layout in a document of one version", bool(judge_output("1.0", "alone", (0, wrong, ""), facts, None))
     yield "a version that could not be read", bool(judge_output("1.0", "alone", (2, b"", "no"), facts, None))
@@ -73,9 +73,9 @@ def found_faults(facts):
 
 
 def found_in_history(base, following):
-    told = [{"version": "1.1", "name": "params"}]
+    reported = [{"version": "1.1", "name": "params"}]
     all_facts = [("1.0", base), ("1.1", following)]
-    yield "no difference in a correct history", not history_differences(told, all_facts)
+    yield "no difference in a correct history", not history_differences(reported, all_facts)
     yield "a step that history does not report", bool(history_differences([], all_facts))
     yield "no difference in the history if a warning says that the layouts are clang's", not history_differences([], all_facts, {"1.1"})
 

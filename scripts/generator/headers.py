@@ -295,7 +295,7 @@ def plain_struct(w):
     return f"{'extern ' if extern else ''}struct{before} {name} {{\n{text}}}{after}{extern};\n"
 
 
-def behind(w):
+def attributes_after(w):
     """Return an attribute to write after a typedef's name. Its alignment is 1, because arrays are valid only if the alignment divides the size."""
     return w.choice(["", "", "", " __attribute__((aligned(1)))"])
 
@@ -304,7 +304,7 @@ def union(w):
     text = w.fields(w.random.randint(1, 4), 1)
     name = w.name("t")
     w.typedefs.append(name)
-    return f"typedef union {w.name('un') if w.maybe(0.5) else ''} {{\n{text}}}{w.attributes(0.2)} {name}{behind(w)};\n"
+    return f"typedef union {w.name('un') if w.maybe(0.5) else ''} {{\n{text}}}{w.attributes(0.2)} {name}{attributes_after(w)};\n"
 
 
 def typedef_struct(w):
@@ -313,7 +313,7 @@ def typedef_struct(w):
     more, qualified = w.choice(["", "", f", *{name}_p", f", {name}_a[3]"]), ""
     if tag and not more:
         qualified = w.choice(["", "volatile ", "const "])
-    attribute = "" if qualified else behind(w) # gcc's DWARF does not have the qualifier of a typedef with an attribute
+    attribute = "" if qualified else attributes_after(w) # gcc's DWARF does not have the qualifier of a typedef with an attribute
     w.typedefs.append(name)
     return f"typedef {qualified}struct {tag}{{\n{text}}}{w.attributes(0.2)} {name}{attribute}{more};\n"
 

@@ -29,19 +29,19 @@ def compare_constants(document, facts):
     return found
 
 
-def told_names(document, facts):
+def warned_names(document, facts):
     """Return the names of the macros whose warnings mention gcc, and whether a warning about a layout mentions gcc."""
-    told = {warning["text"].split(" ")[0] for warning in document["warnings"] if re.search(r"\bgcc\b", warning["text"])}
+    reported = {warning["text"].split(" ")[0] for warning in document["warnings"] if re.search(r"\bgcc\b", warning["text"])}
     macros = facts.constants.keys() | facts.no_constants | facts.unsure
-    return told & macros, bool(told - macros)
+    return reported & macros, bool(reported - macros)
 
 
 def without_told(found, document, facts):
     """Remove differences that a warning reports. One different layout can change others, so a warning about a layout removes all differences."""
-    told, are_layouts = told_names(document, facts)
+    reported, are_layouts = warned_names(document, facts)
     if are_layouts:
         return []
-    return [text for text in found if not any(text.startswith(f"constant {name}:") for name in told)]
+    return [text for text in found if not any(text.startswith(f"constant {name}:") for name in reported)]
 
 
 def differences(document, facts):
@@ -111,14 +111,14 @@ def history_differences(events, all_facts, excused=()):
     """Return the record sizes that change between two versions in gcc, but for which history has no event.
 
     @all_facts: (tag, Facts) in the order of versions. @excused: the tags with a warning that their layouts are clang's."""
-    told = {step["version"] for event in events for step in event.get("steps", [event])}
+    reported = {step["version"] for event in events for step in event.get("steps", [event])}
     found = []
     for (tag_before, before), (tag, after) in zip(all_facts, all_facts[1:]):
         if tag_before in excused or tag in excused:
             continue
         one, other = sizes(before), sizes(after)
         found += [f"{tag} history: no event for {name}, {one[name]} -> {other[name]} bytes"
-                  for name in sorted(one.keys() & other.keys()) if one[name] != other[name] and tag not in told]
+                  for name in sorted(one.keys() & other.keys()) if one[name] != other[name] and tag not in reported]
     return found
 
 
@@ -126,7 +126,7 @@ def judge_history(runner, all_facts, alone):
     status, output, messages = runner.from_repository("history", "-q", "--jobs", "1", "--format", "json")
     if status:
         return [f"all history: exit status {status}: {messages}"]
-    excused = {tag for tag, facts in all_facts if told_names(json.loads(alone[tag]), facts)[1]}
+    excused = {tag for tag, facts in all_facts if warned_names(json.loads(alone[tag]), facts)[1]}
     return history_differences(json.loads(output)["events"], all_facts, excused)
 
 

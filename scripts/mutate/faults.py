@@ -67,8 +67,8 @@ class Faults:
     def note_uses(self, key, one):
         record, _ = self.driver.record_of(one["driver"])
         there = {}
-        for leaf in self.driver.leaves(record) if record else []:
-            there.setdefault(leaf.offset, []).append(leaf)
+        for scalar in self.driver.leaves(record) if record else []:
+            there.setdefault(scalar.offset, []).append(scalar)
         for scalar in self.table.scalars(one["proxy"]):
             self.reached.setdefault(scalar.owner, set()).add(key)
             self.uses.setdefault((scalar.owner, scalar.index), []).append(Use(key, scalar, there.get(scalar.offset, [])))
@@ -138,7 +138,7 @@ class Faults:
         record, _ = self.driver.record_of(name)
         if not record:
             return None
-        return self.driver.records[record]["size"], [(leaf.offset, leaf.type) for leaf in self.driver.leaves(record)]
+        return self.driver.records[record]["size"], [(scalar.offset, scalar.type) for scalar in self.driver.leaves(record)]
 
     def wrong_structs(self):
         for key, entry in self.view.items():
@@ -168,7 +168,7 @@ class Faults:
         for key, entry in self.view.items():
             for index, one in enumerate(entry["structs"]):
                 record, _ = self.driver.record_of(one["driver"])
-                if one["proxy"] and record and any(leaf.is_special() for leaf in self.driver.leaves(record)):
+                if one["proxy"] and record and any(scalar.is_special() for scalar in self.driver.leaves(record)):
                     yield self.struct_fault("called simple", key, index, f"{one['driver']} is passed on unread", {"not-simple"},
                                             proxy=None)
 
@@ -176,8 +176,8 @@ class Faults:
         """Return the records whose pointers and file descriptors are all inside unions or arrays of records."""
         found, seen = [], set()
         for name in sorted(self.driver.records):
-            special = [leaf for leaf in self.driver.leaves(name) if leaf.is_special()] if "::" not in name else []
-            if special and all(leaf.hidden for leaf in special) and self.driver.source(name) not in seen:
+            special = [scalar for scalar in self.driver.leaves(name) if scalar.is_special()] if "::" not in name else []
+            if special and all(scalar.hidden for scalar in special) and self.driver.source(name) not in seen:
                 seen.add(self.driver.source(name))
                 found.append(name)
         return found
@@ -254,15 +254,15 @@ class Faults:
         for name, index, field, uses in self.fields():
             yield self.type_fault("lost field", name, f"{field['name']} is missing", LAYOUT,
                                   lambda one, at=index: one["fields"].pop(at))
-            if any(use.leaves and not any(leaf.is_padding() for leaf in use.leaves) for use in uses):
+            if any(use.leaves and not any(scalar.is_padding() for scalar in use.leaves) for use in uses):
                 yield self.field_fault("lost field", name, index, LAYOUT, name="Pad99")
 
     def is_unit(self, uses):
         """Return true if the driver has only bit-fields at the offset of each use."""
-        return all(use.leaves and all(leaf.is_bitfield for leaf in use.leaves) for use in uses)
+        return all(use.leaves and all(scalar.is_bitfield for scalar in use.leaves) for use in uses)
 
     def is_named_alike(self, uses):
-        return any(plain(leaf.path) == plain(use.scalar.path) for use in uses for leaf in use.leaves)
+        return any(plain(scalar.path) == plain(use.scalar.path) for use in uses for scalar in use.leaves)
 
     def offsets(self):
         for name, index, field, uses in self.fields():

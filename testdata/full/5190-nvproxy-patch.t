@@ -54,7 +54,7 @@ expect_err_like '^nvproxy-patch: pkg/sentry/devices/nvproxy/version\.go:[0-9]*: 
 expect 'is not written by halves' [ ! -e "$WORK/table.json" ]
 sed -i 's/nvconf.CapUnheardOf/nvconf.CapProfiling/' "$WORK/tree/pkg/sentry/devices/nvproxy/version.go"
 
-it 'a tree that lacks a place'
+it 'a tree without one of the places'
 sed -i '/nvgpu.UVM_TOY_FREE), compUtil/d' "$WORK/tree/pkg/sentry/devices/nvproxy/seccomp_filters.go"
 run_program "$PATCH" --tree tree --check
 expect_status 1

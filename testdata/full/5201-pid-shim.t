@@ -53,7 +53,7 @@ gcc -shared -fPIC -DDRIVER -o "$WORK/driver.so" "$driver"
 gcc -o "$WORK/program" "$driver"
 printf '1001 7\n1002 8\n' >"$WORK/map"
 
-# prints RELEASE CONVERTS TEXT - what the program and the driver behind the shim print; CONVERTS: that driver converts what it writes
+# prints RELEASE CONVERTS TEXT - what the program and the driver under the shim print; CONVERTS: that driver converts what it writes
 prints() {
 	local said
 	said=$(env ${2:+CONVERTS=1} DRVABI_PID_MAP="$WORK/map" DRVABI_PID_DRIVER="$1" LD_PRELOAD="$WORK/preload.so:$WORK/driver.so" \
