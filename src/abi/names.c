@@ -332,7 +332,10 @@ static const char *wildcard_end(const char *at)
 	return close ? close + 1 : at + 1;
 }
 
-/* Return: a lower-case copy of the longest part of @word without wildcards; the caller frees it. */
+/*
+ * If a pattern matches nothing, names that are similar to this part of it are suggested. Return: a lower-case
+ * copy of the longest part of @word without wildcards; the caller frees it.
+ */
 static char *glob_core(const char *word)
 {
 	const char *core = word;

@@ -185,7 +185,8 @@ static int pack_file(struct file_writer *to, int from, struct err *err)
 	return rc;
 }
 
-static int compress_from(int from, const char *path, struct err *err)
+/* Replaces the file @path, which is open as @from, with its compressed form. */
+static int replace_with_compressed(int from, const char *path, struct err *err)
 {
 	struct file_writer to;
 	struct stat st;
@@ -206,7 +207,7 @@ static int compress_from(int from, const char *path, struct err *err)
 int compress_file(const char *path, struct err *err)
 {
 	const int from = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-	int rc = compress_from(from, path, err);
+	int rc = replace_with_compressed(from, path, err);
 
 	if (from >= 0)
 		close(from);

@@ -693,6 +693,7 @@ enum branch conditions_opened(struct view line)
 	return BRANCH_UNKNOWN;
 }
 
+/* BRANCH_PASSED is not compiled either, because an earlier branch of the same #if is */
 enum branch conditions_branch(const struct conditions *conditions)
 {
 	enum branch branch = BRANCH_COMPILED;

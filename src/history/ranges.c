@@ -312,7 +312,7 @@ const char *ranges_criterion_name(enum ranges_criterion criterion)
 
 /* The versions of one set, while they are collected. */
 struct gathered {
-	const char *reading; /* the key, from ranges_reading() */
+	const char *reading; /* the key: all facts that the table reads, from ranges_reading() */
 	size_t set;
 	size_t *versions;    /* has room for all versions */
 	size_t count;

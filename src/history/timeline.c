@@ -304,7 +304,8 @@ static int compare_item_names(enum abi_kind kind, const void *a, const void *b)
 	return order ? order : strcmp(abi_item_name(kind, a), abi_item_name(kind, b));
 }
 
-static int compare_ioctls(const void *a, const void *b)
+/* By family and name, then by number: sorted_items() keeps the first ioctl of each name. */
+static int order_ioctls(const void *a, const void *b)
 {
 	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a,
 			       *y = *(const struct abi_ioctl *const *)b;
@@ -328,7 +329,7 @@ static size_t sorted_items(const void ***out, const struct abi *abi, enum abi_ki
 	*out = list;
 	if (kind != ABI_IOCTL || !items.count)
 		return items.count;
-	qsort(list, items.count, sizeof(*list), compare_ioctls);
+	qsort(list, items.count, sizeof(*list), order_ioctls);
 	for (size_t i = 0; i < items.count; i++)
 		if (!count || compare_item_names(kind, list[count - 1], list[i]))
 			list[count++] = list[i];

@@ -106,6 +106,7 @@ static void judge_listener(struct program *program, uint32_t number)
 	allow(program);
 }
 
+/* Stops at a shared mapping of a file descriptor, which may be that of a device. */
 static void judge_mmap(struct program *program, uint32_t number)
 {
 	skip_unless(program, BPF_JEQ, number, 7);

@@ -162,7 +162,8 @@ static struct verify_finding field_finding(const struct match *match, enum verif
 
 /* --- scalars -------------------------------------------------------------------- */
 
-static int compare_names(const void *a, const void *b)
+/* By path without case and underscores, then in the order of the layout. */
+static int order_by_path(const void *a, const void *b)
 {
 	const struct proxy_leaf *x = *(const struct proxy_leaf *const *)a,
 				*y = *(const struct proxy_leaf *const *)b;
@@ -179,7 +180,7 @@ static void sort_names(struct match *match)
 	match->named = arena_array(match->arena, proxy->leaf_count + 1, sizeof(*match->named));
 	for (size_t i = 0; i < proxy->leaf_count; i++)
 		match->named[i] = &proxy->leaves[i];
-	qsort(match->named, proxy->leaf_count, sizeof(*match->named), compare_names);
+	qsort(match->named, proxy->leaf_count, sizeof(*match->named), order_by_path);
 }
 
 /*
