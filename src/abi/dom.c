@@ -41,6 +41,7 @@ int json_fail(const struct json_value *at, int code, struct err *err, const char
 	return code;
 }
 
+/* Orders keys. Only equality matters: check_unique_keys() looks for equal neighbours. */
 static int compare_json_keys(const void *a, const void *b)
 {
 	return strcmp((*(const cJSON *const *)a)->string, (*(const cJSON *const *)b)->string);

@@ -244,7 +244,8 @@ static const struct json_struct node_fields = { sizeof(struct read_node), finish
 	  .read = read_entries, .write = write_entries },
 } };
 
-static int compare_versions(const void *a, const void *b)
+/* Orders nodes for find_node(). Versions are compared as texts, because only equality matters. */
+static int compare_node_versions(const void *a, const void *b)
 {
 	return strcmp((*(struct read_node *const *)a)->node.version,
 		      (*(struct read_node *const *)b)->node.version);
@@ -255,7 +256,7 @@ static struct read_node *find_node(const struct node_reader *reader, const char 
 	struct read_node wanted = { .node.version = version };
 	const struct read_node *key = &wanted;
 	struct read_node **found =
-		bsearch(&key, reader->by_version, reader->count, sizeof(key), compare_versions);
+		bsearch(&key, reader->by_version, reader->count, sizeof(key), compare_node_versions);
 
 	return found ? *found : NULL;
 }
@@ -267,9 +268,9 @@ static int index_nodes(struct node_reader *reader)
 
 	for (i = 0; i < reader->count; i++)
 		reader->by_version[i] = &reader->nodes[i];
-	qsort(reader->by_version, reader->count, sizeof(*reader->by_version), compare_versions);
+	qsort(reader->by_version, reader->count, sizeof(*reader->by_version), compare_node_versions);
 	for (i = 1; i < reader->count; i++)
-		if (!compare_versions(&reader->by_version[i - 1], &reader->by_version[i]))
+		if (!compare_node_versions(&reader->by_version[i - 1], &reader->by_version[i]))
 			return json_fail(JSON_MEMBER(NODE_AT(reader, reader->by_version[i]), "version"),
 					 ERR_FORMAT, reader->err, "the version \"%.60s\" appears twice",
 					 reader->by_version[i]->node.version);

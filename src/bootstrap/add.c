@@ -708,6 +708,7 @@ static void begin(struct adder *adder, size_t word_count)
 	adder->changes = arena_array(boot->arena, table->node_count, sizeof(*adder->changes));
 }
 
+/* The order of a report: by entry, and for one entry by node, oldest first. */
 static int compare_by_entry(const void *a, const void *b)
 {
 	const struct bootstrap_entry *x = a, *y = b;

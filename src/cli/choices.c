@@ -109,11 +109,6 @@ void nearby_word(struct nearby_words *words, const char *word, struct arena *are
 	words->item[words->count++] = word;
 }
 
-static int order_words(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Sets the message, followed by @more, and releases @more. */
 __attribute__((format(printf, 3, 0)))
 static int fail_with(struct err *err, struct strbuf *more, const char *format, va_list args)
@@ -150,7 +145,7 @@ int nearby_words_fail(struct err *err, const struct nearby_words *words, const c
 	abi_nearest_list(&more, &nearest);
 	if (!nearest.count) {
 		if (words->count)
-			qsort(words->item, words->count, sizeof(*words->item), order_words);
+			qsort(words->item, words->count, sizeof(*words->item), order_named);
 		strbuf_adds(&more, !words->count       ? "; none are known"
 				   : words->count == 1 ? "; the only one is "
 						       : "; known: ");

@@ -361,11 +361,6 @@ static int unknown_cap(const char *takes, const char *item, struct err *err)
 	return rc;
 }
 
-static int compare_caps(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Reads the capabilities of --caps, without duplicates. */
 static int read_given_caps(struct bootstrap_observed *out, const struct cli_args *args, struct err *err)
 {
@@ -379,7 +374,7 @@ static int read_given_caps(struct bootstrap_observed *out, const struct cli_args
 		if (!*end)
 			break;
 	}
-	qsort(caps, count, sizeof(*caps), compare_caps);
+	qsort(caps, count, sizeof(*caps), order_named);
 	for (size_t i = 0; i < count; i++)
 		if (!kept || caps[kept - 1] != caps[i])
 			caps[kept++] = caps[i];

@@ -152,11 +152,6 @@ static void all_caps(struct surface_run *run)
 	run->wanted = (struct profile_strings){ item, run->caps.cap_count };
 }
 
-static int compare_versions(const void *a, const void *b)
-{
-	return abi_version_compare(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Fails because the table does not have the node of --since. */
 static int no_node(const struct table *table, const char *version, struct err *err)
 {
@@ -165,7 +160,7 @@ static int no_node(const struct table *table, const char *version, struct err *e
 
 	for (size_t i = 0; i < table->node_count; i++)
 		names[i] = table->nodes[i].version;
-	qsort(names, table->node_count, sizeof(*names), compare_versions);
+	qsort(names, table->node_count, sizeof(*names), abi_order_versions);
 	abi_nearest_typos(&nearest, version, names, table->node_count);
 	if (!nearest.count)
 		abi_nearest_neighbours(&nearest, version, names, table->node_count);

@@ -681,7 +681,8 @@ static bool apply_field(struct decode_field *field, const char **exceeded_by,
 	return true;
 }
 
-static int by_first(const void *a, const void *b)
+/* Orders folds by their first field, the outermost first, because only that one is printed. */
+static int order_folds(const void *a, const void *b)
 {
 	const struct decode_fold *x = a, *y = b;
 
@@ -721,7 +722,7 @@ static void apply_folds(struct decode_fields *out, const struct decode_template 
 		folds[out->fold_count++] = fold;
 	}
 	if (out->fold_count)
-		qsort(folds, out->fold_count, sizeof(*folds), by_first);
+		qsort(folds, out->fold_count, sizeof(*folds), order_folds);
 	out->folds = folds;
 }
 

@@ -64,7 +64,7 @@ static int order_numbers(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* The order of a document's ioctls, and of the list of all ioctls. */
+/* The order of a document's ioctls, and of the list of all ioctls. merge() needs both lists in one order. */
 static int order_by_number(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
@@ -76,7 +76,7 @@ static int order_by_number(const void *a, const void *b)
 	return order_texts(x->name, y->name);
 }
 
-/* The order of a document's constants. */
+/* The order of a document's constants, in which merge() merges the macros of all versions. */
 static int order_by_name(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
@@ -563,6 +563,7 @@ static void find_fit(struct fit *fit, const struct pass *pass)
 		fit->newest = fit->has[v] ? v + 1 : fit->newest;
 }
 
+/* Orders the names of a number as they are listed: ioctls before macros, the most recent name first. */
 static int order_fits(const void *a, const void *b)
 {
 	const struct fit *x = a, *y = b;

@@ -107,7 +107,8 @@ void decode_seen_add_chain(struct decode_seen *seen, const struct call *chain, s
 			 chain[i].record, decode_follow_lacks_rule(chain, i, scope));
 }
 
-static int by_number(const void *a, const void *b)
+/* The order of a summary: by family and number. */
+static int order_seen_ioctls(const void *a, const void *b)
 {
 	const struct decode_seen_ioctl *x = a, *y = b;
 	const int order = strcmp(x->family, y->family);
@@ -124,7 +125,7 @@ struct decode_seen_ioctl *decode_seen_list(size_t *count, const struct decode_se
 	HASH_ITER(hh, seen->entries, entry, next)
 		list[n++] = entry->ioctl;
 	if (n)
-		qsort(list, n, sizeof(*list), by_number);
+		qsort(list, n, sizeof(*list), order_seen_ioctls);
 	*count = n;
 	return list;
 }

@@ -72,6 +72,7 @@ static void add_free(struct compare *compare, uint64_t from, uint64_t to)
 	compare->free[compare->free_count++] = (struct interval){ from, to };
 }
 
+/* Orders intervals by their start, because list_free_bits() then merges neighbours. */
 static int compare_intervals(const void *a, const void *b)
 {
 	const struct interval *x = a, *y = b;
@@ -372,6 +373,10 @@ static const struct diff_field_side *shown_side(const struct diff_field *field)
 	return field->after ? field->after : field->before;
 }
 
+/*
+ * The order of a report: by offset. At one offset, removed fields come first, and records before their
+ * members.
+ */
 static int compare_fields(const void *a, const void *b)
 {
 	const struct diff_field *x = a, *y = b;

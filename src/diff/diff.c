@@ -169,12 +169,16 @@ static int kind_rank(enum abi_kind kind)
 	return 4;
 }
 
+/* Compares texts that can be NULL, which is equal to "": only ioctls have a family. */
 static int compare_texts(const char *a, const char *b)
 {
 	return strcmp(a ? a : "", b ? b : "");
 }
 
-/* The order is total, because two changes always differ in kind, name, family, number or old name. */
+/*
+ * The order of a report: what concerns the proxy first, then by section, kind and most important class. The
+ * order is total, because two changes always differ in kind, name, family, number or old name.
+ */
 static int compare_changes(const void *a, const void *b)
 {
 	const struct diff_change *x = a, *y = b;

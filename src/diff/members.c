@@ -112,6 +112,7 @@ static bool open_partner(struct opened *opened, const struct diff_member *group,
 
 /* --- pass 1 ------------------------------------------------------------------------------- */
 
+/* Orders indexes of members by path, so that the members of both versions are compared in one walk. */
 static int compare_paths(const void *a, const void *b, void *context)
 {
 	const struct diff_member *member = context;

@@ -64,6 +64,7 @@ struct touch {
 	bool *marked;             /* indexed by entry; malloc'd */
 };
 
+/* Compares mentions without their entries: mark_entries() finds all entries that mention one thing. */
 static int compare_mention_keys(const struct mention *x, const struct mention *y)
 {
 	int order = x->what != y->what ? (int)x->what - (int)y->what : strcmp(x->name, y->name);
@@ -71,6 +72,7 @@ static int compare_mention_keys(const struct mention *x, const struct mention *y
 	return order ? order : x->number < y->number ? -1 : x->number > y->number;
 }
 
+/* Orders mentions for the search in mark_entries(). The entry makes the order total. */
 static int compare_mentions(const void *a, const void *b)
 {
 	const struct mention *x = a, *y = b;

@@ -276,6 +276,7 @@ static void set_chain(struct diff_reach *reach, const struct type_graph *graph, 
 	reach->through_count = count;
 }
 
+/* The order of a report. For an ioctl that is listed twice under one name, the document's order decides. */
 static int compare_reaches(const void *a, const void *b)
 {
 	const struct diff_reach *x = a, *y = b;

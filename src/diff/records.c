@@ -174,6 +174,7 @@ struct lone {
 	size_t group;
 };
 
+/* Orders records by fingerprint, base before next, so that find_by_leaves() finds equal ones adjacent. */
 static int compare_lone(const void *a, const void *b)
 {
 	const struct lone *x = a, *y = b;

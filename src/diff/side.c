@@ -342,6 +342,7 @@ static int compare_sizes(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
+/* Compares fields for compare_record_content(). */
 static int compare_fields(const struct abi_field *a, const struct abi_field *b)
 {
 	int order;
@@ -354,6 +355,7 @@ static int compare_fields(const struct abi_field *a, const struct abi_field *b)
 	return strcmp(a->type, b->type);
 }
 
+/* Orders records by content. Any total order will do: only equal content makes a group of names. */
 static int compare_record_content(const struct abi *abi, size_t a, size_t b)
 {
 	const struct abi_record *x = &abi->records[a], *y = &abi->records[b];
@@ -392,6 +394,7 @@ bool diff_same_values(const struct abi_enum *a, const struct abi_enum *b)
 	return !compare_values(a, b);
 }
 
+/* Compares the content of two enums, as compare_record_content() does for records. */
 static int compare_enum_content(const struct abi *abi, size_t a, size_t b)
 {
 	const struct abi_enum *x = &abi->enums[a], *y = &abi->enums[b];

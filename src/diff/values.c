@@ -128,6 +128,7 @@ struct lone {
 	size_t group;
 };
 
+/* Orders enums by first enumerator, base before next, so that add_renamed_enums() finds pairs adjacent. */
 static int compare_lone(const void *a, const void *b)
 {
 	const struct lone *x = a, *y = b;

@@ -475,6 +475,9 @@ static int deprecated_add(struct deprecated_ioctls *out, const struct family_con
 	return 0;
 }
 
+/*
+ * Orders ioctls by number. For equal numbers, deprecated_unique() keeps the first row of the driver's table.
+ */
 static int deprecated_compare(const void *a, const void *b)
 {
 	const struct abi_ioctl *left = &((const struct deprecated_ioctl *)a)->ioctl;
@@ -532,6 +535,7 @@ int deprecated_ioctls_read(struct deprecated_ioctls *out, const struct family_co
 	return rc;
 }
 
+/* Compares a number with the number of an ioctl, for bsearch(). */
 static int deprecated_compare_number(const void *number, const void *item)
 {
 	uint64_t left = *(const uint64_t *)number,

@@ -47,6 +47,7 @@ void embedded_scan(struct embedded_commands *out, const struct table_file *file,
 	dispatch_release(&found);
 }
 
+/* Orders the numbers in which embedded_has() searches. */
 static int embedded_compare(const void *a, const void *b)
 {
 	const uint64_t *left = a, *right = b;
@@ -361,11 +362,6 @@ bool flag_words_add_macro(struct word_set *out, const struct flag_words *words, 
 	return known != NULL;
 }
 
-static int word_compare(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 const char *const *word_set_seal(size_t *count, struct word_set *set, struct arena *arena)
 {
 	const char **words = NULL;
@@ -373,7 +369,7 @@ const char *const *word_set_seal(size_t *count, struct word_set *set, struct are
 	*count = 0;
 	if (set->count) {
 		if (set->count > 1)
-			qsort(set->items, set->count, sizeof(*set->items), word_compare);
+			qsort(set->items, set->count, sizeof(*set->items), order_named);
 		words = arena_array(arena, set->count, sizeof(*words));
 	}
 	for (size_t i = 0; i < set->count; i++)

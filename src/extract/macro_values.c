@@ -613,7 +613,7 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 	questions_drop(values);
 }
 
-/* Sorts by name. If a macro is an integer in one unit and not in another, the integer comes first. */
+/* Orders macros by name. macro_values_warn() skips a macro that is an integer in some other unit. */
 static int order_extra(const void *a, const void *b)
 {
 	const struct extra_macro *x = a, *y = b;
@@ -652,7 +652,7 @@ void macro_values_warn(struct macro_values *values, struct abi_builder *builder)
 	strbuf_release(&text);
 }
 
-/* Sorts by name. Macros with the same name stay in the order of the units. */
+/* Orders macros by name, for searches. Macros with the same name stay in the order of the units. */
 static int order_macros(const void *a, const void *b)
 {
 	const struct macro *x = *(const struct macro *const *)a, *y = *(const struct macro *const *)b;
@@ -735,6 +735,7 @@ static void follow_hints(struct macro_values *values)
 	}
 }
 
+/* Orders questions by name, so that the section does not depend on the order in which files were found. */
 static int order_questions(const void *a, const void *b)
 {
 	return strcmp((*(const struct question *const *)a)->name, (*(const struct question *const *)b)->name);

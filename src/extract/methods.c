@@ -169,6 +169,7 @@ static bool names_may_name(const struct macro *macro, const struct profile_famil
 	       !profile_matches(&family->except, macro->name);
 }
 
+/* Compares the value of a macro with the number of a command that has no name yet, for bsearch(). */
 static int names_compare(const void *number, const void *name)
 {
 	uint64_t left = *(const uint64_t *)number;
@@ -573,7 +574,7 @@ static int methods_read(struct methods *methods, struct err *err)
 	return flag_words_read(&methods->access, context, &family->access_words, true, err);
 }
 
-/* Sorts by id. Methods with the same id stay in the order in which they were read. */
+/* Orders methods by id, then as they were read, because methods_unite() keeps the first of each id. */
 static int methods_compare(const void *a, const void *b)
 {
 	const struct nvoc_method *left = *(const struct nvoc_method *const *)a;

@@ -597,11 +597,6 @@ static int find_sources(struct proposal *out, struct proposing *run, struct err 
 
 /* --- */
 
-static int order_headers(const void *a, const void *b)
-{
-	return strcmp(((const struct proposed_header *)a)->path, ((const struct proposed_header *)b)->path);
-}
-
 static void set_headers(struct proposal *out, const struct proposing *run)
 {
 	struct proposed_header *headers = arena_array(run->arena, run->path_count + 1, sizeof(*headers));
@@ -615,7 +610,7 @@ static void set_headers(struct proposal *out, const struct proposing *run)
 		out->ioctl_count += run->ioctls[i];
 	}
 	if (out->header_count > 1)
-		qsort(headers, out->header_count, sizeof(*headers), order_headers);
+		qsort(headers, out->header_count, sizeof(*headers), order_named);
 	for (unsigned i = 0; i < 256; i++)
 		if (run->types[i])
 			types[out->type_count++] = i;

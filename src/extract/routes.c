@@ -348,7 +348,7 @@ void routes_scan(struct routes *out, const struct table_file *file, const struct
 		routes_read_name(&scan, name);
 }
 
-/* Sorts by ioctl, then by source. */
+/* Orders routes by ioctl, for searches, and then by source: routes_unite() keeps the first record. */
 static int routes_compare(const void *a, const void *b)
 {
 	const struct route *left = a, *right = b;
@@ -438,6 +438,7 @@ void routes_release(struct routes *routes)
 	*routes = (struct routes){ 0 };
 }
 
+/* Compares the name of an ioctl with that of a route, for bsearch(). */
 static int routes_compare_name(const void *name, const void *entry)
 {
 	return strcmp(name, ((const struct route *)entry)->ioctl);

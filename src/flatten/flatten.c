@@ -55,6 +55,7 @@ struct flatten_cover {
  * 3. If a hole is in the first element of any other array, it repeats in all elements.
  */
 
+/* Orders extents by offset for sweep(), which looks for bits between them. */
 static int compare_extents(const void *a, const void *b)
 {
 	const struct flatten_extent *x = a, *y = b;
@@ -137,6 +138,7 @@ static size_t join_runs(struct abi_hole *holes, size_t count)
 	return joined;
 }
 
+/* Orders arrays by offset for repeat_holes(). An outer array comes before inner arrays: it repeats less. */
 static int compare_arrays(const void *a, const void *b)
 {
 	const struct flatten_array *x = a, *y = b;

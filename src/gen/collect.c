@@ -159,6 +159,7 @@ static int add_enum(struct collecting *with, const struct abi_enum *one)
 	return rc;
 }
 
+/* Orders constants by value for the generated file. The hash table has them in the order of insertion. */
 static int compare_numbered(const struct number *x, const struct number *y)
 {
 	struct abi_number v = x->values->number, w = y->values->number;
@@ -396,6 +397,7 @@ static int set_package(const char **out, const char *asked, enum gen_style style
 	return 0;
 }
 
+/* Orders spans by record, oldest first, for the generated table of versions. */
 static int compare_gen_spans(const void *a, const void *b)
 {
 	const struct gen_span *x = a, *y = b;

@@ -148,7 +148,8 @@ static void add_shim_entry(struct shim *shim, const struct pids_row *row, const 
 	strbuf_release(&text);
 }
 
-static int compare_plan_keys(const struct entry *x, const struct entry *y)
+/* Compares ioctls and sizes. join_entries() joins equal entries if their fields are also equal. */
+static int compare_ioctls_of_entries(const struct entry *x, const struct entry *y)
 {
 	const struct abi_ioctl *a = x->row->ioctl->ioctl, *b = y->row->ioctl->ioctl;
 	uint64_t a_size = x->row->ioctl->params_bytes, b_size = y->row->ioctl->params_bytes;
@@ -161,17 +162,13 @@ static int compare_plan_keys(const struct entry *x, const struct entry *y)
 	return a_size < b_size ? -1 : a_size > b_size;
 }
 
+/* Orders entries by ioctl and size, and then by version, so that join_entries() can join adjacent ones. */
 static int compare_shim_entries(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
-	int order = compare_plan_keys(x, y);
+	int order = compare_ioctls_of_entries(x, y);
 
 	return order ? order : x->version < y->version ? -1 : x->version > y->version;
-}
-
-static int compare_strings(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* Steps 2 and 3. */
@@ -184,7 +181,7 @@ static void join_entries(struct shim *shim)
 	for (size_t i = 0; i < shim->entry_count; i++) {
 		struct entry *before = joined ? &shim->entries[joined - 1] : NULL, *entry = &shim->entries[i];
 
-		if (before && !compare_plan_keys(before, entry) && !strcmp(before->fields, entry->fields))
+		if (before && !compare_ioctls_of_entries(before, entry) && !strcmp(before->fields, entry->fields))
 			before->last = entry->last;
 		else
 			shim->entries[joined++] = *entry;
@@ -226,7 +223,7 @@ static int collect_entries(struct shim *shim, const struct pids *const *versions
 	strbuf_release(&ignored);
 	join_entries(shim);
 	if (shim->left_out_count)
-		qsort(shim->left_out, shim->left_out_count, sizeof(*shim->left_out), compare_strings);
+		qsort(shim->left_out, shim->left_out_count, sizeof(*shim->left_out), order_named);
 	return 0;
 }
 

@@ -87,6 +87,7 @@ struct owners {
 	size_t count;
 };
 
+/* Orders the numbers in which find_number() searches. */
 static int compare_uint64(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -597,6 +598,7 @@ static size_t nearest_version(const struct collected *collected)
 	return count;
 }
 
+/* The order of a list: oldest first. A span of a number begins when its item got the number. */
 static int compare_spans_by_age(const void *a, const void *b)
 {
 	const struct history_span *x = a, *y = b;

@@ -229,7 +229,7 @@ static void finish_span(struct spans *spans, struct history_span *span)
 	span->now = arena_array(spans->arena, span->until_count + 1, sizeof(*span->now));
 }
 
-/* Spans of names precede spans of numbers. */
+/* The order of a report: spans of names, then spans by number. Spans of one number have the oldest first. */
 static int compare_spans_by_number(const void *a, const void *b)
 {
 	const struct history_span *x = a, *y = b;
@@ -297,6 +297,7 @@ static const char *item_family(enum abi_kind kind, const void *item)
 	return kind == ABI_IOCTL ? ((const struct abi_ioctl *)item)->family : NULL;
 }
 
+/* Compares names. An ioctl is identified by family and name, so its family is compared first. */
 static int compare_item_names(enum abi_kind kind, const void *a, const void *b)
 {
 	int order = kind == ABI_IOCTL ? strcmp(item_family(kind, a), item_family(kind, b)) : 0;
@@ -304,7 +305,7 @@ static int compare_item_names(enum abi_kind kind, const void *a, const void *b)
 	return order ? order : strcmp(abi_item_name(kind, a), abi_item_name(kind, b));
 }
 
-/* By family and name, then by number: sorted_items() keeps the first ioctl of each name. */
+/* Orders ioctls by family and name, then by number: sorted_items() keeps the first ioctl of each name. */
 static int order_ioctls(const void *a, const void *b)
 {
 	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a,
@@ -512,6 +513,7 @@ static void want_all(struct pass *pass)
 	}
 }
 
+/* The order of a report: by kind, then family, then name. */
 static int compare_timelines(const struct timeline *a, const struct timeline *b)
 {
 	int order = (int)a->public.kind - (int)b->public.kind;

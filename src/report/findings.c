@@ -72,7 +72,8 @@ static int compare_subjects(const struct verify_finding *x, const struct verify_
 	return strcmp(x->path, y->path);
 }
 
-static int compare_about(const struct verify_finding *x, const struct verify_finding *y)
+/* Compares subjects and sentences: equal findings, of different versions, become one line in make_lines(). */
+static int compare_for_lines(const struct verify_finding *x, const struct verify_finding *y)
 {
 	int order = compare_subjects(x, y);
 
@@ -91,10 +92,11 @@ static int compare_finding_lines(const void *a, const void *b)
 						: strcmp(x->message, y->message);
 }
 
+/* Orders findings for make_lines(): those of one line are adjacent, oldest version first. */
 static int compare_findings_at(const void *a, const void *b)
 {
 	const struct finding_at *x = a, *y = b;
-	int order = compare_about(x->finding, y->finding);
+	int order = compare_for_lines(x->finding, y->finding);
 
 	return order ? order : x->version < y->version ? -1 : x->version > y->version;
 }
@@ -110,7 +112,7 @@ static size_t make_lines(struct finding_line *lines, const struct finding_at *it
 		size_t distinct = 0;
 
 		for (length = 1;
-		     i + length < count && !compare_about(items[i].finding, items[i + length].finding);)
+		     i + length < count && !compare_for_lines(items[i].finding, items[i + length].finding);)
 			length++;
 		versions = arena_array(arena, length, sizeof(*versions));
 		for (size_t j = i; j < i + length; j++)

@@ -499,7 +499,8 @@ static void add_edge_cells(const struct page *page, const struct history_edge *e
 		add_count(page->out, diff_class_name((enum diff_class)(1 << i)), changes->class_total[i]);
 }
 
-static int compare_version(const void *key, const void *item)
+/* Compares a version with that of an edge, for bsearch(). Edges are sorted by version. */
+static int compare_edge_version(const void *key, const void *item)
 {
 	const size_t version = *(const size_t *)key;
 	const struct history_edge *edge = item;
@@ -510,7 +511,7 @@ static int compare_version(const void *key, const void *item)
 static const struct history_edge *edge_of(const struct history_graph *graph, size_t version)
 {
 	return graph->edge_count ? bsearch(&version, graph->edges, graph->edge_count, sizeof(*graph->edges),
-					   compare_version)
+					   compare_edge_version)
 				 : NULL;
 }
 

@@ -372,7 +372,7 @@ void report_alias_text(struct strbuf *out, const struct abi_alias *alias, const 
 	strbuf_release(&size);
 }
 
-/* Orders enumerators by value, then by name, as the document does. */
+/* Orders enumerators by value. Those with the same value stay in the document's order, by name. */
 static int compare_values(const void *a, const void *b)
 {
 	const struct abi_enumerator *left = *(const struct abi_enumerator *const *)a;

@@ -142,6 +142,7 @@ static void add_version_findings(struct gather *gather, const struct verify_vers
 		add_finding(gather, result, rank, version->suppressed[i].finding, version->suppressed[i].by);
 }
 
+/* Compares what identifies a result. Neither the driver's version nor the sentence does. */
 static int compare_identities(const struct item *x, const struct item *y)
 {
 	const struct verify_finding *a = x->finding, *b = y->finding;
@@ -235,6 +236,7 @@ static void fill_versions(struct ci_finding *out, const struct gather *gather, c
 			versions[n++] = gather->groups->names[rank];
 }
 
+/* Orders suppressions by their lines in the file. Duplicates become adjacent, so that they can be removed. */
 static int compare_suppressions(const void *a, const void *b)
 {
 	const struct suppression *x = *(const struct suppression *const *)a,

@@ -75,6 +75,7 @@ struct graph_walk {
 	size_t stack_count, stack_capacity;
 };
 
+/* Orders nodes by commit id, by which node_of() finds them. */
 static int compare_nodes(const void *a, const void *b)
 {
 	return git_oid_cmp(&((const struct graph_node *)a)->id, &((const struct graph_node *)b)->id);

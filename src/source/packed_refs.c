@@ -30,7 +30,8 @@ static bool begins_with_id(const char *line, size_t length)
 	return digits == ID_DIGITS;
 }
 
-static int compare_names(const char *a, size_t a_length, const char *b, size_t b_length)
+/* Compares reference names byte by byte, as git sorts them in packed-refs. */
+static int compare_ref_names(const char *a, size_t a_length, const char *b, size_t b_length)
 {
 	int order = memcmp(a, b, a_length < b_length ? a_length : b_length);
 
@@ -47,7 +48,7 @@ static const char *read_reference(struct packed_refs *refs, const char *line, si
 		return "is not an object id followed by a reference name";
 	name_length = length - ID_DIGITS - 1;
 	if (refs->sorted && refs->name &&
-	    compare_names(refs->name, refs->name_length, name, name_length) >= 0)
+	    compare_ref_names(refs->name, refs->name_length, name, name_length) >= 0)
 		return "is out of order, although the first line says that the references are sorted";
 	refs->name = name;
 	refs->name_length = name_length;

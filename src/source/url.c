@@ -356,7 +356,8 @@ static void add_words(struct secrets *secrets, struct slice slice)
 	}
 }
 
-static int longest_first(const void *a, const void *b)
+/* Orders secrets for replace(): if a short secret came first, the rest of a longer one would be shown. */
+static int order_longest_first(const void *a, const void *b)
 {
 	size_t left = strlen(*(const char *const *)a), right = strlen(*(const char *const *)b);
 
@@ -386,7 +387,7 @@ static void collect(struct secrets *secrets, const char *text)
 	if (url.fragment.length)
 		add_both(secrets, (struct slice){ url.fragment.text + 1, url.fragment.length - 1 });
 	if (secrets->count)
-		qsort(secrets->list, secrets->count, sizeof(*secrets->list), longest_first);
+		qsort(secrets->list, secrets->count, sizeof(*secrets->list), order_longest_first);
 }
 
 /* Appends @text with every secret replaced. */

@@ -263,6 +263,7 @@ static int collect_commit(const git_oid *id, void *data)
 	return 0;
 }
 
+/* Orders the commits that an abbreviated id can mean, for the error message. */
 static int compare_ids(const void *a, const void *b)
 {
 	return git_oid_cmp(a, b);

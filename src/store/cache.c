@@ -131,7 +131,8 @@ static void trim_add_entry(struct trim_list *list, int dir_fd, const char *name)
 	list->size_bytes += size_bytes;
 }
 
-static int compare_use(const void *a, const void *b)
+/* Orders entries by the time of their last use: trim_directory() deletes the least recently used first. */
+static int compare_last_use(const void *a, const void *b)
 {
 	const struct trim_entry *left = a;
 	const struct trim_entry *right = b;
@@ -167,7 +168,7 @@ void trim_directory(const char *dir, uint64_t limit_bytes)
 	while ((entry = readdir(stream)))
 		trim_add_entry(&list, dirfd(stream), entry->d_name);
 	if (list.size_bytes > limit_bytes) {
-		qsort(list.entry, list.count, sizeof(*list.entry), compare_use);
+		qsort(list.entry, list.count, sizeof(*list.entry), compare_last_use);
 		for (i = 0; i < list.count && list.size_bytes > limit_bytes / 4 * 3; i++) {
 			unlinkat(dirfd(stream), list.entry[i].name, 0);
 			list.size_bytes -= list.entry[i].size_bytes;

@@ -55,6 +55,7 @@ static const char *join_paths(const char *const *paths, size_t count, struct are
 	return joined;
 }
 
+/* Orders dependencies so that drop_duplicates() finds equal ones next to each other. */
 static int compare_dependencies(const void *a, const void *b)
 {
 	const struct dependency *left = a, *right = b;

@@ -577,6 +577,7 @@ struct entries {
 	struct err *err;
 };
 
+/* Orders lines by entry, then as in the file: fill_node() makes one entry of adjacent lines. */
 static int compare_map_lines(const void *a, const void *b)
 {
 	const struct ctable_line *x = a, *y = b;

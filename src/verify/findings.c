@@ -154,6 +154,7 @@ void finding_fold(struct finding_list *list, size_t first)
 	free(more);
 }
 
+/* The order of a report: by entry, record and offset. Findings are added in the order of the checks. */
 static int compare_findings(const void *a, const void *b)
 {
 	const struct verify_finding *x = a, *y = b;

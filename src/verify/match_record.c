@@ -72,6 +72,7 @@ static void extent_add(struct extent_list *list, struct extent extent)
 	list->item[list->count++] = extent;
 }
 
+/* Orders extents by their start, because extent_merge() joins neighbours. */
 static int compare_extents(const void *a, const void *b)
 {
 	const struct extent *x = a, *y = b;
@@ -162,7 +163,7 @@ static struct verify_finding field_finding(const struct match *match, enum verif
 
 /* --- scalars -------------------------------------------------------------------- */
 
-/* By path without case and underscores, then in the order of the layout. */
+/* Orders scalars by path without case and underscores, for the search in leaf_of_name(). */
 static int order_by_path(const void *a, const void *b)
 {
 	const struct proxy_leaf *x = *(const struct proxy_leaf *const *)a,

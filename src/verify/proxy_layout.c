@@ -198,6 +198,7 @@ static int walk_spelling(struct proxy_walk *walk, struct proxy_leaf here, const 
 	return walk_elements(walk, &spelled, here, depth);
 }
 
+/* Orders scalars by offset, by which proxy_leaf_at() and proxy_leaf_over() search. */
 static int compare_leaves(const void *a, const void *b)
 {
 	const struct proxy_leaf *x = a, *y = b;

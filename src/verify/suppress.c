@@ -387,6 +387,7 @@ static int compare_output_lines(const struct item *x, const struct item *y)
 	return order ? order : (int)x->finding->rule - (int)y->finding->rule;
 }
 
+/* Orders items by line of the output, then by version: one line has consecutive versions. */
 static int compare_for_output(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;

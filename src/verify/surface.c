@@ -118,6 +118,7 @@ static bool is_of_set(const struct table_entry *entry, const struct caps_set *se
 	return caps_same(entry->caps, entry->cap_count, set->caps, set->cap_count);
 }
 
+/* Orders sets for the report: the set with the most entries first, then by capabilities. */
 static int compare_sets(const void *a, const void *b)
 {
 	const struct caps_set *x = a, *y = b;
@@ -257,6 +258,7 @@ static bool is_selected(const struct surface_row *row, const struct surface_filt
 	       (!filter->caps || has_cap(row->entry, filter->caps));
 }
 
+/* Orders entries by family and number, by which entry_of() searches. */
 static int compare_entry_numbers(const void *a, const void *b)
 {
 	const struct table_entry *x = *(const struct table_entry *const *)a,
@@ -313,6 +315,7 @@ static bool driver_has(const struct abi *abi, const struct table_entry *entry)
 	       !strcmp(abi->ioctls[at].family, entry->family);
 }
 
+/* The order of a report: by family, number and name. */
 static int compare_rows(const void *a, const void *b)
 {
 	const struct surface_row *x = a, *y = b;
