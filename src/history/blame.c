@@ -61,6 +61,7 @@ static void extent_of(uint64_t out[2], const struct abi_leaf *leaf)
 	out[1] = leaf->repeat_count ? leaf->repeat[leaf->repeat_count - 1].stride_bits : 0;
 }
 
+/* Names the change that explains a line: a move before a resize, and these before a new type. */
 static enum diff_op op_of(const struct abi_leaf *before, const struct abi_leaf *leaf)
 {
 	uint64_t was[2], is[2];
@@ -74,8 +75,9 @@ static enum diff_op op_of(const struct abi_leaf *before, const struct abi_leaf *
 	return DIFF_OP_RETYPED;
 }
 
-static void settle(struct walk *walk, size_t line, size_t version, enum diff_op op,
-		   const struct abi_leaf *before, bool is_boundary)
+/* Sets since when a line's field is as it is. walk_back() ends when all lines are settled. */
+static void settle_line(struct walk *walk, size_t line, size_t version, enum diff_op op,
+			const struct abi_leaf *before, bool is_boundary)
 {
 	struct blame_line *settled = &walk->lines[line];
 
@@ -104,9 +106,9 @@ static void settle_changed(struct walk *walk, size_t version, const struct abi_l
 		if (walk->settled[i] || (was && same_leaf(was, leaf)))
 			continue;
 		if (was)
-			settle(walk, i, version, op_of(was, leaf), was, is_boundary);
+			settle_line(walk, i, version, op_of(was, leaf), was, is_boundary);
 		else
-			settle(walk, i, version, renamed ? DIFF_OP_RENAMED : DIFF_OP_ADDED, renamed,
+			settle_line(walk, i, version, renamed ? DIFF_OP_RENAMED : DIFF_OP_ADDED, renamed,
 			       is_boundary);
 	}
 	if (walk->size_settled || (before && before->size_bytes == blame->layout->size_bytes))
@@ -157,6 +159,7 @@ static int layout_of(const struct abi_layout **out, const struct abi *abi, const
 	return rc;
 }
 
+/* Goes from parent to parent, and settles each line at the first difference. */
 static int walk_back(struct walk *walk, const char *name, struct err *err)
 {
 	const struct abi_layout *now = walk->blame->layout, *before;

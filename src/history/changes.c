@@ -191,6 +191,7 @@ struct joining {
 	size_t count;
 };
 
+/* Finds the changes to the same item from the same number to the same number, which may be equal. */
 static struct joined_key *find_key(struct joining *joining, const struct diff_change *change)
 {
 	const struct abi_ioctl *was = change->base_ioctl, *is = change->next_ioctl;
@@ -210,6 +211,7 @@ static struct joined_key *find_key(struct joining *joining, const struct diff_ch
 	return key;
 }
 
+/* Adds a change to an equal change on an earlier edge, so that a fix in several branches is one event. */
 static void join_change(struct joining *joining, const struct history_changes *changes, size_t index,
 			size_t edge)
 {

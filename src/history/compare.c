@@ -303,7 +303,8 @@ struct pending {
 	size_t done;
 };
 
-static void push(struct pending *pending, const char *name)
+/* Adds a record that is still to be compared. */
+static void push_record(struct pending *pending, const char *name)
 {
 	for (size_t i = 0; i < pending->count; i++)
 		if (!strcmp(pending->name[i], name))
@@ -327,7 +328,7 @@ static void push_named(struct pending *pending, const char *spelling)
 		base = abi_find_record(pending->base, name);
 		next = abi_find_record(pending->next, name);
 		if (base || next)
-			push(pending, (base ? base : next)->name);
+			push_record(pending, (base ? base : next)->name);
 		free(name);
 		spelling += length;
 	}
@@ -362,10 +363,11 @@ static bool same_type(struct pending *pending, const char *type)
 			push_pointed_to(pending, type);
 		return base.scalar == next.scalar && abi_same_c_name(&base, &next);
 	}
-	push(pending, base.record->name);
+	push_record(pending, base.record->name);
 	return !strcmp(base.record->name, next.record->name);
 }
 
+/* Compares a record in both documents. The records of its fields are compared later. */
 static bool same_record(struct pending *pending, const char *name)
 {
 	const struct abi_record *base = abi_find_record(pending->base, name),
@@ -416,7 +418,7 @@ static bool same_ioctls(struct pending *pending, const char *name, uint64_t numb
 		if (!abi_same_item(ABI_IOCTL, base, next))
 			return false;
 		if (base->params)
-			push(pending, base->params);
+			push_record(pending, base->params);
 	}
 }
 
@@ -439,7 +441,7 @@ static bool same_macros(const struct abi *base, const struct abi *next, uint64_t
 
 static bool same_name(struct pending *pending, const char *name)
 {
-	push(pending, name);
+	push_record(pending, name);
 	return same_ioctls(pending, name, 0) && same_item(pending->base, pending->next, ABI_ALIAS, name) &&
 	       same_item(pending->base, pending->next, ABI_ENUM, name) &&
 	       same_item(pending->base, pending->next, ABI_CONSTANT, name);
@@ -460,7 +462,7 @@ bool history_same_record(const struct abi *base, const struct abi *next, const c
 	struct pending pending = { .base = base, .next = next };
 	bool same;
 
-	push(&pending, name);
+	push_record(&pending, name);
 	same = abi_find_record(base, name) && same_pending(&pending);
 	free(pending.name);
 	return same;
@@ -474,6 +476,7 @@ static bool same_names(struct pending *pending, const struct history_filter *fil
 	return true;
 }
 
+/* Checks the ioctls and macros with the numbers of the filter. */
 static bool same_numbers(struct pending *pending, const struct history_filter *filter)
 {
 	for (size_t i = 0; i < filter->number_count; i++)

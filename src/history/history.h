@@ -422,8 +422,8 @@ struct ranges_version {
 	 */
 	const struct verify_finding *fresh;
 	size_t fresh_count;
-	/* hexadecimal hash of the facts that the table reads with @node; see ranges_reading() */
-	char reading[33];
+	/* hexadecimal hash of the facts that the table reads with @node; see ranges_write_facts() */
+	char facts_hash[33];
 	char proof[33];                /* the same hash, but with @safe; "" if @safe is NULL */
 	size_t set;                    /* index in the sets of struct ranges */
 	/* for RANGES_NEEDS: the version whose new node it can use; can be the version itself */

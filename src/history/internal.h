@@ -119,7 +119,7 @@ size_t asked_carriers(struct diff_change *change, const struct asked *asked, str
 /* --- the facts of a document that a proxy's table depends on, as text ----------------------- */
 
 /**
- * ranges_reading - append the facts of @abi that @view reads, as text
+ * ranges_write_facts - append the facts of @abi that @view reads, as text
  * @anew: also append, for each entry, the record that the driver's own table names. A new node would read
  * that record, because the record that the entry names now may no longer exist
  *
@@ -127,8 +127,8 @@ size_t asked_carriers(struct diff_change *change, const struct asked *asked, str
  * equal in them. For one document, two views that read the same facts have equal texts.
  * Return: 0; an error of flatten_record().
  */
-int ranges_reading(struct strbuf *out, const struct abi *abi, const struct table_view *view,
-		   enum ranges_criterion criterion, bool anew, struct err *err);
+int ranges_write_facts(struct strbuf *out, const struct abi *abi, const struct table_view *view,
+		       enum ranges_criterion criterion, bool anew, struct err *err);
 
 /*
  * ranges_view - get the entries that the table forwards at @node

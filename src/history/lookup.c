@@ -345,6 +345,7 @@ void lookup_parse(struct lookup_parse *out, const struct profile *profile, const
 					      .bits_count = family->bits_count };
 }
 
+/* Keeps @candidate if it is the nearest below or above @number with the same high bits. */
 static void note_neighbour(struct lookup_neighbour near[2], const char *name, uint64_t candidate,
 			   uint64_t number, uint64_t high_bits)
 {
@@ -441,6 +442,7 @@ bool lookup_named(const struct abi_index_item *item, const struct lookup_word *w
 	       item->number.magnitude == word->number;
 }
 
+/* Finds the span of an index item, or makes it. Return: the versions that have it under the number. */
 static bool *versions_of(struct collected *collected, const struct abi_index_item *item)
 {
 	size_t count = collected->count, versions = collected->scope->graph->version_count + 1;
@@ -580,6 +582,7 @@ static size_t one_at(const struct collected *collected, size_t version)
 	return i;
 }
 
+/* Prefers the nearest ancestor that has the item, then the next later version, then the newest. */
 static size_t nearest_version(const struct collected *collected)
 {
 	const struct history_graph *graph = collected->scope->graph;

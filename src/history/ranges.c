@@ -36,7 +36,7 @@
  * The criterion decides which scalars count, and which of their properties; see enum ranges_criterion.
  */
 
-struct reading {
+struct facts_writer {
 	struct strbuf *out;
 	const struct abi *abi;
 	enum ranges_criterion criterion;
@@ -53,13 +53,13 @@ bool ranges_is_acted_on(const struct abi_leaf *leaf)
 	       (length >= 2 && !strcasecmp(leaf->path + length - 2, "fd"));
 }
 
-static void write_entry_numbers(struct reading *reading, const struct table_entry *entry)
+static void write_entry_numbers(struct facts_writer *facts, const struct table_entry *entry)
 {
 	const struct abi_constant *constant = entry->constant ?
-					      abi_find_constant(reading->abi, entry->constant) : NULL;
+					      abi_find_constant(facts->abi, entry->constant) : NULL;
 	char value[24];
 
-	strbuf_addf(reading->out, "%s %s 0x%" PRIx64 " %s = %s\n", entry->family, entry->name, entry->number,
+	strbuf_addf(facts->out, "%s %s 0x%" PRIx64 " %s = %s\n", entry->family, entry->name, entry->number,
 		    entry->constant ? entry->constant : "-",
 		    constant ? abi_number_text(constant->value, value) : "-");
 }
@@ -68,9 +68,9 @@ static void write_entry_numbers(struct reading *reading, const struct table_entr
  * Adds the item that has the entry's number in the driver: the entry itself, or else all items with the
  * number.
  */
-static void read_owners(struct reading *reading, const struct table_entry *entry)
+static void write_owners(struct facts_writer *facts, const struct table_entry *entry)
 {
-	const struct abi *abi = reading->abi;
+	const struct abi *abi = facts->abi;
 	size_t first = abi_ioctls_from(abi, entry->family, entry->number), end = first;
 	bool own = false;
 
@@ -83,15 +83,15 @@ static void read_owners(struct reading *reading, const struct table_entry *entry
 
 		if (own && strcmp(ioctl->name, entry->constant))
 			continue;
-		strbuf_addf(reading->out, "  is %s(%s %" PRIu64 ")\n", own ? "it" : ioctl->name,
+		strbuf_addf(facts->out, "  is %s(%s %" PRIu64 ")\n", own ? "it" : ioctl->name,
 			    ioctl->params ? ioctl->params : "-",
 			    params ? params->size_bytes : 0);
 	}
 }
 
-static void read_leaf(struct reading *reading, const struct abi_leaf *leaf)
+static void write_leaf_facts(struct facts_writer *facts, const struct abi_leaf *leaf)
 {
-	struct strbuf *out = reading->out;
+	struct strbuf *out = facts->out;
 
 	strbuf_addf(out, "    %" PRIu64 " +%" PRIu64 " %s %" PRIu64 " x%" PRIu64 "%s%s%s %s",
 		    leaf->offset_bits, leaf->size_bits, abi_scalar_name(leaf->kind), leaf->element_bits,
@@ -103,39 +103,39 @@ static void read_leaf(struct reading *reading, const struct abi_leaf *leaf)
 		strbuf_addf(out, " %" PRIu64 "/%" PRIu64, leaf->repeat[i].count, leaf->repeat[i].stride_bits);
 	if (ranges_is_acted_on(leaf))
 		strbuf_adds(out, " acted on");
-	if (reading->criterion == RANGES_STRICT)
+	if (facts->criterion == RANGES_STRICT)
 		strbuf_addf(out, " %s %s", leaf->path, leaf->type);
 	strbuf_addch(out, '\n');
 }
 
-static int read_record(struct reading *reading, const struct table_struct *one,
-		       const struct abi_record *record)
+static int write_record_facts(struct facts_writer *facts, const struct table_struct *one,
+			      const struct abi_record *record)
 {
-	bool whole = one->proxy || reading->criterion == RANGES_STRICT;
+	bool whole = one->proxy || facts->criterion == RANGES_STRICT;
 	struct abi_layout layout;
 	int rc;
 
-	if ((rc = flatten_record(&layout, reading->abi, record->name, &reading->arena, reading->err)))
+	if ((rc = flatten_record(&layout, facts->abi, record->name, &facts->arena, facts->err)))
 		return rc;
-	strbuf_addf(reading->out, " %" PRIu64 " bytes\n", layout.size_bytes);
+	strbuf_addf(facts->out, " %" PRIu64 " bytes\n", layout.size_bytes);
 	for (size_t i = 0; i < layout.leaf_count; i++)
 		if (whole || ranges_is_acted_on(&layout.leaf[i]))
-			read_leaf(reading, &layout.leaf[i]);
+			write_leaf_facts(facts, &layout.leaf[i]);
 	return 0;
 }
 
-static int read_struct(struct reading *reading, const struct table_struct *one)
+static int write_struct_facts(struct facts_writer *facts, const struct table_struct *one)
 {
-	const struct abi_record *record = abi_find_record(reading->abi, one->driver);
-	const struct abi_alias *alias = record ? NULL : abi_find_alias(reading->abi, one->driver);
+	const struct abi_record *record = abi_find_record(facts->abi, one->driver);
+	const struct abi_alias *alias = record ? NULL : abi_find_alias(facts->abi, one->driver);
 
-	strbuf_addf(reading->out, "  %s as %s:", one->driver, one->proxy ? one->proxy : "-");
+	strbuf_addf(facts->out, "  %s as %s:", one->driver, one->proxy ? one->proxy : "-");
 	if (record)
-		return read_record(reading, one, record);
+		return write_record_facts(facts, one, record);
 	if (alias)
-		strbuf_addf(reading->out, " %s %" PRIu64 "\n", alias->type, alias->size_bytes);
+		strbuf_addf(facts->out, " %s %" PRIu64 "\n", alias->type, alias->size_bytes);
 	else
-		strbuf_adds(reading->out, " none\n");
+		strbuf_adds(facts->out, " none\n");
 	return 0;
 }
 
@@ -143,40 +143,40 @@ static int read_struct(struct reading *reading, const struct table_struct *one)
  * Adds facts about the ioctl with the entry's name, or else with its number: its number, its parameter
  * record, and all scalars of the record.
  */
-static int read_own_record(struct reading *reading, const struct table_entry *entry)
+static int write_own_record(struct facts_writer *facts, const struct table_entry *entry)
 {
-	for (size_t i = 0; i < reading->abi->ioctl_count; i++) {
-		const struct abi_ioctl *ioctl = &reading->abi->ioctls[i];
+	for (size_t i = 0; i < facts->abi->ioctl_count; i++) {
+		const struct abi_ioctl *ioctl = &facts->abi->ioctls[i];
 		const struct table_struct whole = { ioctl->params, "anew" };
 		int rc;
 
 		if (strcmp(ioctl->family, entry->family) ||
 		    (entry->constant ? strcmp(ioctl->name, entry->constant) : ioctl->number != entry->number))
 			continue;
-		strbuf_addf(reading->out, "  own 0x%" PRIx64 "\n", ioctl->number);
-		if (ioctl->params && (rc = read_struct(reading, &whole)))
+		strbuf_addf(facts->out, "  own 0x%" PRIx64 "\n", ioctl->number);
+		if (ioctl->params && (rc = write_struct_facts(facts, &whole)))
 			return rc;
 	}
 	return 0;
 }
 
-int ranges_reading(struct strbuf *out, const struct abi *abi, const struct table_view *view,
-		   enum ranges_criterion criterion, bool anew, struct err *err)
+int ranges_write_facts(struct strbuf *out, const struct abi *abi, const struct table_view *view,
+		       enum ranges_criterion criterion, bool anew, struct err *err)
 {
-	struct reading reading = { .out = out, .abi = abi, .criterion = criterion, .err = err };
+	struct facts_writer facts = { .out = out, .abi = abi, .criterion = criterion, .err = err };
 	int rc = 0;
 
 	for (size_t i = 0; i < view->entry_count && !rc; i++) {
 		const struct table_entry *entry = view->entries[i];
 
-		write_entry_numbers(&reading, entry);
-		read_owners(&reading, entry);
+		write_entry_numbers(&facts, entry);
+		write_owners(&facts, entry);
 		for (size_t s = 0; s < entry->struct_count && !rc; s++)
-			rc = read_struct(&reading, &entry->structs[s]);
+			rc = write_struct_facts(&facts, &entry->structs[s]);
 		if (!rc && anew)
-			rc = read_own_record(&reading, entry);
+			rc = write_own_record(&facts, entry);
 	}
-	arena_release(&reading.arena);
+	arena_release(&facts.arena);
 	return rc;
 }
 
@@ -312,25 +312,26 @@ const char *ranges_criterion_name(enum ranges_criterion criterion)
 
 /* The versions of one set, while they are collected. */
 struct gathered {
-	const char *reading; /* the key: all facts that the table reads, from ranges_reading() */
+	const char *facts_hash; /* the key: all facts that the table reads, from ranges_write_facts() */
 	size_t set;
 	size_t *versions;    /* has room for all versions */
 	size_t count;
 	UT_hash_handle hh;
 };
 
+/* Adds a version to the set of all versions with the same facts. */
 static void gather_version(struct gathered **all, struct ranges *ranges, size_t version, struct arena *arena)
 {
 	struct ranges_version *one = &ranges->versions[version];
 	struct gathered *found;
 
-	HASH_FIND_STR(*all, one->reading, found);
+	HASH_FIND_STR(*all, one->facts_hash, found);
 	if (!found) {
 		found = arena_alloc(arena, sizeof(*found));
-		found->reading = one->reading;
+		found->facts_hash = one->facts_hash;
 		found->set = HASH_COUNT(*all);
 		found->versions = arena_array(arena, ranges->graph->version_count, sizeof(size_t));
-		HASH_ADD_KEYPTR(hh, *all, found->reading, strlen(found->reading), found);
+		HASH_ADD_KEYPTR(hh, *all, found->facts_hash, strlen(found->facts_hash), found);
 	}
 	found->versions[found->count++] = version;
 	one->set = found->set;
@@ -391,8 +392,8 @@ static int serves(bool *out, const struct ranges *ranges, size_t first, size_t v
 			entries[count++] = view.entries[i];
 	view.entries = entries;
 	view.entry_count = count;
-	if (!(rc = ranges_reading(&one, all[first].abi, &view, ranges->criterion, true, err)) &&
-	    !(rc = ranges_reading(&other, all[version].abi, &view, ranges->criterion, true, err)))
+	if (!(rc = ranges_write_facts(&one, all[first].abi, &view, ranges->criterion, true, err)) &&
+	    !(rc = ranges_write_facts(&other, all[version].abi, &view, ranges->criterion, true, err)))
 		*out = !strcmp(strbuf_text(&one), strbuf_text(&other));
 	strbuf_release(&one);
 	strbuf_release(&other);

@@ -196,14 +196,15 @@ static int find_other(const struct table_node **out, const struct ranges *ranges
 	return 0;
 }
 
-static int hash_reading(char out[33], const struct ranges *ranges, const struct table_node *node,
-			const struct abi *abi, struct err *err)
+static int hash_facts(char out[33], const struct ranges *ranges, const struct table_node *node,
+		      const struct abi *abi, struct err *err)
 {
 	struct strbuf text = { 0 };
 	XXH128_hash_t hash;
 	int rc;
 
-	if (!(rc = ranges_reading(&text, abi, ranges_view(ranges, node), ranges->criterion, false, err))) {
+	rc = ranges_write_facts(&text, abi, ranges_view(ranges, node), ranges->criterion, false, err);
+	if (!rc) {
 		hash = XXH3_128bits(strbuf_text(&text), text.length);
 		snprintf(out, 33, "%016llx%016llx", (unsigned long long)hash.high64,
 			 (unsigned long long)hash.low64);
@@ -256,19 +257,19 @@ int ranges_assign(struct ranges *ranges, size_t version, struct arena *arena, st
 
 	if (!abi || ranges_first_equal(ranges, version) != version)
 		return 0;
-	if ((rc = hash_reading(out->reading, ranges, out->node, abi, err)) ||
+	if ((rc = hash_facts(out->facts_hash, ranges, out->node, abi, err)) ||
 	    (rc = ranges_fit_version(ranges, version, arena, err)) || !out->safe)
 		return rc;
 	if (out->safe != out->node)
-		return hash_reading(out->proof, ranges, out->safe, abi, err);
-	memcpy(out->proof, out->reading, sizeof(out->proof));
+		return hash_facts(out->proof, ranges, out->safe, abi, err);
+	memcpy(out->proof, out->facts_hash, sizeof(out->proof));
 	return 0;
 }
 
 /* --- an independent proof that versions of a set have the same ABI for the table ------------- */
 
 /*
- * Sets are derived from the facts that the table reads (ranges_reading()). Here, the differ compares each
+ * Sets are derived from the facts that the table reads (ranges_write_facts()). Here, the differ compares each
  * version with the first version of its set. Each change of a forwarded item is compared with the facts that
  * the table reads about the item. The two methods share only the document and the code in flatten/.
  */
@@ -281,6 +282,7 @@ struct proof {
 /* How the table names a record. */
 enum mention { NOT_NAMED, PASSED_THROUGH, TRANSLATED };
 
+/* How the table uses a record: the strongest use by any entry. */
 static enum mention mention_of(const struct proof *proof, const char *record)
 {
 	enum mention mention = NOT_NAMED;
@@ -329,6 +331,7 @@ static bool moves_bytes(const struct diff_field *field)
 	       (field->retyped && field->classes & ~(unsigned)DIFF_NAME);
 }
 
+/* Did a pointer or fd change? The proxy must find these even in records that it passes through. */
 static bool touches_acted_on(const struct diff_change *change)
 {
 	for (size_t i = 0; i < change->field_count; i++)
@@ -379,7 +382,8 @@ static bool is_entry_of(const struct table_entry *entry, const struct abi_ioctl 
 	return ioctl && !strcmp(entry->family, ioctl->family) && entry->number == ioctl->number;
 }
 
-static bool reads(const struct proof *proof, const struct diff_change *change)
+/* Is the change one that the table reads? Then the two versions of a set are not the same to the proxy. */
+static bool reads_change(const struct proof *proof, const struct diff_change *change)
 {
 	const struct abi_ioctl *base = change->base_ioctl, *next = change->next_ioctl;
 	const struct table_view *view = proof->view;
@@ -428,7 +432,7 @@ int ranges_prove(struct ranges_proof *out, const struct ranges *ranges, size_t v
 		for (size_t i = 0; i < diff.change_count; i++) {
 			const struct diff_change *change = &diff.changes[i];
 
-			if (reads(&proof, change))
+			if (reads_change(&proof, change))
 				against[out->against_count++] = arena_printf(
 					arena, "%s %s", abi_kind_name(change->kind), change->name);
 			else

@@ -284,9 +284,9 @@ static void one_document_of_two_versions_is_judged_once(void **state)
 	ranges_plan(&ranges, &graph, &table, RANGES_TABLE, &arena);
 	for (size_t i = 0; i < 2; i++)
 		assert_int_equal(ranges_assign(&ranges, i, &arena, &err), 0);
-	assert_string_equal(ranges.versions[1].reading, "");
+	assert_string_equal(ranges.versions[1].facts_hash, "");
 	assert_int_equal(ranges_finish(&ranges, &arena, &err), 0);
-	assert_string_equal(ranges.versions[1].reading, ranges.versions[0].reading);
+	assert_string_equal(ranges.versions[1].facts_hash, ranges.versions[0].facts_hash);
 	assert_string_equal(names_of(ranges.sets[0].versions, ranges.sets[0].count), "1.0 1.1");
 }
 

@@ -438,6 +438,7 @@ static bool want_type(struct pass *pass, const char *type)
 	return want(pass, arena_strndup(pass->arena, spelling.base, spelling.base_length));
 }
 
+/* Adds the types that an item refers to: a change in one of them is part of the item's history. */
 static bool want_types(struct pass *pass, enum abi_kind kind, const union history_state *state)
 {
 	bool added = false;

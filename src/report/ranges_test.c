@@ -88,7 +88,7 @@ static void ranges_are_rendered(void **state)
 			served_by = needs && served_by < 0 ? (long)of.version_count : served_by;
 			fits[of.version_count] = (struct ranges_version){
 				.node = &node, .fit = needs ? RANGES_NEEDS : RANGES_FITS,
-				.safe = needs ? NULL : &node, .reading = "aa", .fresh = fresh,
+				.safe = needs ? NULL : &node, .facts_hash = "aa", .fresh = fresh,
 				.fresh_count = needs ? 2 : 0, .served_by = needs ? served_by : -1
 			};
 			releases[of.version_count] = (struct history_version){

@@ -271,6 +271,7 @@ static int prune_locked(const char *path, const char *name, bool clones_too, str
 	return 0;
 }
 
+/* Removes what earlier runs left of a clone, and the clone if @clones_too. A clone in use is kept. */
 static int prune_entry(const char *dir, const char *name, bool clones_too, struct err *err)
 {
 	struct strbuf path = { 0 }, clone = { 0 };
@@ -340,6 +341,7 @@ static void report_progress(const struct download *download, const char *what, s
 						   total);
 }
 
+/* Checks from time to time whether the disk is almost full, so that a download does not fill it. */
 static bool is_disk_full(struct download *download, size_t received_bytes)
 {
 	struct statvfs space;

@@ -197,6 +197,7 @@ static int commit_files_list(struct tree *tree, const char *dir, glob_visit visi
 	return rc;
 }
 
+/* Tells files from directories. A symbolic link is followed. */
 static int commit_files_kind(enum glob_kind *out, struct tree *tree, const char *path, struct err *err)
 {
 	struct commit_files *files = (struct commit_files *)tree;

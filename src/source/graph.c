@@ -106,6 +106,7 @@ static void push(struct graph_walk *walk, struct graph_node *node)
 	walk->stack[walk->stack_count++] = node;
 }
 
+/* Counts work, and fails beyond the limit: a small repository can have a huge graph. */
 static int count_steps(struct graph_walk *walk, size_t steps, struct err *err)
 {
 	walk->size += steps;
@@ -389,6 +390,7 @@ static bool find_main(git_oid *commit, struct source_graph *graph, git_repositor
 	return false;
 }
 
+/* Marks the versions on the main branch: its head, and all first parents from there on. */
 static int mark_main(struct graph_walk *walk, struct source_graph *graph, struct arena *arena,
 		     struct err *err)
 {

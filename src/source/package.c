@@ -252,6 +252,7 @@ static bool is_kept(const char *name)
 	return dot && (!strcmp(dot, ".h") || !strcmp(dot, ".c"));
 }
 
+/* Keeps a file of the package. If the archive has the file twice, the last one counts, as with tar. */
 static int keep_file(struct package *package, struct archive *archive, struct archive_entry *entry,
 		     const char *name, struct err *err)
 {

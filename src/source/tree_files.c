@@ -90,6 +90,7 @@ static int count_path(struct glob *glob, const char *dir, const char *name)
 	return 0;
 }
 
+/* Keeps a directory's entry if it matches this component of the pattern. */
 static int level_visit(void *data, const char *name, enum glob_kind kind)
 {
 	struct glob_level *level = data;
@@ -144,6 +145,7 @@ static int glob_level(struct glob *glob, const char *dir, const char *component,
 	return rc;
 }
 
+/* Matches the first component of @pattern in @dir. Only a component with wildcards lists the directory. */
 static int glob_below(struct glob *glob, const char *dir, const char *pattern)
 {
 	size_t length = strcspn(pattern, "/");

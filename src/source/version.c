@@ -248,6 +248,7 @@ static bool listed_already(const struct abbreviation *abbreviation, const git_oi
 	return false;
 }
 
+/* For git_odb_foreach(): keeps the commits whose ids begin with the given digits. */
 static int collect_commit(const git_oid *id, void *data)
 {
 	struct abbreviation *abbreviation = data;
@@ -317,6 +318,7 @@ static int find_unambiguous(struct version *out, struct objects *objects, const 
 	return peel_to_commit(out, objects, id, version, err);
 }
 
+/* Finds a commit by its id or the first digits. A word that cannot be an id is not an error. */
 static int find_id(struct version *out, struct objects *objects, const char *version, struct err *err)
 {
 	size_t digits = strlen(version);

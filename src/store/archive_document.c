@@ -226,6 +226,7 @@ static void document_reader_release(struct document_reader *reader)
 		free(reader->known[kind]);
 }
 
+/* Finds each file's list of lines in this version. A second list for a file is a fault of the archive. */
 static void open_cursors(struct document_reader *reader)
 {
 	const struct unpacked *unpacked = reader->unpacked;
@@ -252,6 +253,7 @@ static bool cursors_are_done(const struct document_reader *reader)
 	return true;
 }
 
+/* Spells where a thing is declared, from its file and the next line in the file's list. */
 static const char *read_source(struct document_reader *reader, const struct unpacked_location *location,
 			       struct known_source *known)
 {
@@ -365,6 +367,7 @@ static bool *read_anew(struct abi *const *out, const struct unpacked *unpacked)
 	return anew;
 }
 
+/* Reads the wanted documents. A version without differences gets a copy of the document before it. */
 static int read_wanted(struct abi *const *out, struct document_reader *reader, struct err *err)
 {
 	const struct archive_head *head = &reader->unpacked->archive->head;

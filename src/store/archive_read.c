@@ -164,6 +164,7 @@ struct unpacker {
 	struct arena *scratch; /* what only the reading of documents needs */
 };
 
+/* Reads a string's number. A string that is used for the first time is the next in the block. */
 static const char *read_optional(struct unpacker *unpacker)
 {
 	uint64_t number = byte_reader_number(&unpacker->in);
@@ -301,6 +302,7 @@ static void read_new_layout(struct unpacker *unpacker, struct abi_record *layout
 	layout->fields = fields;
 }
 
+/* Reads a layout: the layout itself at its first use, and later its number. */
 static struct abi_record read_layout(struct unpacker *unpacker)
 {
 	uint64_t number = byte_reader_number(&unpacker->in);
@@ -486,6 +488,7 @@ static bool open_things(struct unpacker *unpacker, const struct block *block)
 	       unpacker->next_layout == unpacker->layout_count;
 }
 
+/* Finds the lists of lines in their block. read_source() reads a list only if a version needs it. */
 static bool open_lines(struct unpacker *unpacker, const struct block *block)
 {
 	struct unpacked_lines *lines;

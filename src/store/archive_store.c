@@ -97,6 +97,7 @@ static bool look_at(struct archive_store *self, const char *path)
 	return !rc;
 }
 
+/* Looks for a usable archive: that of --add or DRVABI_ARCHIVE, then one in the data directories. */
 static void look_around(struct archive_store *self)
 {
 	const struct store_options *options = self->options;
@@ -459,6 +460,7 @@ static bool is_in(const struct archive_head *head, const struct source_version *
 	return false;
 }
 
+/* Lists the versions that the old archive does not have, for the message of archive write. */
 static const char *const *list_added(const struct packing_run *run)
 {
 	const struct archive *old = run->packing->old;

@@ -41,6 +41,7 @@ static void put_number(void *to, uint64_t number)
 	varint_put(&writer->blocks[ARCHIVE_THINGS], number);
 }
 
+/* Writes a text as its number. A text that was not written before also goes into the block of strings. */
 static void put_text(void *to, const char *text)
 {
 	struct writer *writer = to;
@@ -83,6 +84,7 @@ static size_t clip_versions(struct abi_span *out, const struct thing *thing, uin
 	return count;
 }
 
+/* Writes the gap before each span, and its length less 1. Small numbers take one byte. */
 static void put_spans(struct strbuf *out, const struct abi_span *spans, size_t count)
 {
 	uint32_t end = 0;
@@ -94,6 +96,7 @@ static void put_spans(struct strbuf *out, const struct abi_span *spans, size_t c
 	}
 }
 
+/* Writes which versions have @thing, for each target. The same versions are not repeated for the next target. */
 static void put_version_set(struct writer *writer, const struct thing *thing)
 {
 	struct strbuf *out = &writer->blocks[ARCHIVE_VERSION_SETS];
@@ -121,6 +124,7 @@ static void put_version_set(struct writer *writer, const struct thing *thing)
 	free(spans);
 }
 
+/* Writes a record's layout, or its number if an earlier record has the same one. */
 static void put_layout(struct writer *writer, size_t layout)
 {
 	const struct abi_record *record = writer->all.layouts.things[layout]->of;
@@ -169,6 +173,7 @@ static void put_things(struct writer *writer)
 	put_pool(writer, &all->warnings, ABI_KIND_COUNT);
 }
 
+/* Writes the lists of line numbers: one for a header's declarations, with the versions that have it. */
 static void put_lines(struct writer *writer)
 {
 	const struct pool *lists = &writer->all.lines;

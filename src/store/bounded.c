@@ -218,6 +218,7 @@ struct kept_if {
 	uint32_t mask, value;
 };
 
+/* Lets this process make only the calls of kept_calls, and those of kept[] with harmless arguments. */
 static bool install_filter(void)
 {
 	const uint32_t writes = O_ACCMODE | O_CREAT | O_TRUNC;
@@ -270,6 +271,7 @@ static bool install_filter(void)
 }
 #endif
 
+/* Adds @path, and all files in it if it is a directory, to the files that Landlock lets be read. */
 static void keep_path(int rules, const char *path)
 {
 	struct landlock_path_beneath_attr beneath = { .parent_fd = open(path, O_PATH | O_CLOEXEC) };
@@ -334,7 +336,8 @@ static void silence(void)
 		close(nowhere);
 }
 
-static bool answer(int socket, int rc, const struct strbuf *bytes, const struct err *err)
+/* Sends the result of a job to the parent: an error message or the bytes. */
+static bool send_answer(int socket, int rc, const struct strbuf *bytes, const struct err *err)
 {
 	struct answer head = { .rc = rc };
 
@@ -346,7 +349,8 @@ static bool answer(int socket, int rc, const struct strbuf *bytes, const struct 
 	       send_all(socket, strbuf_text(bytes), head.size);
 }
 
-static _Noreturn void work(const struct workers *workers, int socket)
+/* The worker process: limits itself, and then does jobs until the parent closes the socket. */
+static _Noreturn void worker_main(const struct workers *workers, int socket)
 {
 	const struct bounded_ops *ops = workers->ops;
 	const char *const *readable;
@@ -368,7 +372,7 @@ static _Noreturn void work(const struct workers *workers, int socket)
 
 		set_time(workers);
 		rc = ops->work(ops->data, index, &bytes, &err);
-		if (!answer(socket, rc, &bytes, &err))
+		if (!send_answer(socket, rc, &bytes, &err))
 			break;
 		strbuf_release(&bytes);
 	}
@@ -402,6 +406,7 @@ static time_t now(void)
 	return time.tv_sec;
 }
 
+/* Sends the next job to a worker, or ends the worker. Return: false if it has no job. */
 static bool give_job(struct workers *workers, struct worker *worker)
 {
 	uint64_t index = workers->next;
@@ -436,7 +441,7 @@ static int start_worker(struct workers *workers, struct worker *worker, struct e
 			if (workers->items[i].socket >= 0)
 				close(workers->items[i].socket);
 		close(ends[0]);
-		work(workers, ends[1]);
+		worker_main(workers, ends[1]);
 	}
 	close(ends[1]);
 	worker->socket = ends[0];
@@ -614,7 +619,8 @@ static void kill_waiting(struct workers *workers)
 	}
 }
 
-static void follow(struct workers *workers, struct pollfd *fds)
+/* The parent's loop: gives out jobs and receives answers until all workers have ended. */
+static void serve_workers(struct workers *workers, struct pollfd *fds)
 {
 	for (;;) {
 		unsigned alive = 0;
@@ -663,7 +669,7 @@ static int run_workers(struct workers *workers, unsigned jobs, struct err *err)
 	}
 	if (workers->count) { /* one worker is enough */
 		rc = 0;
-		follow(workers, fds);
+		serve_workers(workers, fds);
 		if (workers->next < workers->end)
 			rc = err_set(err, ERR_IO, "cannot make another process");
 	}

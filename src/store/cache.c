@@ -34,6 +34,7 @@ static void hash_text(XXH3_state_t *state, const char *text)
 	XXH3_128bits_update(state, text, strlen(text) + 1);
 }
 
+/* Adds a directory or file and its git id to the key, so that any change of its contents changes the key. */
 static int hash_root(XXH3_state_t *state, struct tree *tree, const char *path, struct err *err)
 {
 	char id[41];
@@ -263,6 +264,7 @@ static bool is_trimming_key(const struct cache_key *key)
 	return key->hex[31] == '0';
 }
 
+/* Writes an entry. It is not an error if another process clears the cache at the same time. */
 static int write_entry(int dir_fd, const struct cache_key *key, struct view packed, struct err *err)
 {
 	struct file_writer entry;
@@ -339,6 +341,7 @@ static void remove_path(const char *path)
 		walk.error = errno;
 }
 
+/* Checks whether drvabi could use the entry @path. @name: its last component */
 static bool is_valid(const char *path, const char *name)
 {
 	struct arena arena = { 0 };

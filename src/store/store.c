@@ -525,6 +525,7 @@ static size_t index_of_version(const struct source_graph *graph, const struct fo
 	return found;
 }
 
+/* Reads what the archive has about other versions: their graph, and the index of their items. */
 static int read_beside(struct store_around *out, struct stores *stores, struct wanted *asked, struct err *err)
 {
 	int rc;

@@ -93,6 +93,7 @@ static void note_answer(struct tree *tree, enum question question, const char *p
 	};
 }
 
+/* Passes the call on, and records its answer for dependency_holds(). */
 static int noting_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count,
 		       struct err *err)
 {
@@ -167,6 +168,7 @@ struct tree *dependencies_tree(struct dependencies *dependencies, struct tree *i
 	return &noting->tree;
 }
 
+/* Compares the list of files that match a pattern. */
 static bool has_same_files(const struct dependency *dependency, struct tree *tree)
 {
 	struct arena arena = { 0 };
@@ -196,6 +198,7 @@ static bool has_same_text(const struct dependency *dependency, struct tree *tree
 	return !strcmp(id, dependency->answer);
 }
 
+/* Compares the file to which a link leads. */
 static bool has_same_real(const struct dependency *dependency, struct tree *tree)
 {
 	const char *real;
@@ -205,6 +208,7 @@ static bool has_same_real(const struct dependency *dependency, struct tree *tree
 		  : dependency->answer && !strcmp(real, dependency->answer);
 }
 
+/* Checks whether @tree gives the recorded answer. If all answers are the same, so is the document. */
 static bool dependency_holds(const struct dependency *dependency, struct tree *tree)
 {
 	switch (dependency->question) {
@@ -727,6 +731,7 @@ static void make_salt(struct tree_store *self)
 				  options->profile->hash ? options->profile->hash : "", identity);
 }
 
+/* In a worker: computes the key of each wanted version, "" if it cannot be read. */
 static int answer_keys(const struct repo_question *question, struct strbuf *out, struct arena *arena,
 		       struct err *err)
 {
@@ -775,6 +780,7 @@ void tree_store_keys(struct tree_store *self, struct wanted *const *wanted, size
 	arena_release(&arena);
 }
 
+/* In a worker: opens a tree, and lets the caller's job read it. */
 static int answer_job(const struct repo_question *question, struct strbuf *out, struct arena *arena,
 		      struct err *err)
 {

@@ -49,66 +49,66 @@ const struct proxy_leaf *proxy_leaf_over(const struct proxy_layout *layout, uint
 					 uint64_t size_bytes);
 
 /* The parts of a driver's document that do not change from one entry to the next. */
-struct meet_driver {
+struct match_driver {
 	const struct abi *abi;
 	const char *const *handles; /* types that count as handles, such as "NvHandle" */
 	size_t handle_count;
 };
 
 /**
- * meet_driver_init - find out which types are handles
+ * match_driver_init - find out which types are handles
  *
  * A field may have the handle role only because of its name (an NvU32 called hClient). A type counts as a
  * handle type if most of its fields have that role.
  */
-void meet_driver_init(struct meet_driver *out, const struct abi *abi, struct arena *arena);
+void match_driver_init(struct match_driver *out, const struct abi *abi, struct arena *arena);
 
 /**
- * meet_fault - describe how a scalar of the proxy differs from a scalar of the driver
+ * match_fault - describe how a scalar of the proxy differs from a scalar of the driver
  * @field: the driver's field
  * @type:  the field's type, resolved
  *
  * A field for a kernel address is only copied, so the proxy can declare it as a pointer or as a number.
  * Return: a phrase; NULL if the two do not differ.
  */
-const char *meet_fault(const struct meet_driver *driver, const struct abi_field *field,
-		       const struct abi_type *type, const struct proxy_leaf *leaf);
+const char *match_fault(const struct match_driver *driver, const struct abi_field *field,
+			const struct abi_type *type, const struct proxy_leaf *leaf);
 
 /*
- * meet_after - skip @word at the start of @text, ignoring case and underscores. Return: the rest of @text;
+ * match_after - skip @word at the start of @text, ignoring case and underscores. Return: the rest of @text;
  * NULL if @text does not begin with @word.
  */
-const char *meet_after(const char *text, const char *word);
+const char *match_after(const char *text, const char *word);
 
 /*
  * Compare names of two languages. Case and underscores are ignored. The first two also ignore a letter for
  * the type, such as the "h" of "hMemory", if the proxy omits it.
- * meet_same_name - "a.rmStatus" and "B.RMStatus": compare the last components, without indices
- * meet_same_member - "params.a" and "Params.B[2]": compare the first components, without indices
- * meet_compare_paths - "ops[1].hObject" and "Ops[1].HObject": compare the whole paths; 0 if they are the same
+ * match_same_name - "a.rmStatus" and "B.RMStatus": compare the last components, without indices
+ * match_same_member - "params.a" and "Params.B[2]": compare the first components, without indices
+ * match_compare_paths - "ops[1].hObject" and "Ops[1].HObject": compare the whole paths; 0 if they are equal
  */
-bool meet_same_name(const char *driver, const char *proxy);
-bool meet_same_member(const char *driver, const char *proxy);
-int meet_compare_paths(const char *a, const char *b);
+bool match_same_name(const char *driver, const char *proxy);
+bool match_same_member(const char *driver, const char *proxy);
+int match_compare_paths(const char *a, const char *b);
 
 /*
- * meet_same_indices - check whether two paths have the same indices: "ops[1][0].a" and "Ops[1][0].A", but not
- * "Ops[2].A"
+ * match_same_indices - check whether two paths have the same indices: "ops[1][0].a" and "Ops[1][0].A", but
+ * not "Ops[2].A"
  */
-bool meet_same_indices(const char *driver, const char *proxy);
+bool match_same_indices(const char *driver, const char *proxy);
 
 /*
- * meet_index - spell the position of element number @index with one index for each dimension: "[1][0]"; "" if
- * there are no dimensions
+ * match_index - spell the position of element number @index with one index for each dimension: "[1][0]"; ""
+ * if there are no dimensions
  */
-const char *meet_index(uint64_t index, const uint64_t *dimension, size_t dimension_count,
-		       struct arena *arena);
+const char *match_index(uint64_t index, const uint64_t *dimension, size_t dimension_count,
+			struct arena *arena);
 
 /* --- match_record.c -------------------------------------------------------------------- */
 
 /* The two types to compare. */
 struct match_subject {
-	const struct meet_driver *driver;
+	const struct match_driver *driver;
 	const char *type;          /* the driver's record or alias */
 	uint64_t size_bytes;       /* of @type */
 	const struct proxy_layout *proxy;

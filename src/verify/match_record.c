@@ -168,7 +168,7 @@ static int order_by_path(const void *a, const void *b)
 {
 	const struct proxy_leaf *x = *(const struct proxy_leaf *const *)a,
 				*y = *(const struct proxy_leaf *const *)b;
-	const int order = meet_compare_paths(x->path, y->path);
+	const int order = match_compare_paths(x->path, y->path);
 
 	return order ? order : x < y ? -1 : x > y;
 }
@@ -198,12 +198,12 @@ static const struct proxy_leaf *leaf_of_name(struct match *match, const char *pa
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (meet_compare_paths(match->named[middle]->path, path) < 0)
+		if (match_compare_paths(match->named[middle]->path, path) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	for (; low < proxy->leaf_count && !meet_compare_paths(match->named[low]->path, path); low++) {
+	for (; low < proxy->leaf_count && !match_compare_paths(match->named[low]->path, path); low++) {
 		const struct proxy_leaf *leaf = match->named[low];
 
 		if (!match->met[leaf - proxy->leaves] && !leaf->is_padding)
@@ -244,6 +244,7 @@ static void add_absent(struct finding_list *list, struct match *match,
 			    offset_bytes, over ? "; the proxy's field there is " : "", over ? over->path : "");
 }
 
+/* Compares a bit-field: any scalar of the proxy that covers its bytes is enough, unless it has a role. */
 static void match_bits(struct finding_list *list, struct match *match,
 		       const struct match_position *position, const struct abi_field *field)
 {
@@ -273,8 +274,8 @@ static void match_leaf(struct finding_list *list, struct match *match,
 
 	if (!type->count && !type->flexible)
 		return; /* T[0] takes no bytes */
-	fault = leaf ? meet_fault(match->subject->driver, field, type, leaf) : NULL;
-	if (leaf && !fault && !meet_same_indices(position->path, leaf->path))
+	fault = leaf ? match_fault(match->subject->driver, field, type, leaf) : NULL;
+	if (leaf && !fault && !match_same_indices(position->path, leaf->path))
 		fault = "in arrays with different dimensions";
 	if (!leaf || (fault && leaf->is_padding && !driver_pads)) {
 		add_absent(list, match, position, field);
@@ -308,7 +309,7 @@ static int find_element(struct match_position *out, struct match *match, const s
 	if (type->dimension_count)
 		out->path =
 			arena_printf(match->arena, "%s%s", position->path,
-				     meet_index(index, type->dimension, type->dimension_count, match->arena));
+				     match_index(index, type->dimension, type->dimension_count, match->arena));
 	out->offset_bits += index * type->element_bytes * 8;
 	return 0;
 }
@@ -614,14 +615,14 @@ static void match_exchanged(struct finding_list *list, const struct match *match
 
 	for (size_t i = 0; i < proxy->leaf_count; i++) {
 		const struct proxy_leaf *leaf = &proxy->leaves[i], *other = NULL;
-		bool begins = !i || !meet_same_member(proxy->leaves[i - 1].path, leaf->path);
+		bool begins = !i || !match_same_member(proxy->leaves[i - 1].path, leaf->path);
 
 		if (!match->met[i] || !is_first_element(leaf->path))
 			continue;
-		if (begins && !meet_same_member(match->met[i], leaf->path))
-			other = exchanged_for(match, i, meet_same_member);
-		if (!other && !meet_same_name(match->met[i], leaf->path))
-			other = exchanged_for(match, i, meet_same_name);
+		if (begins && !match_same_member(match->met[i], leaf->path))
+			other = exchanged_for(match, i, match_same_member);
+		if (!other && !match_same_name(match->met[i], leaf->path))
+			other = exchanged_for(match, i, match_same_name);
 		if (!other)
 			continue;
 		finding_add(list, /* @leaf matches the driver's field, so the sizes are equal */

@@ -83,6 +83,7 @@ static const struct pid_rule *rule_of(const struct use_rules *rules, const char 
 	return NULL;
 }
 
+/* Finds a count or pointer by its path. Only a plain scalar can be one. */
 static const struct abi_leaf *find_leaf(const struct abi_layout *layout, const char *path)
 {
 	for (size_t i = 0; path && i < layout->leaf_count; i++) {
@@ -125,6 +126,7 @@ enum pids_converts pids_converted(const struct use_rules *rules, const char *rec
 	return found == PIDS_YES && rule->direction == USE_INOUT ? PIDS_UNKNOWN : found;
 }
 
+/* Lists the arrays around a scalar, outermost first, and then its own dimensions as one. */
 static size_t dimensions_of(struct abi_repeat out[DIMENSIONS_MAX], const struct abi_leaf *leaf)
 {
 	size_t count = leaf->repeat_count;
@@ -269,6 +271,7 @@ static int add_behind(struct collection *of, const struct pointer_rule *rule, co
 	return rc;
 }
 
+/* Adds the pids in memory that the parameters point to. */
 static int add_all_behind(struct collection *of, const struct abi_ioctl *ioctl, const struct abi *abi,
 			  struct err *err)
 {

@@ -46,7 +46,8 @@ struct spelled {
 	uint64_t count;                /* product of the dimensions */
 };
 
-const char *meet_index(uint64_t index, const uint64_t *dimension, size_t dimension_count, struct arena *arena)
+const char *match_index(uint64_t index, const uint64_t *dimension, size_t dimension_count,
+			struct arena *arena)
 {
 	const char *text = "";
 
@@ -55,6 +56,7 @@ const char *meet_index(uint64_t index, const uint64_t *dimension, size_t dimensi
 	return text;
 }
 
+/* Parses the type of a proxy's field, "uint32[4]", and looks up its base. */
 static int spelled_parse(struct spelled *out, struct proxy_walk *walk, const char *spelling)
 {
 	int rc;
@@ -99,6 +101,7 @@ static int add_proxy_leaf(struct proxy_walk *walk, struct proxy_leaf leaf, const
 	return 0;
 }
 
+/* A type with a bool cannot hold every value that an application can pass. */
 static bool holds_bool(const struct table_type *type)
 {
 	for (size_t i = 0; i < type->field_count; i++)
@@ -173,8 +176,8 @@ static int walk_elements(struct proxy_walk *walk, const struct spelled *spelled,
 			return too_many(walk, here.type);
 		if (spelled->array.dimension_count)
 			element.path = arena_printf(walk->arena, "%s%s", here.path,
-						    meet_index(i, spelled->array.dimension,
-							       spelled->array.dimension_count, walk->arena));
+						    match_index(i, spelled->array.dimension,
+								spelled->array.dimension_count, walk->arena));
 		element.offset_bytes += i * type->size_bytes;
 		rc = type->alias ? walk_spelling(walk, element, type->alias, depth + 1)
 				 : walk_fields(walk, type, element, depth);
@@ -311,13 +314,13 @@ static size_t find_candidates(struct type_use uses[HANDLE_TYPES_MAX], const stru
 	return count;
 }
 
-void meet_driver_init(struct meet_driver *out, const struct abi *abi, struct arena *arena)
+void match_driver_init(struct match_driver *out, const struct abi *abi, struct arena *arena)
 {
 	struct type_use uses[HANDLE_TYPES_MAX], *one;
 	size_t count = find_candidates(uses, abi);
 	const char **handles = arena_array(arena, count + 1, sizeof(*handles));
 
-	*out = (struct meet_driver){ .abi = abi, .handles = handles };
+	*out = (struct match_driver){ .abi = abi, .handles = handles };
 	for (size_t r = 0; count && r < abi->record_count; r++) {
 		for (size_t f = 0; f < abi->records[r].field_count; f++) {
 			const struct abi_field *field = &abi->records[r].fields[f];
@@ -333,7 +336,7 @@ void meet_driver_init(struct meet_driver *out, const struct abi *abi, struct are
 			handles[out->handle_count++] = arena_strndup(arena, uses[i].base, uses[i].length);
 }
 
-static bool is_handle_type(const struct meet_driver *driver, const char *type)
+static bool is_handle_type(const struct match_driver *driver, const char *type)
 {
 	for (size_t i = 0; i < driver->handle_count; i++)
 		if (has_base(type, driver->handles[i], strlen(driver->handles[i])))
@@ -366,8 +369,8 @@ static bool is_signed(enum abi_scalar kind)
 	return kind == ABI_I8 || kind == ABI_I16 || kind == ABI_I32 || kind == ABI_I64;
 }
 
-const char *meet_fault(const struct meet_driver *driver, const struct abi_field *field,
-		       const struct abi_type *type, const struct proxy_leaf *leaf)
+const char *match_fault(const struct match_driver *driver, const struct abi_field *field,
+			const struct abi_type *type, const struct proxy_leaf *leaf)
 {
 	bool pointer = verify_is_pointer(type->scalar, field->role);
 	bool handle = is_handle_type(driver, field->type);
@@ -402,7 +405,7 @@ static const char *skip_underscores(const char *at)
 	return at;
 }
 
-const char *meet_after(const char *text, const char *word)
+const char *match_after(const char *text, const char *word)
 {
 	for (;; text++, word++) {
 		text = skip_underscores(text);
@@ -449,17 +452,17 @@ static bool same_without_letter(const char *driver, const char *proxy, const cha
 		same_until(driver + 1, proxy, ends));
 }
 
-bool meet_same_name(const char *driver, const char *proxy)
+bool match_same_name(const char *driver, const char *proxy)
 {
 	return same_without_letter(last_component(driver), last_component(proxy), "[");
 }
 
-bool meet_same_member(const char *driver, const char *proxy)
+bool match_same_member(const char *driver, const char *proxy)
 {
 	return same_without_letter(driver, proxy, ".[");
 }
 
-int meet_compare_paths(const char *a, const char *b)
+int match_compare_paths(const char *a, const char *b)
 {
 	for (;; a++, b++) {
 		int order;
@@ -472,7 +475,7 @@ int meet_compare_paths(const char *a, const char *b)
 	}
 }
 
-bool meet_same_indices(const char *driver, const char *proxy)
+bool match_same_indices(const char *driver, const char *proxy)
 {
 	driver = strchr(driver, '[');
 	proxy = strchr(proxy, '[');

@@ -85,6 +85,7 @@ static int parse_range(struct suppression *out, const char *word, struct arena *
 	return 0;
 }
 
+/* The first word of a verify suppression is a rule; for diff, it is a class, see class_list_word(). */
 static int rule_word(unsigned *word, const char *text, struct err *err)
 {
 	enum verify_rule rule = VERIFY_NUMBER;
@@ -217,6 +218,7 @@ static bool line_covers(const struct suppression *item, unsigned rule, const cha
 	       (!item->fields || has_field(item->fields, path)) && in_range(item, version);
 }
 
+/* Checks whether this run could have used the line, because it would otherwise be reported as unused. */
 static bool is_tried(const struct suppression *item, const struct table *table, const char *const *compared,
 		     size_t count)
 {
@@ -323,6 +325,7 @@ struct items {
 	struct arena *arena;
 };
 
+/* Counts the distinct versions that are older and were checked. One line covers consecutive ranks. */
 static size_t rank_of(const char *version, const struct accept_version *versions, size_t count)
 {
 	size_t rank = 0;

@@ -30,7 +30,7 @@ struct verify {
 	const struct table_entry *entry; /* the entry that is being checked */
 	struct verify_result result;
 	struct finding_list found;
-	struct meet_driver driver;
+	struct match_driver driver;
 	struct arena *arena;
 	struct err *err;
 };
@@ -84,7 +84,7 @@ static bool has_macro_of_number(const struct abi *abi, const struct table_entry 
 static const char *command_tail(const char *name)
 {
 	for (const char *tail; *name; name++)
-		if ((tail = meet_after(name, "ctrlcmd")))
+		if ((tail = match_after(name, "ctrlcmd")))
 			return tail;
 	return NULL;
 }
@@ -104,7 +104,7 @@ static bool is_command(const struct abi *abi, const struct abi_ioctl *ioctl, con
 		return false;
 	a = command_tail(entry->name);
 	b = command_tail(ioctl->name);
-	return a && b && (rest = meet_after(a, b)) && !*rest;
+	return a && b && (rest = match_after(a, b)) && !*rest;
 }
 
 /*
@@ -226,6 +226,7 @@ static struct verify_finding about_leaf(const struct table_entry *entry, enum ve
 	return finding;
 }
 
+/* Reports the pointers and fds of a struct that the proxy does not read, because it cannot translate them. */
 static void check_simple(struct verify *verify, const char *record, const struct abi_layout *layout)
 {
 	verify->result.leaf_count += layout->leaf_count;
@@ -308,6 +309,7 @@ static const struct table_type *find_table_type(const void *table, const char *n
 	return table_find_type(table, name);
 }
 
+/* Compares a struct that the proxy reads: its size, and then scalar by scalar. */
 static int check_read(struct verify *verify, const struct table_struct *one, const struct abi_layout *layout)
 {
 	struct verify_finding finding = about(verify->entry, VERIFY_SIZE, one->driver), sizes = finding;
@@ -419,6 +421,7 @@ static const char *spell_params(struct verify *verify, const char *name)
 	return name;
 }
 
+/* Compares the parameters that the driver's own tables name with the structs of the entry. */
 static void check_params(struct verify *verify, const char *params, const char *witness)
 {
 	const struct table_entry *entry = verify->entry;
@@ -596,7 +599,7 @@ int verify_view(struct verify_result *out, const struct abi *abi, const struct t
 
 	if ((rc = check_roles(abi, err)))
 		return rc;
-	meet_driver_init(&verify.driver, abi, arena);
+	match_driver_init(&verify.driver, abi, arena);
 	for (size_t i = 0; i < view->entry_count && !rc; i++) {
 		verify.entry = view->entries[i];
 		rc = check_entry(&verify);
