@@ -140,6 +140,7 @@ static bool holds(const struct archive_head *head, const char *version)
 	return false;
 }
 
+/* Finds the tags of the repository that the archive does not have yet. */
 static int look_beyond(struct listing *listing, const struct cli_args *args, struct err *err)
 {
 	const char *const *tags;

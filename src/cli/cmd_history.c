@@ -606,7 +606,8 @@ static int check_table(const struct table *table, struct err *err)
 		       table->path);
 }
 
-static int judge(struct ranges_run *run, enum ranges_criterion criterion, struct err *err)
+/* Finds what each version needs, and with --prove or --emit, proves it. */
+static int judge_versions(struct ranges_run *run, enum ranges_criterion criterion, struct err *err)
 {
 	size_t versions = run->lineage.graph.version_count, nodes = run->table.node_count;
 	int rc;
@@ -691,7 +692,7 @@ int cmd_ranges(const struct cli_args *args, struct err *err)
 	if ((rc = lineage_load(&run.lineage, NULL, args, err)) ||
 	    (rc = load_table_for(&run.table, run.lineage.driver, args, err)) ||
 	    (rc = check_table(&run.table, err)) ||
-	    (rc = judge(&run, criterion, err)) ||
+	    (rc = judge_versions(&run, criterion, err)) ||
 	    (rc = write_ranges(&run, err)))
 		return rc;
 	return exit_status(&run);

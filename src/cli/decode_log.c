@@ -285,6 +285,7 @@ static bool has_bytes(const struct decode_line *line)
 	return line->before || line->after;
 }
 
+/* Finds the slot of a line in the cache of answers: a log often has the same line thousands of times. */
 static size_t slot_of(const struct decode_line *line)
 {
 	uint64_t hash = line->number * UINT64_C(0x9e3779b97f4a7c15);

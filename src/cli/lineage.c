@@ -128,6 +128,7 @@ static unsigned jobs_of(const struct cli_args *args, size_t count)
 	return jobs < count ? jobs : count ? (unsigned)count : 1;
 }
 
+/* Keeps the failure with the lowest index, so that the message does not depend on the threads' speed. */
 static void note_failure(struct work *work, size_t index, int rc, const struct err *err)
 {
 	pthread_mutex_lock(&work->lock);

@@ -210,7 +210,7 @@ static bool may_be_macro(const char *text)
 	       !text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_*?")];
 }
 
-static int nowhere(const struct lookup_word *word, const struct word_scope *words, struct err *err)
+static int fail_nowhere(const struct lookup_word *word, const struct word_scope *words, struct err *err)
 {
 	struct strbuf who = { 0 }, near = { 0 };
 	const char *number;
@@ -270,7 +270,7 @@ int word_check(const struct lookup *lookup, const struct lookup_word *word, cons
 	if (lookup->item_count)
 		return 0;
 	if (lookup->nearest == words->graph.version_count)
-		return nowhere(word, words, err);
+		return fail_nowhere(word, words, err);
 	return words->args->version ? elsewhere(lookup, word, words, err) : 0;
 }
 

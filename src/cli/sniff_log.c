@@ -36,6 +36,7 @@ static const struct trace_bytes *recorded(const struct trace_bytes *before, cons
 	return before->bytes ? before : after;
 }
 
+/* For trace_call_follow(): finds the recorded memory that a pointer of the call points to. */
 static bool read_recorded(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
 {
 	const struct trace_message *message = data;

@@ -247,8 +247,9 @@ static void find_class(struct decode_object *object, const struct decode_call *c
 	object->class_name = class ? class->name : NULL;
 }
 
-static void allocate(struct decode_handles *handles, const struct decode_call *call, const struct call *chain,
-		     const struct decode_ioctl *ioctl)
+/* Remembers the object that NV_ESC_RM_ALLOC made, to name its handle in later calls. */
+static void note_allocated(struct decode_handles *handles, const struct decode_call *call,
+			   const struct call *chain, const struct decode_ioctl *ioctl)
 {
 	struct decode_object object = { .class_name = NULL };
 	uint32_t class;
@@ -265,7 +266,8 @@ static void allocate(struct decode_handles *handles, const struct decode_call *c
 	decode_handles_add(handles, &object);
 }
 
-static void copy(struct decode_handles *handles, const struct decode_ioctl *ioctl)
+/* Remembers the object that NV_ESC_RM_DUP_OBJECT made: it has the class of its source. */
+static void note_copied(struct decode_handles *handles, const struct decode_ioctl *ioctl)
 {
 	uint32_t client, source;
 	struct decode_object object;
@@ -306,9 +308,9 @@ static void note_allocations(struct decode_handles *handles, const struct decode
 	const struct decode_ioctl *ioctl;
 
 	if ((ioctl = named(call, "NV_ESC_RM_ALLOC")))
-		allocate(handles, call, chain, ioctl);
+		note_allocated(handles, call, chain, ioctl);
 	else if ((ioctl = named(call, "NV_ESC_RM_DUP_OBJECT")))
-		copy(handles, ioctl);
+		note_copied(handles, ioctl);
 }
 
 /* --- fields --------------------------------------------------------------------------------------- */

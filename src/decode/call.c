@@ -436,6 +436,7 @@ struct pass {
 
 /* --- the chain ------------------------------------------------------------------------------------ */
 
+/* Finds the ioctls inside the call: a control command or an allocation is inside an escape. */
 static void follow_chain(struct pass *pass)
 {
 	const struct decode_input *input = pass->input;

@@ -647,7 +647,8 @@ static bool is_control(const struct cudest *cudest)
 	return cudest->number == CONTROL && cudest->size_bytes == CONTROL_BYTES;
 }
 
-static uint64_t field(const struct cudest *cudest, size_t offset, size_t size)
+/* Reads a little-endian number of the dumped parameters. */
+static uint64_t dumped_number(const struct cudest *cudest, size_t offset, size_t size)
 {
 	uint64_t value = 0;
 
@@ -666,7 +667,7 @@ static bool target_bytes(uint64_t *out, const struct cudest *cudest)
 {
 	if (!is_control(cudest) || !has_bytes(cudest, PARAMS, CONTROL_BYTES))
 		return false;
-	*out = field(cudest, LENGTH_AT, 8);
+	*out = dumped_number(cudest, LENGTH_AT, 8);
 	return *out <= DUMP_BYTES_MAX;
 }
 
@@ -854,7 +855,7 @@ bool cudest_end(struct decode_line *out, struct cudest *cudest)
 
 		target = known_after ? known_after : known ? known : target;
 		found.memory = (struct trace_memory){
-			.address = field(cudest, POINTER_AT, 8), .size_bytes = target,
+			.address = dumped_number(cudest, POINTER_AT, 8), .size_bytes = target,
 			.before = { bytes_of(cudest, TARGET, target), target },
 			.after = { known_after ? bytes_of(cudest, TARGET_AFTER, target) : NULL, target },
 		};

@@ -50,7 +50,8 @@ enum fit {
 	FIT_WHOLE,
 };
 
-static enum fit fit(const struct abi_field *count, const struct abi_field *array)
+/* Guesses from their names whether @count counts the elements of @array. */
+static enum fit fit_of_names(const struct abi_field *count, const struct abi_field *array)
 {
 	char a[STEM_MAX], b[STEM_MAX];
 
@@ -83,7 +84,7 @@ static bool is_nearest(const struct abi_record *record, const struct abi_field *
 		       const struct abi_field *array)
 {
 	for (size_t i = 0; i < record->field_count; i++)
-		if (is_array(&record->fields[i]) && fit(count, &record->fields[i]) == FIT_WHOLE &&
+		if (is_array(&record->fields[i]) && fit_of_names(count, &record->fields[i]) == FIT_WHOLE &&
 		    distance(count, &record->fields[i]) < distance(count, array))
 			return false;
 	return true;
@@ -121,12 +122,13 @@ const struct abi_field *decode_counted_by(const struct abi_record *record, const
 		arrays += is_array(field);
 		if (!is_count(field))
 			continue;
-		if (fit(field, array) == FIT_WHOLE && is_nearest(record, field, array))
+		if (fit_of_names(field, array) == FIT_WHOLE && is_nearest(record, field, array))
 			return field;
 		only = field;
 		counts++;
 	}
-	return counts == 1 && arrays == 1 && fit(only, array) != FIT_NONE && !is_common(record, only, array)
+	return counts == 1 && arrays == 1 && fit_of_names(only, array) != FIT_NONE &&
+			       !is_common(record, only, array)
 		       ? only
 		       : NULL;
 }
@@ -178,8 +180,9 @@ struct spot {
 
 /* --- the parts that depend on the bytes -------------------------------------------------- */
 
-static const struct union_choice *made_by(const struct template_choice *choice,
-					  const struct decode_payload *payload)
+/* Finds the rule that says which member of a union is used, by the value of a field. */
+static const struct union_choice *choice_of_member(const struct template_choice *choice,
+						   const struct decode_payload *payload)
 {
 	uint64_t value;
 
@@ -199,7 +202,7 @@ static const char *chosen_member(struct walk *walk, const struct spot *at)
 	if (!rule || !call_field_find(&choice.by, walk->abi, at->in->name, rule->by))
 		return NULL;
 	choice.by.offset_bits += at->record_offset_bits;
-	choice.made = made_by(&choice, walk->payload);
+	choice.made = choice_of_member(&choice, walk->payload);
 	ARRAY_GROW(walk->choices, walk->choice_count, walk->choice_capacity);
 	walk->choices[walk->choice_count++] = choice;
 	return choice.made ? choice.made->member : NULL;
@@ -453,7 +456,7 @@ static void hand_over(struct decode_template *out, const struct walk *walk, cons
 bool decode_template_fits(const struct decode_template *form, const struct decode_payload *payload)
 {
 	for (size_t i = 0; i < form->choice_count; i++)
-		if (made_by(&form->choices[i], payload) != form->choices[i].made)
+		if (choice_of_member(&form->choices[i], payload) != form->choices[i].made)
 			return false;
 	return true;
 }

@@ -40,7 +40,8 @@ int rest_digit(char ch)
 	return ch >= 'A' && ch <= 'F' ? ch - 'A' + 10 : 16;
 }
 
-static bool digits(uint64_t *out, struct rest *rest, int base)
+/* Reads digits of @base, at least one. Return: false also if the number has more than 64 bits. */
+static bool read_digits(uint64_t *out, struct rest *rest, int base)
 {
 	const char *first = rest->at;
 	uint64_t value = 0;
@@ -56,13 +57,13 @@ static bool digits(uint64_t *out, struct rest *rest, int base)
 /* Reads "42" or "0x2a". "1,928" is not a number, because its first digits are not its value. */
 static bool rest_number(uint64_t *out, struct rest *rest)
 {
-	return digits(out, rest, rest_skip_word(rest, "0x") ? 16 : 10) &&
+	return read_digits(out, rest, rest_skip_word(rest, "0x") ? 16 : 10) &&
 	       !(rest_length(rest) > 1 && *rest->at == ',' && rest_digit(rest->at[1]) < 10);
 }
 
 bool rest_hex(uint64_t *out, struct rest *rest)
 {
-	return digits(out, rest, 16);
+	return read_digits(out, rest, 16);
 }
 
 static bool scan_signed(int64_t *out, struct rest *rest)
@@ -76,6 +77,7 @@ static bool scan_signed(int64_t *out, struct rest *rest)
 	return true;
 }
 
+/* Reads @form from the start: %n a number, %d one with a sign, %x hexadecimal; any other % skips spaces. */
 static bool scan(struct rest *rest, const char *form, va_list values)
 {
 	struct rest at = *rest;
@@ -133,6 +135,7 @@ static const char *find_word(const char *at, const char *end, const char *word, 
 	return NULL;
 }
 
+/* Finds the first place where @form matches. Return: the start of the match. */
 static const char *find_form(struct rest *rest, const char *form, va_list values)
 {
 	const char *first = strchrnul(form, '%'), *found;
@@ -213,7 +216,8 @@ static bool read_request_of(struct decode_line *out, const char *family, uint64_
 	return true;
 }
 
-static bool direction(uint64_t *request, struct rest *rest, const char *prefix)
+/* Reads _IOC_READ, _IOC_WRITE or _IOC_NONE, and sets the bit in @request. */
+static bool read_ioc_direction(uint64_t *request, struct rest *rest, const char *prefix)
 {
 	if (!rest_skip_word(rest, prefix))
 		return false;
@@ -232,7 +236,7 @@ static bool read_ioc(uint64_t *out, struct rest *rest, const char *prefix)
 	uint64_t field[3], request = 0;
 
 	do {
-		if (!direction(&request, rest, prefix))
+		if (!read_ioc_direction(&request, rest, prefix))
 			return false;
 	} while (rest_skip_word(rest, "|"));
 	for (size_t i = 0; i < 3; i++)

@@ -261,6 +261,7 @@ static uint64_t size_in(const struct abi *abi, const struct abi_ioctl *ioctl, ui
 	return record ? call_record_size(abi, record) : 0;
 }
 
+/* Lists the sizes of an ioctl's parameters, as runs of versions with one size. */
 static const struct decode_size *list_runs(size_t *count, const struct decode_owner *owner,
 					   const struct history_graph *graph, const char *family,
 					   uint64_t number, uint64_t wanted, struct arena *arena)
@@ -343,6 +344,7 @@ static bool has_at(const bool *has, const struct history_graph *graph, long vers
 	return version >= 0 && has[version];
 }
 
+/* Lists where in the graph an ioctl was added (@wanted) or removed: a parent differs from its child there. */
 static void list_edges(struct strbuf *out, const bool *has, const struct history_graph *graph, bool wanted,
 		       const char *first)
 {
@@ -357,6 +359,7 @@ static void list_edges(struct strbuf *out, const bool *has, const struct history
 	}
 }
 
+/* Spells since when the name exists, under any number, and where it was removed. */
 static const char *lifetime_of(struct decode_numbers *numbers, const struct entry *entry)
 {
 	const struct history_graph *graph = numbers->graph;
@@ -777,8 +780,9 @@ static bool same_fields(const struct abi_layout *a, const struct abi_layout *b)
 	return true;
 }
 
-static bool differs(const struct pass *pass, const struct abi_layout *chosen, size_t version,
-		    struct arena *scratch)
+/* Does @version have a record of the same size with different fields? Then the size alone proves nothing. */
+static bool has_other_fields(const struct pass *pass, const struct abi_layout *chosen, size_t version,
+			     struct arena *scratch)
 {
 	const struct abi *abi = pass->scope->graph->versions[version].abi;
 	const struct abi_ioctl *found = abi ? call_find(abi, pass->ioctl->family, pass->ioctl->number) : NULL;
@@ -802,7 +806,7 @@ static void note_other_fields(struct pass *pass)
 
 	if (!flatten_record(&chosen, pass->ioctl->abi, pass->ioctl->record, &scratch, NULL))
 		for (size_t v = 0; v < graph->version_count; v++)
-			if (differs(pass, &chosen, v, &scratch)) {
+			if (has_other_fields(pass, &chosen, v, &scratch)) {
 				first = count++ ? first : v;
 				last = v;
 			}

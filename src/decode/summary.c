@@ -353,8 +353,9 @@ static bool is_pointed_to(const struct pass *pass, const struct abi_ioctl *ioctl
 	return false;
 }
 
-static bool belongs(const struct pass *pass, const struct diff_change *change,
-		    const struct decode_against_row *row)
+/* Is the change one of the row's ioctl, of its parameters, or of memory that they point to? */
+static bool change_is_of_row(const struct pass *pass, const struct diff_change *change,
+			     const struct decode_against_row *row)
 {
 	if (change->kind == ABI_IOCTL)
 		return change->base_ioctl == row->base;
@@ -377,7 +378,7 @@ static void find_fate(const struct pass *pass, struct decode_against_row *row, b
 	for (size_t i = 0; row->base && i < pass->diff->change_count; i++) {
 		const struct diff_change *change = &pass->diff->changes[i];
 
-		if (!belongs(pass, change, row))
+		if (!change_is_of_row(pass, change, row))
 			continue;
 		dropped[i] = false;
 		row->classes |= change->classes;

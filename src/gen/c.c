@@ -34,6 +34,7 @@ static bool is_of_c(const char *name)
 
 /* --- assertions ----------------------------------------------------------------------- */
 
+/* Finds the record of an unnamed type, which is declared inside the record that has the field. */
 static const struct abi_record *inline_record(const struct abi *abi, const char *type, struct arena *arena)
 {
 	struct abi_spelling spelling;

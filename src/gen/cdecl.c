@@ -148,7 +148,8 @@ void cdecl_release(struct cdecl *writer)
 	arena_release(&writer->arena);
 }
 
-static bool is_new(struct cdecl *writer, const void *key, size_t length)
+/* Notes that a type or enumerator is declared. Return: false if it was before: C allows it only once. */
+static bool note_declared(struct cdecl *writer, const void *key, size_t length)
 {
 	struct cdecl_seen *found;
 
@@ -163,7 +164,7 @@ static bool is_new(struct cdecl *writer, const void *key, size_t length)
 
 static bool is_new_type(struct cdecl *writer, const void *type)
 {
-	return is_new(writer, &type, sizeof(type));
+	return note_declared(writer, &type, sizeof(type));
 }
 
 /* --- enumerators --------------------------------------------------------------------------- */
@@ -187,7 +188,7 @@ static void write_enumerators(struct cdecl *writer, const struct abi_enum *one, 
 
 	for (size_t i = 0; i < one->value_count; i++) {
 		const struct abi_number value = one->values[i].value;
-		bool is_first = is_new(writer, one->values[i].name, strlen(one->values[i].name));
+		bool is_first = note_declared(writer, one->values[i].name, strlen(one->values[i].name));
 
 		add_indent(out, depth + 1);
 		if (!is_first)
@@ -269,6 +270,7 @@ static bool put_bits(struct layout_pass *pass, struct field_layout *out, const s
 	return true;
 }
 
+/* Lays out a field: finds the attribute or padding that puts it at its offset. Return: false if none does. */
 static bool put_field(struct layout_pass *pass, struct field_layout *out, const struct abi_field *field,
 		      const struct abi_type *type)
 {
@@ -539,6 +541,7 @@ static int name_defined(struct declarator *out, struct cdecl *writer, const char
 	return unknown_type(writer, base);
 }
 
+/* Writes what stands before the name in a declaration, and declares the types that it needs. */
 static int name_base(struct declarator *out, struct cdecl *writer, const char *base)
 {
 	const struct abi_record *record = abi_find_record(writer->abi, base);

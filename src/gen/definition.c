@@ -325,6 +325,7 @@ static int set_type(struct definition_type *out, const char **base, struct defin
 	return 0;
 }
 
+/* Sets the type of a field. The same text is resolved once, because many fields have the same type. */
 static int set_field_type(struct definition_member *out, struct definitions *set, const char *type)
 {
 	struct remembered *remembered = &set->remembered[(uintptr_t)type / 8 % REMEMBERED];
@@ -397,6 +398,7 @@ static bool was_before(const struct members *members, size_t index)
 	return false;
 }
 
+/* Adds the members of unnamed records, so that a change inside one makes a new definition. */
 static int add_inner(struct members *members, struct definitions *set)
 {
 	int rc = 0;
@@ -461,6 +463,7 @@ static const struct definition *another_name(struct definitions *set, const stru
 	return one_name(found->definition);
 }
 
+/* Keeps the first definition at this place: later names of the declaration become aliases of it. */
 static void remember_source(struct definitions *set, const struct definition *definition, const char *source)
 {
 	struct declared_at *found;

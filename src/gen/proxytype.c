@@ -353,6 +353,7 @@ static int flush_bits(struct draft *draft)
 	return add_draft_field(draft, &field, size);
 }
 
+/* Collects adjacent bit-fields. Go has none, so flush_bits() declares all of them as one integer. */
 static int add_bitfield(struct draft *draft, const struct abi_field *member, uint64_t base_bits)
 {
 	uint64_t from = base_bits + member->offset_bits;
@@ -708,6 +709,7 @@ static const char *name_without_version(struct declaring *with, const struct tab
 	return found && found->base ? found->base->name : strip_version(ancestor->name, &with->scratch);
 }
 
+/* Finds a name that no type has: the base name, then one with the version, then with a number. */
 static const char *free_type_name(const struct draft *draft, const char *base)
 {
 	const struct proxytype_request *request = draft->with->request;

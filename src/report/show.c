@@ -311,6 +311,7 @@ static void show_user(struct strbuf *out, const struct diff_reach *user, const s
 	wrap_end(&wrap);
 }
 
+/* Finds the next name of the same declaration, which has the same source. */
 static const struct abi_record *next_alike(const struct abi *abi, const struct abi_record *record,
 					   size_t from)
 {

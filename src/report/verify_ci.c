@@ -111,6 +111,7 @@ static void sarif_location(struct json_writer *writer, const char *path, unsigne
 	strbuf_release(&uri);
 }
 
+/* Finds the node that has the entry itself; its descendants inherit the entry. */
 static const struct table_node *defining_node(const struct table_view *view, const struct table_entry *entry)
 {
 	const struct table_node *node = view->node;

@@ -36,8 +36,8 @@ static size_t run_of_entry(const struct verify_finding *findings, size_t count)
 	return length;
 }
 
-static const struct verify_finding *first_counting(const struct verify_report *report,
-						   const struct verify_finding *findings, size_t count)
+static const struct verify_finding *first_failing_finding(const struct verify_report *report,
+							  const struct verify_finding *findings, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (counts(report, &findings[i]))
@@ -51,7 +51,7 @@ static size_t failing_entries(const struct verify_report *report, const struct v
 
 	for (size_t i = 0; i < result->finding_count; i += length) {
 		length = run_of_entry(&result->findings[i], result->finding_count - i);
-		failing += first_counting(report, &result->findings[i], length) != NULL;
+		failing += first_failing_finding(report, &result->findings[i], length) != NULL;
 	}
 	return failing;
 }
@@ -81,7 +81,7 @@ static void junit_failure(struct strbuf *out, const struct verify_report *report
 			  const struct verify_version *version, const struct verify_finding *findings,
 			  size_t count)
 {
-	const struct verify_finding *first = first_counting(report, findings, count);
+	const struct verify_finding *first = first_failing_finding(report, findings, count);
 
 	if (!first)
 		return;

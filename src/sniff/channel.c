@@ -69,6 +69,7 @@ void channel_release(struct channel *channel)
 	*channel = (struct channel){ .head = NULL };
 }
 
+/* Makes a lock for several processes. If its owner dies, the next process gets it (ROBUST). */
 static int init_lock(pthread_mutex_t *lock)
 {
 	pthread_mutexattr_t attributes;

@@ -214,6 +214,7 @@ static bool read_content(struct strbuf *out, const char *path)
 static void record_tree(const struct recording *recording, const char *directory, const char *prefix,
 			const char *module, unsigned depth);
 
+/* Records a file, a link, or a directory with all that is in it, so that a replay can answer reads of it. */
 static void record_path(const struct recording *recording, const char *path, unsigned depth)
 {
 	struct strbuf content = { 0 };

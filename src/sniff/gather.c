@@ -95,6 +95,7 @@ static struct region *add_region(struct gathered *gathered, uint64_t address, ui
 	return region;
 }
 
+/* Reads memory of the process before a call, within the limits on regions and bytes. */
 static const struct region *read_region(const struct gathering *gathering, uint64_t address,
 					uint64_t size_bytes)
 {
@@ -215,6 +216,7 @@ static void find_fds(struct gathered *gathered, size_t region, const struct call
 							     .number = fds[i].number });
 }
 
+/* Finds the pointers and fds inside the regions, because their values differ from run to run. */
 static void find_references(const struct gathering *gathering, const struct call_memory *memory)
 {
 	struct gathered *gathered = gathering->gathered;

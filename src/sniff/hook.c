@@ -163,8 +163,9 @@ static struct descriptor *new_descriptor(void)
 	return mapped == MAP_FAILED ? NULL : mapped;
 }
 
-static const struct descriptor *look(const struct device_rules *devices, int fd, pid_t pid,
-				     const struct stat *st)
+/* Finds out whether @fd is one of the driver's devices, and remembers it if so. */
+static const struct descriptor *look_up_descriptor(const struct device_rules *devices, int fd, pid_t pid,
+						   const struct stat *st)
 {
 	struct descriptor got = { .device = st->st_dev,
 				  .inode = st->st_ino,
@@ -209,7 +210,7 @@ static const struct descriptor *descriptor_of(bool *is_new, const struct device_
 	if (found && found->device == st.st_dev && found->inode == st.st_ino && found->number == st.st_rdev &&
 	    found->pid == pid)
 		return found;
-	found = look(devices, fd, pid, &st);
+	found = look_up_descriptor(devices, fd, pid, &st);
 	*is_new = found;
 	return found;
 }
@@ -222,6 +223,7 @@ static __thread struct frame *unused __attribute__((tls_model("initial-exec")));
 static pthread_key_t key;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
+/* Frees the thread's unused frames when it ends. The value of the key only makes pthreads call this. */
 static void free_all(void *frames)
 {
 	struct frame *frame = unused;
@@ -428,6 +430,7 @@ static void note_fd(struct frame *frame, const struct plan_step *step, const str
 		frame->fds[frame->fd_count++].number = number;
 }
 
+/* Reads what the pointers of a record point to, and notes its fds, as the plan says. */
 static void look_into(struct frame *frame, const struct level *level)
 {
 	if (!level->entry || !level->bytes)
@@ -454,8 +457,9 @@ static uint64_t number_in_request(enum plan_family family, uint64_t request)
 	}
 }
 
-static struct level outermost(struct frame *frame, enum plan_family family, uint64_t request,
-			      uint64_t argument)
+/* Reads the argument of the ioctl itself. The records inside are read after it, one level at a time. */
+static struct level read_argument(struct frame *frame, enum plan_family family, uint64_t request,
+				  uint64_t argument)
 {
 	const uint64_t number = number_in_request(family, request);
 	struct level level = { .size_bytes = (request >> SIZE_SHIFT) & SIZE_MASK };
@@ -482,7 +486,7 @@ static void follow_before(struct frame *frame, enum plan_family family, uint64_t
 	struct level chain[DEPTH_MAX];
 	size_t count = 1;
 
-	chain[0] = outermost(frame, family, request, argument);
+	chain[0] = read_argument(frame, family, request, argument);
 	while (count < DEPTH_MAX && (envelope = envelope_of(&chain[count - 1]))) {
 		chain[count] = open_envelope(frame, envelope, &chain[count - 1]);
 		count++;

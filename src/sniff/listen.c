@@ -71,6 +71,7 @@ static bool remove_stale(const char *path, const struct sockaddr_un *address)
 	return stale && !unlink(path);
 }
 
+/* Binds the socket. A socket file that a killed process left is removed. */
 static int bind_to(int fd, const char *path, const struct sockaddr_un *address)
 {
 	if (!bind(fd, (const struct sockaddr *)address, sizeof(*address)))
@@ -132,7 +133,8 @@ static pid_t socket_peer(int fd)
 	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) ? 0 : peer.pid;
 }
 
-static void damage(struct client *client, const struct listener *listener, const char *why)
+/* Gives up on a client whose data is not a trace. Other clients are still served. */
+static void give_up_client(struct client *client, const struct listener *listener, const char *why)
 {
 	struct strbuf sentence = { 0 };
 
@@ -176,7 +178,7 @@ static void take_all(struct client *client, struct listener *listener, const uin
 
 	while ((rc = trace_take(&message, listener->unpacker, &at, end, CLIENT_MESSAGE_MAX, &err)) == 1) {
 		if (message.kind != TRACE_IOCTL || !*message.fd_path) {
-			damage(client, listener, "a message that is not an ioctl of a device");
+			give_up_client(client, listener, "a message that is not an ioctl of a device");
 			return;
 		}
 		client->offset_bytes += (uint64_t)(at - from);
@@ -187,7 +189,7 @@ static void take_all(struct client *client, struct listener *listener, const uin
 		}
 	}
 	if (rc < 0) {
-		damage(client, listener, err.text);
+		give_up_client(client, listener, err.text);
 		return;
 	}
 	strbuf_reset(&client->pending);
@@ -286,7 +288,8 @@ static void read_rest(struct listener *listener)
 	}
 }
 
-static int step(struct listener *listener, struct err *err)
+/* Waits for data, a new client or a signal, and handles all that came. */
+static int serve_once(struct listener *listener, struct err *err)
 {
 	listener->polled[SOCKET_AT].events = listener->count < listener->limit ? POLLIN : 0;
 	if (poll(listener->polled, CLIENTS_AT + listener->count, -1) < 0)
@@ -305,7 +308,7 @@ static int serve(struct listener *listener, struct err *err)
 
 	while (!rc && !listener->is_signalled && !listener->is_ended &&
 	       !(listener->options->until_gone && listener->had_client && !listener->count))
-		rc = step(listener, err);
+		rc = serve_once(listener, err);
 	if (!rc && listener->is_signalled)
 		read_rest(listener);
 	return rc;

@@ -57,6 +57,7 @@ static struct plan_field field_of(const struct making *making, const char *recor
 				    (uint32_t)(found.field->size_bits / 8) };
 }
 
+/* Adds the step for a record that carries another ioctl's parameters: its number, pointer and size. */
 static void add_envelope(struct making *making, const struct abi_ioctl *ioctl, const char *record)
 {
 	const struct call_rule *rule = call_rule_of(ioctl, record);

@@ -455,6 +455,7 @@ static const struct trace_bytes *held(const struct trace_bytes *before, const st
 	return before->bytes ? before : after;
 }
 
+/* For gather_recorded(): reads memory as it was before the recorded call. */
 static size_t read_recorded(void *out, void *data, uint64_t address, size_t size_bytes)
 {
 	const struct trace_message *message = data;
@@ -473,6 +474,7 @@ static size_t read_recorded(void *out, void *data, uint64_t address, size_t size
 	return size_bytes;
 }
 
+/* Collects the inputs of a recorded call just as those of a live call, so that they can be compared. */
 static void gather_recorded(struct gathered *out, const struct trace_message *message,
 			    const struct gather_scope *scope)
 {
@@ -537,6 +539,7 @@ static struct mask *add_mask(struct replay *replay, uint64_t shape, uint64_t has
 	return *at;
 }
 
+/* Adds a call to the queues by which find_recorded() searches: same, near and loose. */
 static void queue_recorded_ioctl(struct replay *replay, size_t index, const struct gathered *gathered)
 {
 	struct recorded *recorded = &replay->recorded[index];
@@ -606,6 +609,7 @@ static bool is_better(size_t found, size_t best, bool again)
 	return found != SIZE_MAX && (best == SIZE_MAX || (again ? found > best : found < best));
 }
 
+/* Checks whether the process has memory at @address, so that the word can be an address. */
 static bool is_mapped(pid_t pid, uint64_t address)
 {
 	char path[64], line[4352];
@@ -741,6 +745,7 @@ static size_t find_of_kind(struct replay *replay, enum queue_kind kind, uint64_t
 				    find_near(replay, kind, shape, question, again);
 }
 
+/* Finds the best recorded call: an unused one before a used one, and of these the most similar inputs. */
 static size_t find_recorded(enum replay_fit *fit, struct replay *replay,
 			    const struct replay_question *question)
 {

@@ -228,7 +228,8 @@ static void wake_up_later(void)
 	setitimer(ITIMER_REAL, &soon, NULL);
 }
 
-static void arrive(int signal, siginfo_t *info, void *context)
+/* The signal handler: forwards a signal to the command, or lets go of an attached process. */
+static void signal_arrived(int signal, siginfo_t *info, void *context)
 {
 	const int error = errno;
 
@@ -251,7 +252,7 @@ static void arrive(int signal, siginfo_t *info, void *context)
 /* signals_begin - forward signals to @child. If it is 0, as with --attach, none are forwarded. */
 static void signals_begin(pid_t child)
 {
-	struct sigaction arriving = { .sa_sigaction = arrive, .sa_flags = SA_SIGINFO },
+	struct sigaction arriving = { .sa_sigaction = signal_arrived, .sa_flags = SA_SIGINFO },
 			 ignored = { .sa_handler = SIG_IGN };
 
 	arrived = left = 0;

@@ -203,7 +203,8 @@ static bool is_for_command(struct session *session, struct tracee *tracee)
 	return !signals_is_again(&info, session_now_ns());
 }
 
-static void deliver(struct session *session, struct tracee *tracee, int signal)
+/* Lets a thread get a signal. If the signal interrupted a call, the thread is stepped to see its restart. */
+static void deliver_signal(struct session *session, struct tracee *tracee, int signal)
 {
 	if (!is_for_command(session, tracee)) {
 		go_on(session, tracee, 0);
@@ -242,7 +243,7 @@ static void became_program(struct session *session, struct tracee *tracee)
 			(int)tracee->tid, sniff_arch.narrow_name);
 }
 
-static void ended(struct session *session, struct tracee *tracee, int status)
+static void thread_ended(struct session *session, struct tracee *tracee, int status)
 {
 	watch_gone(session, tracee);
 	if (tracee->tid == session->child) {
@@ -260,7 +261,7 @@ void stops_next(struct session *session, pid_t tid, int status)
 	const int signal = WSTOPSIG(status), event = status >> 16;
 
 	if (!WIFSTOPPED(status)) {
-		ended(session, tracee, status);
+		thread_ended(session, tracee, status);
 		return;
 	}
 	tracee->steps = false;
@@ -298,6 +299,6 @@ void stops_next(struct session *session, pid_t tid, int status)
 		restart_look(session, tracee);
 		go_on(session, tracee, 0);
 	} else {
-		deliver(session, tracee, signal);
+		deliver_signal(session, tracee, signal);
 	}
 }

@@ -175,6 +175,7 @@ static enum sniff_support without_entry(const struct sniff_used *used, const str
 	return SNIFF_LACKING;
 }
 
+/* Says what the proxy would do with an ioctl that the workload made. */
 static enum sniff_support support_of(const struct sniff_used *used, const struct sniff_judge *judge)
 {
 	struct forwarded forwarded;

@@ -128,6 +128,7 @@ static bool is_libc(const char *file)
 	return false;
 }
 
+/* For each frame, from the call outwards: finds the library that called libc, and its outermost function. */
 static int add_frame(Dwfl_Frame *frame, void *data)
 {
 	struct frames *frames = data;

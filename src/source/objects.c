@@ -129,7 +129,7 @@ static bool read_header(uint64_t *size, size_t *header_bytes, const struct loose
 	return true;
 }
 
-/* Unpacks a loose object only to check it: libgit2 does not notice if it is cut or has extra bytes. */
+/* Inflates an object only to check it: libgit2 trusts the size in the header, and hangs if it ends early. */
 static const char *find_loose_fault(struct loose_reader *reader)
 {
 	int code = inflate_more(reader);

@@ -96,7 +96,7 @@ static void put_spans(struct strbuf *out, const struct abi_span *spans, size_t c
 	}
 }
 
-/* Writes which versions have @thing, for each target. The same versions are not repeated for the next target. */
+/* Writes which versions have @thing, for each target. Equal versions are not repeated for the next target. */
 static void put_version_set(struct writer *writer, const struct thing *thing)
 {
 	struct strbuf *out = &writer->blocks[ARCHIVE_VERSION_SETS];

@@ -309,7 +309,8 @@ static int find_element(struct match_position *out, struct match *match, const s
 	if (type->dimension_count)
 		out->path =
 			arena_printf(match->arena, "%s%s", position->path,
-				     match_index(index, type->dimension, type->dimension_count, match->arena));
+				     match_index(index, type->dimension, type->dimension_count,
+						 match->arena));
 	out->offset_bits += index * type->element_bytes * 8;
 	return 0;
 }
