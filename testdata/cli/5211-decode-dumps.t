@@ -2,17 +2,17 @@
 # decode: dumps with the bytes of parameters. testdata/decode/libcudest.txt was printed by libcudest's shim at 98bc46f.
 . "$(dirname "$0")/lib.sh"
 
-answers=(DRVABI_REPO= decode)
 two_releases
-quick=("${answers[@]}" --archive "$ARCHIVE")
+answers=(DRVABI_REPO= decode --archive "$ARCHIVE")
+every_release=(DRVABI_REPO= decode)
 dump=$ROOT/testdata/decode/libcudest.txt
 
 it 'a dump of libcudest'
-run "${answers[@]}" "$dump" --only --version 590.48.01
+run "${every_release[@]}" "$dump" --only --version 590.48.01
 expect_status 0
 expect_err_empty
 expect_out_is libcudest.txt
-run "${answers[@]}" "$dump" --format json --version 590.48.01
+run "${every_release[@]}" "$dump" --format json --version 590.48.01
 expect_json '0x20800110 with 0x84 bytes has the GPU name' -s '.[0].number == 545259792 and .[0].version == "590.48.01" and .[0].size == 132 and .[0].notes == []
 	and (.[0].fields[] | select(.path == "gpuNameString.ascii").value) == "NVIDIA H200"'
 expect_json '0x2080012f with 0xa8 bytes has a name, but no fields' -s '.[2].number == 545259823 and .[2].size == 168 and .[2].fields == []
@@ -56,7 +56,7 @@ it 'a dump with only the first words of the page'
 	printf '0x0010 0x73be4970 0x00007fff 0x00000084 0x00000000\nGPU method 0x5c000002:20800110\n'
 	printf '0x00000000 0x6f466547 0x20656372 0x20535447\n0x0010 0x4d303633 0x00000000 …\nRESULT: 0\n'
 } >"$WORK/first"
-run "${answers[@]}" first --only
+run "${every_release[@]}" first --only
 expect_status 0
 expect_out_is first-words.txt
 
@@ -76,17 +76,17 @@ expect_payload() {
 		return
 	fi
 	"$@" >"$WORK/printed"
-	run "${quick[@]}" --control 0x20800110 printed --version 590.48.01
+	run "${answers[@]}" --control 0x20800110 printed --version 590.48.01
 	expect_same "$what, in a file, gives the bytes" "$WORK/wanted" "$OUT"
-	INPUT=$WORK/printed run "${quick[@]}" --control 0x20800110 - --version 590.48.01
+	INPUT=$WORK/printed run "${answers[@]}" --control 0x20800110 - --version 590.48.01
 	expect_same "$what, from standard input, gives the bytes" "$WORK/wanted" "$OUT"
 	if ! grep -q = "$WORK/printed"; then # a word with "=" would be ADDRESS=HEX
-		run "${quick[@]}" --control 0x20800110 "$(cat "$WORK/printed")" --version 590.48.01
+		run "${answers[@]}" --control 0x20800110 "$(cat "$WORK/printed")" --version 590.48.01
 		expect_same "$what, as an argument, gives the bytes" "$WORK/wanted" "$OUT"
 	fi
 	case $1 in
-	od) run "${quick[@]}" --control 0x20800110 printed --version 590.48.01 --input hexdump ;;
-	*) run "${quick[@]}" --control 0x20800110 printed --version 590.48.01 --input "$1" ;;
+	od) run "${answers[@]}" --control 0x20800110 printed --version 590.48.01 --input hexdump ;;
+	*) run "${answers[@]}" --control 0x20800110 printed --version 590.48.01 --input "$1" ;;
 	esac
 	expect_same "$what, with the ioctl's name, gives the bytes" "$WORK/wanted" "$OUT"
 }

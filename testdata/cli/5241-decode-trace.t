@@ -2,14 +2,16 @@
 # decode of traces, call by call. scripts/make-trace makes the traces, and the included archive has the versions.
 . "$(dirname "$0")/lib.sh"
 
-answers=(DRVABI_REPO= decode)
+two_releases
+answers=(DRVABI_REPO= decode --archive "$ARCHIVE")
+every_release=(DRVABI_REPO= decode)
 trace=$DRVABI_TEST_DIR/session.trace
 lines=$ROOT/testdata/decode/trace.jsonl
 mkdir -p "$DRVABI_TEST_DIR"
 "$ROOT/scripts/make-trace" <"$lines" >"$trace"
 
 it 'a trace'
-run "${answers[@]}" "$trace"
+run "${every_release[@]}" "$trace"
 expect_status 0
 expect_err_empty
 expect_out_is trace.txt
@@ -65,13 +67,13 @@ expect_calls 'names the calls' '[.[].name] | index("NV2080_CTRL_CMD_GPU_GET_NAME
 expect_calls 'has no values from before' '[.[] | .. | objects | select(has("before"))] == []'
 
 it 'summaries'
-run "${answers[@]}" "$trace" --format summary
+run "${every_release[@]}" "$trace" --format summary
 expect_status 0
 expect_out_is summary.txt
-run "${answers[@]}" "$trace" --format markdown --table nvproxy
+run "${every_release[@]}" "$trace" --format markdown --table nvproxy
 expect_status 0
 expect_out_is summary.md
-run "${answers[@]}" --control 0x20802068 08000000 --format markdown
+run "${every_release[@]}" --control 0x20802068 08000000 --format markdown
 expect_status 0
 expect_out_is call.md
 

@@ -2,7 +2,9 @@
 # decode of logs and calls, field by field, with the included archive.
 . "$(dirname "$0")/lib.sh"
 
-answers=(DRVABI_REPO= decode)
+two_releases
+answers=(DRVABI_REPO= decode --archive "$ARCHIVE")
+every_release=(DRVABI_REPO= decode)
 
 # zeros COUNT - print COUNT bytes as hexadecimal digits
 zeros() {
@@ -10,17 +12,17 @@ zeros() {
 }
 
 it 'numbers from bug reports'
-run "${answers[@]}" --control 0x2080122b --format json
+run "${every_release[@]}" --control 0x2080122b --format json
 expect_status 0
 expect_err_empty
 expect_json '0x2080122b' '.family == "control" and .name == "NV2080_CTRL_CMD_GR_GET_TPC_MASK" and .versions == ["515.43.04..595.45.04"] and .version == null'
 run "${answers[@]}" 0xc08046d4 --format json
 expect_json 'frontend 212' '.family == "frontend" and .number == 212 and .name == "NV_ESC_ATTACH_GPUS_TO_FD" and .record == "NvU32[32]"'
-run "${answers[@]}" --control 0x20803801 "$(zeros 1928)" --version 550.54.15 --format json
+run "${every_release[@]}" --control 0x20803801 "$(zeros 1928)" --version 550.54.15 --format json
 expect_json '0x20803801 with 1928 bytes' '.name == "NV2080_CTRL_CMD_GRMGR_GET_GR_FS_INFO" and .version == "550.54.15" and .size == 1928 and .notes == []'
 run "${answers[@]}" --control 0x20802068 08000000 --format json
 expect_json '0x20802068 with 4 bytes' '.name == "NV2080_CTRL_CMD_PERF_GET_CURRENT_PSTATE" and [.fields[] | [.path, .offset, .size, .value]] == [["currPstate", 0, 4, 8]]'
-run "${answers[@]}" --control 0xcb33010c --format json
+run "${every_release[@]}" --control 0xcb33010c --format json
 expect_json '0xcb33010c' '.name == "NV_CONF_COMPUTE_CTRL_CMD_GPU_GET_KEY_ROTATION_STATE" and .versions[0] == "550.40.65..550.40.85"'
 run "${answers[@]}" --alloc 0xc640 --format json
 expect_json 'a class' '.family == "alloc" and .name == "AMPERE_SMC_MONITOR_SESSION"'
@@ -33,14 +35,14 @@ it 'a GPU name of 0x84 bytes'
 run "${answers[@]}" --control 0x20800110 "$name" --version 590.48.01
 expect_status 0
 expect_out_is name.txt
-run "${answers[@]}" --control 0x20800110 "$name" --format json
+run "${every_release[@]}" --control 0x20800110 "$name" --format json
 expect_json 'has its size up to 590.48.01' '.versions == ["515.43.04..590.48.01"] and .version == null and .notes == []'
 run "${answers[@]}" --control 0x20800110 "$name" --version 595.45.04 --format json
 expect_status 0
 expect_json 'is decoded in 595.45.04, with a note' '.notes == ["132 bytes; in 595.45.04, the record has 68; decoded as in 590.48.01"] and (.fields[] | select(.path == "gpuNameString.ascii").value) == "NVIDIA H200"'
 
 it 'a size that no version has'
-run "${answers[@]}" --control 0x2080012f "$(zeros 168)"
+run "${every_release[@]}" --control 0x2080012f "$(zeros 168)"
 expect_cannot '^drvabi: control 0x2080012f is NV2080_CTRL_CMD_GPU_QUERY_ECC_STATUS, and no version has 168 bytes of parameters for it; NV2080_CTRL_GPU_QUERY_ECC_STATUS_PARAMS has 904 to 1664$'
 
 it 'the inner command of an envelope'
@@ -66,23 +68,23 @@ expect_json 'the function has its name' 'any(.fields[]; .path == "function" and 
 it "the function in nvproxy's log"
 printf 'nvproxy: frontend ioctl: nr = 74 = 0x4a, argSize = 184\nnvproxy: VID_HEAP_CONTROL function 2\n' >"$WORK/function"
 printf 'nvproxy: handler is undefined for VID_HEAP_CONTROL function 99\n' >>"$WORK/function"
-run "${answers[@]}" function --only
+run "${every_release[@]}" function --only
 expect_status 0
 expect_out_is function.txt
 run "${answers[@]}" function --format json
 expect_json 'is a field' -s '[.[].fields[] | [.path, .offset, .value, .name]] == [["function", 8, 2, "NVOS32_FUNCTION_ALLOC_SIZE"], ["function", 8, 99, null]]'
 
 it 'a log'
-run "${answers[@]}" "$ROOT/testdata/decode/log.txt" --version 590.48.01 --table nvproxy
+run "${every_release[@]}" "$ROOT/testdata/decode/log.txt" --version 590.48.01 --table nvproxy
 expect_status 0
 expect_err_empty
 expect_out_is log.txt
-run "${answers[@]}" "$ROOT/testdata/decode/log.txt" --version 590.48.01 --table nvproxy --only
+run "${every_release[@]}" "$ROOT/testdata/decode/log.txt" --version 590.48.01 --table nvproxy --only
 expect_out_unlike 'some other line|^ioctl'
-run "${answers[@]}" "$ROOT/testdata/decode/log.txt" --version 590.48.01 --table nvproxy --format summary
+run "${every_release[@]}" "$ROOT/testdata/decode/log.txt" --version 590.48.01 --table nvproxy --format summary
 expect_status 0
 expect_out_is summary.txt
-run "${answers[@]}" "$ROOT/testdata/decode/log.txt" --version 590.48.01 --table nvproxy --exit-code
+run "${every_release[@]}" "$ROOT/testdata/decode/log.txt" --version 590.48.01 --table nvproxy --exit-code
 expect_status 1
 run "${answers[@]}" "$ROOT/testdata/decode/log.txt" --format json
 expect 'JSON has a line for each call' [ "$(jq -c .name "$OUT" | wc -l)" = "$(wc -l <"$OUT")" ]
@@ -146,7 +148,7 @@ expect 'a line is decoded at once' grep -q UVM_ENABLE_PEER_ACCESS "$WORK/early"
 exec 9>&-
 
 it 'errors'
-run "${answers[@]}" --control 0xffffffff
+run "${every_release[@]}" --control 0xffffffff
 expect_cannot '^drvabi: no control ioctl 0xffffffff in 515.43.04..595.45.04; drvabi show 0xffffffff prints what is known about it$'
 run "${answers[@]}" --control 0x20810110 --table nvproxy
 expect_cannot '; drvabi show 0x20810110 --table nvproxy prints what is known about it$'
@@ -156,7 +158,7 @@ run "${answers[@]}" 0x5401
 expect_cannot "^drvabi: 0x5401 is not a request of the driver's devices; "
 run "${answers[@]}" --control 0x20802068 0800000
 expect_cannot "^drvabi: '0' is not hexadecimal: give two digits per byte"
-run "${answers[@]}" --control 20800110
+run "${every_release[@]}" --control 20800110
 expect_cannot '^drvabi: no control ioctl 0x13d626e in 515.43.04..595.45.04 \(did you mean 0x20800110\?\); drvabi show 0x13d626e prints what is known about it$'
 run "${answers[@]}" --control NV2080_CTRL_CMD_GPU_GET_NAM
 expect_cannot "^drvabi: the documents of all versions have no control ioctl 'NV2080_CTRL_CMD_GPU_GET_NAM'; .*; nearest: NV2080_CTRL_CMD_GPU_GET_NAME_STRING$"
