@@ -4,7 +4,7 @@
 # B=DIR           the build directory                    SAN=1  with AddressSanitizer and UBSan (needs clang)
 # PREFIX, DESTDIR where `make install` copies files      REPO=PATH  a clone of the driver, for bench and check-*
 # V=1             print each command                TABLE=FILE  a proxy's table, for bench and check-mutants
-# GVISOR=PATH     a clone of gVisor, for bench
+# GVISOR=PATH     a clone of gVisor, for bench    JOBS=4  the number of test files that run at the same time
 
 VERSION := 0.1.0
 LLVM ?= 14
@@ -16,6 +16,7 @@ REPO ?=
 TABLE ?= data/nvproxy.json
 GVISOR ?=
 VERSIONS ?=
+JOBS ?= 4
 # The URL of docs/ with a slash at the end. SARIF's helpUri begins with it. The project has no web site yet.
 DOCS_URL ?= urn:drvabi:docs/
 ARCHIVE_LLVMS ?= 14 19
@@ -273,32 +274,41 @@ HOSTILE := $(wildcard $(patsubst %,testdata/cli/%-*.t,1012 1013 1014 1015 1312 1
 	6101 6120 6121 6360 6361)) testdata/hard/
 
 # Debian's mirror takes about a minute to send the driver that `real` reads, so the driver is fetched while the programs compile.
+# Then three sequences of steps run at the same time: command-line tests, tests under the sanitizers, and tests that use one core.
 check: deps-build deps-check ## install dependencies, then run the tests; those that read input also under the sanitizers
-	@$(MAKE) --no-print-directory -j$$(($$(nproc) + 1)) fetch-driver check-offline
-	@$(MAKE) --no-print-directory -j3 --output-sync=target SECONDS='$(or $(SECONDS),12)' real chance replay
+	@$(MAKE) --no-print-directory -j$$(($$(nproc) + 1)) fetch-driver all man
+	@$(MAKE) --no-print-directory -j$$(($$(nproc) + 2)) --output-sync=target JOBS=$$(nproc) SECONDS='$(or $(SECONDS),12)' \
+		e2e check-sanitized check-single
 
 # If this fails, `real` tries again, prints the reason, and fails.
 fetch-driver:
 	@mkdir -p '$B'
 	@scripts/debian-driver '$B/debian-driver' >'$B/debian-driver.log' 2>&1 || :
 
-# One target on each line, as the jobs of a line run at the same time.
-check-offline:
-	@$(MAKE) --no-print-directory all man
-	@$(MAKE) --no-print-directory layers
-	@$(MAKE) --no-print-directory e2e
+check-sanitized:
 	@$(MAKE) --no-print-directory SAN=1 B='$B-san' programs fuzz-targets
 	@$(MAKE) --no-print-directory SAN=1 B='$B-san' unit
 	@$(MAKE) --no-print-directory SAN=1 B='$B-san' hostile
+	@$(MAKE) --no-print-directory replay
+
+check-single:
+	@$(MAKE) --no-print-directory layers
+	@$(MAKE) --no-print-directory real
+	@$(MAKE) --no-print-directory chance
 
 # Here the unit tests also run without the sanitizers, and the command-line tests run their long cases: see in_full in testdata/cli/lib.sh.
 check-full: check ## check, then the slow tests, and all command-line tests under the sanitizers (GVISOR=a clone of gVisor, for its hook)
 	@$(MAKE) --no-print-directory -j$$(nproc) programs
+	@DRVABI_FULL=1 $(MAKE) --no-print-directory -j3 --output-sync=target JOBS=$$(nproc) SECONDS='$(or $(SECONDS),60)' \
+		check-slow chance sanitized-e2e
+
+check-slow:
 	@$(MAKE) --no-print-directory unit
-	@$(MAKE) --no-print-directory chance SECONDS='$(or $(SECONDS),60)'
-	@MAKEFLAGS= DRVABI='$(abspath $B)/drvabi' GVISOR='$(GVISOR)' DRVABI_FULL=1 prove -j4 --failures --comments testdata/full/ \
+	@MAKEFLAGS= DRVABI='$(abspath $B)/drvabi' GVISOR='$(GVISOR)' prove -j$(JOBS) --failures --comments testdata/full/ \
 		$$(grep -l '\bin_full\b' testdata/cli/*.t)
-	@DRVABI_FULL=1 $(MAKE) --no-print-directory SAN=1 B='$B-san' e2e
+
+sanitized-e2e:
+	@$(MAKE) --no-print-directory SAN=1 B='$B-san' e2e
 
 layers: ## check which source directory includes which
 	@prove -e '' scripts/layers
@@ -309,10 +319,10 @@ unit: $(TESTS) ## run the unit tests
 	@CMOCKA_MESSAGE_OUTPUT=TAP prove -j2 -e '' $(TESTS)
 
 e2e: all $(if $(SAN),,man) ## run the command-line tests, on the driver in testdata/demo
-	@MAKEFLAGS= DRVABI='$(abspath $B)/drvabi' DRVABI_SAN='$(SAN)' prove -j4 --failures --comments testdata/cli/ testdata/hard/
+	@MAKEFLAGS= DRVABI='$(abspath $B)/drvabi' DRVABI_SAN='$(SAN)' prove -j$(JOBS) --failures --comments testdata/cli/ testdata/hard/
 
 hostile: all
-	@MAKEFLAGS= DRVABI='$(abspath $B)/drvabi' DRVABI_SAN='$(SAN)' prove -j4 --failures --comments $(HOSTILE)
+	@MAKEFLAGS= DRVABI='$(abspath $B)/drvabi' DRVABI_SAN='$(SAN)' prove -j$(JOBS) --failures --comments $(HOSTILE)
 
 real: all ## test run_differ on NVIDIA's driver from Debian's source packages
 	@MAKEFLAGS= DRVABI='$(abspath $B)/drvabi' B='$(abspath $B)' prove -v testdata/real/
@@ -356,5 +366,5 @@ help: ## print this list
 -include $(LIB_OBJECTS:.o=.d) $B/cli/main.d $(PRELOAD_OBJECTS:.o=.d) $(TEST_SOURCES:src/%.c=$B/%.d) $(FUZZ_OBJECTS:.o=.d)
 
 FORCE:
-.PHONY: all man install deb dist container demo archive bench check check-offline check-full fetch-driver programs hostile layers unit e2e chance real check-dwarf check-cache check-archive check-mutants check-setup fuzz fuzz-targets replay clean help FORCE
+.PHONY: all man install deb dist container demo archive bench check check-full check-sanitized check-single check-slow sanitized-e2e fetch-driver programs hostile layers unit e2e chance real check-dwarf check-cache check-archive check-mutants check-setup fuzz fuzz-targets replay clean help FORCE
 .SECONDARY:
