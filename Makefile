@@ -34,7 +34,7 @@ ifeq ($(findstring clang,$(CC)),)
 override CC := clang-$(LLVM)
 endif
 # Line tables are all that a sanitizer's report needs; with full debug information the build takes a fifth longer. Optimization takes six
-# times as long to compile as none, so only code that walks over whole documents and files is optimized (OPTIMIZED).
+# times as long to compile as none, so only code that reads whole archives and traces is optimized (OPTIMIZED).
 override CFLAGS := -O0 -gline-tables-only -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 endif
 
@@ -82,7 +82,7 @@ all: $B/drvabi $(NAMES:%=$B/%) $B/libdrvabi-preload.so $B/sniff/hook.o ## build 
 
 # Only with SAN=1. Other builds optimize everything.
 OPTIMIZED := $(if $(SAN),$(patsubst src/%.c,$B/%.o,$(filter-out %_test.c,$(wildcard $(patsubst %,src/%/*.c,\
-	abi base decode diff extract flatten history report)))))
+	abi base decode store)))))
 $(OPTIMIZED): OPTIMIZE := -O1
 
 # Objects depend on the flags they were built with.
