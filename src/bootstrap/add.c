@@ -104,7 +104,7 @@ static void add_meanings(struct meanings *found, const struct lookup_word *word,
 	}
 }
 
-static int ambiguous(const struct meanings *found, const char *word, struct err *err)
+static int fail_ambiguous(const struct meanings *found, const char *word, struct err *err)
 {
 	struct strbuf list = { 0 };
 	bool has_families = false;
@@ -183,7 +183,7 @@ static int find_wanted(struct wanted_ioctl *out, const char *text, const struct 
 			found = here;
 	}
 	if (word.is_number && found.count > 1)
-		return ambiguous(&found, text, err);
+		return fail_ambiguous(&found, text, err);
 	if (!newest)
 		return err_set(
 			err, ERR_NOT_FOUND,
@@ -437,9 +437,9 @@ static const char *why_no_handler(const struct adder *adder, const struct bootst
 			     : "; the table has no handler for such parameters";
 }
 
-static const char *why(const struct adder *adder, enum bootstrap_action action,
-		       const struct bootstrap_candidate *judged, const struct table_entry *now,
-		       const char *version)
+static const char *why_of_action(const struct adder *adder, enum bootstrap_action action,
+				 const struct bootstrap_candidate *judged, const struct table_entry *now,
+				 const char *version)
 {
 	char number[ABI_NOTATION_BYTES];
 	struct arena *arena = adder->boot->arena;
@@ -525,7 +525,7 @@ static struct bootstrap_entry *add_entry_change(struct adder *adder, size_t inde
 		.was = was,
 		.now = now,
 		.size_now = judged->size_bytes,
-		.why = why(adder, action, judged, now, node->version),
+		.why = why_of_action(adder, action, judged, now, node->version),
 	};
 	if (action == BOOTSTRAP_ADD)
 		set_since(&boot->entries[boot->out.entry_count - 1], adder, judged->ioctl != NULL);
@@ -692,7 +692,7 @@ static struct table *with_path(const struct boot *boot)
 	return out;
 }
 
-static void begin(struct adder *adder, size_t word_count)
+static void begin_adding(struct adder *adder, size_t word_count)
 {
 	struct boot *boot = adder->boot;
 	const struct table *table = boot->table;
@@ -788,7 +788,7 @@ int add_ioctls(struct boot *boot, struct bootstrap_node *nodes, const char *cons
 	if (!word_count)
 		return 0;
 	boot->table = with_path(boot);
-	begin(&adder, word_count);
+	begin_adding(&adder, word_count);
 	for (size_t i = 0; i < word_count && !rc; i++)
 		rc = add_wanted_ioctl(&adder, words[i]);
 	if (!rc) {

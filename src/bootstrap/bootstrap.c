@@ -273,7 +273,7 @@ static void report_not_compared(struct boot *boot)
 
 /* --- one version ------------------------------------------------------------------------ */
 
-static void begin(struct boot *boot)
+static void init_boot(struct boot *boot)
 {
 	const struct bootstrap_position *position = boot->position;
 	const struct history_version *from = &boot->graph->versions[position->path[0]];
@@ -328,7 +328,7 @@ static const char *source_of_version(const struct boot *boot)
 				     : arena_printf(boot->arena, "(%.12s)", boot->out.commit);
 }
 
-static void prove(struct boot *boot, const struct boot_findings *unsettled)
+static void state_proof(struct boot *boot, const struct boot_findings *unsettled)
 {
 	const struct bootstrap *out = &boot->out;
 	const struct bootstrap_proof *proof = &out->proof;
@@ -455,7 +455,7 @@ int bootstrap_version(struct bootstrap *out, const struct bootstrap_position *po
 	struct boot_findings unsettled;
 	int rc;
 
-	begin(&boot);
+	init_boot(&boot);
 	if ((rc = findings_known(&boot)) ||
 	    (rc = compare_entries(&boot)) ||
 	    (rc = decide_actions(&boot)) ||
@@ -469,7 +469,7 @@ int bootstrap_version(struct bootstrap *out, const struct bootstrap_position *po
 	if ((rc = between_check(&boot)))
 		return rc;
 	edits_write(&boot);
-	prove(&boot, &unsettled);
+	state_proof(&boot, &unsettled);
 	list_todos(&boot, &unsettled);
 	nodes_move(&boot, nodes);
 	list_not_checked(&boot);

@@ -132,7 +132,7 @@ static int find_archive(const struct archive **out, const struct cli_args *args,
 	return rc;
 }
 
-static bool holds(const struct archive_head *head, const char *version)
+static bool archive_has(const struct archive_head *head, const char *version)
 {
 	for (size_t i = 0; i < head->count; i++)
 		if (!strcmp(head->versions[i].name, version))
@@ -158,7 +158,7 @@ static int look_beyond(struct listing *listing, const struct cli_args *args, str
 	listing->has_repository = tags;
 	listing->beyond = arena_array(args->arena, count + 1, sizeof(*listing->beyond));
 	for (size_t i = 0; i < count; i++)
-		if (!holds(listing->head, tags[i]))
+		if (!archive_has(listing->head, tags[i]))
 			listing->beyond[listing->beyond_count++] = tags[i];
 	return 0;
 }

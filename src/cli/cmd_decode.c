@@ -29,7 +29,7 @@ static size_t format_of(const char *name)
 	return i;
 }
 
-static size_t recognise(const char *text)
+static size_t recognise_format(const char *text)
 {
 	if (decode_is_xxd(text))
 		return XXD;
@@ -58,7 +58,7 @@ static int read_dump_file(struct strbuf *out, const char *path, const char *form
 			"the file has a NUL byte; it must be text: hexadecimal digits, or the output of hexdump or xxd");
 	else
 		rc = read_text(out, strbuf_text(&text),
-			       format ? format_of(format) : recognise(strbuf_text(&text)), err);
+			       format ? format_of(format) : recognise_format(strbuf_text(&text)), err);
 	if (rc)
 		err_prefix(err, "%s", strcmp(path, "-") ? path : "standard input");
 out:
@@ -82,7 +82,7 @@ static int payload_read(struct strbuf *out, const char *word, const char *format
 
 	if (format || !strcmp(word, "-"))
 		return read_dump_file(out, word, format, err);
-	if (!(rc = read_text(out, word, recognise(word), err)) || !load_is_file(word))
+	if (!(rc = read_text(out, word, recognise_format(word), err)) || !load_is_file(word))
 		return rc;
 	return read_dump_file(out, word, NULL, err);
 }

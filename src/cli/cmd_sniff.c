@@ -164,7 +164,7 @@ static void note_answers(const struct sniff_log *log, const struct sniff_result 
 			    log->args->replay);
 }
 
-static int end(struct sniff_log *log, const struct sniff_result *result, struct err *err)
+static int end_sniff(struct sniff_log *log, const struct sniff_result *result, struct err *err)
 {
 	bool is_doubtful = false;
 	int rc = sniff_log_end(log, err);
@@ -242,7 +242,7 @@ int cmd_sniff(const struct cli_args *given, struct err *err)
 	    !(rc = read_up_to(&options.region_bytes, "--max-bytes", args.max_bytes, UINT32_MAX, err))) {
 		options.pid = args.all ? SNIFF_ALL : (pid_t)pid;
 		if (!(rc = sniff_log_record(&log, &options, &result, err)))
-			rc = end(&log, &result, err);
+			rc = end_sniff(&log, &result, err);
 		has_ended = rc >= 0 && rc == result.status;
 	}
 	sniff_log_release(&log);

@@ -305,7 +305,7 @@ static bool same_line(const struct decode_line *a, const struct decode_line *b)
 	       !strcmp(a->family, b->family);
 }
 
-static void forget(struct answer *answer)
+static void forget_answer(struct answer *answer)
 {
 	strbuf_release(&answer->text);
 	arena_release(&answer->arena);
@@ -317,7 +317,7 @@ static int find_answer(struct answer *answer, struct stream *stream, const struc
 {
 	int rc;
 
-	forget(answer);
+	forget_answer(answer);
 	if ((rc = decode_line(&answer->call, line, &stream->in.scope,
 			      has_bytes(line) ? stream->in.handles : NULL, &answer->arena, err)))
 		return rc;
@@ -362,7 +362,7 @@ static int begin_version(void *data, const char *version, struct err *err)
 			"%s has calls of the versions %s and %s, but --against compares one version with one other; name it with --version",
 			in->name, in->version, version);
 	for (size_t i = 0; i < ANSWERS; i++)
-		forget(&stream->answers[i]);
+		forget_answer(&stream->answers[i]);
 	if (name_version(in, version))
 		output_note(in->args,
 			"%s gives the driver version as %s: the calls after that line are decoded with it",
@@ -542,7 +542,7 @@ static void note_unread(const struct stream *stream)
 			drivers->count == 1 ? "ioctl is" : "ioctls are");
 }
 
-static int finish(struct stream *stream, struct err *err)
+static int finish_stream(struct stream *stream, struct err *err)
 {
 	int rc;
 
@@ -554,12 +554,12 @@ static int finish(struct stream *stream, struct err *err)
 	return reading_finish(&stream->in, err);
 }
 
-static void release(struct stream *stream)
+static void stream_release(struct stream *stream)
 {
 	for (size_t i = 0; i < ANSWERS; i++)
-		forget(&stream->answers[i]);
+		forget_answer(&stream->answers[i]);
 	free(stream->answers);
-	forget(&stream->single);
+	forget_answer(&stream->single);
 	decode_lines_free(stream->lines);
 	strbuf_release(&stream->scratch);
 	reading_release(&stream->in);
@@ -581,9 +581,9 @@ static int decode_stream(bool *wrong, const char *path, const struct decode_scop
 	stream.answers = xmalloc(ANSWERS * sizeof(*stream.answers));
 	memset(stream.answers, 0, ANSWERS * sizeof(*stream.answers));
 	if (!(rc = read_stream(&stream, err)))
-		rc = finish(&stream, err);
+		rc = finish_stream(&stream, err);
 	*wrong = stream.in.wrong;
-	release(&stream);
+	stream_release(&stream);
 	return rc;
 }
 

@@ -121,7 +121,7 @@ static bool wait_for(pid_t pager)
 	       (WEXITSTATUS(status) != NOT_FOUND && WEXITSTATUS(status) != NOT_EXECUTABLE);
 }
 
-static bool page(const char *pager, const char *text, size_t length)
+static bool show_in_pager(const char *pager, const char *text, size_t length)
 {
 	struct signals before;
 	bool was_run = false;
@@ -151,7 +151,7 @@ bool pager_show(const char *text, size_t length, struct err *why)
 
 	if (!pager || !length)
 		return false;
-	if (page(pager, text, length))
+	if (show_in_pager(pager, text, length))
 		return true;
 	if (is_named)
 		err_set(why, ERR_NOT_FOUND,

@@ -217,7 +217,7 @@ struct emitted {
 	struct strbuf json, text;
 };
 
-static void emit(struct sniff_log *log, struct emitted *emitted)
+static void emit_output(struct sniff_log *log, struct emitted *emitted)
 {
 	struct err err = { "" };
 
@@ -243,7 +243,7 @@ static void emit_event(struct sniff_log *log, const struct trace_message *messag
 		report_trace_event_json(&emitted.json, &event);
 	if (is_shown)
 		report_trace_event_text(&emitted.text, &event, &style);
-	emit(log, &emitted);
+	emit_output(log, &emitted);
 }
 
 static void add_file(void *data, const struct trace_message *message)
@@ -318,7 +318,7 @@ static void emit_call(struct sniff_log *log, const struct trace_message *message
 		report_decode_json(&emitted.json, &call);
 	if (log->args->verbose)
 		report_decode_text(&emitted.text, &call, &style);
-	emit(log, &emitted);
+	emit_output(log, &emitted);
 out:
 	arena_release(&arena);
 }
@@ -556,7 +556,7 @@ bool sniff_log_is_refused(const struct sniff_log *log)
 	return has(log, SNIFF_REFUSED);
 }
 
-static int compress(struct sniff_log *log, struct err *err)
+static int compress_trace(struct sniff_log *log, struct err *err)
 {
 	if (!log->args->compress || log->has_failed)
 		return 0;
@@ -747,7 +747,7 @@ int sniff_log_end(struct sniff_log *log, struct err *err)
 	strbuf_release(&text);
 	if (!rc && log->has_failed)
 		return err_set(err, ERR_IO, "%s; the trace ends early", log->why.text);
-	return rc ? rc : compress(log, err);
+	return rc ? rc : compress_trace(log, err);
 }
 
 void sniff_log_release(struct sniff_log *log)

@@ -65,7 +65,7 @@ static void orphan(struct entry *entry)
 }
 
 /* Removes @entry, but not its children, which have no parent afterwards. */
-static void drop(struct decode_handles *handles, struct entry *entry)
+static void drop_handle(struct decode_handles *handles, struct entry *entry)
 {
 	while (entry->children)
 		orphan(entry->children);
@@ -103,12 +103,12 @@ static bool is_above(const struct entry *entry, const struct entry *above)
 	return depth == DEPTH_MAX;
 }
 
-static struct entry *insert(struct decode_handles *handles, uint32_t client, uint32_t handle)
+static struct entry *insert_handle(struct decode_handles *handles, uint32_t client, uint32_t handle)
 {
 	struct entry *entry;
 
 	if (HASH_COUNT(handles->entries) >= DECODE_HANDLES_MAX)
-		drop(handles, handles->entries);
+		drop_handle(handles, handles->entries);
 	entry = xmalloc(sizeof(*entry));
 	memset(entry, 0, sizeof(*entry));
 	entry->key = (struct key){ client, handle };
@@ -126,7 +126,7 @@ static struct entry *parent_object(struct decode_handles *handles, const struct 
 	if (!parent)
 		parent = find_handle(handles, object->client, object->client);
 	if (!parent) {
-		parent = insert(handles, object->client, object->client);
+		parent = insert_handle(handles, object->client, object->client);
 		parent->stands_in = true;
 	}
 	return parent;
@@ -140,9 +140,9 @@ void decode_handles_add(struct decode_handles *handles, const struct decode_obje
 	if (entry) {
 		orphan(entry);
 	} else {
-		entry = insert(handles, object->client, object->handle);
+		entry = insert_handle(handles, object->client, object->handle);
 		parent =
-			parent_object(handles, object); /* again, because insert() can remove an entry */
+			parent_object(handles, object); /* again, because insert_handle() can remove one */
 	}
 	entry->object = *object;
 	entry->stands_in = false;
@@ -164,10 +164,10 @@ void decode_handles_remove(struct decode_handles *handles, uint32_t client, uint
 
 		while (at->children)
 			at = at->children;
-		drop(handles, at);
+		drop_handle(handles, at);
 	}
 	if (top)
-		drop(handles, top);
+		drop_handle(handles, top);
 }
 
 const struct decode_object *decode_handles_find(const struct decode_handles *handles, uint32_t client,
@@ -228,7 +228,7 @@ static bool client_of(uint32_t *out, const struct decode_call *call)
 
 /* --- the objects that a call allocates, copies and frees ----------------------------------------- */
 
-static bool succeeded(const struct decode_call *call)
+static bool call_succeeded(const struct decode_call *call)
 {
 	return call->has_ret && !call->ret && call->has_status && !call->status;
 }
@@ -293,7 +293,7 @@ static void free_object(struct decode_handles *handles, const struct decode_ioct
 }
 
 /* Finds an ioctl of the family frontend by the start of its name, because several ioctls allocate. */
-static const struct decode_ioctl *named(const struct decode_call *call, const char *prefix)
+static const struct decode_ioctl *find_frontend_ioctl(const struct decode_call *call, const char *prefix)
 {
 	for (size_t i = 0; i < call->count; i++)
 		if (call->ioctls[i].name && !strcmp(call->ioctls[i].family, "frontend") &&
@@ -307,9 +307,9 @@ static void note_allocations(struct decode_handles *handles, const struct decode
 {
 	const struct decode_ioctl *ioctl;
 
-	if ((ioctl = named(call, "NV_ESC_RM_ALLOC")))
+	if ((ioctl = find_frontend_ioctl(call, "NV_ESC_RM_ALLOC")))
 		note_allocated(handles, call, chain, ioctl);
-	else if ((ioctl = named(call, "NV_ESC_RM_DUP_OBJECT")))
+	else if ((ioctl = find_frontend_ioctl(call, "NV_ESC_RM_DUP_OBJECT")))
 		note_copied(handles, ioctl);
 }
 
@@ -351,20 +351,20 @@ static void annotate_fields(const struct decode_fields *fields, uint32_t client,
 void decode_annotate(struct decode_ioctl *ioctls, const struct decode_call *call, const struct call *chain,
 		     const struct decode_input *input)
 {
-	const struct decode_ioctl *freed = named(call, "NV_ESC_RM_FREE");
+	const struct decode_ioctl *freed = find_frontend_ioctl(call, "NV_ESC_RM_FREE");
 	uint32_t client = 0;
 	bool has_client;
 
 	if (!input->handles && !input->fd_count)
 		return;
 	has_client = client_of(&client, call);
-	if (input->handles && succeeded(call))
+	if (input->handles && call_succeeded(call))
 		note_allocations(input->handles, call, chain);
 	for (size_t i = 0; i < call->count; i++) {
 		annotate_fields(&ioctls[i].fields, client, has_client, input);
 		for (size_t k = 0; k < ioctls[i].pointer_count; k++)
 			annotate_fields(&ioctls[i].pointers[k].fields, client, has_client, input);
 	}
-	if (input->handles && freed && succeeded(call))
+	if (input->handles && freed && call_succeeded(call))
 		free_object(input->handles, freed);
 }

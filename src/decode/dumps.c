@@ -364,7 +364,7 @@ static bool is_blank(const char *at, const char *end)
 	return !rest_length(&rest);
 }
 
-static char shown(uint8_t byte)
+static char shown_char(uint8_t byte)
 {
 	return byte >= ' ' && byte < 0x7f ? (char)byte : '.';
 }
@@ -376,13 +376,13 @@ static bool is_text_of(const uint8_t *bytes, size_t count, const char *at, const
 
 	while (end > at && end[-1] == ' ')
 		end--;
-	while (count && shown(bytes[count - 1]) == ' ')
+	while (count && shown_char(bytes[count - 1]) == ' ')
 		count--;
 	if ((size_t)(end - at) < count + (count ? GAP : 0))
 		return false;
 	text = end - count;
 	for (size_t i = 0; i < count; i++)
-		if (text[i] != shown(bytes[i]))
+		if (text[i] != shown_char(bytes[i]))
 			return false;
 	return is_blank(at, text);
 }

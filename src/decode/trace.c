@@ -146,7 +146,7 @@ static void no_free(void *data, void *memory)
 	(void)memory;
 }
 
-static struct trace_bytes recorded(bool has, const ProtobufCBinaryData *binary)
+static struct trace_bytes unpacked_bytes(bool has, const ProtobufCBinaryData *binary)
 {
 	static const uint8_t none[1];
 
@@ -192,8 +192,8 @@ static int unpack_memory(struct trace_memory *out, const TracePb__Memory *from,
 {
 	struct trace_memory to = {
 		.address = from->address,
-		.before = recorded(from->has_before, &from->before),
-		.after = recorded(from->has_after, &from->after),
+		.before = unpacked_bytes(from->has_before, &from->before),
+		.after = unpacked_bytes(from->has_after, &from->after),
 	};
 	int rc = from->has_changed_at ? restore_after(&to.after, &to.before, from->changed_at, unpacker, err)
 				      : 0;
@@ -272,8 +272,8 @@ static struct trace_message unpacked_message(const TracePb__Message *message, en
 		.end_ns = message->end_ns,
 		.request = message->request,
 		.argument = message->argument,
-		.before = recorded(message->has_arg_before, &message->arg_before),
-		.after = recorded(message->has_arg_data, &message->arg_data),
+		.before = unpacked_bytes(message->has_arg_before, &message->arg_before),
+		.after = unpacked_bytes(message->has_arg_data, &message->arg_data),
 		.version = text(message->version),
 		.target = text(message->target),
 		.command = text(message->command),

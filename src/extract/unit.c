@@ -932,7 +932,7 @@ void unit_release(struct unit *unit)
 
 /* --- repeated parses --- */
 
-static int attempt(struct parsing *parsing)
+static int try_parse(struct parsing *parsing)
 {
 	struct closure *closure = parsing->closure;
 	int rc;
@@ -981,7 +981,7 @@ int unit_parse(struct unit *out, struct closure *closure, struct macro_values *m
 	int rc = 0;
 
 	for (unsigned tries = 1; tries <= ATTEMPTS_MAX && !done && !rc; tries++) {
-		rc = attempt(&parsing);
+		rc = try_parse(&parsing);
 		done = !rc && !parsing.again && !macro_values_incomplete(macros, tries > PATIENT_ATTEMPTS);
 	}
 	if (!rc && !done)

@@ -55,7 +55,7 @@ struct flatten_cover {
  * 3. If a hole is in the first element of any other array, it repeats in all elements.
  */
 
-/* Orders extents by offset for sweep(), which looks for bits between them. */
+/* Orders extents by offset for find_uncovered(), which looks for bits between them. */
 static int compare_extents(const void *a, const void *b)
 {
 	const struct flatten_extent *x = a, *y = b;
@@ -74,7 +74,7 @@ static void add_hole(struct abi_hole *hole, uint64_t from, uint64_t to, const ch
 	};
 }
 
-static size_t sweep(struct abi_hole *holes, const struct flatten_cover *cover, uint64_t size_bits)
+static size_t find_uncovered(struct abi_hole *holes, const struct flatten_cover *cover, uint64_t size_bits)
 {
 	const char *after = "";
 	uint64_t covered = 0;
@@ -197,7 +197,7 @@ static void flatten_find_holes(struct abi_layout *layout, struct flatten_cover *
 		qsort(cover->extents, cover->extent_count, sizeof(*cover->extents), compare_extents);
 	if (cover->array_count > 1)
 		qsort(cover->arrays, cover->array_count, sizeof(*cover->arrays), compare_arrays);
-	joined = count = sweep(holes, cover, layout->size_bytes * 8);
+	joined = count = find_uncovered(holes, cover, layout->size_bytes * 8);
 	do {
 		count = joined;
 		joined = join_runs(holes, count);

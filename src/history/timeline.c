@@ -188,7 +188,7 @@ static void add_named(struct spans *spans, const struct abi *abi, const char *na
 		add_span(spans, ABI_CONSTANT, NULL, name, NULL);
 }
 
-static bool has(const struct abi *abi, const struct history_span *span)
+static bool has_span_item(const struct abi *abi, const struct history_span *span)
 {
 	const struct abi_constant *constant;
 
@@ -220,7 +220,7 @@ static void finish_span(struct spans *spans, struct history_span *span)
 		long from = versions[i].abi ? (long)i : history_known_parent(versions, (long)i);
 
 		read[i] = versions[i].abi;
-		present[i] = from != HISTORY_NO_PARENT && has(versions[from].abi, span);
+		present[i] = from != HISTORY_NO_PARENT && has_span_item(versions[from].abi, span);
 		span->version_count += read[i] && present[i];
 	}
 	span->since_count = span_ends(&span->since, spans->graph, present, true, read, spans->arena);

@@ -2,7 +2,7 @@
  * report/page.c - a history as one HTML page, with its data as JSON inside
  *
  * page.html, page.css and page*.js are embedded in the program unchanged. The Makefile sets PAGE_DIR. A line
- * of page.html that is only {{word}} is replaced with the text of fill() for the word.
+ * of page.html that is only {{word}} is replaced with the text of fill_slot() for the word.
  */
 #include "report/internal.h"
 
@@ -618,7 +618,7 @@ static const struct slot {
 	{ "page", page_script_page, NULL },
 };
 
-static void fill(const struct page *page, const char *word, size_t length)
+static void fill_slot(const struct page *page, const char *word, size_t length)
 {
 	for (size_t i = 0; i < sizeof(slots) / sizeof(*slots); i++) {
 		if (strlen(slots[i].word) != length || memcmp(slots[i].word, word, length))
@@ -639,7 +639,7 @@ void report_history_page(struct strbuf *out, const struct history_report *report
 	for (; *line; line = *end ? end + 1 : end) {
 		end = line + strcspn(line, "\n");
 		if (end - line > 4 && !memcmp(line, "{{", 2) && !memcmp(end - 2, "}}", 2)) {
-			fill(&page, line + 2, (size_t)(end - line) - 4);
+			fill_slot(&page, line + 2, (size_t)(end - line) - 4);
 			continue;
 		}
 		strbuf_add(out, line, (size_t)(end - line));

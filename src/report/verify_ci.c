@@ -159,7 +159,7 @@ static int compare_identities(const struct item *x, const struct item *y)
 /*
  * Sorts the items of one result next to each other. The suppressed items of an identity come last, because
  * fill_result() gives the second result of an identity a different fingerprint. Within a result, items with
- * the same sentence are adjacent, oldest version first, as sentences() needs them.
+ * the same sentence are adjacent, oldest version first, as join_sentences() needs them.
  */
 static int compare_for_results(const void *a, const void *b)
 {
@@ -200,7 +200,7 @@ static void add_sentence(struct strbuf *out, const struct gather *gather, const 
 	strbuf_addch(out, ')');
 }
 
-static const char *sentences(const struct gather *gather, const struct item *first, size_t count)
+static const char *join_sentences(const struct gather *gather, const struct item *first, size_t count)
 {
 	struct sentence *all = arena_array(gather->arena, count, sizeof(*all));
 	struct strbuf text = { 0 };
@@ -267,7 +267,7 @@ static void fill_result(struct ci_finding *out, const struct gather *gather, con
 {
 	*out = (struct ci_finding){ .first = first->finding, .entry = first->entry, .node = first->node };
 	out->logical = arena_printf(gather->arena, "%s/%s", first->finding->family, first->finding->entry);
-	out->message = sentences(gather, first, count);
+	out->message = join_sentences(gather, first, count);
 	out->is_split = first > gather->item && !compare_identities(first, first - 1);
 	fill_versions(out, gather, first, count);
 	fill_suppressions(out, gather, first, count);

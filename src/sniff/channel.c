@@ -45,7 +45,7 @@ static uint8_t *map_ring(int fd, off_t offset)
 	return NULL;
 }
 
-static int map(struct channel *out, int fd, size_t plan_bytes)
+static int map_channel(struct channel *out, int fd, size_t plan_bytes)
 {
 	struct channel channel = { .head_bytes = whole_pages(sizeof(*channel.head) + plan_bytes) };
 
@@ -101,7 +101,7 @@ int channel_create(struct channel *out, int fd, const void *plan, size_t plan_by
 	struct channel_head *head;
 
 	if (ftruncate(fd, (off_t)(whole_pages(sizeof(*head) + plan_bytes) + CHANNEL_RING_BYTES)) ||
-	    map(&channel, fd, plan_bytes))
+	    map_channel(&channel, fd, plan_bytes))
 		return -1;
 	head = channel.head;
 	head->began_ns = now_ns();
@@ -140,7 +140,7 @@ int channel_attach(struct channel *out, int fd)
 	    !fstat(fd, &st) && S_ISREG(st.st_mode) && head.plan_bytes < (uint64_t)st.st_size &&
 	    head.ring_offset == whole_pages(sizeof(head) + head.plan_bytes) &&
 	    head.ring_offset + CHANNEL_RING_BYTES == (uint64_t)st.st_size)
-		rc = map(out, fd, head.plan_bytes);
+		rc = map_channel(out, fd, head.plan_bytes);
 	close(fd);
 	if (!rc)
 		out->head->attached++;
@@ -311,7 +311,7 @@ static struct msghdr control_message(struct iovec *byte, void *space, size_t siz
 	};
 }
 
-static void send_to(int peer, int channel_fd)
+static void send_descriptor(int peer, int channel_fd)
 {
 	_Alignas(struct cmsghdr) char space[CMSG_SPACE(sizeof(int))] = { 0 };
 	char byte = 0;
@@ -333,7 +333,7 @@ unsigned handover_serve(int socket_fd, int channel_fd)
 
 	while ((peer = accept4(socket_fd, NULL, NULL, SOCK_CLOEXEC)) >= 0) {
 		if (is_one_of_ours(peer))
-			send_to(peer, channel_fd);
+			send_descriptor(peer, channel_fd);
 		else
 			refused++;
 		close(peer);
@@ -341,7 +341,7 @@ unsigned handover_serve(int socket_fd, int channel_fd)
 	return refused;
 }
 
-static int receive(int fd)
+static int receive_descriptor(int fd)
 {
 	_Alignas(struct cmsghdr) char space[CMSG_SPACE(sizeof(int))] = { 0 };
 	const struct timeval wait = { .tv_sec = WAIT_S };
@@ -372,7 +372,7 @@ int handover_ask(const char *name)
 	if (fd < 0)
 		return -1;
 	if (!connect(fd, (const struct sockaddr *)&address, length))
-		got = receive(fd);
+		got = receive_descriptor(fd);
 	close(fd);
 	return got;
 }

@@ -596,8 +596,8 @@ static void set_fds(struct trace_message *message, struct frame *frame)
 	message->fd_count = frame->fd_count;
 }
 
-static int record(struct frame *frame, const struct descriptor *descriptor, bool is_new, int fd,
-		  unsigned long request, void *argument, int error)
+static int record_ioctl(struct frame *frame, const struct descriptor *descriptor, bool is_new, int fd,
+			unsigned long request, void *argument, int error)
 {
 	struct trace_message message = call_message(frame, descriptor, fd, now_ns());
 	int ret;
@@ -644,7 +644,7 @@ __attribute__((visibility("default"))) int ioctl(int fd, unsigned long request, 
 			frame_give_back(frame);
 	}
 	if (descriptor)
-		return record(frame, descriptor, is_new, fd, request, argument, error);
+		return record_ioctl(frame, descriptor, is_new, fd, request, argument, error);
 	errno = error;
 	return real_ioctl(fd, request, argument);
 }

@@ -302,7 +302,7 @@ static int serve_once(struct listener *listener, struct err *err)
 	return 0;
 }
 
-static int serve(struct listener *listener, struct err *err)
+static int serve_clients(struct listener *listener, struct err *err)
 {
 	int rc = 0;
 
@@ -328,7 +328,7 @@ static int serve_at(int socket_fd, int signal_fd, const struct listen_options *o
 	listener->polled[SIGNAL_AT] = (struct pollfd){ .fd = signal_fd, .events = POLLIN };
 	listener->polled[SOCKET_AT] = (struct pollfd){ .fd = socket_fd, .events = POLLIN };
 	observer->started(observer->data);
-	rc = serve(listener, err);
+	rc = serve_clients(listener, err);
 	while (listener->count)
 		forget(listener, 0);
 	trace_unpacker_free(listener->unpacker);

@@ -325,7 +325,7 @@ static int wait_for_exec(struct recording *recording, int failed)
 	return error;
 }
 
-static int spawn(struct recording *recording, char **environment, struct err *err)
+static int spawn_command(struct recording *recording, char **environment, struct err *err)
 {
 	const char *name = recording->options->command[0];
 	int failed[2], error;
@@ -495,7 +495,7 @@ static void pass_on(const struct recording *recording, const siginfo_t *info)
 		kill(recording->command, info->si_signo);
 }
 
-static void watch(struct recording *recording)
+static void watch_recording(struct recording *recording)
 {
 	bool busy = true;
 
@@ -537,7 +537,7 @@ static void report_losses(const struct recording *recording)
 	strbuf_release(&sentence);
 }
 
-static int run(struct recording *recording, struct err *err)
+static int run_recording(struct recording *recording, struct err *err)
 {
 	struct arena arena = { 0 };
 	int was_reaper = 0, rc;
@@ -545,9 +545,9 @@ static int run(struct recording *recording, struct err *err)
 	prctl(PR_GET_CHILD_SUBREAPER, &was_reaper);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	recording->stranger_count = processes_find(&recording->strangers, PROCESSES_OF_PARENT, getpid());
-	if (!(rc = spawn(recording, environment_of(recording, &arena), err))) {
+	if (!(rc = spawn_command(recording, environment_of(recording, &arena), err))) {
 		recording->observer->started(recording->observer->data);
-		watch(recording);
+		watch_recording(recording);
 		report_losses(recording);
 	}
 	prctl(PR_SET_CHILD_SUBREAPER, was_reaper);
@@ -568,7 +568,7 @@ static int run_with_signals(struct recording *recording, struct err *err)
 		sigaddset(&recording->signals, taken[i]);
 	pthread_sigmask(SIG_BLOCK, &recording->signals, &recording->before);
 	sigaction(SIGCHLD, &by_default, &recording->children);
-	rc = run(recording, err);
+	rc = run_recording(recording, err);
 	sigaction(SIGCHLD, &recording->children, NULL);
 	pthread_sigmask(SIG_SETMASK, &recording->before, NULL);
 	return rc;

@@ -422,7 +422,7 @@ static long options_of(const struct session *session)
 	return options;
 }
 
-static int told_failure(const struct session *session, const struct failure *failure, struct err *err)
+static int fail_to_start(const struct session *session, const struct failure *failure, struct err *err)
 {
 	const char *name = session->options->command[0];
 
@@ -479,7 +479,7 @@ static int wait_for_exec(struct session *session, int failed, struct err *err)
 		}
 		if (!WIFSTOPPED(status)) {
 			if (read(failed, &failure, sizeof(failure)) == (ssize_t)sizeof(failure))
-				return told_failure(session, &failure, err);
+				return fail_to_start(session, &failure, err);
 			return err_set(err, ERR_IO, "cannot run %s: its process ended before the exec",
 				       session->options->command[0]);
 		}
@@ -492,7 +492,7 @@ static int cannot_run(const struct session *session, struct err *err)
 	return err_set(err, ERR_IO, "cannot run %s: %s", session->options->command[0], strerror(errno));
 }
 
-static int seize(struct session *session, int go, int failed, struct err *err)
+static int seize_command(struct session *session, int go, int failed, struct err *err)
 {
 	if (ptrace(PTRACE_SEIZE, session->child, NULL, options_of(session)) < 0) {
 		const int rc = privilege_refused(err, session->options->command[0], session->child, errno);
@@ -525,7 +525,7 @@ int start_command(struct session *session, struct err *err)
 	}
 	close(failed[1]);
 	if (session->child > 0)
-		rc = seize(session, go[1], failed[0], err);
+		rc = seize_command(session, go[1], failed[0], err);
 	close(failed[0]);
 out:
 	close(go[0]);

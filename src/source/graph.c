@@ -100,7 +100,7 @@ static void leave_node(void *node)
 	(void)node; /* the arena owns it */
 }
 
-static void push(struct graph_walk *walk, struct graph_node *node)
+static void push_node(struct graph_walk *walk, struct graph_node *node)
 {
 	ARRAY_GROW(walk->stack, walk->stack_count, walk->stack_capacity);
 	walk->stack[walk->stack_count++] = node;
@@ -125,7 +125,7 @@ static void learn_parents(struct graph_walk *walk, struct graph_node *node, cons
 	for (unsigned i = 0; i < node->parent_count; i++) {
 		node->parents[i] = node_of(walk, git_commit_parent_id(commit, i));
 		if (!node->parents[i]->expanded)
-			push(walk, node->parents[i]);
+			push_node(walk, node->parents[i]);
 	}
 }
 
@@ -251,7 +251,7 @@ static long nearest_of(const struct graph_node *node)
 /* Visits @start and all its ancestors, parents before children. */
 static int walk_from(struct graph_walk *walk, struct graph_node *start, struct err *err)
 {
-	push(walk, start);
+	push_node(walk, start);
 	while (walk->stack_count) {
 		struct graph_node *node = walk->stack[walk->stack_count - 1];
 		int rc;

@@ -230,7 +230,7 @@ static const char *name_object(struct strbuf *out, const struct objects *objects
 	return out->text;
 }
 
-static int unreadable(const struct objects *objects, int code, const char *what, struct err *err)
+static int fail_unreadable(const struct objects *objects, int code, const char *what, struct err *err)
 {
 	const git_error *error = git_error_last();
 	struct strbuf name = { 0 };
@@ -258,7 +258,7 @@ static int check_header(const struct objects *objects, const git_oid *id, const 
 	int code = git_odb_read_header(&size, &type, objects->odb, id), rc = 0;
 
 	if (code)
-		return unreadable(objects, code, what, err);
+		return fail_unreadable(objects, code, what, err);
 	if (type != rule->type)
 		rc = err_set(err, ERR_GIT, "%s is a %s, but should be a %s: the repository is damaged",
 			     name_object(&name, objects, what, "in"), git_object_type2string(type),
@@ -294,7 +294,7 @@ int object_open(git_object **out, struct objects *objects, const git_oid *id, en
 	    (rc = check_loose(objects, id, what, err)))
 		return rc;
 	code = git_object_lookup(out, objects->repo, id, rule->type);
-	return code ? unreadable(objects, code, what, err) : 0;
+	return code ? fail_unreadable(objects, code, what, err) : 0;
 }
 
 /* --- directories ---------------------------------------------------------------- */

@@ -210,7 +210,7 @@ static void add_scheme(struct strbuf *out, const struct url *url)
 		strbuf_adds(out, "://");
 }
 
-static void redact(struct strbuf *out, const struct url *url)
+static void add_redacted_url(struct strbuf *out, const struct url *url)
 {
 	add_scheme(out, url);
 	add_user(out, url);
@@ -240,7 +240,7 @@ void url_redact(struct strbuf *out, const char *url)
 	struct url parsed;
 
 	parse_url(&parsed, url);
-	redact(out, &parsed);
+	add_redacted_url(out, &parsed);
 }
 
 void url_identity(struct strbuf *out, const char *url)
@@ -272,7 +272,7 @@ int url_check(const char *url, struct err *err)
 	int rc = 0;
 
 	parse_url(&parsed, url);
-	redact(&shown, &parsed);
+	add_redacted_url(&shown, &parsed);
 	if (parsed.misplaced && !parsed.scheme.length)
 		rc = err_set(
 			err, ERR_USAGE,
@@ -366,7 +366,7 @@ static int order_longest_first(const void *a, const void *b)
 			      : strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static void collect(struct secrets *secrets, const char *text)
+static void collect_secrets(struct secrets *secrets, const char *text)
 {
 	struct slice name, value, rest;
 	struct url url;
@@ -442,7 +442,7 @@ void url_redact_text(struct strbuf *out, const char *text, const char *url)
 	struct secrets secrets = { .count = 0 };
 	struct strbuf without = { 0 };
 
-	collect(&secrets, url);
+	collect_secrets(&secrets, url);
 	replace(&without, text, &secrets);
 	redact_urls(out, strbuf_text(&without));
 	strbuf_release(&without);
