@@ -51,25 +51,26 @@ bool rest_has(struct rest rest, const char *form, ...);
 
 /* --- line_formats.c: single lines -------------------------------------------------------------------- */
 
-enum decode_reading_kind {
-	READING_CALL,   /* a whole call */
-	READING_NOTICE, /* a whole call from a debug message of nvproxy; the next line can add to it */
-	READING_RETURN, /* a whole call; an earlier line can have reported its start */
-	READING_BEGIN,  /* a call that has not returned yet */
-	READING_UNREAD, /* a call, perhaps of the driver, to a file whose ioctls are unknown: only @path and
-			   @is_drivers are set */
-	READING_RESUME, /* the result of a call whose start an earlier line reported */
+enum decode_logged_kind {
+	LOGGED_CALL,   /* a whole call */
+	LOGGED_NOTICE, /* a whole call from a debug message of nvproxy; the next line can add to it */
+	LOGGED_RETURN, /* a whole call; an earlier line can have reported its start */
+	LOGGED_BEGIN,  /* a call that has not returned yet */
+	LOGGED_UNREAD, /* a call, perhaps of the driver, to a file whose ioctls are unknown: only @path and
+			  @is_drivers are set */
+	LOGGED_RESUME, /* the result of a call whose start an earlier line reported */
 };
 
-struct decode_reading {
-	enum decode_reading_kind kind;
+/* A call, or a part of one, as a line reports it. */
+struct decode_logged_call {
+	enum decode_logged_kind kind;
 	const struct device_rules *devices; /* the driver's; set by the caller */
 	uint64_t thread;         /* the thread that made the call; 0 if the line does not name it */
 	bool is_message;         /* true for a message that a proxy writes while it handles the call: an
 				    earlier line can have reported the call's start */
 	struct rest path;        /* the file's path, in the line */
 	bool is_drivers;         /* true if the file is a device of the driver */
-	struct decode_line line; /* with READING_RESUME, only has_ret, ret and error are set */
+	struct decode_line line; /* with LOGGED_RESUME, only has_ret, ret and error are set */
 };
 
 /* The formats of a log's lines. A line is read in the first format that it matches. */
@@ -77,7 +78,7 @@ enum { FORMAT_SNIFFER, FORMAT_RUNSC, FORMAT_STRACE, FORMAT_PERF, FORMAT_LIBCUDES
 
 struct line_format {
 	const char *name;
-	bool (*read_words)(struct decode_reading *out, struct rest line); /* reads a message; or NULL */
+	bool (*read_words)(struct decode_logged_call *out, struct rest line); /* reads a message; or NULL */
 	const struct call_form *call; /* the form of a line with an ioctl(); NULL if it has no such lines */
 };
 
@@ -87,7 +88,7 @@ extern const struct line_format line_formats[FORMAT_COUNT];
  * line_read - read a line in one format. The caller sets @out to zeros, except for devices. Return: false if
  * the line does not match; @out is then unspecified.
  */
-bool line_read(struct decode_reading *out, size_t format, struct rest line);
+bool line_read(struct decode_logged_call *out, size_t format, struct rest line);
 
 enum { DECODE_VERSION_BYTES = 32 };
 

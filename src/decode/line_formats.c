@@ -336,7 +336,7 @@ static void parse_fd_path(struct call_file *out, const struct device_rules *devi
  * Reads a request to a file whose ioctls are unknown. Return: false if it is certainly not a call of the
  * driver. All requests of frontend, modeset and drm have a size. FIBMAP and FIGETBSZ have the type of UVM's.
  */
-static bool read_unread(struct decode_reading *out, const struct call_file *file, uint64_t request)
+static bool read_unread(struct decode_logged_call *out, const struct call_file *file, uint64_t request)
 {
 	uint64_t number;
 	const char *family = call_identify(&number, NULL, request);
@@ -345,7 +345,7 @@ static bool read_unread(struct decode_reading *out, const struct call_file *file
 
 	if (file->is_drivers ? !device_may_answer((uint32_t)request) : !file->may_be_drivers || !is_like)
 		return false;
-	out->kind = READING_UNREAD;
+	out->kind = LOGGED_UNREAD;
 	out->path = file->path;
 	out->is_drivers = file->is_drivers;
 	return true;
@@ -360,7 +360,7 @@ struct call_form {
 				     NULL */
 	const char *begun[2];     /* texts after the request of a call that has not returned */
 	const char *before_begun; /* the text before a call that has not returned; or NULL */
-	enum decode_reading_kind whole; /* the kind of a line that has the whole call */
+	enum decode_logged_kind whole; /* the kind of a line that has the whole call */
 	uint64_t (*thread)(struct rest before); /* returns the call's thread; 0 if it is unknown */
 	/* Reads the descriptor and the text up to the request. Return: false if the text is invalid. */
 	bool (*file)(struct call_file *out, const struct device_rules *devices, struct rest *rest);
@@ -497,7 +497,7 @@ static bool ends_with(struct rest text, const char *word)
  * reported its call. A line with "ioctl(" has no message of nvproxy; testing this first quickly rejects most
  * lines of tracers.
  */
-static bool read_runsc_words(struct decode_reading *out, struct rest line)
+static bool read_runsc_words(struct decode_logged_call *out, struct rest line)
 {
 	struct decode_line found = { .family = NULL };
 	struct rest before;
@@ -507,8 +507,8 @@ static bool read_runsc_words(struct decode_reading *out, struct rest line)
 		return false;
 	found.has_size = rest_has(line, "paramsSize=%n", &found.size_bytes) ||
 			 rest_has(line, "argSize%_=%_%n", &found.size_bytes);
-	*out = (struct decode_reading){ .kind = ends_with(before, "nvproxy: ") ? READING_NOTICE
-									       : READING_CALL,
+	*out = (struct decode_logged_call){ .kind = ends_with(before, "nvproxy: ") ? LOGGED_NOTICE
+									       : LOGGED_CALL,
 					.is_message = true,
 					.thread = read_runsc_thread(before),
 					.line = found };
@@ -532,7 +532,7 @@ static bool read_hex_number(uint64_t *out, struct rest *rest, const char *family
 }
 
 static const struct call_form runsc_call = { .before_begun = " E ",
-					     .whole = READING_RETURN,
+					     .whole = LOGGED_RETURN,
 					     .thread = read_runsc_thread,
 					     .file = read_runsc_file,
 					     .request = read_hex_number };
@@ -559,7 +559,7 @@ bool decode_read_version(char version[DECODE_VERSION_BYTES], struct rest line)
  * path=/dev/nvidia-modeset request=0xc0106d00 [nr=0x0] => ret=0".
  */
 
-static bool read_sniffer(struct decode_reading *out, struct rest line)
+static bool read_sniffer(struct decode_logged_call *out, struct rest line)
 {
 	struct decode_line found = { .family = NULL };
 	struct call_file file = { .family = NULL };
@@ -584,7 +584,7 @@ static bool read_sniffer(struct decode_reading *out, struct rest line)
 		return false;
 	found.has_ret = rest_has(line, "ret=%d", &found.ret);
 	found.has_status = rest_has(line, "status=%n", &found.status);
-	*out = (struct decode_reading){ .kind = READING_CALL, .line = found };
+	*out = (struct decode_logged_call){ .kind = LOGGED_CALL, .line = found };
 	return true;
 }
 
@@ -647,7 +647,7 @@ static bool read_strace_file(struct call_file *out, const struct device_rules *d
 /* A line of a different thread, or a message of strace itself, can interrupt a call. */
 static const struct call_form strace_call = { .resumed = "<... ioctl resumed>",
 					      .begun = { "<unfinished ...>", "strace: Process " },
-					      .whole = READING_CALL,
+					      .whole = LOGGED_CALL,
 					      .thread = read_strace_thread,
 					      .file = read_strace_file,
 					      .request = read_strace_request };
@@ -710,7 +710,7 @@ static bool read_perf_request(uint64_t *out, struct rest *rest, const char *fami
 
 static const struct call_form perf_call = { .resumed = "... [continued]: ioctl(",
 					    .begun = { ") ...", ") ..." },
-					    .whole = READING_CALL,
+					    .whole = LOGGED_CALL,
 					    .thread = read_perf_thread,
 					    .file = read_perf_file,
 					    .request = read_perf_request };
@@ -725,7 +725,7 @@ const struct line_format line_formats[FORMAT_COUNT] = {
 	[FORMAT_LIBCUDEST] = { "libcudest", NULL, NULL }, /* its dumps of several lines are read in dumps.c */
 };
 
-static bool read_call(struct decode_reading *out, const struct call_form *form, struct rest line)
+static bool read_call(struct decode_logged_call *out, const struct call_form *form, struct rest line)
 {
 	struct rest at = line;
 	struct call_file file = { .family = NULL };
@@ -733,7 +733,7 @@ static bool read_call(struct decode_reading *out, const struct call_form *form, 
 	uint64_t request;
 
 	if (form->resumed && (call = rest_find(&at, form->resumed))) {
-		out->kind = READING_RESUME;
+		out->kind = LOGGED_RESUME;
 	} else {
 		if (!(call = find_ioctl_call(&at)) || !form->file(&file, out->devices, &at) ||
 		    !form->request(&request, &at, file.family))
@@ -745,15 +745,15 @@ static bool read_call(struct decode_reading *out, const struct call_form *form, 
 		out->kind = form->whole;
 	}
 	read_call_result(&out->line, at);
-	if (out->kind != READING_RESUME && !out->line.has_ret &&
+	if (out->kind != LOGGED_RESUME && !out->line.has_ret &&
 	    (form->before_begun ? ends_with((struct rest){ line.at, call }, form->before_begun)
 				: rest_has(at, form->begun[0]) || rest_has(at, form->begun[1])))
-		out->kind = READING_BEGIN;
+		out->kind = LOGGED_BEGIN;
 	out->thread = form->thread((struct rest){ line.at, call });
 	return true;
 }
 
-bool line_read(struct decode_reading *out, size_t format, struct rest line)
+bool line_read(struct decode_logged_call *out, size_t format, struct rest line)
 {
 	const struct line_format *by = &line_formats[format];
 

@@ -151,7 +151,7 @@ struct decode_lines {
 	struct cudest cudest;
 	struct pending pending;
 	struct below below;
-	struct decode_reading notice; /* a held call from a debug message; family NULL if there is none */
+	struct decode_logged_call notice; /* a held call from a debug message; family NULL if there is none */
 	struct pending aside;         /* calls from debug messages of other threads than that of @notice */
 };
 
@@ -219,7 +219,7 @@ static int report_held(struct decode_lines *lines, struct err *err)
  */
 static int release_held(struct decode_lines *lines, uint64_t thread, struct err *err)
 {
-	const struct decode_reading *notice = &lines->notice;
+	const struct decode_logged_call *notice = &lines->notice;
 
 	if (!notice->line.family || !notice->thread || notice->thread == thread || lines->sink.prints_lines ||
 	    (lines->below.is_held && lines->below.is_open) ||
@@ -240,7 +240,7 @@ static int resume_notice(struct decode_lines *lines, uint64_t thread, struct err
 		return 0;
 	if ((rc = release_held(lines, thread, err)))
 		return rc;
-	lines->notice = (struct decode_reading){ .line = call, .thread = thread };
+	lines->notice = (struct decode_logged_call){ .line = call, .thread = thread };
 	return 0;
 }
 
@@ -268,22 +268,22 @@ static bool same_call(const struct decode_line *a, const struct decode_line *b)
  * Does a message add facts to the call of the debug message before it? A warning does. So does the first
  * message with the value of a field.
  */
-static bool says_more(const struct decode_lines *lines, const struct decode_reading *reading)
+static bool says_more(const struct decode_lines *lines, const struct decode_logged_call *logged)
 {
-	const struct decode_line *notice = &lines->notice.line, *line = &reading->line;
+	const struct decode_line *notice = &lines->notice.line, *line = &logged->line;
 
-	return notice->family && !(lines->below.is_held && lines->below.is_open) && reading->is_message &&
-	       (reading->kind == READING_CALL || (line->field && !notice->field)) &&
+	return notice->family && !(lines->below.is_held && lines->below.is_open) && logged->is_message &&
+	       (logged->kind == LOGGED_CALL || (line->field && !notice->field)) &&
 	       (!notice->field || line->value == notice->value) &&
-	       reading->thread == lines->notice.thread && same_call(notice, line);
+	       logged->thread == lines->notice.thread && same_call(notice, line);
 }
 
 static bool line_says_more(const struct decode_lines *lines, struct rest line)
 {
-	struct decode_reading reading = { .kind = READING_CALL, .devices = lines->devices };
+	struct decode_logged_call logged = { .kind = LOGGED_CALL, .devices = lines->devices };
 
-	return lines->notice.line.family && line_read(&reading, FORMAT_RUNSC, line) &&
-	       says_more(lines, &reading);
+	return lines->notice.line.family && line_read(&logged, FORMAT_RUNSC, line) &&
+	       says_more(lines, &logged);
 }
 
 int decode_lines_before(struct decode_lines *lines, const char *text, size_t length, struct err *err)
@@ -305,18 +305,18 @@ static int report_call(struct decode_lines *lines, const struct decode_line *cal
 /* --- calls that begin in one line and return in another --------------------------------------- */
 
 /* Reports the thread's pending call, which must have returned, because the thread makes a new call. */
-static int emit_stale(struct decode_lines *lines, size_t format, struct decode_reading *reading,
+static int emit_stale(struct decode_lines *lines, size_t format, struct decode_logged_call *logged,
 		      struct err *err)
 {
 	struct decode_line stale;
 
 	if (!pending_take(&stale, &lines->pending,
-			  pending_find(&lines->pending, format, reading->thread)))
+			  pending_find(&lines->pending, format, logged->thread)))
 		return 0;
-	if (reading->kind == READING_RETURN && same_call(&stale, &reading->line)) {
+	if (logged->kind == LOGGED_RETURN && same_call(&stale, &logged->line)) {
 		/* The line has all facts of the pending call, except a field that a message added. */
-		reading->line.field = stale.field;
-		reading->line.value = stale.value;
+		logged->line.field = stale.field;
+		logged->line.value = stale.value;
 		return 0;
 	}
 	return report_call(lines, &stale, err);
@@ -326,69 +326,70 @@ static int emit_stale(struct decode_lines *lines, size_t format, struct decode_r
  * Reads a proxy's message about a call. If the call is pending, the message only adds a field, because the
  * line where the call returns has all other facts.
  */
-static int emit_message(struct decode_lines *lines, size_t format, struct decode_reading *reading,
+static int emit_message(struct decode_lines *lines, size_t format, struct decode_logged_call *logged,
 			struct err *err)
 {
-	const size_t pending = pending_find(&lines->pending, format, reading->thread);
+	const size_t pending = pending_find(&lines->pending, format, logged->thread);
 	struct decode_line *begun =
 		pending < lines->pending.count ? &lines->pending.calls[pending].line : NULL;
 	int rc;
 
-	if ((rc = resume_notice(lines, reading->thread, err)))
+	if ((rc = resume_notice(lines, logged->thread, err)))
 		return rc;
-	if (says_more(lines, reading)) {
-		if (!reading->line.has_size) {
-			reading->line.has_size = lines->notice.line.has_size;
-			reading->line.size_bytes = lines->notice.line.size_bytes;
+	if (says_more(lines, logged)) {
+		if (!logged->line.has_size) {
+			logged->line.has_size = lines->notice.line.has_size;
+			logged->line.size_bytes = lines->notice.line.size_bytes;
 		}
 		lines->notice.line.family = NULL;
 		lines->below.is_held = false;
 	}
-	if (begun && same_call(begun, &reading->line)) {
-		if (reading->line.field) {
-			begun->field = reading->line.field;
-			begun->value = reading->line.value;
+	if (begun && same_call(begun, &logged->line)) {
+		if (logged->line.field) {
+			begun->field = logged->line.field;
+			begun->value = logged->line.value;
 		}
-		return release_held(lines, reading->thread, err);
+		return release_held(lines, logged->thread, err);
 	}
-	if ((rc = release_held(lines, reading->thread, err)))
+	if ((rc = release_held(lines, logged->thread, err)))
 		return rc;
-	if (reading->kind == READING_CALL)
-		return report_call(lines, &reading->line, err);
-	below_hold(&lines->below, &reading->line);
-	lines->notice = *reading;
+	if (logged->kind == LOGGED_CALL)
+		return report_call(lines, &logged->line, err);
+	below_hold(&lines->below, &logged->line);
+	lines->notice = *logged;
 	return 0;
 }
 
-static int emit_reading(struct decode_lines *lines, size_t format, struct decode_reading *reading,
-			struct err *err)
+/* Reports a call when it is complete. The beginning of a call is kept until the call returns. */
+static int emit_logged_call(struct decode_lines *lines, size_t format, struct decode_logged_call *logged,
+			    struct err *err)
 {
 	struct decode_line call;
 	int rc;
 
-	if (reading->kind == READING_UNREAD) {
-		struct decode_unread *unread = &lines->unread[reading->is_drivers];
+	if (logged->kind == LOGGED_UNREAD) {
+		struct decode_unread *unread = &lines->unread[logged->is_drivers];
 
 		if (!unread->count++)
-			strbuf_add(&unread->path, reading->path.at, rest_length(&reading->path));
+			strbuf_add(&unread->path, logged->path.at, rest_length(&logged->path));
 		return 0;
 	}
-	if (reading->is_message)
-		return emit_message(lines, format, reading, err);
-	if (reading->kind == READING_RESUME) {
-		if (!pending_take_resumed(&call, &lines->pending, format, reading->thread))
+	if (logged->is_message)
+		return emit_message(lines, format, logged, err);
+	if (logged->kind == LOGGED_RESUME) {
+		if (!pending_take_resumed(&call, &lines->pending, format, logged->thread))
 			return 0;
-		call.has_ret = reading->line.has_ret;
-		call.ret = reading->line.ret;
-		call.error = reading->line.error;
+		call.has_ret = logged->line.has_ret;
+		call.ret = logged->line.ret;
+		call.error = logged->line.error;
 		return report_call(lines, &call, err);
 	}
-	if ((rc = emit_stale(lines, format, reading, err)))
+	if ((rc = emit_stale(lines, format, logged, err)))
 		return rc;
-	if (reading->kind == READING_BEGIN &&
-	    pending_add(&lines->pending, format, reading->thread, &reading->line))
+	if (logged->kind == LOGGED_BEGIN &&
+	    pending_add(&lines->pending, format, logged->thread, &logged->line))
 		return 0;
-	return report_call(lines, &reading->line, err);
+	return report_call(lines, &logged->line, err);
 }
 
 /* --- lines ---------------------------------------------------------------------------------------- */
@@ -399,19 +400,19 @@ static bool is_asked(const struct decode_lines *lines, size_t format)
 }
 
 /* Reads a line. Return: its format; FORMAT_COUNT if it has no requested format. */
-static size_t read_line(struct decode_reading *out, struct decode_lines *lines, struct rest line)
+static size_t read_line(struct decode_logged_call *out, struct decode_lines *lines, struct rest line)
 {
 	size_t other = FORMAT_COUNT;
 
 	for (size_t i = 0; i < FORMAT_COUNT; i++) {
 		if (!is_asked(lines, i) && lines->other)
 			continue;
-		*out = (struct decode_reading){ .kind = READING_CALL, .devices = lines->devices };
+		*out = (struct decode_logged_call){ .kind = LOGGED_CALL, .devices = lines->devices };
 		if (!line_read(out, i, line))
 			continue;
 		if (is_asked(lines, i))
 			return i;
-		if (other == FORMAT_COUNT && out->kind != READING_UNREAD)
+		if (other == FORMAT_COUNT && out->kind != LOGGED_UNREAD)
 			other = i;
 	}
 	if (other < FORMAT_COUNT)
@@ -468,14 +469,14 @@ static struct rest next_message(struct rest *line)
 
 static int read_messages(struct decode_lines *lines, struct rest line, struct err *err)
 {
-	struct decode_reading reading;
+	struct decode_logged_call logged;
 	size_t format;
 	int rc = 0;
 
 	do {
-		format = read_line(&reading, lines, next_message(&line));
+		format = read_line(&logged, lines, next_message(&line));
 		if (format < FORMAT_COUNT)
-			rc = emit_reading(lines, format, &reading, err);
+			rc = emit_logged_call(lines, format, &logged, err);
 	} while (!rc && rest_length(&line));
 	return rc;
 }
