@@ -58,6 +58,7 @@ TEST_CFLAGS = -Dmain=main_of_$(*F) -Wno-missing-prototypes -Wno-unused-parameter
 ALL_LDFLAGS = $(HARDEN_LD) $(LDFLAGS)
 # libclang is loaded when headers are parsed: from its directory at build time, else by this name from the loader's path.
 LIBCLANG_NAME = $(or $(shell readelf -d '$(LLVM_DIR)/lib/libclang.so' 2>/dev/null | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'),libclang.so)
+LIBCLANG_DIR = $(patsubst %/,%,$(dir $(or $(realpath $(LLVM_DIR)/lib/libclang.so),$(LLVM_DIR)/lib/libclang.so)))
 # libarchive is loaded by its name when a .run file is read.
 LIBARCHIVE_NAME = $(or $(shell readelf -d "$$($(CC) -print-file-name=libarchive.so)" 2>/dev/null | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'),libarchive.so)
 LIBS := -lgit2 -lcjson -lxxhash -lzstd -lz -lprotobuf-c -lnettle
@@ -107,7 +108,7 @@ $B/%.pb-c.o: $B/generated/%.pb-c.c $B/.flags
 	$Q$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 $(patsubst src/%.c,$B/%.o,$(wildcard src/decode/*.c)): $B/generated/decode/trace.pb-c.h
 
-$B/extract/libclang.o: DEFINES += -DLIBCLANG_DIR='"$(LLVM_DIR)/lib"' -DLIBCLANG_NAME='"$(LIBCLANG_NAME)"'
+$B/extract/libclang.o: DEFINES += -DLIBCLANG_DIR='"$(LIBCLANG_DIR)"' -DLIBCLANG_NAME='"$(LIBCLANG_NAME)"'
 
 $B/source/package.o: DEFINES += -DLIBARCHIVE_NAME='"$(LIBARCHIVE_NAME)"'
 

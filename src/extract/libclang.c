@@ -51,6 +51,8 @@ int libclang_load(struct err *err)
 	return is_whole ? 0 : ERR_IO;
 }
 
+/* In Debian, libclang.so of LLVM's directory is a link. LIBCLANG_DIR is the directory of its target, which has the
+ * file LIBCLANG_NAME. */
 const char *libclang_identity(struct arena *arena)
 {
 	struct stat status;

@@ -32,6 +32,9 @@ it 'reading headers'
 run_differ --repo "$REPO" --base 100.10.01 --next 120.01.00 --format json
 expect_status 1
 keep here.json
+run_differ LD_DEBUG=files --repo "$REPO" --base 100.10.01 --next 120.01.00 --format json
+expect_same 'the cache gives the same documents' "$OUT" "$WORK/here.json"
+expect 'and libclang is not loaded' [ "$(grep -c 'libclang' "$ERR")" = 0 ]
 
 it 'a machine without libclang'
 expect 'the program is built' lacking libclang-none.so

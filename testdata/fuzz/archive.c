@@ -14,8 +14,8 @@
 
 enum { VERSION_COUNT = 4, TARGET_COUNT = 2 };
 
-static const struct archive_version versions[VERSION_COUNT] = {
-	{ "1.0", "10", 1, ARCHIVE_NO_PARENT, true },
+static const struct source_version versions[VERSION_COUNT] = {
+	{ "1.0", "10", 1, SOURCE_NO_PARENT, true },
 	{ "1.1", "11", 2, 0, false },
 	{ "2.0", "20", 2, 0, true },
 	{ "2.1", "", -3, 2, true },
