@@ -183,7 +183,7 @@ static const char *last_name(const char *path)
 	return name + strspn(name, "_");
 }
 
-static bool is_number(const char *text)
+static bool has_only_digits(const char *text)
 {
 	return !text[strspn(text, "0123456789_")];
 }
@@ -210,7 +210,7 @@ bool padding_of_driver(const char *path)
 	static const char *const words[] = { "padding", "pad", "reserved", "rsvd", "unused", NULL };
 	const char *rest = after_word(last_name(path), words);
 
-	return rest && is_number(rest);
+	return rest && has_only_digits(rest);
 }
 
 bool padding_of_proxy(const char *name)
@@ -220,7 +220,7 @@ bool padding_of_proxy(const char *name)
 
 	name += strspn(name, "_");
 	rest = after_word(name, words);
-	return !*name || (rest && is_number(rest));
+	return !*name || (rest && has_only_digits(rest));
 }
 
 enum {

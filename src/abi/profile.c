@@ -361,6 +361,7 @@ static bool leaves_tree(const char *path)
 	return false;
 }
 
+/* Adds the longest path without wildcards at the start of @pattern. */
 static int root_add(struct root_list *list, const char *pattern, struct arena *arena, struct err *err)
 {
 	size_t length = literal_length(pattern);

@@ -10,7 +10,7 @@
 enum { REGEX_COPIES_MAX = 10000, REGEX_DEPTH_MAX = 100 };
 
 /* Finds the "]" that ends the bracket expression at @at. Return: the end of the text if no "]" is there. */
-static const char *bracket_end(const char *at)
+static const char *regex_bracket_end(const char *at)
 {
 	at += at[1] == '^' ? 2 : 1;
 	if (*at == ']')
@@ -72,7 +72,7 @@ static bool is_too_large(const char *regex)
 			return true;
 		if (*at == '\\' && at[1])
 			at++;
-		else if (*at == '[' && !*(at = bracket_end(at)))
+		else if (*at == '[' && !*(at = regex_bracket_end(at)))
 			break;
 	}
 	return false;
@@ -426,7 +426,7 @@ static int check_pattern(const struct json_value *at, struct err *err)
 	return check_name(at, err);
 }
 
-static int check_call(void *object, const struct json_value *found, struct json_reader *reader)
+static int check_route(void *object, const struct json_value *found, struct json_reader *reader)
 {
 	const struct profile_route *call = object;
 
@@ -439,7 +439,7 @@ static int check_call(void *object, const struct json_value *found, struct json_
 	return 0;
 }
 
-static const struct json_struct call_fields = { sizeof(struct profile_route), check_call, .field = {
+static const struct json_struct call_fields = { sizeof(struct profile_route), check_route, .field = {
 	JSON_FIELD("name", JSON_TEXT, profile_route, name, .check = check_name),
 	JSON_FIELD("ioctl", JSON_TEXT, profile_route, ioctl, .check = check_pattern),
 	JSON_FIELD("record", JSON_TEXT | JSON_OPTIONAL, profile_route, record, .check = check_pattern),

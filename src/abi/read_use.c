@@ -61,7 +61,7 @@ static const struct json_struct pid_fields = { sizeof(struct pid_rule), NULL, .f
 
 /* --- pointers ---------------------------------------------------------------------------- */
 
-static int check_condition(void *object, const struct json_value *found, struct json_reader *reader)
+static int finish_condition(void *object, const struct json_value *found, struct json_reader *reader)
 {
 	struct pointer_rule *rule = object;
 
@@ -74,13 +74,13 @@ static int check_condition(void *object, const struct json_value *found, struct 
 }
 
 /* {"field": "transType", "equals": 2}; "mask" has the bits of the field to compare, all by default. */
-static const struct json_struct condition_fields = { sizeof(struct pointer_rule), check_condition, .field = {
+static const struct json_struct condition_fields = { sizeof(struct pointer_rule), finish_condition, .field = {
 	JSON_FIELD("field", JSON_TEXT, pointer_rule, when),
 	JSON_FIELD("mask", JSON_U64 | JSON_OPTIONAL, pointer_rule, mask),
 	JSON_FIELD("equals", JSON_U64, pointer_rule, equals),
 } };
 
-static int check_pointer(void *object, const struct json_value *found, struct json_reader *reader)
+static int finish_pointer(void *object, const struct json_value *found, struct json_reader *reader)
 {
 	struct pointer_rule *rule = object;
 
@@ -92,7 +92,7 @@ static int check_pointer(void *object, const struct json_value *found, struct js
 		       : 0;
 }
 
-static const struct json_struct pointer_fields = { sizeof(struct pointer_rule), check_pointer, .field = {
+static const struct json_struct pointer_fields = { sizeof(struct pointer_rule), finish_pointer, .field = {
 	JSON_FIELD("record", JSON_TEXT, pointer_rule, record),
 	JSON_FIELD("ioctl", JSON_TEXT | JSON_OPTIONAL, pointer_rule, ioctl),
 	JSON_FIELD("path", JSON_TEXT, pointer_rule, path),

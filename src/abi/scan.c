@@ -85,7 +85,7 @@ static int fail_at(const struct scan *scan, int code, const char *at, const char
 }
 
 /* Returns a description of the next character, for "expected …, found …". */
-static const char *found(const struct scan *scan, char buffer[24])
+static const char *found_text(const struct scan *scan, char buffer[24])
 {
 	unsigned char ch;
 
@@ -103,7 +103,7 @@ static int fail_expected(const struct scan *scan, const char *what)
 {
 	char buffer[24];
 
-	return fail_at(scan, ERR_FORMAT, scan->at, "expected %s, found %s", what, found(scan, buffer));
+	return fail_at(scan, ERR_FORMAT, scan->at, "expected %s, found %s", what, found_text(scan, buffer));
 }
 
 static void skip_space(struct scan *scan)

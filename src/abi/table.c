@@ -188,7 +188,7 @@ static int spelled_size(uint64_t *size, const struct table_type **type, const st
 	return 0;
 }
 
-static int check_type(struct type_check *check, const struct table_type *type);
+static int check_table_type(struct type_check *check, const struct table_type *type);
 
 /*
  * Checks the type @spelled of a field or alias at @at: its size must be known, and it must not contain the
@@ -207,7 +207,7 @@ static int check_member_type(uint64_t *size, unsigned *below, struct type_check 
 	if (*height == ON_THE_WAY)
 		return json_fail(at, ERR_FORMAT, check->err, "the type \"%.100s\" contains itself",
 				 inner->name);
-	if ((rc = check_type(check, inner)))
+	if ((rc = check_table_type(check, inner)))
 		return rc;
 	if (*below < *height)
 		*below = *height;
@@ -254,7 +254,7 @@ static int check_alias(unsigned *below, struct type_check *check, const struct t
  * Checks a type after the types that it contains. Each type is checked once. JSON_DEPTH_MAX limits how deeply
  * types can be nested.
  */
-static int check_type(struct type_check *check, const struct table_type *type)
+static int check_table_type(struct type_check *check, const struct table_type *type)
 {
 	unsigned *height = &check->height[type - check->table->types];
 	unsigned below = 0;
@@ -282,6 +282,6 @@ int table_check_types(const struct table *table, const struct json_value *at, st
 
 	check.height = arena_array(arena, table->type_count + 1, sizeof(*check.height));
 	for (i = 0; i < table->type_count && !rc; i++)
-		rc = check_type(&check, &table->types[i]);
+		rc = check_table_type(&check, &table->types[i]);
 	return rc;
 }

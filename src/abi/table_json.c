@@ -69,7 +69,7 @@ static int sort_caps(void *object, const struct json_field *field, const struct 
 	return 0;
 }
 
-static int check_struct(void *object, const struct json_value *found, struct json_reader *reader)
+static int check_entry_struct(void *object, const struct json_value *found, struct json_reader *reader)
 {
 	const struct table_reader *with = reader->context;
 	const struct table_struct *one = object;
@@ -80,12 +80,12 @@ static int check_struct(void *object, const struct json_value *found, struct jso
 				   "the type \"%.100s\" is not among \"types\"", one->proxy);
 }
 
-static const struct json_struct struct_fields = { sizeof(struct table_struct), check_struct, .field = {
+static const struct json_struct struct_fields = { sizeof(struct table_struct), check_entry_struct, .field = {
 	JSON_FIELD("driver", JSON_TEXT, table_struct, driver),
 	JSON_FIELD("proxy", JSON_TEXT | JSON_OR_NULL, table_struct, proxy),
 } };
 
-static int check_handler(void *object, const struct json_value *found, struct json_reader *reader)
+static int finish_handler(void *object, const struct json_value *found, struct json_reader *reader)
 {
 	struct table_handler *handler = object;
 
@@ -100,7 +100,7 @@ static int check_handler(void *object, const struct json_value *found, struct js
 JSON_IS(is_type_unknown, table_handler, !it->type_known)
 JSON_IS(are_fields_unknown, table_handler, !it->fields_known)
 
-static const struct json_struct handler_fields = { sizeof(struct table_handler), check_handler, .field = {
+static const struct json_struct handler_fields = { sizeof(struct table_handler), finish_handler, .field = {
 	JSON_FIELD("kind", JSON_TEXT, table_handler, kind),
 	JSON_FIELD("type", JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL, table_handler, type,
 		   .is_left_out = is_type_unknown),
@@ -420,8 +420,12 @@ static struct read_node *find_in_base(const struct node_reader *reader, const ch
  * entry.
  */
 
-static int check_head(const struct node_reader *reader, const struct read_node *known,
-		      const struct read_node *patch)
+/*
+ * A patch for a node of the table can make a new node its parent, but cannot change the parent otherwise, and
+ * cannot make a supported version unsupported.
+ */
+static int check_patched_node(const struct node_reader *reader, const struct read_node *known,
+			      const struct read_node *patch)
 {
 	const bool is_moved = patch->parent && !find_in_base(reader, patch->parent);
 
@@ -511,7 +515,8 @@ static int add_or_merge_node(struct node_reader *reader, const struct read_node 
 		return json_fail(NODE_AT(reader, node), ERR_FORMAT, reader->err,
 				 "the version \"%.60s\" appears twice", node->node.version);
 	merged = known->node;
-	if ((rc = check_head(reader, known, node)) || (rc = merge_entries(&merged, reader, known, node)) ||
+	if ((rc = check_patched_node(reader, known, node)) ||
+	    (rc = merge_entries(&merged, reader, known, node)) ||
 	    (rc = merge_sha256(&merged, reader, known, node)))
 		return rc;
 	merged.supported = node->node.supported;
@@ -718,7 +723,7 @@ int json_read_table_patch(struct table *out, const struct table *base, const cha
 	return read_text(out, &from, &table_patch_fields, base, text, size, name, arena, err);
 }
 
-static void write_text(struct json_writer *writer, const struct table *table, const char *format)
+static void write_table_text(struct json_writer *writer, const struct table *table, const char *format)
 {
 	struct read_node *nodes = xmalloc((table->node_count + 1) * sizeof(*nodes));
 	struct table_text text = { format, *table, nodes, table->node_count };
@@ -736,10 +741,10 @@ static void write_text(struct json_writer *writer, const struct table *table, co
 
 void json_write_table(struct json_writer *writer, const struct table *table)
 {
-	write_text(writer, table, TABLE_FORMAT);
+	write_table_text(writer, table, TABLE_FORMAT);
 }
 
 void json_write_table_patch(struct json_writer *writer, const struct table *patch)
 {
-	write_text(writer, patch, TABLE_PATCH_FORMAT);
+	write_table_text(writer, patch, TABLE_PATCH_FORMAT);
 }

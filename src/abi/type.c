@@ -48,7 +48,7 @@ static struct span span_trimmed(struct span span)
 	return span;
 }
 
-static bool contains(struct span span, const char *what)
+static bool span_contains(struct span span, const char *what)
 {
 	return memmem(span.text, span.length, what, strlen(what)) != NULL;
 }
@@ -388,7 +388,8 @@ static bool is_enum_spelling(struct span span)
 
 static bool is_pointer_spelling(struct span base)
 {
-	return base.text[base.length - 1] == '*' || base.text[base.length - 1] == '&' || contains(base, "(*");
+	return base.text[base.length - 1] == '*' || base.text[base.length - 1] == '&' ||
+	       span_contains(base, "(*");
 }
 
 /* spelling_kind - get the kind of a type of C itself that has @size_bytes. */

@@ -151,8 +151,8 @@ int compress_packer_add(struct strbuf *out, struct compress_packer *packer, cons
 enum { LEVEL = 3, CHUNK_BYTES = 128 * 1024 };
 
 /* Compresses @size bytes, and writes the result. */
-static int pack(struct file_writer *to, struct compress_packer *packer, const void *bytes, size_t size,
-		enum compress_flush flush, struct err *err)
+static int pack_and_write(struct file_writer *to, struct compress_packer *packer, const void *bytes,
+			  size_t size, enum compress_flush flush, struct err *err)
 {
 	struct strbuf packed = { 0 };
 	int rc = compress_packer_add(&packed, packer, bytes, size, flush, err);
@@ -174,12 +174,12 @@ static int pack_file(struct file_writer *to, int from, struct err *err)
 		rc = err_set(err, ERR_IO, "zstd cannot allocate memory to compress");
 	while (!rc && (got = read(from, chunk, CHUNK_BYTES))) {
 		if (got > 0)
-			rc = pack(to, packer, chunk, (size_t)got, COMPRESS_LATER, err);
+			rc = pack_and_write(to, packer, chunk, (size_t)got, COMPRESS_LATER, err);
 		else if (errno != EINTR)
 			rc = err_set(err, ERR_IO, "cannot read it: %s", strerror(errno));
 	}
 	if (!rc)
-		rc = pack(to, packer, NULL, 0, COMPRESS_END, err);
+		rc = pack_and_write(to, packer, NULL, 0, COMPRESS_END, err);
 	compress_packer_free(packer);
 	free(chunk);
 	return rc;

@@ -637,7 +637,8 @@ void directives_scan(const char *text, size_t size, const struct directives_sink
 	}
 }
 
-static enum branch other_branch(enum branch branch, bool is_else)
+/* Returns the state of the lines after an #elif or #else, if the lines before it have the state @branch. */
+static enum branch branch_of_else(enum branch branch, bool is_else)
 {
 	switch (branch) {
 	case BRANCH_COMPILED:
@@ -651,7 +652,7 @@ static enum branch other_branch(enum branch branch, bool is_else)
 	return BRANCH_UNKNOWN;
 }
 
-static enum branch *innermost(struct conditions *conditions)
+static enum branch *innermost_branch(struct conditions *conditions)
 {
 	unsigned depth = conditions->depth;
 
@@ -667,7 +668,7 @@ bool conditions_follow(struct conditions *conditions, struct view line, enum bra
 		return true;
 	if (view_is(name, "if") || view_is(name, "ifdef") || view_is(name, "ifndef")) {
 		conditions->depth++;
-		*innermost(conditions) = opened;
+		*innermost_branch(conditions) = opened;
 		return true;
 	}
 	is_else = view_is(name, "else");
@@ -679,7 +680,7 @@ bool conditions_follow(struct conditions *conditions, struct view line, enum bra
 	if (is_end)
 		conditions->depth--;
 	else
-		*innermost(conditions) = other_branch(*innermost(conditions), is_else);
+		*innermost_branch(conditions) = branch_of_else(*innermost_branch(conditions), is_else);
 	return true;
 }
 

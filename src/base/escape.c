@@ -347,7 +347,7 @@ struct conversion {
 	char letter;
 };
 
-static int number_at(const char **at, va_list *args)
+static int width_or_precision(const char **at, va_list *args)
 {
 	char *end;
 	long number;
@@ -370,10 +370,10 @@ static const char *read_conversion(struct conversion *out, const char *at, va_li
 	assert(flags < sizeof(out->flags));
 	memcpy(out->flags, at, flags);
 	at += flags;
-	out->width = number_at(&at, args);
+	out->width = width_or_precision(&at, args);
 	if (*at == '.') {
 		at++;
-		out->precision = number_at(&at, args);
+		out->precision = width_or_precision(&at, args);
 	}
 	for (; *at == 'l' || *at == 'z'; at++)
 		out->size++;

@@ -368,7 +368,7 @@ static bool has_attributes(int fd)
 	return false;
 }
 
-static bool is_of(const char *path, mode_t kind)
+static bool is_of_kind(const char *path, mode_t kind)
 {
 	struct stat st;
 
@@ -383,7 +383,7 @@ static int open_target(const char *path, int flags)
 	for (int step = 0; (fd = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | flags,
 				      NEW_MODE)) < 0;
 	     step++) {
-		if (errno != ENXIO || step == READER_STEPS || !is_of(path, S_IFIFO))
+		if (errno != ENXIO || step == READER_STEPS || !is_of_kind(path, S_IFIFO))
 			return -1;
 		poll(NULL, 0, READER_STEP_MS);
 	}
@@ -396,7 +396,7 @@ static const char *why_not_opened(const char *path, int error)
 	if (error == EISDIR)
 		return "it is a directory";
 	if (error == ENXIO)
-		return is_of(path, S_IFSOCK) ? "it is a socket" : "no process reads it";
+		return is_of_kind(path, S_IFSOCK) ? "it is a socket" : "no process reads it";
 	return strerror(error);
 }
 

@@ -298,7 +298,7 @@ static bool fits_usual(const struct wanted_ioctl *wanted, const struct proxytype
  * Checks whether the table forwards the wanted ioctl at the current node. Compares the number, or if @number
  * is NULL, the name.
  */
-static bool is_forwarded(const struct adder *adder, const uint64_t *number)
+static bool is_forwarded_here(const struct adder *adder, const uint64_t *number)
 {
 	const char *name = adder->wanted.name;
 
@@ -406,7 +406,7 @@ static bool is_as_parent(const struct table_entry *a, const struct table_entry *
 				     same_text(a->structs[0].driver, b->structs[0].driver)));
 }
 
-static enum bootstrap_action action_of(const struct table_entry *was, const struct table_entry *now)
+static enum bootstrap_action action_between(const struct table_entry *was, const struct table_entry *now)
 {
 	if (!was)
 		return BOOTSTRAP_ADD;
@@ -468,7 +468,7 @@ static const char *why_of_action(const struct adder *adder, enum bootstrap_actio
  * Follows the ancestors of @at as long as they have the ioctl, and returns the last of them. With
  * @only_listed, the ioctl must be in a table of the driver.
  */
-static const char *oldest(const struct adder *adder, size_t at, bool only_listed)
+static const char *oldest_ancestor(const struct adder *adder, size_t at, bool only_listed)
 {
 	const struct history_graph *graph = adder->boot->graph;
 	struct bootstrap_candidate one;
@@ -494,7 +494,7 @@ static void set_since(struct bootstrap_entry *entry, const struct adder *adder, 
 	const struct history_graph *graph = adder->boot->graph;
 	struct arena *arena = adder->boot->arena;
 	const char **since = arena_array(arena, 3, sizeof(*since)),
-		   *first = oldest(adder, history_graph_index(graph, entry->node), false);
+		   *first = oldest_ancestor(adder, history_graph_index(graph, entry->node), false);
 	size_t newest = history_graph_index(graph, adder->boot->out.version);
 	struct bootstrap_candidate one;
 
@@ -504,7 +504,7 @@ static void set_since(struct bootstrap_entry *entry, const struct adder *adder, 
 	if (!is_listed && newest < graph->version_count && graph->versions[newest].abi &&
 	    find_in_version(&one, graph->versions[newest].abi, &adder->wanted) && one.ioctl)
 		since[entry->change_count++] = arena_printf(
-			arena, "in a table of the driver since %s", oldest(adder, newest, true));
+			arena, "in a table of the driver since %s", oldest_ancestor(adder, newest, true));
 	if (adder->passed)
 		since[entry->change_count++] = adder->passed;
 }
@@ -515,7 +515,7 @@ static struct bootstrap_entry *add_entry_change(struct adder *adder, size_t inde
 {
 	struct boot *boot = adder->boot;
 	const struct table_node *node = &boot->table->nodes[index];
-	enum bootstrap_action action = action_of(was, now);
+	enum bootstrap_action action = action_between(was, now);
 
 	boot->entries = boot_room(boot, boot->entries, boot->out.entry_count, sizeof(*boot->entries));
 	boot->entries[boot->out.entry_count++] = (struct bootstrap_entry){
@@ -549,6 +549,7 @@ static const char *name_at(const struct adder *adder, size_t index, const struct
 				 adder->boot->arena);
 }
 
+/* The node's version has the ioctl: adds an entry, unless the parent's entry fits this version, too. */
 static int visit_existing(struct adder *adder, size_t index, struct bootstrap_candidate *judged,
 			  const struct at_node *parent)
 {
@@ -599,7 +600,7 @@ static int visit_node(struct adder *adder, size_t index)
 
 	adder->at[index] = *parent;
 	table_view_at(&adder->view, adder->boot->table, node, adder->boot->arena);
-	if (is_forwarded(adder, NULL)) {
+	if (is_forwarded_here(adder, NULL)) {
 		adder->at[index] = none; /* the table already forwards the ioctl at this node and its
 					    descendants */
 		return 0;
@@ -616,7 +617,7 @@ static int visit_node(struct adder *adder, size_t index)
 			adder->at[index] = none;
 			return 0;
 		}
-		if (!parent->entry && is_forwarded(adder, &one.number)) {
+		if (!parent->entry && is_forwarded_here(adder, &one.number)) {
 			adder->at[index] =
 				none; /* the node forwards the number under a different name, such as that of
 					 a method without a macro */

@@ -222,7 +222,7 @@ static bool can_compare(const struct boot *boot, const struct table_entry *entry
 }
 
 /* Removes entries that cannot be compared from the view. */
-static void set_apart(struct boot *boot)
+static void remove_incomparable(struct boot *boot)
 {
 	const struct table_view *all = &boot->forwarded;
 	const size_t count = all->entry_count;
@@ -285,7 +285,7 @@ static void init_boot(struct boot *boot)
 	boot->next = version->abi;
 	table_view_at(&boot->forwarded, boot->table, position->base, boot->arena);
 	boot->view = boot->forwarded;
-	set_apart(boot);
+	remove_incomparable(boot);
 	out->table = boot->table;
 	out->driver = boot->next->driver;
 	out->target = boot->next->target;

@@ -351,6 +351,10 @@ static bool names_class(const struct abi *abi, uint64_t number)
 	return low < abi->record_count && !strncmp(abi->records[low].name, prefix, length);
 }
 
+/*
+ * Checks whether a macro is a class that no table of the driver lists. The only sign is a name that begins
+ * with the number, "NV00E0_", either of the macro or of a record.
+ */
 static bool is_class_macro(const struct boot *boot, const struct abi_constant *constant)
 {
 	const char *name = constant->name;

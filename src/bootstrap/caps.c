@@ -242,7 +242,7 @@ static void set_likely(struct guess *guess, const struct table_entry *like, cons
 	guess->one->caps.evidence = evidence;
 }
 
-static bool by_superseded(struct guess *guess)
+static bool guess_by_superseded(struct guess *guess)
 {
 	const char *name = guess->one->name;
 	size_t length = naming_stem(name);
@@ -261,7 +261,7 @@ static bool by_superseded(struct guess *guess)
 	return false;
 }
 
-static bool by_opt_in_word(struct guess *guess)
+static bool guess_by_opt_in_word(struct guess *guess)
 {
 	struct bootstrap_caps *caps = &guess->one->caps;
 
@@ -310,7 +310,7 @@ static bool by_word(struct guess *guess)
 }
 
 /* Returns a name for the neighbours: "2080.12", "classes 0x??c0", "classes below 0x8000", "uvm". */
-static const char *neighbourhood(const struct guess *guess)
+static const char *neighbours_name(const struct guess *guess)
 {
 	unsigned long long number = guess->one->number;
 
@@ -322,11 +322,11 @@ static const char *neighbourhood(const struct guess *guess)
 			       : arena_printf(guess->arena, "classes 0x??%02llx", number & 0xff);
 }
 
-static void by_neighbours(struct guess *guess)
+static void guess_by_neighbours(struct guess *guess)
 {
 	size_t total;
 	struct alike alike = count_alike(&total, guess, NEIGHBOURS, (struct view){ 0 });
-	const char *where = neighbourhood(guess),
+	const char *where = neighbours_name(guess),
 		   *evidence = arena_printf(guess->arena, "%zu of %zu in %s", alike.count, total, where),
 		   *joined = ""; /* "compute+utility" */
 
@@ -367,8 +367,8 @@ void bootstrap_guess(struct bootstrap_candidate *one, const struct table_view *v
 
 	one->caps = (struct bootstrap_caps){ .evidence = "the table is empty" };
 	guess.usual = count_alike(&total, &guess, ALL, (struct view){ 0 }).first;
-	if (guess.usual && !by_superseded(&guess) && !by_opt_in_word(&guess) && !by_word(&guess))
-		by_neighbours(&guess);
+	if (guess.usual && !guess_by_superseded(&guess) && !guess_by_opt_in_word(&guess) && !by_word(&guess))
+		guess_by_neighbours(&guess);
 	if ((reason = guarded_because(one->ioctl))) {
 		one->caps.likely_count = 0;
 		one->caps.evidence = reason;

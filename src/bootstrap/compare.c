@@ -19,7 +19,7 @@
 /*
  * Returns the kind of a scalar. An enum or a char becomes a number, because a proxy treats it like a number.
  */
-static enum abi_scalar plain(const struct abi_leaf *leaf)
+static enum abi_scalar scalar_as_number(const struct abi_leaf *leaf)
 {
 	if (leaf->kind == ABI_CHAR)
 		return ABI_U8;
@@ -39,7 +39,8 @@ static enum abi_role acted_role(const struct abi_leaf *leaf)
 
 static bool same_scalar(const struct abi_leaf *a, const struct abi_leaf *b)
 {
-	return abi_leaf_same_bits(a, b) && plain(a) == plain(b) && acted_role(a) == acted_role(b) &&
+	return abi_leaf_same_bits(a, b) && scalar_as_number(a) == scalar_as_number(b) &&
+	       acted_role(a) == acted_role(b) &&
 	       !a->union_path == !b->union_path;
 }
 
@@ -143,7 +144,7 @@ const char *layouts_translated_text(const struct abi_leaf *leaf, struct arena *a
  * If an entry does not match even the base, this is a fault of the table, and does not count as a change.
  */
 
-static bool has_number(const struct abi *abi, size_t index, const char *family, uint64_t number)
+static bool has_ioctl_at(const struct abi *abi, size_t index, const char *family, uint64_t number)
 {
 	return index < abi->ioctl_count && abi->ioctls[index].number == number &&
 	       !strcmp(abi->ioctls[index].family, family);
@@ -154,10 +155,10 @@ const struct abi_ioctl *resolve_ioctl(const struct abi *abi, const char *family,
 {
 	size_t first = abi_ioctls_from(abi, family, number);
 
-	for (size_t i = first; name && has_number(abi, i, family, number); i++)
+	for (size_t i = first; name && has_ioctl_at(abi, i, family, number); i++)
 		if (!strcmp(abi->ioctls[i].name, name))
 			return &abi->ioctls[i];
-	return has_number(abi, first, family, number) ? &abi->ioctls[first] : NULL;
+	return has_ioctl_at(abi, first, family, number) ? &abi->ioctls[first] : NULL;
 }
 
 int resolve_layout(struct resolved_struct *out, const struct abi *abi, const char *name, struct arena *arena,
@@ -174,7 +175,7 @@ int resolve_layout(struct resolved_struct *out, const struct abi *abi, const cha
 	return 0;
 }
 
-static bool is_number(const struct abi_constant *constant, uint64_t number)
+static bool has_value(const struct abi_constant *constant, uint64_t number)
 {
 	return constant && !constant->value.negative && constant->value.magnitude == number;
 }
@@ -202,14 +203,14 @@ static int same_parameters(bool *out, const struct boot *boot, const struct abi 
  * ioctl with the same number and parameters, or a new macro with the number that no table of the driver
  * lists, and the parameters derived from the macro's name are the same. Otherwise it was removed.
  */
-static int find_renamed(struct resolved *out, const struct boot *boot, const struct abi *next,
-			const struct table_entry *entry)
+static int find_renamed_macro(struct resolved *out, const struct boot *boot, const struct abi *next,
+			      const struct table_entry *entry)
 {
 	bool same;
 	int rc;
 
 	for (size_t i = abi_ioctls_from(next, entry->family, entry->number);
-	     has_number(next, i, entry->family, entry->number); i++) {
+	     has_ioctl_at(next, i, entry->family, entry->number); i++) {
 		const char *name = next->ioctls[i].name;
 
 		if (resolve_has(boot->base, entry->family, name))
@@ -224,7 +225,7 @@ static int find_renamed(struct resolved *out, const struct boot *boot, const str
 	for (size_t i = 0; i < next->constant_count && resolve_is_command(entry->constant); i++) {
 		const char *name = next->constants[i].name;
 
-		if (!is_number(&next->constants[i], entry->number) || !resolve_is_command(name) ||
+		if (!has_value(&next->constants[i], entry->number) || !resolve_is_command(name) ||
 		    resolve_has(boot->base, entry->family, name) || abi_find_ioctl(next, NULL, name))
 			continue;
 		if ((rc = same_parameters(&same, boot, next, entry,
@@ -239,18 +240,18 @@ static int find_renamed(struct resolved *out, const struct boot *boot, const str
 	return 0;
 }
 
-static int find_number(struct resolved *out, const struct boot *boot, const struct abi *next,
-		       const struct table_entry *entry)
+static int resolve_number(struct resolved *out, const struct boot *boot, const struct abi *next,
+			  const struct table_entry *entry)
 {
 	const struct abi_constant *now = NULL;
 
 	out->constant = entry->constant;
 	out->number = entry->number;
-	if (!entry->constant || !is_number(abi_find_constant(boot->base, entry->constant), entry->number))
+	if (!entry->constant || !has_value(abi_find_constant(boot->base, entry->constant), entry->number))
 		return 0;
 	now = abi_find_constant(next, entry->constant);
 	if (!resolve_is_number(now))
-		return find_renamed(out, boot, next, entry);
+		return find_renamed_macro(out, boot, next, entry);
 	out->number = now->value.magnitude;
 	return 0;
 }
@@ -316,7 +317,7 @@ static int resolve_at(struct resolved *out, const struct boot *boot, const struc
 {
 	struct resolved_struct *structs = arena_array(boot->arena, entry->struct_count + 1, sizeof(*structs));
 	struct resolved found = { .structs = structs };
-	int rc = find_number(&found, boot, next, entry);
+	int rc = resolve_number(&found, boot, next, entry);
 
 	if (!rc && !found.is_gone)
 		found.ioctl = resolve_ioctl(next, entry->family, found.number, found.constant);

@@ -251,7 +251,7 @@ static void decide_struct(struct boot *boot, struct boot_change *change, size_t 
 					   layouts_translated_text(leaf, boot->arena));
 }
 
-static enum bootstrap_action action_of(const struct boot_change *change)
+static enum bootstrap_action action_of_change(const struct boot_change *change)
 {
 	const size_t count = change->was->struct_count;
 
@@ -355,7 +355,7 @@ int decide_actions(struct boot *boot)
 
 		for (size_t s = 0; s < change->was->struct_count && !change->next.is_gone; s++)
 			decide_struct(boot, change, s, &fresh);
-		change->action = action_of(change);
+		change->action = action_of_change(change);
 		if ((rc = compare_find_since(boot, change)))
 			return rc;
 		for (size_t s = 0; s < change->was->struct_count; s++)

@@ -12,7 +12,7 @@
 
 /* --- fields ----------------------------------------------------------------------- */
 
-static const char *bytes_of(uint64_t bits, char buffer[24])
+static const char *offset_text(uint64_t bits, char buffer[24])
 {
 	snprintf(buffer, 24, bits % 8 ? "%" PRIu64 ":%" PRIu64 : "%" PRIu64, bits / 8, bits % 8);
 	return buffer;
@@ -34,13 +34,13 @@ static void add_changed_field(struct strbuf *out, const struct diff_field *field
 		strbuf_addf(out, " was called %s", field->before->path);
 	if (field->moved)
 		strbuf_addf(out, "%s moved from %s to %s", field->renamed ? "," : "",
-			    bytes_of(field->before->offset_bits, from),
-			    bytes_of(field->after->offset_bits, to));
+			    offset_text(field->before->offset_bits, from),
+			    offset_text(field->after->offset_bits, to));
 	if (field->retyped || field->resized)
 		strbuf_addf(out, "%s is %s (%s bytes) instead of %s (%s)",
 			    field->renamed || field->moved ? ", and" : "", field->after->type,
-			    bytes_of(field->after->size_bits, to), field->before->type,
-			    bytes_of(field->before->size_bits, from));
+			    offset_text(field->after->size_bits, to), field->before->type,
+			    offset_text(field->before->size_bits, from));
 	if (field->before->role != field->after->role)
 		add_role(out, field->after);
 }
@@ -55,7 +55,7 @@ static const char *field_text(const struct diff_field *field, struct arena *aren
 	if (field->before && field->after) {
 		add_changed_field(&out, field);
 	} else {
-		strbuf_addf(&out, "%s (%s at %s", one->path, one->type, bytes_of(one->offset_bits, at));
+		strbuf_addf(&out, "%s (%s at %s", one->path, one->type, offset_text(one->offset_bits, at));
 		add_role(&out, one);
 		strbuf_adds(&out, field->after ? ") is new" : ") is gone");
 	}
@@ -70,8 +70,8 @@ static bool is_of_record(const struct diff_change *change, const char *record)
 	       (!strcmp(change->name, record) || diff_has_also(change, record));
 }
 
-static void set_fields(struct bootstrap_entry *out, const struct diff *diff, const char *record,
-		       struct arena *arena)
+static void set_field_changes(struct bootstrap_entry *out, const struct diff *diff, const char *record,
+			      struct arena *arena)
 {
 	for (size_t i = 0; i < diff->change_count; i++) {
 		const struct diff_change *change = &diff->changes[i];
@@ -153,7 +153,7 @@ static const char *why_nothing(const struct boot *boot, const struct boot_change
 }
 
 /* Explains a change in one sentence. @index: of the struct that changed; struct_count if none did */
-static const char *why(const struct boot *boot, const struct boot_change *change, size_t index)
+static const char *reason_of_change(const struct boot *boot, const struct boot_change *change, size_t index)
 {
 	const struct table_entry *entry = change->was;
 	const char *name = entry->constant ? entry->constant : entry->name;
@@ -221,9 +221,9 @@ static void describe_change(struct bootstrap_entry *out, struct boot *boot, cons
 		out->size_was = change->base.structs[index].size_bytes;
 		out->size_now = change->next.structs[index].size_bytes;
 		if (change->record[index] && change->next.structs[index].has_layout)
-			set_fields(out, diff, change->record[index], boot->arena);
+			set_field_changes(out, diff, change->record[index], boot->arena);
 	}
-	out->why = why(boot, change, index);
+	out->why = reason_of_change(boot, change, index);
 	for (size_t i = 0; i < change->was->struct_count && change->action == BOOTSTRAP_NONE; i++) {
 		const struct resolved_struct *now = &change->next.structs[i];
 		const struct abi_leaf *pid = layouts_new_pid(boot, &change->base.structs[i], now);
@@ -502,7 +502,7 @@ static void add_handler(struct editor *editor)
 		strbuf_adds(&editor->text, handler->kind);
 }
 
-static void write_handler(struct editor *editor, const struct family_words *words)
+static void add_handler_edit(struct editor *editor, const struct family_words *words)
 {
 	const struct bootstrap_entry *entry = editor->entry;
 
@@ -546,7 +546,7 @@ static void add_info(struct editor *editor)
 	strbuf_addch(&editor->text, ')');
 }
 
-static void write_info(struct editor *editor, const struct family_words *words)
+static void add_info_edit(struct editor *editor, const struct family_words *words)
 {
 	const struct bootstrap_entry *entry = editor->entry;
 
@@ -562,7 +562,7 @@ static void write_info(struct editor *editor, const struct family_words *words)
 
 /* --- struct, constant, seccomp ---------------------------------------------------------------- */
 
-static void write_structs(struct editor *editor)
+static void add_struct_edit(struct editor *editor)
 {
 	const struct bootstrap_entry *entry = editor->entry;
 
@@ -580,7 +580,7 @@ static void write_structs(struct editor *editor)
 		end_edit(editor, BOOTSTRAP_STRUCT);
 }
 
-static void write_constant(struct editor *editor)
+static void add_constant_edit(struct editor *editor)
 {
 	const struct table_entry *entry = editor->entry->now;
 	char number[ABI_NOTATION_BYTES];
@@ -633,7 +633,7 @@ static void add_frontend_rule(struct editor *editor)
 			    entry->now->name);
 }
 
-static void write_seccomp(struct editor *editor)
+static void add_seccomp_edit(struct editor *editor)
 {
 	const struct bootstrap_entry *entry = editor->entry;
 	bool is_frontend = !strcmp(entry->now->family, "frontend");
@@ -650,7 +650,7 @@ static void write_seccomp(struct editor *editor)
 	end_edit(editor, BOOTSTRAP_SECCOMP);
 }
 
-static void write_edits(struct boot *boot, struct bootstrap_entry *entry)
+static void add_edits(struct boot *boot, struct bootstrap_entry *entry)
 {
 	struct editor editor = { .boot = boot, .entry = entry };
 	const struct family_words *words = words_of(entry->was ? entry->was->family : entry->now->family);
@@ -659,14 +659,14 @@ static void write_edits(struct boot *boot, struct bootstrap_entry *entry)
 		return;
 	editor.edits = arena_array(boot->arena, BOOTSTRAP_SITES, sizeof(*editor.edits));
 	if (entry->action != BOOTSTRAP_RENAME)
-		write_handler(&editor, words);
-	write_info(&editor, words);
+		add_handler_edit(&editor, words);
+	add_info_edit(&editor, words);
 	if (entry->now) {
 		entry->request_bytes = request_size(boot, entry);
-		write_structs(&editor);
+		add_struct_edit(&editor);
 		if (entry->action == BOOTSTRAP_ADD || entry->action == BOOTSTRAP_RENUMBER)
-			write_constant(&editor);
-		write_seccomp(&editor);
+			add_constant_edit(&editor);
+		add_seccomp_edit(&editor);
 	}
 	strbuf_release(&editor.text);
 	strbuf_release(&editor.comment);
@@ -677,5 +677,5 @@ static void write_edits(struct boot *boot, struct bootstrap_entry *entry)
 void edits_write(struct boot *boot)
 {
 	for (size_t i = 0; i < boot->out.entry_count; i++)
-		write_edits(boot, &boot->entries[i]);
+		add_edits(boot, &boot->entries[i]);
 }

@@ -132,6 +132,10 @@ static struct bootstrap_node *row_of(struct boot *boot, struct bootstrap_node *n
 	return &nodes[kept];
 }
 
+/*
+ * Moves a node of the table below the new node from which its version descends. If the node would inherit a
+ * different entry there, it is not moved, but a TODO is added.
+ */
 static void move_node(struct boot *boot, struct bootstrap_node *nodes, const struct table_node *node,
 		      size_t version)
 {
@@ -273,7 +277,7 @@ static size_t entries_at(const struct table_entry ***out, struct boot *boot, siz
 	return count;
 }
 
-static int check_node(struct boot *boot, size_t index)
+static int check_new_node(struct boot *boot, size_t index)
 {
 	const struct abi *abi = boot_document(boot, index);
 	const char *version = boot_version(boot, index);
@@ -310,6 +314,6 @@ int between_check(struct boot *boot)
 
 	for (size_t i = 1; i < last && !rc; i++)
 		if (has_entries_at(boot, boot_version(boot, i)))
-			rc = check_node(boot, i);
+			rc = check_new_node(boot, i);
 	return rc;
 }

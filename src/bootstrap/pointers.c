@@ -172,7 +172,7 @@ static void find_fds(struct pointer_search *search)
 	}
 }
 
-static bool is_found(const struct bootstrap_entry *entry, const char *path)
+static bool is_listed_field(const struct bootstrap_entry *entry, const char *path)
 {
 	for (size_t i = 0; i < entry->fd_count; i++)
 		if (!strcmp(entry->fds[i].rule->path, path))
@@ -183,7 +183,7 @@ static bool is_found(const struct bootstrap_entry *entry, const char *path)
 	return false;
 }
 
-static void list_others(struct pointer_search *search, const char *objects)
+static void list_other_unknowns(struct pointer_search *search, const char *objects)
 {
 	const char *until = search->boot->options->use->read_until;
 	struct arena *arena = search->boot->arena;
@@ -191,7 +191,7 @@ static void list_others(struct pointer_search *search, const char *objects)
 	for (size_t i = 0; i < search->layout->leaf_count; i++) {
 		const struct abi_leaf *leaf = &search->layout->leaf[i];
 
-		if (layouts_is_translated(leaf) && !is_found(search->entry, leaf->path))
+		if (layouts_is_translated(leaf) && !is_listed_field(search->entry, leaf->path))
 			add_unknown(search, BOOTSTRAP_OPEN_FIELD, layouts_translated_text(leaf, arena));
 	}
 	if (objects)
@@ -229,6 +229,6 @@ int pointers_find(struct boot *boot, struct bootstrap_entry *entry, const struct
 	if (!rc && !entry->pointer_count)
 		find_fds(&search);
 	if (!rc && (entry->pointer_count || entry->fd_count))
-		list_others(&search, objects);
+		list_other_unknowns(&search, objects);
 	return rc;
 }

@@ -272,7 +272,7 @@ static int all_versions(struct names *out, const struct cli_args *args, struct e
 	return out->count ? 0 : load_tags(&out->item, &out->count, args, err);
 }
 
-static int no_version(const char *word, const struct names *names, struct err *err)
+static int fail_no_version(const char *word, const struct names *names, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
 
@@ -289,7 +289,7 @@ static int find_bound(struct abi_version_run *out, const char *word, const struc
 {
 	*out = *word ? abi_version_run(word, names->item, names->count)
 		     : (struct abi_version_run){ 0, names->count };
-	return out->count ? 0 : no_version(word, names, err);
+	return out->count ? 0 : fail_no_version(word, names, err);
 }
 
 /* Marks the versions that @range, "A..B" or "A", contains. */

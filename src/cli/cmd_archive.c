@@ -141,7 +141,7 @@ static bool archive_has(const struct archive_head *head, const char *version)
 }
 
 /* Finds the tags of the repository that the archive does not have yet. */
-static int look_beyond(struct listing *listing, const struct cli_args *args, struct err *err)
+static int find_missing_tags(struct listing *listing, const struct cli_args *args, struct err *err)
 {
 	const char *const *tags;
 	size_t count;
@@ -180,7 +180,7 @@ static int archive_list_command(const struct cli_args *args, struct err *err)
 		return rc;
 	listing.name = archive_name(archive);
 	listing.head = archive_head(archive);
-	if ((rc = look_beyond(&listing, args, err)))
+	if ((rc = find_missing_tags(&listing, args, err)))
 		return rc;
 	if (!strcmp(args->format, "json"))
 		list_json(args->out, &listing);

@@ -134,7 +134,8 @@ static void restore_file(const struct out_file *file)
 		unlink(file->path);
 }
 
-static int write_all(struct out_file files[FILES], struct err *err)
+/* If a file cannot be written, those written before it get their old contents back. */
+static int write_all_or_none(struct out_file files[FILES], struct err *err)
 {
 	int rc = 0;
 
@@ -179,7 +180,7 @@ static int bootstrap_files_write(const char *dir, const struct bootstrap_run *ru
 	if ((made = make_dir(dir, err)) < 0)
 		return made;
 	render_files(files, dir, &run->result, run->args->arena);
-	rc = write_all(files, err);
+	rc = write_all_or_none(files, err);
 	if (rc && made)
 		rmdir(dir);
 	for (size_t i = 0; i < FILES; i++) {
@@ -221,7 +222,7 @@ static const struct trace_bytes *bytes_after(const struct trace_message *message
 	return NULL;
 }
 
-static bool is_status(const struct abi *abi, const char *name, uint64_t value)
+static bool has_status_value(const struct abi *abi, const char *name, uint64_t value)
 {
 	const struct abi_constant *constant = abi_find_constant(abi, name);
 
@@ -240,8 +241,8 @@ static bool is_refused(const struct trace_message *message, const struct call *e
 	if (!after || !after->bytes || !envelope->record ||
 	    !call_field_value(&status, abi, envelope->record, "status", after->bytes, after->size_bytes))
 		return false;
-	return is_status(abi, "NV_ERR_NOT_SUPPORTED", status) ||
-	       is_status(abi, "NV_ERR_INVALID_CLASS", status);
+	return has_status_value(abi, "NV_ERR_NOT_SUPPORTED", status) ||
+	       has_status_value(abi, "NV_ERR_INVALID_CLASS", status);
 }
 
 /* Returns the use of the ioctl of @call, with @name, in the current trace; NULL if there is none yet. */
@@ -258,7 +259,7 @@ static struct bootstrap_use *known_use(const struct observed_run *run, const str
 	return NULL;
 }
 
-static void add_use(struct observed_run *run, const struct call *call, const char *caller)
+static void add_observed_use(struct observed_run *run, const struct call *call, const char *caller)
 {
 	const char *name = call->ioctl ? call->ioctl->name : "";
 	struct bootstrap_use *known = known_use(run, call, name);
@@ -290,7 +291,7 @@ static void add_observed_call(struct observed_run *run, const struct trace_messa
 	size_t count = trace_call_follow(chain, message, &run->use.devices, &run->one.abi);
 
 	for (size_t i = 0; i < count && message->ret >= 0; i++) {
-		add_use(run, &chain[i], message->caller);
+		add_observed_use(run, &chain[i], message->caller);
 		if (is_refused(message, &chain[i], &run->one.abi))
 			return;
 	}
@@ -349,7 +350,7 @@ static const char *find_cap(const char *word, size_t length)
 	return NULL;
 }
 
-static int unknown_cap(const char *takes, const char *item, struct err *err)
+static int fail_unknown_cap(const char *takes, const char *item, struct err *err)
 {
 	struct strbuf all = { 0 };
 	int rc;
@@ -370,7 +371,7 @@ static int read_given_caps(struct bootstrap_observed *out, const struct cli_args
 	for (const char *at = words, *end; ; at = end + 1) {
 		end = strchrnul(at, ',');
 		if (!(caps[count++] = find_cap(at, (size_t)(end - at))))
-			return unknown_cap("--caps takes some of", words, err);
+			return fail_unknown_cap("--caps takes some of", words, err);
 		if (!*end)
 			break;
 	}
@@ -389,7 +390,7 @@ static int split_trace_option(const char **cap, const char **path, const char *i
 	const size_t length = strcspn(item, "=");
 
 	if (!item[length] || !item[length + 1] || !(*cap = find_cap(item, length)))
-		return unknown_cap("--trace takes CAP=TRACE, with one of", item, err);
+		return fail_unknown_cap("--trace takes CAP=TRACE, with one of", item, err);
 	*path = item + length + 1;
 	return 0;
 }

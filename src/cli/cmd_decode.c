@@ -20,7 +20,7 @@ enum { TEXT_LIMIT_BYTES = 128 * 1024 * 1024 };
 static const char *const formats[] = { "hex", "hexdump", "xxd" };
 enum { HEX, HEXDUMP, XXD, FORMAT_COUNT };
 
-static size_t format_of(const char *name)
+static size_t dump_format(const char *name)
 {
 	size_t i = 0;
 
@@ -58,7 +58,7 @@ static int read_dump_file(struct strbuf *out, const char *path, const char *form
 			"the file has a NUL byte; it must be text: hexadecimal digits, or the output of hexdump or xxd");
 	else
 		rc = read_text(out, strbuf_text(&text),
-			       format ? format_of(format) : recognise_format(strbuf_text(&text)), err);
+			       format ? dump_format(format) : recognise_format(strbuf_text(&text)), err);
 	if (rc)
 		err_prefix(err, "%s", strcmp(path, "-") ? path : "standard input");
 out:
@@ -104,7 +104,7 @@ static int payload_check_input(const char *format, bool is_log, struct err *err)
 		is_call |= !strcmp(decode_lines_format(i), format);
 		strbuf_addf(&names, "%s, ", decode_lines_format(i));
 	}
-	if (!is_call && format_of(format) == FORMAT_COUNT)
+	if (!is_call && dump_format(format) == FORMAT_COUNT)
 		rc = usage_error(err, "--input has no format '%s'; use %shex, hexdump or xxd", format,
 				 strbuf_text(&names));
 	else if (is_log && !is_call)
@@ -172,7 +172,8 @@ static bool is_single(const struct cli_args *args)
 	return named_family(args, &number) || (args->word_count && is_request(args->words[0]));
 }
 
-static int read_call(struct decode_run *run, struct err *err)
+/* Reads which ioctl is decoded: a request, or the number or name after --control, --alloc or --uvm. */
+static int read_ioctl_word(struct decode_run *run, struct err *err)
 {
 	struct decode_input *input = &run->input;
 	const char *number;
@@ -231,7 +232,7 @@ static int read_memory(struct decode_run *run, const char *word, const char *equ
 	return rc;
 }
 
-static int read_bytes(struct decode_run *run, struct err *err)
+static int read_payload(struct decode_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
 	struct strbuf payload = { 0 };
@@ -339,7 +340,7 @@ int against_render(struct strbuf *out, bool *is_other, const struct decode_seen 
 /*
  * Returns " (did you mean 0x20800110?)" if the user gave a hexadecimal number without its 0x; otherwise "".
  */
-static const char *meant(const struct decode_run *run)
+static const char *did_you_mean(const struct decode_run *run)
 {
 	struct arena *arena = run->args->arena;
 	const struct history_graph *graph = run->loaded.scope.graph;
@@ -378,7 +379,8 @@ static int check_call(const struct decode_call *call, struct decode_run *run, st
 	if (!last->name && call->count == 1)
 		return err_set(err, ERR_NOT_FOUND,
 			       "no %s ioctl 0x%llx in %s%s; drvabi show 0x%llx%s%s prints what is known about it",
-			       last->family, (unsigned long long)last->number, last->searched, meant(run),
+			       last->family, (unsigned long long)last->number, last->searched,
+			       did_you_mean(run),
 			       (unsigned long long)last->number, scope->table ? " --table " : "",
 			       scope->table ? scope->table_name : "");
 	if (!last->is_refused || is_answered(last))
@@ -485,7 +487,7 @@ int cmd_decode(const struct cli_args *args, struct err *err)
 	int rc;
 
 	if (!(rc = check_words(args, err)) &&
-	    (!single || (!(rc = read_call(&run, err)) && !(rc = read_bytes(&run, err)))) &&
+	    (!single || (!(rc = read_ioctl_word(&run, err)) && !(rc = read_payload(&run, err)))) &&
 	    !(rc = load_scope(&run.loaded, args->version, args, err)))
 		rc = single ? decode_single(&wrong, &run, err)
 			    : decode_input(&wrong, path, &run.loaded.scope, args, err);

@@ -69,8 +69,8 @@ static size_t list_nodes(const char **names, const struct node_choice *choice,
 }
 
 /* Tries the node that the version follows, and then all nodes if verify has new findings with that node. */
-static int choose(struct ranges_choice *out, const struct node_choice *choice, struct history_graph *graph,
-		  struct err *err)
+static int choose_node(struct ranges_choice *out, const struct node_choice *choice,
+		       struct history_graph *graph, struct err *err)
 {
 	struct arena *arena = choice->args->arena;
 	const char **names = arena_array(arena, choice->table->node_count + 1, sizeof(char *));
@@ -110,7 +110,7 @@ static int node_choice_load(struct ranges_choice *out, const struct table *table
 		rc = lineage_load_named(&graph, &choice.version, 0, args, err);
 	if (!rc && !set_tag(&choice, &graph, &request->abi))
 		out->why = arena_printf(args->arena, "%s is not a tag", request->abi.version);
-	return rc || out->why ? rc : choose(out, &choice, &graph, err);
+	return rc || out->why ? rc : choose_node(out, &choice, &graph, err);
 }
 
 /*

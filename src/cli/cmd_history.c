@@ -127,7 +127,7 @@ static bool is_known_name(const char *name, const struct history_spans *spans,
 	return false;
 }
 
-static int unknown_name(const char *name, const struct history_graph *graph, struct err *err)
+static int fail_unknown_name(const char *name, const struct history_graph *graph, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
 
@@ -195,7 +195,7 @@ static int history_options_check(const struct history_filter *filter, const stru
 			return unknown_number(filter->numbers[i], graph, err);
 	for (size_t i = 0; i < filter->name_count; i++)
 		if (!is_known_name(filter->names[i], spans, graph))
-			return unknown_name(filter->names[i], graph, err);
+			return fail_unknown_name(filter->names[i], graph, err);
 	return 0;
 }
 
@@ -337,7 +337,7 @@ static int blame_show(struct blame_run *run, size_t version, struct err *err)
 	return request->rc;
 }
 
-static int no_record(const struct blame_run *run, struct err *err)
+static int fail_no_record(const struct blame_run *run, struct err *err)
 {
 	const struct abi *abi = shown_version(run)->abi;
 	struct abi_nearest nearest = { .count = 0 };
@@ -354,7 +354,7 @@ static int no_record(const struct blame_run *run, struct err *err)
 			   abi->driver, abi->version, run->name);
 }
 
-static int no_parameters(const struct blame_run *run, const struct lookup_item *item, struct err *err)
+static int fail_no_parameters(const struct blame_run *run, const struct lookup_item *item, struct err *err)
 {
 	const struct abi *abi = shown_version(run)->abi;
 
@@ -365,7 +365,7 @@ static int no_parameters(const struct blame_run *run, const struct lookup_item *
 	if (item->kind == ABI_IOCTL)
 		return err_set(err, ERR_NOT_FOUND, "%s is %s %s at %s, which has no parameter record",
 			       run->name, item->ioctl->family, item->ioctl->name, abi->version);
-	return no_record(run, err);
+	return fail_no_record(run, err);
 }
 
 static int fail_several(const struct blame_run *run, struct err *err)
@@ -405,7 +405,7 @@ static int choose_record(struct blame_run *run, struct err *err)
 		run->record = item->ioctl->params;
 		run->ioctl.item = item;
 	}
-	return run->record ? 0 : no_parameters(run, &run->lookup.items[0], err);
+	return run->record ? 0 : fail_no_parameters(run, &run->lookup.items[0], err);
 }
 
 /* Shows the nearest version that has the item. */
@@ -463,7 +463,7 @@ static int blame_find(struct blame_run *run, struct err *err)
 		return 0;
 	if (!run->word.is_number && (history_is_glob(run->name) ||
 	    (!run->lookup.item_count && run->lookup.nearest == run->words.graph.version_count)))
-		return no_record(run, err);
+		return fail_no_record(run, err);
 	if ((rc = word_check(&run->lookup, &run->word, &run->words, err)) ||
 	    (word_is_elsewhere(&run->lookup, &run->words) && (rc = use_nearest(run, err))))
 		return rc;
@@ -471,7 +471,7 @@ static int blame_find(struct blame_run *run, struct err *err)
 }
 
 /* Returns true if the record has run->field in that version; false also if the record cannot be flattened. */
-static bool has_field(struct blame_run *run, size_t version, const char *record)
+static bool version_has_field(struct blame_run *run, size_t version, const char *record)
 {
 	const struct abi *abi = run->lineage.graph.versions[version].abi;
 	struct abi_layout layout;
@@ -491,15 +491,15 @@ static const char *version_with_field(struct blame_run *run, const char *record)
 	const struct history_version *versions = run->lineage.graph.versions;
 
 	for (long i = (long)run->shown; i != HISTORY_NO_PARENT; i = versions[i].parent)
-		if (has_field(run, (size_t)i, record))
+		if (version_has_field(run, (size_t)i, record))
 			return versions[i].version;
 	for (size_t i = run->lineage.graph.version_count; i--;)
-		if (has_field(run, i, record))
+		if (version_has_field(run, i, record))
 			return versions[i].version;
 	return NULL;
 }
 
-static int no_field(struct blame_run *run, const struct blame *blame, struct err *err)
+static int fail_no_field(struct blame_run *run, const struct blame *blame, struct err *err)
 {
 	const char *has = version_with_field(run, blame->name), *version = shown_version(run)->version;
 	struct abi_nearest nearest = { .count = 0 };
@@ -550,7 +550,7 @@ int cmd_blame(const struct cli_args *args, struct err *err)
 	    (rc = history_blame(&blame, &run.lineage.graph, run.shown, run.record, args->arena, err)))
 		return rc;
 	if (run.field && !report_blame_has(blame.layout, run.field))
-		return no_field(&run, &blame, err);
+		return fail_no_field(&run, &blame, err);
 	if (run.ioctl.item)
 		word_describe(&run.ioctl, &run.words, shown_version(&run)->abi);
 	blame_render(args->out, &blame, &run);
@@ -566,14 +566,14 @@ struct ranges_run {
 	struct ranges_proof *proofs;
 };
 
-static int baseline(void *data, size_t node, struct arena *arena, struct err *err)
+static int find_baseline(void *data, size_t node, struct arena *arena, struct err *err)
 {
 	struct ranges_run *run = data;
 
 	return ranges_baseline(&run->ranges, node, arena, err);
 }
 
-static int assign(void *data, size_t version, struct arena *arena, struct err *err)
+static int assign_version(void *data, size_t version, struct arena *arena, struct err *err)
 {
 	struct ranges_run *run = data;
 
@@ -587,7 +587,7 @@ static int find_passed(void *data, size_t version, struct arena *arena, struct e
 	return ranges_passed(&run->ranges, version, arena, err);
 }
 
-static int prove(void *data, size_t version, struct arena *arena, struct err *err)
+static int prove_version(void *data, size_t version, struct arena *arena, struct err *err)
 {
 	struct ranges_run *run = data;
 
@@ -613,15 +613,15 @@ static int judge_versions(struct ranges_run *run, enum ranges_criterion criterio
 	int rc;
 
 	ranges_plan(&run->ranges, &run->lineage.graph, &run->table, criterion, run->args->arena);
-	if ((rc = work_each(baseline, run, nodes, run->args, err)) ||
-	    (rc = work_each(assign, run, versions, run->args, err)))
+	if ((rc = work_each(find_baseline, run, nodes, run->args, err)) ||
+	    (rc = work_each(assign_version, run, versions, run->args, err)))
 		return rc;
 	if ((rc = ranges_finish(&run->ranges, run->args->arena, err)) ||
 	    (rc = work_each(find_passed, run, versions, run->args, err)) ||
 	    !(run->args->prove || run->args->emit))
 		return rc;
 	run->proofs = arena_array(run->args->arena, versions + 1, sizeof(*run->proofs));
-	return work_each(prove, run, versions, run->args, err);
+	return work_each(prove_version, run, versions, run->args, err);
 }
 
 /* Writes the map for --emit. */

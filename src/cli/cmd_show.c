@@ -75,8 +75,8 @@ static void add_sized_user(struct show_item *out, const struct abi *abi, const s
 }
 
 /* Sets the layout of a record, and its users: the ioctls whose parameters contain it. */
-static int draw(struct show_item *out, const struct abi *abi, const struct abi_record *record,
-		struct arena *arena, struct err *err)
+static int add_layout_and_users(struct show_item *out, const struct abi *abi, const struct abi_record *record,
+				struct arena *arena, struct err *err)
 {
 	struct abi_layout *layout = arena_alloc(arena, sizeof(*layout));
 	int rc;
@@ -165,7 +165,7 @@ static int show_items(struct show_word *out, const struct show *show, const stru
 		items[i].item = &out->lookup->items[i];
 		items[i].record = record;
 		if (record && strcmp(show->args->format, "c") &&
-		    (rc = draw(&items[i], shown->abi, record, show->args->arena, err)))
+		    (rc = add_layout_and_users(&items[i], shown->abi, record, show->args->arena, err)))
 			return rc;
 		word_describe(&items[i], &show->words, shown->abi);
 	}
@@ -256,7 +256,7 @@ static int flatten_request(struct store_request *request, const struct cli_args 
 	return 0;
 }
 
-static int no_record(const struct abi *abi, const char *glob, struct err *err)
+static int fail_no_record(const struct abi *abi, const char *glob, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
 
@@ -284,7 +284,7 @@ static int mark_records(bool *wanted, const struct abi *abi, const char *glob, b
 		if (record && (word.is_number ? ioctl->number == word.number : !strcmp(ioctl->name, glob)))
 			any = wanted[record - abi->records] = true;
 	}
-	return any ? 0 : no_record(abi, glob, err);
+	return any ? 0 : fail_no_record(abi, glob, err);
 }
 
 /* Flattens the records that @globs match, or all records if there are no globs. */

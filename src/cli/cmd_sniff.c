@@ -164,6 +164,10 @@ static void note_answers(const struct sniff_log *log, const struct sniff_result 
 			    log->args->replay);
 }
 
+/*
+ * Reports how the run ended. Return: CLI_SOMETHING if --enforce found an unsupported ioctl or is in doubt;
+ * otherwise the command's status.
+ */
 static int end_sniff(struct sniff_log *log, const struct sniff_result *result, struct err *err)
 {
 	bool is_doubtful = false;

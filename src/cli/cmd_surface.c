@@ -153,7 +153,7 @@ static void all_caps(struct surface_run *run)
 }
 
 /* Fails because the table does not have the node of --since. */
-static int no_node(const struct table *table, const char *version, struct err *err)
+static int fail_no_node(const struct table *table, const char *version, struct err *err)
 {
 	const char **names = xmalloc(table->node_count * sizeof(*names));
 	struct abi_nearest nearest = { .count = 0 };
@@ -185,7 +185,7 @@ static int read_wanted_caps(struct surface_run *run, struct err *err)
 	if (!args->since)
 		return 0;
 	if (!(node = table_find_node(&run->table, args->since)))
-		return no_node(&run->table, args->since, err);
+		return fail_no_node(&run->table, args->since, err);
 	if (nearby_are_releases(node->version, run->view.node->version) &&
 	    abi_version_compare(node->version, run->view.node->version) > 0)
 		output_note(args, "--since %s has a higher number than %s", node->version, run->view.node->version);
@@ -205,7 +205,7 @@ static size_t selected_by(struct surface_run *run, const struct surface_filter *
 	return surface.row_count;
 }
 
-static int no_family(struct surface_run *run, struct err *err)
+static int fail_no_family(struct surface_run *run, struct err *err)
 {
 	const struct abi *abi = run->abi;
 	struct arena *arena = run->args->arena;
@@ -220,7 +220,7 @@ static int no_family(struct surface_run *run, struct err *err)
 				 run->args->family);
 }
 
-static int no_flag(struct surface_run *run, struct err *err)
+static int fail_no_flag(struct surface_run *run, struct err *err)
 {
 	const struct abi *abi = run->abi;
 	struct arena *arena = run->args->arena;
@@ -274,9 +274,9 @@ static int check_filters(struct surface_run *run, struct err *err)
 	const struct cli_args *args = run->args;
 
 	if (args->family && !selected_by(run, &(struct surface_filter){ .family = args->family }))
-		return no_family(run, err);
+		return fail_no_family(run, err);
 	if (args->caller && !selected_by(run, &(struct surface_filter){ .flag = args->caller }))
-		return no_flag(run, err);
+		return fail_no_flag(run, err);
 	if (args->name && !selected_by(run, &(struct surface_filter){ .name = args->name }))
 		return no_name(run, err);
 	if (args->caps && !changed_since(run) &&

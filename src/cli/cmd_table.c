@@ -8,7 +8,7 @@
  * Merges the patch into the table. The result can overwrite the file of the table, because it contains the
  * whole table. It cannot overwrite the patch.
  */
-static int merge(const struct cli_args *args, struct err *err)
+static int merge_patch(const struct cli_args *args, struct err *err)
 {
 	struct json_writer writer = { .out = args->out };
 	const char *patch = args->words[2], *path;
@@ -44,5 +44,5 @@ int cmd_table(const struct cli_args *args, struct err *err)
 				   args->word_count - 1);
 	if (!strcmp(args->words[1], "-") && !strcmp(args->words[2], "-"))
 		return usage_error(err, "TABLE and PATCH cannot both be standard input; name a file for one");
-	return merge(args, err);
+	return merge_patch(args, err);
 }

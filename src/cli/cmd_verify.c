@@ -50,7 +50,7 @@ static int version_of_document(const char **out, const struct cli_args *args, co
 	return 0;
 }
 
-static int no_node(const struct verify_run *run, const char *version, struct err *err)
+static int fail_no_node(const struct verify_run *run, const char *version, struct err *err)
 {
 	return err_set(err, ERR_NOT_FOUND,
 		"%s has no node for %s or one of its ancestors; its oldest node is %s: name that version or a newer one",
@@ -63,7 +63,7 @@ static int choose_version(struct verify_run *run, const char *version, struct er
 	int rc = load_node(&run->nodes[0], &run->graph, &run->table, version, run->args, err);
 
 	if (rc || !run->nodes[0])
-		return rc ? rc : no_node(run, version, err);
+		return rc ? rc : fail_no_node(run, version, err);
 	run->requests[0].version = version;
 	run->count = 1;
 	return 0;
@@ -101,7 +101,7 @@ static int choose_range(struct verify_run *run, struct err *err)
 
 		rc = load_node(&run->nodes[i], &run->graph, &run->table, version, run->args, err);
 		if (!rc && !run->nodes[i])
-			rc = no_node(run, version, err);
+			rc = fail_no_node(run, version, err);
 		run->count++;
 	}
 	return rc;

@@ -61,7 +61,7 @@ static bool is_harmless(const char *candidate)
 /*
  * Prints a candidate. @about: the description, of which only the first line is printed; NULL if there is none
  */
-static void offer(struct completion *self, const char *candidate, const char *about)
+static void offer_candidate(struct completion *self, const char *candidate, const char *about)
 {
 	if (strncmp(candidate, self->word, strlen(self->word)) || !is_harmless(candidate))
 		return;
@@ -77,7 +77,7 @@ static void offer_words(struct completion *self, const char *words)
 	while (words && *words) {
 		size_t length = strcspn(words, "|");
 
-		offer(self, arena_strndup(self->args.arena, words, length), NULL);
+		offer_candidate(self, arena_strndup(self->args.arena, words, length), NULL);
 		words += length + (words[length] == '|');
 	}
 }
@@ -110,7 +110,7 @@ static const struct archive *archive_of(const struct completion *self)
 	return load_archive(&archive, &self->args, NULL) ? NULL : archive;
 }
 
-static const char *repository(const struct completion *self)
+static const char *repository_path(const struct completion *self)
 {
 	return self->args.archive ? NULL : self->args.repo ? self->args.repo : getenv("DRVABI_REPO");
 }
@@ -120,10 +120,10 @@ static bool offer_tags(struct completion *self)
 	const char *const *names;
 	size_t count;
 
-	if (!is_directory(repository(self)) || load_tags(&names, &count, &self->args, NULL))
+	if (!is_directory(repository_path(self)) || load_tags(&names, &count, &self->args, NULL))
 		return false;
 	for (size_t i = 0; i < count; i++)
-		offer(self, names[i], NULL);
+		offer_candidate(self, names[i], NULL);
 	return true;
 }
 
@@ -155,7 +155,7 @@ static void offer_versions(struct completion *self)
 		const struct archive_head *head = archive_head(archive);
 
 		for (size_t i = 0; i < head->count; i++)
-			offer(self, head->versions[i].name, NULL);
+			offer_candidate(self, head->versions[i].name, NULL);
 	}
 }
 
@@ -174,7 +174,7 @@ static void offer_names_of(struct completion *self, const struct abi *abi)
 			if (kind != ABI_IOCTL || !abi_find_constant(abi, name)) /* most ioctls are also
 										   macros, which were
 										   offered already */
-				offer(self, name, NULL);
+				offer_candidate(self, name, NULL);
 		}
 	}
 }
@@ -197,7 +197,7 @@ static void offer_names(struct completion *self)
 {
 	const struct archive *archive;
 
-	if (strlen(self->word) >= NAME_LETTERS_MIN && !repository(self) &&
+	if (strlen(self->word) >= NAME_LETTERS_MIN && !repository_path(self) &&
 	    (archive = archive_of(self)))
 		offer_newest(self, archive_name(archive));
 }
@@ -208,7 +208,7 @@ static void offer_families(struct completion *self)
 
 	if (!load_profile(&profile, &self->args, NULL))
 		for (size_t i = 0; i < profile.family_count; i++)
-			offer(self, profile.families[i].name, NULL);
+			offer_candidate(self, profile.families[i].name, NULL);
 }
 
 /* --- candidates by the kind of a value --- */
@@ -216,25 +216,26 @@ static void offer_families(struct completion *self)
 static void offer_profiles(struct completion *self)
 {
 	for (const char *const *name = profile_builtin_names(); *name; name++)
-		offer(self, *name, NULL);
+		offer_candidate(self, *name, NULL);
 }
 
 static void offer_rules(struct completion *self)
 {
 	for (int i = 0; i < VERIFY_RULE_COUNT; i++)
-		offer(self, rule_name((size_t)i), rule_text((size_t)i, self->args.arena).what);
+		offer_candidate(self, rule_name((size_t)i), rule_text((size_t)i, self->args.arena).what);
 }
 
 static void offer_classes(struct completion *self)
 {
 	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
-		offer(self, diff_class_name(1 << i), rule_text(RULE_OF_CLASS(1 << i), self->args.arena).what);
+		offer_candidate(self, diff_class_name(1 << i),
+				rule_text(RULE_OF_CLASS(1 << i), self->args.arena).what);
 }
 
 static void offer_roles(struct completion *self)
 {
 	for (int i = ABI_ROLE_NONE + 1; i <= ABI_ROLE_LAST; i++)
-		offer(self, abi_role_name((enum abi_role)i), NULL);
+		offer_candidate(self, abi_role_name((enum abi_role)i), NULL);
 }
 
 static void offer_files(struct completion *self)
@@ -339,7 +340,7 @@ static void offer_options(struct completion *self)
 		const struct cli_option *option = cli_find_option(*id);
 		const char *help = manual_option(option, self->args.arena);
 
-		offer(self, option->name, help ? help : self->command->formats);
+		offer_candidate(self, option->name, help ? help : self->command->formats);
 	}
 }
 
@@ -350,7 +351,7 @@ static void offer_commands(struct completion *self)
 	for (const struct cli_command *command = cli_commands; command->name; command++) {
 		manual_read(&manual, command, self->args.arena);
 		if (command->group != CLI_UNLISTED)
-			offer(self, command->name, manual.summary);
+			offer_candidate(self, command->name, manual.summary);
 	}
 }
 
@@ -358,10 +359,10 @@ static void offer_topics(struct completion *self)
 {
 	offer_commands(self);
 	for (const char *const *topic = manual_topics; *topic; topic++)
-		offer(self, *topic, NULL);
+		offer_candidate(self, *topic, NULL);
 }
 
-static bool is_command(const struct completion *self, const char *name)
+static bool completes_command(const struct completion *self, const char *name)
 {
 	return !strcmp(self->command->name, name);
 }
@@ -377,20 +378,20 @@ static void offer_word(struct completion *self)
 
 	manual_read(&manual, self->command, self->args.arena);
 	usage = manual.usage[0] + (*manual.usage[0] == '[');
-	if (is_command(self, "diff"))
+	if (completes_command(self, "diff"))
 		offer_versions(self);
-	else if (is_command(self, "help"))
+	else if (completes_command(self, "help"))
 		offer_topics(self);
-	else if (is_command(self, "explain"))
+	else if (completes_command(self, "explain"))
 		for (size_t rule = 0; rule < RULE_COUNT; rule++)
-			offer(self, rule_name(rule), rule_text(rule, self->args.arena).what);
-	else if (is_command(self, "cache"))
+			offer_candidate(self, rule_name(rule), rule_text(rule, self->args.arena).what);
+	else if (completes_command(self, "cache"))
 		offer_words(self, self->first && !strcmp(self->first, "clear") ? "all"
 				  : self->first                                ? NULL
 									       : "show|prune|clear");
-	else if (is_command(self, "archive") && !self->first)
+	else if (completes_command(self, "archive") && !self->first)
 		offer_words(self, "write|list");
-	else if (is_command(self, "archive"))
+	else if (completes_command(self, "archive"))
 		offer_kind(self, !strcmp(self->first, "list") ? "FILE" : "VERSION",
 			   strlen(!strcmp(self->first, "list") ? "FILE" : "VERSION"));
 	else if (!strncmp(usage, "NAME", strlen("NAME")))
@@ -452,8 +453,8 @@ static void complete_program(struct completion *self, const char *word)
 {
 	self->word = word;
 	offer_commands(self);
-	offer(self, "--help", "the list of commands");
-	offer(self, "--version", "which version this is");
+	offer_candidate(self, "--help", "the list of commands");
+	offer_candidate(self, "--version", "which version this is");
 }
 
 static const char *base_name(const char *path)
@@ -479,7 +480,7 @@ void completion_candidates(const struct cli_args *args)
 		self.args.archive = NULL;
 	if (is_differ && count == 2 && words[1][0] == '-') {
 		self.word = words[1];
-		offer(&self, "--version", "which version this is");
+		offer_candidate(&self, "--version", "which version this is");
 	}
 	if (is_differ && count > 1)
 		self.command = cli_find_command("diff");

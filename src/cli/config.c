@@ -81,7 +81,7 @@ static int find_config(const char **path, char *dir, const struct cli_args *args
 }
 
 /* Returns @value as a path relative to the directory of the file @path. */
-static const char *beside(const char *path, const char *value, struct arena *arena)
+static const char *path_beside(const char *path, const char *value, struct arena *arena)
 {
 	if (*value == '/')
 		return value;
@@ -98,14 +98,14 @@ static int find_paths(struct project_config *config, const char *path, struct ar
 	 */
 	if (config->table && (strchr(config->table, '/') || strstr(config->table, ".json") ||
 			      !strcmp(config->table, "-")))
-		config->table = beside(path, config->table, arena);
+		config->table = path_beside(path, config->table, arena);
 	if (config->profile && strpbrk(config->profile, "/."))
-		config->profile = beside(path, config->profile, arena);
+		config->profile = path_beside(path, config->profile, arena);
 	if (config->suppressions)
-		config->suppressions = beside(path, config->suppressions, arena);
+		config->suppressions = path_beside(path, config->suppressions, arena);
 	if (!config->repo)
 		return 0;
-	config->repo = beside(path, config->repo, arena);
+	config->repo = path_beside(path, config->repo, arena);
 	if (stat(config->repo, &st) || !S_ISDIR(st.st_mode))
 		return usage_error(err,
 			"%s: repo: %s is not a directory; repo must be a repository on this machine", path,

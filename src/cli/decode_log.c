@@ -280,13 +280,13 @@ struct stream {
 	struct strbuf scratch;
 };
 
-static bool has_bytes(const struct decode_line *line)
+static bool line_has_bytes(const struct decode_line *line)
 {
 	return line->before || line->after;
 }
 
 /* Finds the slot of a line in the cache of answers: a log often has the same line thousands of times. */
-static size_t slot_of(const struct decode_line *line)
+static size_t answer_slot(const struct decode_line *line)
 {
 	uint64_t hash = line->number * UINT64_C(0x9e3779b97f4a7c15);
 
@@ -312,14 +312,14 @@ static void forget_answer(struct answer *answer)
 	*answer = (struct answer){ .is_set = false };
 }
 
-static int find_answer(struct answer *answer, struct stream *stream, const struct decode_line *line,
+static int make_answer(struct answer *answer, struct stream *stream, const struct decode_line *line,
 		       struct err *err)
 {
 	int rc;
 
 	forget_answer(answer);
 	if ((rc = decode_line(&answer->call, line, &stream->in.scope,
-			      has_bytes(line) ? stream->in.handles : NULL, &answer->arena, err)))
+			      line_has_bytes(line) ? stream->in.handles : NULL, &answer->arena, err)))
 		return rc;
 	answer->line = *line;
 	answer->is_set = true;
@@ -332,12 +332,12 @@ static int answer_call(void *data, const struct decode_line *line, struct err *e
 {
 	struct stream *stream = data;
 	struct strbuf *out = &stream->in.out;
-	struct answer *answer = has_bytes(line) ? &stream->single : &stream->answers[slot_of(line)];
+	struct answer *answer = line_has_bytes(line) ? &stream->single : &stream->answers[answer_slot(line)];
 	int rc;
 
 	stream->has_calls = true;
-	if ((has_bytes(line) || !answer->is_set || !same_line(&answer->line, line)) &&
-	    (rc = find_answer(answer, stream, line, err)))
+	if ((line_has_bytes(line) || !answer->is_set || !same_line(&answer->line, line)) &&
+	    (rc = make_answer(answer, stream, line, err)))
 		return rc;
 	if (stream->is_mid_line)
 		strbuf_addch(out, '\n');
@@ -377,7 +377,7 @@ static int begin_version(void *data, const char *version, struct err *err)
 
 /* --- lines ------------------------------------------------------------------------------------------ */
 
-static void pass(struct stream *stream, const char *text, size_t length)
+static void pass_text(struct stream *stream, const char *text, size_t length)
 {
 	if (stream->passes)
 		pass_through(&stream->in.out, text, length, &stream->scratch);
@@ -394,7 +394,7 @@ static int emit_line(struct stream *stream, const char *line, size_t length, boo
 
 	if (is_first && (rc = decode_lines_before(stream->lines, line, length, err)))
 		return rc;
-	pass(stream, line, length);
+	pass_text(stream, line, length);
 	stream->cut_lines += is_first && !is_whole;
 	if (stream->passes && is_whole)
 		strbuf_addch(&stream->in.out, '\n');
@@ -412,7 +412,7 @@ static size_t skip_lines(struct stream *stream, const char *text, size_t length)
 
 	while ((more = decode_lines_skip(stream->lines, text + skipped, length - skipped)))
 		skipped += more;
-	pass(stream, text, skipped);
+	pass_text(stream, text, skipped);
 	return skipped;
 }
 
@@ -713,7 +713,7 @@ static void emit_other(struct run *run, const struct trace_message *message)
 		report_trace_event_text(&reading->out, &event, &reading->style);
 }
 
-static int emit_message(struct run *run, const struct trace_message *message, struct err *err)
+static int emit_trace_message(struct run *run, const struct trace_message *message, struct err *err)
 {
 	int rc = 0;
 
@@ -752,7 +752,7 @@ static int emit_all(struct run *run, struct err *err)
 			return rc;
 		if ((rc = trace_next(&message, run->reader, err)) <= 0)
 			return rc;
-		if ((rc = emit_message(run, &message, err)))
+		if ((rc = emit_trace_message(run, &message, err)))
 			return rc;
 	}
 }

@@ -141,7 +141,7 @@ static void note_failure(struct work *work, size_t index, int rc, const struct e
 	pthread_mutex_unlock(&work->lock);
 }
 
-static void *worker(void *data)
+static void *run_worker(void *data)
 {
 	struct work *work = data;
 
@@ -169,9 +169,9 @@ int work_each(int (*one)(void *data, size_t index, struct arena *arena, struct e
 
 	work.arenas = arena_array(args->arena, count + 1, sizeof(*work.arenas));
 	pthread_mutex_init(&work.lock, NULL);
-	while (started < helpers && !pthread_create(&threads[started], NULL, worker, &work))
+	while (started < helpers && !pthread_create(&threads[started], NULL, run_worker, &work))
 		started++;
-	worker(&work); /* this thread works, too, so all work is done even if no other thread could be
+	run_worker(&work); /* this thread works, too, so all work is done even if no other thread could be
 			  started */
 	while (started)
 		pthread_join(threads[--started], NULL);

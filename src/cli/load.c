@@ -195,7 +195,7 @@ static bool is_table_name(const char *name)
 	       (length < 5 || strcmp(name + length - 5, ".json"));
 }
 
-static int no_such_table(const char *name, const struct data_paths *paths, struct err *err)
+static int fail_no_table(const char *name, const struct data_paths *paths, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
 	struct strbuf places = { 0 };
@@ -231,7 +231,7 @@ int load_table_find(const char **out, const char *name, const struct cli_args *a
 			*out = paths.path[i];
 		return 0;
 	}
-	return load_is_file(name) ? 0 : no_such_table(name, &paths, err);
+	return load_is_file(name) ? 0 : fail_no_table(name, &paths, err);
 }
 
 int load_table_file(struct table *out, const char *path, struct arena *arena, struct err *err)
@@ -456,7 +456,7 @@ static void erase_bar(struct load *load)
 	load->percent = -1;
 }
 
-static void remark(void *data, enum store_remark kind, const char *sentence)
+static void print_remark(void *data, enum store_remark kind, const char *sentence)
 {
 	struct load *load = data;
 	const struct cli_args *args = load->args;
@@ -525,7 +525,7 @@ static int load_begin(struct load *load, const struct cli_args *args, struct err
 		.no_cache = args->no_cache,
 		.takes_part = args->takes_part,
 		.jobs = args->jobs,
-		.remark = remark,
+		.remark = print_remark,
 		.progress = show_progress,
 		.data = load,
 	};
@@ -601,7 +601,7 @@ static const char *unmatched_glob(const struct store_request *requests, size_t c
 	return NULL;
 }
 
-static int no_constant(const char *glob, const struct abi *abi, struct err *err)
+static int fail_no_constant(const char *glob, const struct abi *abi, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
 
@@ -629,9 +629,9 @@ static int check_constants(const struct store_request *requests, size_t count, c
 	all_args.constants = "*";
 	all_args.quiet = true;
 	if (!strcmp(args->constants, "*"))
-		return no_constant(glob, &requests[count - 1].abi, err);
+		return fail_no_constant(glob, &requests[count - 1].abi, err);
 	rc = load_documents(&all, 1, &all_args, err);
-	return rc ? rc : no_constant(glob, &all.abi, err);
+	return rc ? rc : fail_no_constant(glob, &all.abi, err);
 }
 
 /* Fails if --json and a version are both given for one document. */

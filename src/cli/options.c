@@ -245,8 +245,8 @@ static int fail_nowhere(const struct lookup_word *word, const struct word_scope 
 }
 
 /* Fails because the version that the user named does not have the item. */
-static int elsewhere(const struct lookup *lookup, const struct lookup_word *word,
-		     const struct word_scope *words, struct err *err)
+static int fail_elsewhere(const struct lookup *lookup, const struct lookup_word *word,
+			  const struct word_scope *words, struct err *err)
 {
 	const struct history_graph *graph = &words->graph;
 	const struct history_span *span = lookup->nearest_span;
@@ -271,7 +271,7 @@ int word_check(const struct lookup *lookup, const struct lookup_word *word, cons
 		return 0;
 	if (lookup->nearest == words->graph.version_count)
 		return fail_nowhere(word, words, err);
-	return words->args->version ? elsewhere(lookup, word, words, err) : 0;
+	return words->args->version ? fail_elsewhere(lookup, word, words, err) : 0;
 }
 
 bool word_is_elsewhere(const struct lookup *lookup, const struct word_scope *words)
@@ -515,8 +515,8 @@ static bool takes_option(const struct cli_command *command, const char *id)
  * Fails with "diff has no option --x; see drvabi diff --help". Under the name run_differ or
  * driver_ast_parser, the message does not name the command.
  */
-static int no_such_option(const struct cli_command *command, const char *word, const char *near,
-			  struct err *err)
+static int fail_no_such_option(const struct cli_command *command, const char *word, const char *near,
+			       struct err *err)
 {
 	struct strbuf called = { 0 };
 	int rc;
@@ -531,7 +531,8 @@ static int no_such_option(const struct cli_command *command, const char *word, c
 	return rc;
 }
 
-static int unknown_option(const struct cli_command *command, const char *text, size_t length, struct err *err)
+static int fail_unknown_option(const struct cli_command *command, const char *text, size_t length,
+			       struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
 	struct strbuf word = { 0 }, near = { 0 };
@@ -559,7 +560,7 @@ static int unknown_option(const struct cli_command *command, const char *text, s
 		abi_nearest_name(&nearest, word.text + 2, cli_find_option(*id)->name);
 	if (nearest.count)
 		strbuf_addf(&near, " (did you mean --%s?)", nearest.name[0]);
-	rc = no_such_option(command, word.text, strbuf_text(&near), err);
+	rc = fail_no_such_option(command, word.text, strbuf_text(&near), err);
 	strbuf_release(&word);
 	strbuf_release(&near);
 	return rc;
@@ -594,7 +595,7 @@ static int option_by_name(const struct cli_option **out, const struct cli_comman
 		found = option;
 	}
 	if (!found)
-		return unknown_option(command, text, length, err);
+		return fail_unknown_option(command, text, length, err);
 	*out = found;
 	return 0;
 }
@@ -786,7 +787,7 @@ static int option_parse(struct cli_args *args, const struct cli_command *command
 	} else {
 		option = option_by_letter(command, word[1]);
 		if (!option)
-			return no_such_option(command, word, "", err);
+			return fail_no_such_option(command, word, "", err);
 		if (word[2])
 			value = word + 2;
 	}

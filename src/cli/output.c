@@ -95,7 +95,7 @@ static void run_pager(const char *pager, int input, const struct signals *before
 }
 
 /* Writes @text, until everything is written or the pager has exited. */
-static void feed(int pipe, const char *text, size_t length)
+static void feed_pager(int pipe, const char *text, size_t length)
 {
 	while (length) {
 		ssize_t written = write(pipe, text, length);
@@ -136,7 +136,7 @@ static bool show_in_pager(const char *pager, const char *text, size_t length)
 		run_pager(pager, ends[0], &before);
 	close(ends[0]);
 	if (child > 0)
-		feed(ends[1], text, length);
+		feed_pager(ends[1], text, length);
 	close(ends[1]);
 	if (child > 0)
 		was_run = wait_for(child);
@@ -282,7 +282,7 @@ static size_t color_length(const char *at, const char *end)
  * Replaces control characters that a renderer should have escaped with '?', as ls(1) does. Newlines, tabs and
  * colour sequences are kept.
  */
-static void tame(char *text, size_t length)
+static void replace_controls(char *text, size_t length)
 {
 	for (char *at = text, *end = text + length; at < end; at++) {
 		size_t color = color_length(at, end);
@@ -387,7 +387,7 @@ int output_check(const struct cli_args *args, struct err *err)
 	return 0;
 }
 
-static bool is_paged(const struct strbuf *text, const struct cli_args *args)
+static bool was_paged(const struct strbuf *text, const struct cli_args *args)
 {
 	struct err why = { "" };
 
@@ -410,8 +410,8 @@ int output_write(const struct strbuf *text, const struct cli_args *args, struct 
 		return rc;
 	strbuf_add(&shown, strbuf_text(text), text->length);
 	if (isatty(to.fd))
-		tame(shown.text, shown.length);
-	if (!(isatty(to.fd) && is_paged(&shown, args)) &&
+		replace_controls(shown.text, shown.length);
+	if (!(isatty(to.fd) && was_paged(&shown, args)) &&
 	    !(rc = file_writer_add(&to, strbuf_text(&shown), shown.length, err)))
 		rc = file_writer_finish(&to, err);
 	file_writer_release(&to);

@@ -31,7 +31,8 @@ struct report_trace_event trace_call_event(const struct trace_message *message)
 					    .offset = message->map_offset };
 }
 
-static const struct trace_bytes *recorded(const struct trace_bytes *before, const struct trace_bytes *after)
+static const struct trace_bytes *before_or_after(const struct trace_bytes *before,
+						 const struct trace_bytes *after)
 {
 	return before->bytes ? before : after;
 }
@@ -43,7 +44,7 @@ static bool read_recorded(const uint8_t **bytes, void *data, uint64_t address, u
 
 	for (size_t i = 0; i < message->memory_count; i++) {
 		const struct trace_memory *memory = &message->memory[i];
-		const struct trace_bytes *found = recorded(&memory->before, &memory->after);
+		const struct trace_bytes *found = before_or_after(&memory->before, &memory->after);
 
 		if (memory->address != address || memory->size_bytes != size_bytes ||
 		    found->size_bytes != size_bytes)
@@ -58,7 +59,7 @@ size_t trace_call_follow(struct call chain[CALL_DEPTH_MAX], const struct trace_m
 			 const struct device_rules *devices, const struct abi *abi)
 {
 	const struct call_memory memory = { .read = read_recorded, .data = (void *)message };
-	const struct trace_bytes *bytes = recorded(&message->before, &message->after);
+	const struct trace_bytes *bytes = before_or_after(&message->before, &message->after);
 	struct call first = { .address = message->argument,
 			      .bytes = bytes->bytes,
 			      .size_bytes = bytes->size_bytes,
@@ -204,7 +205,7 @@ static void add_shell_word(struct strbuf *out, const char *word)
  * Empties a file. Does nothing if its size is 0: pipes and devices cannot be truncated, and ext4 would write
  * a new file to the disk when it is closed, if it had been truncated.
  */
-static void empty(int fd)
+static void empty_file(int fd)
 {
 	struct stat st;
 
@@ -281,7 +282,7 @@ static void begin_trace(void *data)
 
 	if (log->fd < 0)
 		return;
-	empty(log->fd);
+	empty_file(log->fd);
 	for (size_t i = 0; i < log->args->rest_count; i++)
 		add_shell_word(&command, log->args->rest[i]);
 	header.version = log->judge.abi->version;
@@ -463,7 +464,7 @@ static int run_listener(struct sniff_log *log, struct err *err)
 	return listen_run(&options, &observer, err);
 }
 
-static void note(void *data, const char *sentence)
+static void print_note(void *data, const char *sentence)
 {
 	const struct sniff_log *log = data;
 
@@ -506,7 +507,7 @@ int sniff_log_record(struct sniff_log *log, struct sniff_options *options, struc
 		     struct err *err)
 {
 	const struct sniff_observer observer = {
-		.started = begin_trace, .message = record_message, .note = note, .loss = note_loss,
+		.started = begin_trace, .message = record_message, .note = print_note, .loss = note_loss,
 		.may_end = log->enforce == SNIFF_ENFORCE_INSTANT, .data = log
 	};
 	const char *version = log->args->version;
@@ -538,7 +539,7 @@ int sniff_log_record(struct sniff_log *log, struct sniff_options *options, struc
 	return rc;
 }
 
-static bool has(const struct sniff_log *log, enum sniff_support support)
+static bool has_support(const struct sniff_log *log, enum sniff_support support)
 {
 	for (size_t i = 0; i < log->use.count; i++)
 		if (log->use.used[i].support == support)
@@ -548,12 +549,12 @@ static bool has(const struct sniff_log *log, enum sniff_support support)
 
 bool sniff_log_is_unsupported(const struct sniff_log *log)
 {
-	return has(log, SNIFF_LACKING) || log->use.unidentified;
+	return has_support(log, SNIFF_LACKING) || log->use.unidentified;
 }
 
 bool sniff_log_is_refused(const struct sniff_log *log)
 {
-	return has(log, SNIFF_REFUSED);
+	return has_support(log, SNIFF_REFUSED);
 }
 
 static int compress_trace(struct sniff_log *log, struct err *err)

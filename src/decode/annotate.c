@@ -57,7 +57,7 @@ static struct entry *find_handle(const struct decode_handles *handles, uint32_t 
 	return entry;
 }
 
-static void orphan(struct entry *entry)
+static void unlink_parent(struct entry *entry)
 {
 	if (entry->parent)
 		DL_DELETE(entry->parent->children, entry);
@@ -68,8 +68,8 @@ static void orphan(struct entry *entry)
 static void drop_handle(struct decode_handles *handles, struct entry *entry)
 {
 	while (entry->children)
-		orphan(entry->children);
-	orphan(entry);
+		unlink_parent(entry->children);
+	unlink_parent(entry);
 	HASH_DELETE(hh, handles->entries, entry);
 	free(entry);
 }
@@ -138,11 +138,12 @@ void decode_handles_add(struct decode_handles *handles, const struct decode_obje
 		     *entry = find_handle(handles, object->client, object->handle);
 
 	if (entry) {
-		orphan(entry);
+		unlink_parent(entry);
 	} else {
 		entry = insert_handle(handles, object->client, object->handle);
 		parent =
-			parent_object(handles, object); /* again, because insert_handle() can remove one */
+			parent_object(handles,
+				      object); /* again, because insert_handle() can remove one */
 	}
 	entry->object = *object;
 	entry->stands_in = false;

@@ -116,8 +116,8 @@ static const struct decode_ioctl *resolve_ioctl(const struct call *call, bool ha
 
 /* --- types ------------------------------------------------------------------------------- */
 
-static const struct decode_template *find_type(const struct decode_memo *memo, const struct abi *abi,
-					       const char *type, const struct decode_payload *payload)
+static const struct decode_template *find_template(const struct decode_memo *memo, const struct abi *abi,
+						   const char *type, const struct decode_payload *payload)
 {
 	struct known_type *known;
 
@@ -166,7 +166,7 @@ int decode_fields(struct decode_fields *out, const struct decode_scope *scope, c
 		  struct err *err)
 {
 	struct decode_memo *memo = scope->memo;
-	const struct decode_template *form = memo ? find_type(memo, abi, type, payload) : NULL;
+	const struct decode_template *form = memo ? find_template(memo, abi, type, payload) : NULL;
 	struct arena own = { 0 };
 	struct known_type *made;
 	int rc;
@@ -245,8 +245,9 @@ static const char *cut_note(uint64_t recorded_bytes, uint64_t size_bytes, struct
 			    (unsigned long long)size_bytes);
 }
 
-static const char *note_of(const struct decode_pointer *pointer, const struct decode_recorded *found,
-			   struct arena *arena)
+/* Returns why the memory of a pointer is not shown, or not completely; NULL if it is. */
+static const char *note_of_pointer(const struct decode_pointer *pointer, const struct decode_recorded *found,
+				   struct arena *arena)
 {
 	if (pointer->to.is_too_long)
 		return arena_printf(arena, "longer than %d bytes, so it was not read", (int)CALL_SIZE_MAX);
@@ -377,7 +378,7 @@ static void follow_pointers(struct decode_ioctl *ioctl, const struct call *chain
 		if (found[i].within)
 			pointers[i].to.path = nested_path(&found[i], &found[found[i].within - 1], arena);
 		pointers[i].recorded_bytes = recorded.after ? recorded.after_bytes : recorded.before_bytes;
-		pointers[i].note = note_of(&pointers[i], &recorded, arena);
+		pointers[i].note = note_of_pointer(&pointers[i], &recorded, arena);
 		read_elements(&pointers[i], &recorded, ioctl, scope, arena);
 		mark_unfollowed(&pointers[i].fields, found[i].within ? NULL : &element, ioctl->abi,
 				scope->pointers);
@@ -513,7 +514,8 @@ static int decode_known_field(struct decode_ioctl *ioctl, const struct pass *pas
 	return 0;
 }
 
-static int decode_one(struct pass *pass, size_t index, struct err *err)
+/* Decodes one ioctl of the chain of envelopes: its names, its fields, and the memory of its pointers. */
+static int decode_chain_ioctl(struct pass *pass, size_t index, struct err *err)
 {
 	static const char unknown_classes[] =
 		"; the proxy's table does not say which classes are allowed for this ioctl";
@@ -676,7 +678,7 @@ int decode_call(struct decode_call *out, const struct decode_input *input, const
 	follow_chain(&pass);
 	pass.ioctls = arena_array(arena, pass.count, sizeof(*pass.ioctls));
 	for (size_t i = 0; i < pass.count; i++)
-		if ((rc = decode_one(&pass, i, err)))
+		if ((rc = decode_chain_ioctl(&pass, i, err)))
 			return rc;
 	for (size_t i = 0; i + 1 < pass.count; i++)
 		name_inner(&pass.ioctls[i], &pass.chain[i], &pass.ioctls[i + 1], arena);

@@ -33,7 +33,7 @@ bool device_may_answer(uint32_t request)
 }
 
 /* Does @text match @pattern? If the pattern has a "#", @minor is set to the number in its place. */
-static bool matches(const char *pattern, const char *text, unsigned *minor)
+static bool matches_pattern(const char *pattern, const char *text, unsigned *minor)
 {
 	for (; *pattern && *pattern != '*'; pattern++) {
 		if (*pattern != '#') {
@@ -54,7 +54,7 @@ const struct device_rule *device_rule_of_path(const struct device_rules *rules, 
 	unsigned minor;
 
 	for (size_t i = 0; rules && i < rules->count; i++)
-		if (matches(rules->rules[i].path, path, &minor))
+		if (matches_pattern(rules->rules[i].path, path, &minor))
 			return &rules->rules[i];
 	return NULL;
 }
@@ -79,14 +79,14 @@ const struct device_rule *device_rule_shown(const struct device_rules *rules, co
 	return NULL;
 }
 
-static bool has_number(const struct device_rule *rule, dev_t number, const char *driver)
+static bool has_device_number(const struct device_rule *rule, dev_t number, const char *driver)
 {
 	unsigned nothing;
 
 	if (minor(number) < rule->first_minor || minor(number) > rule->last_minor)
 		return false;
 	return rule->major ? rule->major == major(number)
-			   : *rule->driver && *driver && matches(rule->driver, driver, &nothing);
+			   : *rule->driver && *driver && matches_pattern(rule->driver, driver, &nothing);
 }
 
 /* Makes a path: the rule's pattern with the minor number for "#", or /dev/DRIVER if the pattern has a "*". */
@@ -114,14 +114,14 @@ const struct device_rule *device_rule_of(char *usual, size_t room, const struct 
 		chardev_driver(driver, number);
 	for (size_t i = 0; i < rules->count; i++) {
 		rule = &rules->rules[i];
-		if (!has_number(rule, number, driver))
+		if (!has_device_number(rule, number, driver))
 			continue;
 		if (*rule->module) {
 			chardev_module(module, number);
 			if (*module && strcmp(module, rule->module) != 0)
 				return NULL;
 		}
-		if (matches(rule->path, path, &nothing))
+		if (matches_pattern(rule->path, path, &nothing))
 			snprintf(usual, room, "%s", path);
 		else
 			make_path(usual, room, rule, number, driver);
@@ -140,7 +140,7 @@ dev_t device_number_of(const struct device_rules *rules, const char *path)
 		const struct device_rule *rule = &rules->rules[i];
 		unsigned minor = rule->first_minor;
 
-		if (rule->major && matches(rule->path, path, &minor) && minor >= rule->first_minor &&
+		if (rule->major && matches_pattern(rule->path, path, &minor) && minor >= rule->first_minor &&
 		    minor <= rule->last_minor)
 			return makedev(rule->major, minor);
 	}

@@ -813,7 +813,7 @@ enum cudest_line cudest_line(struct cudest *cudest, struct rest *line)
 }
 
 /* Returns the bytes of a dump; NULL if it has fewer than @size_bytes. */
-static const uint8_t *bytes_of(const struct cudest *cudest, size_t dump, uint64_t size_bytes)
+static const uint8_t *dump_bytes(const struct cudest *cudest, size_t dump, uint64_t size_bytes)
 {
 	return has_bytes(cudest, dump, size_bytes) ? (const uint8_t *)strbuf_text(&cudest->dumps[dump].bytes)
 						  : NULL;
@@ -846,9 +846,9 @@ bool cudest_end(struct decode_line *out, struct cudest *cudest)
 	if (!cudest->size_bytes)
 		return false;
 	if (!is_uvm)
-		found.before = bytes_of(cudest, PARAMS, cudest->size_bytes);
+		found.before = dump_bytes(cudest, PARAMS, cudest->size_bytes);
 	if (!is_uvm && cudest->has_result && !cudest->ret)
-		found.after = bytes_of(cudest, PARAMS_AFTER, cudest->size_bytes);
+		found.after = dump_bytes(cudest, PARAMS_AFTER, cudest->size_bytes);
 	if (target_bytes(&target, cudest) && target) {
 		const uint64_t known = known_bytes(cudest, TARGET, target);
 		const uint64_t known_after = found.after ? known_bytes(cudest, TARGET_AFTER, target) : 0;
@@ -856,8 +856,8 @@ bool cudest_end(struct decode_line *out, struct cudest *cudest)
 		target = known_after ? known_after : known ? known : target;
 		found.memory = (struct trace_memory){
 			.address = dumped_number(cudest, POINTER_AT, 8), .size_bytes = target,
-			.before = { bytes_of(cudest, TARGET, target), target },
-			.after = { known_after ? bytes_of(cudest, TARGET_AFTER, target) : NULL, target },
+			.before = { dump_bytes(cudest, TARGET, target), target },
+			.after = { known_after ? dump_bytes(cudest, TARGET_AFTER, target) : NULL, target },
 		};
 	}
 	*out = found;

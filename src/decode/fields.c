@@ -16,7 +16,7 @@
 enum { STEM_MAX = 128 };
 
 /* Removes every @word from @text. */
-static void without(char *text, const char *word)
+static void remove_words(char *text, const char *word)
 {
 	const size_t length = strlen(word);
 	char *at;
@@ -26,7 +26,7 @@ static void without(char *text, const char *word)
 }
 
 /* Removes words such as "count" and "tbl" from a name: the stem of "pidTblCount" and "pidTbl" is "pid". */
-static void stem(char out[STEM_MAX], const char *name)
+static void name_stem(char out[STEM_MAX], const char *name)
 {
 	static const char *const words[] = {
 		"count", "num", "valid", "array", "list", "tbl", "table", "per"
@@ -37,7 +37,7 @@ static void stem(char out[STEM_MAX], const char *name)
 		out[length] = (char)tolower((unsigned char)name[length]);
 	out[length] = '\0';
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		without(out, words[i]);
+		remove_words(out, words[i]);
 	length = strlen(out);
 	if (length && out[length - 1] == 's')
 		out[length - 1] = '\0';
@@ -55,8 +55,8 @@ static enum fit fit_of_names(const struct abi_field *count, const struct abi_fie
 {
 	char a[STEM_MAX], b[STEM_MAX];
 
-	stem(a, count->name);
-	stem(b, array->name);
+	name_stem(a, count->name);
+	name_stem(b, array->name);
 	if (*a && !strcmp(a, b))
 		return FIT_WHOLE;
 	if (!*a || !strcmp(a, "entry") || !strcmp(a, "entrie"))
@@ -74,7 +74,7 @@ static bool is_count(const struct abi_field *field)
 	return field->role == ABI_ROLE_COUNT && !is_array(field) && !field->is_bitfield;
 }
 
-static size_t distance(const struct abi_field *a, const struct abi_field *b)
+static size_t field_distance(const struct abi_field *a, const struct abi_field *b)
 {
 	return (size_t)(a < b ? b - a : a - b);
 }
@@ -85,7 +85,7 @@ static bool is_nearest(const struct abi_record *record, const struct abi_field *
 {
 	for (size_t i = 0; i < record->field_count; i++)
 		if (is_array(&record->fields[i]) && fit_of_names(count, &record->fields[i]) == FIT_WHOLE &&
-		    distance(count, &record->fields[i]) < distance(count, array))
+		    field_distance(count, &record->fields[i]) < field_distance(count, array))
 			return false;
 	return true;
 }
@@ -99,9 +99,9 @@ static bool is_common(const struct abi_record *record, const struct abi_field *c
 {
 	char name[STEM_MAX], other[STEM_MAX];
 
-	stem(name, count->name);
+	name_stem(name, count->name);
 	for (size_t i = 0; *name && i < record->field_count; i++) {
-		stem(other, record->fields[i].name);
+		name_stem(other, record->fields[i].name);
 		if (&record->fields[i] != count && &record->fields[i] != array &&
 		    !strncmp(other, name, strlen(name)))
 			return true;
@@ -432,22 +432,22 @@ static void find_gaps(struct decode_template *out, const struct walk *walk)
 	free(gaps);
 }
 
-static void *kept(const struct walk *walk, const void *list, size_t count, size_t size)
+static void *copy_to_arena(const struct walk *walk, const void *list, size_t count, size_t size)
 {
 	return count ? arena_memdup(walk->arena, list, count * size) : NULL;
 }
 
-static void hand_over(struct decode_template *out, const struct walk *walk, const char *type)
+static void make_template(struct decode_template *out, const struct walk *walk, const char *type)
 {
 	*out = (struct decode_template){
 		.abi = walk->abi,
 		.type = type,
 		.size_bytes = walk->size_bytes,
-		.fields = kept(walk, walk->fields, walk->count, sizeof(*walk->fields)),
+		.fields = copy_to_arena(walk, walk->fields, walk->count, sizeof(*walk->fields)),
 		.count = walk->count,
-		.folds = kept(walk, walk->folds, walk->fold_count, sizeof(*walk->folds)),
+		.folds = copy_to_arena(walk, walk->folds, walk->fold_count, sizeof(*walk->folds)),
 		.fold_count = walk->fold_count,
-		.choices = kept(walk, walk->choices, walk->choice_count, sizeof(*walk->choices)),
+		.choices = copy_to_arena(walk, walk->choices, walk->choice_count, sizeof(*walk->choices)),
 		.choice_count = walk->choice_count,
 	};
 	find_gaps(out, walk);
@@ -482,7 +482,7 @@ int decode_template_compile(struct decode_template *out, const struct abi *abi,
 	memset(walk.covered, 0, size_bytes + 1);
 	rc = found ? walk_record(&walk, &spot, found) : walk_spot(&walk, &spot);
 	if (!rc)
-		hand_over(out, &walk, own_type);
+		make_template(out, &walk, own_type);
 	else
 		err_prefix(err, "%s of %s", type, abi->version);
 	free(walk.fields);
@@ -616,7 +616,7 @@ static bool is_text(const struct decode_field *field)
 
 /* --- a template's fields ------------------------------------------------------------------- */
 
-static bool same_bits(const uint8_t *a, const uint8_t *b, const struct decode_field *field)
+static bool same_field_bits(const uint8_t *a, const uint8_t *b, const struct decode_field *field)
 {
 	if (field->is_bitfield)
 		return bits_at(a, field->offset_bits, field->size_bits) ==
@@ -630,7 +630,7 @@ static void apply_before(struct decode_field *field, const struct template_field
 {
 	struct decode_field old = *field;
 
-	if (same_bits(field->bytes, before, field))
+	if (same_field_bits(field->bytes, before, field))
 		return;
 	old.bytes = before;
 	field->before = before;

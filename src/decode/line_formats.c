@@ -78,7 +78,7 @@ static bool scan_signed(int64_t *out, struct rest *rest)
 }
 
 /* Reads @form from the start: %n a number, %d one with a sign, %x hexadecimal; any other % skips spaces. */
-static bool scan(struct rest *rest, const char *form, va_list values)
+static bool scan_form(struct rest *rest, const char *form, va_list values)
 {
 	struct rest at = *rest;
 	bool is_read = true;
@@ -106,7 +106,7 @@ bool rest_scan(struct rest *rest, const char *form, ...)
 	bool is_read;
 
 	va_start(values, form);
-	is_read = scan(rest, form, values);
+	is_read = scan_form(rest, form, values);
 	va_end(values);
 	return is_read;
 }
@@ -148,7 +148,7 @@ static const char *find_form(struct rest *rest, const char *form, va_list values
 
 		at.at = found + length;
 		va_copy(again, values);
-		is_read = scan(&at, first, again);
+		is_read = scan_form(&at, first, again);
 		va_end(again);
 	}
 	if (is_read)
@@ -271,7 +271,7 @@ static void read_call_result(struct decode_line *out, struct rest rest)
 }
 
 /* Reads one character, which can be escaped as "\x2f" or "\057". */
-static char unescape(struct rest *rest)
+static char read_unescaped(struct rest *rest)
 {
 	const char *at = rest->at;
 
@@ -315,7 +315,7 @@ static void parse_fd_path(struct call_file *out, const struct device_rules *devi
 
 	*out = (struct call_file){ .path.at = rest->at };
 	while (rest->at < rest->end && *rest->at && *rest->at != ends[0] && *rest->at != ends[1]) {
-		const char ch = unescape(rest);
+		const char ch = read_unescaped(rest);
 
 		if (length < PATH_BYTES - 1)
 			path[length++] = ch;
@@ -725,6 +725,7 @@ const struct line_format line_formats[FORMAT_COUNT] = {
 	[FORMAT_LIBCUDEST] = { "libcudest", NULL, NULL }, /* its dumps of several lines are read in dumps.c */
 };
 
+/* Reads a call from a line with the functions of @form, which read the call's file, request and thread. */
 static bool read_call(struct decode_logged_call *out, const struct call_form *form, struct rest line)
 {
 	struct rest at = line;

@@ -14,12 +14,12 @@ static inline void trace_length_put(uint8_t *at, uint64_t length)
 }
 
 /* Casts away const: protobuf-c's pointers are not const, but it only reads the messages that it packs. */
-static char *text(const char *given)
+static char *writable_text(const char *given)
 {
 	return given && *given ? (char *)given : NULL;
 }
 
-static ProtobufCBinaryData binary(const struct trace_bytes *bytes)
+static ProtobufCBinaryData binary_of(const struct trace_bytes *bytes)
 {
 	return (ProtobufCBinaryData){ bytes->size_bytes, (uint8_t *)bytes->bytes };
 }
@@ -28,9 +28,9 @@ static void set_header(TracePb__Message *out, const struct trace_message *messag
 {
 	/* The version is always set, because a header must not be an empty message. */
 	out->version = (char *)(message->version ? message->version : "");
-	out->target = text(message->target);
-	out->command = text(message->command);
-	out->lacks = text(message->lacks);
+	out->target = writable_text(message->target);
+	out->command = writable_text(message->command);
+	out->lacks = writable_text(message->lacks);
 }
 
 /* Sets a field. It is written only if it is not 0. */
@@ -39,7 +39,7 @@ static void set_header(TracePb__Message *out, const struct trace_message *messag
 static void set_numbers(TracePb__Message *out, const struct trace_message *message)
 {
 	SET(out, error, message->error);
-	out->caller = text(message->caller);
+	out->caller = writable_text(message->caller);
 	SET(out, pid, message->pid);
 	SET(out, tid, message->tid);
 	SET(out, start_ns, message->start_ns);
@@ -78,14 +78,14 @@ static void set_call(TracePb__Message *out, const struct trace_message *message)
 	out->fd_path = (char *)(message->fd_path ? message->fd_path : "");
 	SET(out, request, message->request);
 	SET(out, ret, message->ret);
-	out->arg_data = binary(&message->after);
+	out->arg_data = binary_of(&message->after);
 	out->has_arg_data = message->after.bytes && message->after.size_bytes;
 }
 
 static void set_bytes(TracePb__Message *out, const struct trace_message *message)
 {
 	out->has_arg_data = message->after.bytes != NULL;
-	out->arg_before = binary(&message->before);
+	out->arg_before = binary_of(&message->before);
 	out->has_arg_before = message->before.bytes != NULL;
 }
 
@@ -126,9 +126,9 @@ static void pack_memory(TracePb__Memory *out, const struct trace_memory *memory)
 
 	trace_pb__memory__init(out);
 	SET(out, address, memory->address);
-	out->before = binary(&memory->before);
+	out->before = binary_of(&memory->before);
 	out->has_before = memory->before.bytes != NULL;
-	out->after = binary(&memory->after);
+	out->after = binary_of(&memory->after);
 	out->has_after = memory->after.bytes != NULL;
 	set_changed(out, &memory->before, &memory->after);
 	out->size = memory->size_bytes;
@@ -139,7 +139,7 @@ static void set_descriptor(TracePb__Descriptor *out, const struct decode_fd *fd)
 {
 	trace_pb__descriptor__init(out);
 	SET(out, number, fd->number);
-	out->path = text(fd->path);
+	out->path = writable_text(fd->path);
 }
 
 /* Computes the size of a message's submessages, and of the pointer arrays that protobuf-c needs for them. */
@@ -188,7 +188,7 @@ static void set_all(TracePb__Message *out, void *room, const struct trace_messag
 	set_kind_fields(out, message);
 }
 
-static void put(uint8_t *at, const TracePb__Message *message, size_t size)
+static void put_message(uint8_t *at, const TracePb__Message *message, size_t size)
 {
 	trace_length_put(at, size);
 	trace_pb__message__pack(message, at + TRACE_LENGTH_BYTES);
@@ -205,7 +205,7 @@ void trace_pack(struct strbuf *out, const struct trace_message *message, enum tr
 		set_all(&packed, room, message, wire);
 		size = trace_pb__message__get_packed_size(&packed);
 		strbuf_reserve(out, TRACE_LENGTH_BYTES + size);
-		put((uint8_t *)out->text + out->length, &packed, size);
+		put_message((uint8_t *)out->text + out->length, &packed, size);
 		out->length += TRACE_LENGTH_BYTES + size;
 		out->text[out->length] = '\0';
 	}
@@ -230,7 +230,7 @@ bool trace_pack_in(struct trace_bytes *out, void *memory, size_t size_bytes,
 	if (size_bytes - room_bytes < TRACE_LENGTH_BYTES ||
 	    size > size_bytes - room_bytes - TRACE_LENGTH_BYTES)
 		return false;
-	put((uint8_t *)memory + room_bytes, &packed, size);
+	put_message((uint8_t *)memory + room_bytes, &packed, size);
 	*out = (struct trace_bytes){ (uint8_t *)memory + room_bytes, TRACE_LENGTH_BYTES + size };
 	return true;
 }

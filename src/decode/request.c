@@ -379,8 +379,8 @@ static const uint8_t *read_memory(const struct call_memory *memory, uint64_t add
 }
 
 /* Follows the pointer of @rule. Return: false if it is NULL or unknown, or the rule's condition is false. */
-static bool follow(struct call_pointer *out, const struct pointer_rule *rule, const struct call *call,
-		   const struct abi *abi, const struct call_memory *memory)
+static bool follow_pointer(struct call_pointer *out, const struct pointer_rule *rule, const struct call *call,
+			   const struct abi *abi, const struct call_memory *memory)
 {
 	struct call_pointer found = { .path = rule->path,
 				      .element = rule->element,
@@ -423,7 +423,7 @@ static size_t follow_all(struct call_pointer out[CALL_POINTERS_MAX], size_t coun
 	for (size_t i = 0; i < rules->count && count < CALL_POINTERS_MAX; i++)
 		if (call_pointer_rule_matches(&rules->rules[i], abi, call->ioctl, call->record) &&
 		    !has_path(out + first, count - first, rules->rules[i].path))
-			count += follow(&out[count], &rules->rules[i], call, abi, memory);
+			count += follow_pointer(&out[count], &rules->rules[i], call, abi, memory);
 	return count;
 }
 

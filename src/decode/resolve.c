@@ -89,8 +89,8 @@ static int order_by_name(const void *a, const void *b)
  * Merges @now, the entries of @version, into @all. Both lists are sorted by @order, and stay so. @now is then
  * unspecified.
  */
-static void merge(struct entries *all, struct entries *now, size_t version, size_t version_count,
-		  int (*order)(const void *, const void *), struct arena *arena)
+static void merge_version(struct entries *all, struct entries *now, size_t version,
+			  size_t version_count, int (*order)(const void *, const void *), struct arena *arena)
 {
 	size_t added = 0, a = 0, end;
 
@@ -135,7 +135,7 @@ static bool is_command_macro(const struct abi_constant *constant)
 	return !strncmp(name + 6, prefix, class ? strlen("_CTRL_") : strlen(prefix));
 }
 
-static void list_version(struct entries *ioctls, struct entries *macros, const struct abi *abi)
+static void list_version_entries(struct entries *ioctls, struct entries *macros, const struct abi *abi)
 {
 	const size_t first = abi_constants_from(abi, "NV"), drm = abi_ioctls_from(abi, "drm", 0);
 	size_t end;
@@ -166,9 +166,10 @@ static void list_numbers(struct decode_numbers *numbers)
 	for (size_t v = 0; v < graph->version_count; v++) {
 		if (!graph->versions[v].abi)
 			continue;
-		list_version(&now[0], &now[1], graph->versions[v].abi);
-		merge(&numbers->known, &now[0], v, graph->version_count, order_by_number, &numbers->arena);
-		merge(&macros, &now[1], v, graph->version_count, order_by_name, &numbers->arena);
+		list_version_entries(&now[0], &now[1], graph->versions[v].abi);
+		merge_version(&numbers->known, &now[0], v, graph->version_count, order_by_number,
+			      &numbers->arena);
+		merge_version(&macros, &now[1], v, graph->version_count, order_by_name, &numbers->arena);
 		free(now[0].entry);
 		free(now[1].entry);
 	}
@@ -262,9 +263,9 @@ static uint64_t size_in(const struct abi *abi, const struct abi_ioctl *ioctl, ui
 }
 
 /* Lists the sizes of an ioctl's parameters, as runs of versions with one size. */
-static const struct decode_size *list_runs(size_t *count, const struct decode_owner *owner,
-					   const struct history_graph *graph, const char *family,
-					   uint64_t number, uint64_t wanted, struct arena *arena)
+static const struct decode_size *list_size_runs(size_t *count, const struct decode_owner *owner,
+						const struct history_graph *graph, const char *family,
+						uint64_t number, uint64_t wanted, struct arena *arena)
 {
 	struct decode_size *runs = xmalloc((graph->version_count + 1) * sizeof(*runs)), *run = NULL;
 	const struct decode_size *list;
@@ -345,8 +346,8 @@ static bool has_at(const bool *has, const struct history_graph *graph, long vers
 }
 
 /* Lists where in the graph an ioctl was added (@wanted) or removed: a parent differs from its child there. */
-static void list_edges(struct strbuf *out, const bool *has, const struct history_graph *graph, bool wanted,
-		       const char *first)
+static void list_lifetime_edges(struct strbuf *out, const bool *has, const struct history_graph *graph,
+				bool wanted, const char *first)
 {
 	const char *before = first;
 
@@ -376,8 +377,8 @@ static const char *lifetime_of(struct decode_numbers *numbers, const struct entr
 		for (size_t v = 0; v < graph->version_count; v++)
 			has[v] |= other->has[v];
 	}
-	list_edges(&text, has, graph, true, "");
-	list_edges(&text, has, graph, false, "; removed in ");
+	list_lifetime_edges(&text, has, graph, true, "");
+	list_lifetime_edges(&text, has, graph, false, "; removed in ");
 	lifetime = arena_strdup(&numbers->arena, strbuf_text(&text));
 	strbuf_release(&text);
 	return lifetime;
@@ -444,8 +445,8 @@ static const struct decode_number *describe_number(struct decode_numbers *number
 		*owner = (struct decode_owner){ .name = first[i].name,
 						.is_macro = first[i].is_macro,
 						.has = first[i].has };
-		owner->runs = list_runs(&owner->run_count, owner, graph, first->family, first->number, 0,
-					&numbers->arena);
+		owner->runs = list_size_runs(&owner->run_count, owner, graph, first->family, first->number, 0,
+					     &numbers->arena);
 		owner->lifetime = lifetime_of(numbers, &first[i]);
 		number->has_sizes |= !owner->is_macro && call_has_sizes(first->family, owner->name);
 		number->owner_count++;
@@ -556,8 +557,8 @@ static void find_fit(struct fit *fit, const struct pass *pass)
 	if (fit->owner->is_macro)
 		memcpy(fit->has, fit->owner->has, pass->graph->version_count * sizeof(*fit->has));
 	if (pass->number->has_sizes && ioctl->size_bytes) /* a version fits if it allows this size */
-		runs = list_runs(&count, fit->owner, pass->graph, ioctl->family, ioctl->number,
-				 ioctl->size_bytes, pass->arena);
+		runs = list_size_runs(&count, fit->owner, pass->graph, ioctl->family, ioctl->number,
+				      ioctl->size_bytes, pass->arena);
 	for (size_t r = 0; r < count; r++)
 		for (size_t v = runs[r].first; v <= runs[r].last; v++)
 			fit->has[v] = fit->owner->has[v] &&
@@ -600,7 +601,7 @@ static void find_fits(struct pass *pass)
 
 /* --- the names --------------------------------------------------------------------------- */
 
-static void put_name(struct pass *pass, struct decode_name *out, const struct fit *fit)
+static void set_name(struct pass *pass, struct decode_name *out, const struct fit *fit)
 {
 	const struct abi *abi = fit->newest ? pass->graph->versions[fit->newest - 1].abi : NULL;
 	const struct abi_ioctl *found = abi && !fit->owner->is_macro
@@ -620,7 +621,7 @@ static void put_name(struct pass *pass, struct decode_name *out, const struct fi
  * Lists the names that fit. If no version fits, lists all names of the number. If @only is not NULL, lists
  * only this name.
  */
-static void list_names(struct pass *pass, const char *only)
+static void list_fitting_names(struct pass *pass, const char *only)
 {
 	struct decode_name *names = arena_array(pass->arena, pass->fit_count + 1, sizeof(*names));
 	const bool any = pass->fit_count && (pass->fits[0].newest || pass->fits[0].owner->is_macro);
@@ -628,7 +629,7 @@ static void list_names(struct pass *pass, const char *only)
 	pass->ioctl->names = names;
 	for (size_t i = 0; i < pass->fit_count; i++)
 		if (only ? !strcmp(pass->fits[i].owner->name, only) : pass->fits[i].newest || !any)
-			put_name(pass, &names[pass->ioctl->name_count++], &pass->fits[i]);
+			set_name(pass, &names[pass->ioctl->name_count++], &pass->fits[i]);
 	if (only && !pass->ioctl->name_count)
 		names[pass->ioctl->name_count++] =
 			(struct decode_name){ .name = only,
@@ -711,7 +712,7 @@ static bool choose_macros(struct pass *pass)
 	ioctl->names = names = arena_array(pass->arena, pass->fit_count, sizeof(*names));
 	for (size_t i = 0; i < pass->fit_count; i++)
 		if (pass->fits[i].owner->is_macro && pass->fits[i].has[version])
-			put_name(pass, &names[ioctl->name_count++], &pass->fits[i]);
+			set_name(pass, &names[ioctl->name_count++], &pass->fits[i]);
 	if (!ioctl->name_count)
 		return false;
 	ioctl->is_asked = true;
@@ -741,13 +742,13 @@ static void choose_version(struct pass *pass)
 	if (asked_fits(pass, found)) {
 		ioctl->is_asked = true;
 		ioctl->abi = asked;
-		list_names(pass, found->name);
+		list_fitting_names(pass, found->name);
 		list_versions(pass, found->name);
 		return;
 	}
 	if (!found && choose_macros(pass))
 		return;
-	list_names(pass, found && first && !first->newest ? found->name : NULL);
+	list_fitting_names(pass, found && first && !first->newest ? found->name : NULL);
 	list_versions(pass, NULL);
 	if (!ioctl->name_count)
 		note_searched(pass);
@@ -766,7 +767,7 @@ static void choose_version(struct pass *pass)
 
 /* --- versions in which the record has the same size but different fields ------------------- */
 
-static bool same_fields(const struct abi_layout *a, const struct abi_layout *b)
+static bool same_layout(const struct abi_layout *a, const struct abi_layout *b)
 {
 	if (a->leaf_count != b->leaf_count)
 		return false;
@@ -792,7 +793,7 @@ static bool has_other_fields(const struct pass *pass, const struct abi_layout *c
 	if (!record || call_record_size(abi, record) != pass->ioctl->size_bytes ||
 	    flatten_record(&layout, abi, record, scratch, NULL))
 		return false;
-	return !same_fields(chosen, &layout);
+	return !same_layout(chosen, &layout);
 }
 
 /* Notes the versions in which the record has the same size but different fields. */

@@ -49,7 +49,7 @@ void decode_seen_free(struct decode_seen *seen)
 	free(seen);
 }
 
-static struct entry *entry_of(struct decode_seen *seen, const char *family, uint64_t number)
+static struct entry *seen_entry(struct decode_seen *seen, const char *family, uint64_t number)
 {
 	struct entry *entry;
 	struct key key;
@@ -76,7 +76,7 @@ static struct entry *entry_of(struct decode_seen *seen, const char *family, uint
 static void add_seen(struct decode_seen *seen, const char *family, uint64_t number, bool is_last,
 		     const struct abi_ioctl *ioctl, const char *record, bool is_unfollowed)
 {
-	struct entry *entry = entry_of(seen, family, number);
+	struct entry *entry = seen_entry(seen, family, number);
 
 	if (!entry) {
 		seen->left_out++;

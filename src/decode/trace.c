@@ -114,7 +114,7 @@ void trace_unpacker_free(struct trace_unpacker *unpacker)
 }
 
 /* Frees the previous message, and prepares for one of @size_bytes. */
-static void reset(struct trace_unpacker *unpacker, size_t size_bytes)
+static void reset_unpacker(struct trace_unpacker *unpacker, size_t size_bytes)
 {
 	arena_release(&unpacker->arena);
 	unpacker->used_bytes = 0;
@@ -123,7 +123,7 @@ static void reset(struct trace_unpacker *unpacker, size_t size_bytes)
 }
 
 /* The allocator for protobuf-c. The memory is not zeroed. */
-static void *allocate(void *data, size_t size)
+static void *allocate_unpacked(void *data, size_t size)
 {
 	struct trace_unpacker *unpacker = data;
 	const size_t aligned = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
@@ -139,7 +139,7 @@ static void *allocate(void *data, size_t size)
 	return (char *)unpacker->first + unpacker->used_bytes - aligned;
 }
 
-/* For protobuf-c. Does nothing, because reset() frees all memory of a message. */
+/* For protobuf-c. Does nothing, because reset_unpacker() frees all memory of a message. */
 static void no_free(void *data, void *memory)
 {
 	(void)data;
@@ -155,7 +155,7 @@ static struct trace_bytes unpacked_bytes(bool has, const ProtobufCBinaryData *bi
 	return (struct trace_bytes){ binary->data ? binary->data : none, binary->len };
 }
 
-static const char *text(const char *given)
+static const char *text_or_empty(const char *given)
 {
 	return given ? given : "";
 }
@@ -179,7 +179,7 @@ static int restore_after(struct trace_bytes *after, const struct trace_bytes *be
 		*after = *before;
 		return 0;
 	}
-	if (!(all = allocate(unpacker, before->size_bytes)))
+	if (!(all = allocate_unpacked(unpacker, before->size_bytes)))
 		return too_many(err);
 	memcpy(all, before->bytes, before->size_bytes);
 	memcpy(all + changed_at, after->bytes, after->size_bytes);
@@ -206,11 +206,11 @@ static int unpack_memory(struct trace_memory *out, const TracePb__Memory *from,
 	return rc;
 }
 
-static int set_parts(struct trace_message *out, const TracePb__Message *message,
-		     struct trace_unpacker *unpacker, struct err *err)
+static int unpack_lists(struct trace_message *out, const TracePb__Message *message,
+			struct trace_unpacker *unpacker, struct err *err)
 {
-	struct trace_memory *memories = allocate(unpacker, message->n_memory * sizeof(*memories));
-	struct decode_fd *fds = allocate(unpacker, message->n_descriptors * sizeof(*fds));
+	struct trace_memory *memories = allocate_unpacked(unpacker, message->n_memory * sizeof(*memories));
+	struct decode_fd *fds = allocate_unpacked(unpacker, message->n_descriptors * sizeof(*fds));
 	int rc;
 
 	if (!memories || !fds)
@@ -220,7 +220,7 @@ static int set_parts(struct trace_message *out, const TracePb__Message *message,
 			return rc;
 	for (size_t i = 0; i < message->n_descriptors; i++)
 		fds[i] = (struct decode_fd){ message->descriptors[i]->number,
-					    text(message->descriptors[i]->path) };
+					    text_or_empty(message->descriptors[i]->path) };
 	out->memory = memories;
 	out->memory_count = message->n_memory;
 	out->fds = fds;
@@ -262,7 +262,7 @@ static struct trace_message unpacked_message(const TracePb__Message *message, en
 {
 	struct trace_message out = {
 		.kind = kind,
-		.fd_path = text(message->fd_path),
+		.fd_path = text_or_empty(message->fd_path),
 		.fd = message->has_fd ? message->fd : -1,
 		.ret = message->ret,
 		.error = message->error,
@@ -274,11 +274,11 @@ static struct trace_message unpacked_message(const TracePb__Message *message, en
 		.argument = message->argument,
 		.before = unpacked_bytes(message->has_arg_before, &message->arg_before),
 		.after = unpacked_bytes(message->has_arg_data, &message->arg_data),
-		.version = text(message->version),
-		.target = text(message->target),
-		.command = text(message->command),
-		.lacks = text(message->lacks),
-		.caller = text(message->caller),
+		.version = text_or_empty(message->version),
+		.target = text_or_empty(message->target),
+		.command = text_or_empty(message->command),
+		.lacks = text_or_empty(message->lacks),
+		.caller = text_or_empty(message->caller),
 	};
 
 	set_kind_fields(&out, message);
@@ -297,20 +297,20 @@ static struct trace_message unpacked_message(const TracePb__Message *message, en
 static int trace_unpack(struct trace_message *out, const uint8_t *bytes, size_t size_bytes,
 			struct trace_unpacker *unpacker, struct err *err)
 {
-	ProtobufCAllocator allocator = { allocate, no_free, unpacker };
+	ProtobufCAllocator allocator = { allocate_unpacked, no_free, unpacker };
 	enum trace_kind kind = TRACE_HEADER;
 	const TracePb__Message *message;
 	struct trace_message got;
 	int rc;
 
-	reset(unpacker, size_bytes);
+	reset_unpacker(unpacker, size_bytes);
 	if (!(message = trace_pb__message__unpack(&allocator, size_bytes, bytes)))
 		return unpacker->spent ? too_many(err)
 				       : err_set(err, ERR_FORMAT, "it is damaged, or this is not a trace");
 	if ((rc = read_kind(&kind, message, err)))
 		return rc;
 	got = unpacked_message(message, kind);
-	if ((rc = set_parts(&got, message, unpacker, err)))
+	if ((rc = unpack_lists(&got, message, unpacker, err)))
 		return rc;
 	*out = got;
 	return 0;
@@ -437,7 +437,7 @@ uint64_t trace_reader_cut(const struct trace_reader *reader)
 }
 
 /* Returns the text to write after an offset, which counts decompressed bytes if the stream is compressed. */
-static const char *unpacked(const struct trace_reader *reader)
+static const char *unpacked_words(const struct trace_reader *reader)
 {
 	return reader->packed ? " (decompressed)" : "";
 }
@@ -471,7 +471,7 @@ static int read_more(struct trace_reader *reader, struct err *err)
 	if (rc == ERR_FORMAT)
 		err_prefix(err, "%s: zstd cannot decompress the data after byte %" PRIu64 "%s", reader->name,
 			   reader->offset_bytes + (reader->plain.end - reader->plain.begin),
-			   unpacked(reader));
+			   unpacked_words(reader));
 	else if (rc)
 		err_prefix(err, "cannot read %s", reader->name);
 	return rc ? rc : got > 0;
@@ -497,7 +497,7 @@ static int begin_stream(struct trace_reader *reader, struct err *err)
 }
 
 /* Takes the next message from the queue if it is complete. */
-static int take(struct trace_message *out, struct trace_reader *reader, struct err *err)
+static int take_queued(struct trace_message *out, struct trace_reader *reader, struct err *err)
 {
 	struct queue *plain = &reader->plain;
 	const uint8_t *const begin = plain->bytes + plain->begin, *at = begin;
@@ -506,7 +506,7 @@ static int take(struct trace_message *out, struct trace_reader *reader, struct e
 
 	if (rc < 0)
 		err_prefix(err, "%s: the message at byte %" PRIu64 "%s", reader->name, reader->offset_bytes,
-			   unpacked(reader));
+			   unpacked_words(reader));
 	plain->begin += (size_t)(at - begin);
 	reader->offset_bytes += (uint64_t)(at - begin);
 	return rc;
@@ -518,7 +518,7 @@ int trace_next(struct trace_message *out, struct trace_reader *reader, struct er
 
 	if (!reader->has_begun && (rc = begin_stream(reader, err)))
 		return rc;
-	while (!(rc = take(out, reader, err)))
+	while (!(rc = take_queued(out, reader, err)))
 		if ((rc = read_more(reader, err)) <= 0)
 			break;
 	if (!rc && (reader->plain.begin < reader->plain.end ||
@@ -528,7 +528,7 @@ int trace_next(struct trace_message *out, struct trace_reader *reader, struct er
 }
 
 /* Writes bytes. Return: the number of bytes that were written. If it is less than @size, errno is set. */
-static size_t put(int fd, const char *bytes, size_t size)
+static size_t write_all_bytes(int fd, const char *bytes, size_t size)
 {
 	struct pollfd writable = { .fd = fd, .events = POLLOUT };
 	size_t done = 0;
@@ -570,7 +570,7 @@ int trace_write(int fd, const struct trace_message *message, enum trace_wire wir
 			err, ERR_LIMIT,
 			"a message has %zu bytes, but at most %d are allowed; record fewer bytes",
 			scratch->length - TRACE_LENGTH_BYTES, TRACE_MESSAGE_MAX);
-	done = put(fd, scratch->text, scratch->length);
+	done = write_all_bytes(fd, scratch->text, scratch->length);
 	if (done == scratch->length)
 		return 0;
 	error = errno;

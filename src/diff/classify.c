@@ -66,7 +66,7 @@ static uint64_t end_of(const struct diff_member *member)
 
 /* --- free bits ------------------------------------------------------------------------------ */
 
-static void add_free(struct compare *compare, uint64_t from, uint64_t to)
+static void add_free_range(struct compare *compare, uint64_t from, uint64_t to)
 {
 	ARRAY_GROW(compare->free, compare->free_count, compare->free_capacity);
 	compare->free[compare->free_count++] = (struct interval){ from, to };
@@ -85,14 +85,14 @@ static void list_free_bits(struct compare *compare)
 	const struct abi_layout *layout = compare->base_layout;
 	size_t last = 0;
 
-	add_free(compare, layout->size_bytes * 8, UINT64_MAX);
+	add_free_range(compare, layout->size_bytes * 8, UINT64_MAX);
 	for (size_t i = 0; i < layout->hole_count; i++)
-		add_free(compare, layout->hole[i].offset_bits,
-			 layout->hole[i].offset_bits + layout->hole[i].size_bits);
+		add_free_range(compare, layout->hole[i].offset_bits,
+			       layout->hole[i].offset_bits + layout->hole[i].size_bits);
 	for (size_t i = 0; i < compare->base.count; i++)
 		if (compare->base.member[i].is_padding)
-			add_free(compare, compare->base.member[i].side.offset_bits,
-				 end_of(&compare->base.member[i]));
+			add_free_range(compare, compare->base.member[i].side.offset_bits,
+				       end_of(&compare->base.member[i]));
 	for (size_t j = 0; j < compare->next.count; j++) {
 		const struct diff_member *member = &compare->next.member[j], *was;
 
@@ -101,7 +101,7 @@ static void list_free_bits(struct compare *compare)
 		was = &compare->base.member[member->partner];
 		if (was->side.offset_bits == member->side.offset_bits &&
 		    was->side.size_bits == member->side.size_bits)
-			add_free(compare, member->side.offset_bits, end_of(member));
+			add_free_range(compare, member->side.offset_bits, end_of(member));
 		if (was->side.offset_bits < member->side.offset_bits && !member->is_padding &&
 		    member->side.offset_bits > compare->pushed_to)
 			compare->pushed_to = member->side.offset_bits;
@@ -116,7 +116,7 @@ static void list_free_bits(struct compare *compare)
 	compare->free_count = last + 1;
 }
 
-static bool is_free(const struct compare *compare, uint64_t from, uint64_t to)
+static bool is_free_range(const struct compare *compare, uint64_t from, uint64_t to)
 {
 	size_t low = 0, high = compare->free_count;
 
@@ -159,7 +159,7 @@ static struct diff_field *add_field_change(struct compare *compare, const struct
 	return field;
 }
 
-static int add_removed(struct compare *compare, const struct diff_member *member, struct err *err)
+static int add_removed_field(struct compare *compare, const struct diff_member *member, struct err *err)
 {
 	struct diff_field *field = add_field_change(compare, member, NULL);
 	struct diff_acted acted;
@@ -176,10 +176,10 @@ static int add_removed(struct compare *compare, const struct diff_member *member
 /* Are the bits of @member from @from on free, and did no member after @member move to a higher offset? */
 static bool is_growth(const struct compare *compare, const struct diff_member *member, uint64_t from)
 {
-	return is_free(compare, from, end_of(member)) && compare->pushed_to <= member->side.offset_bits;
+	return is_free_range(compare, from, end_of(member)) && compare->pushed_to <= member->side.offset_bits;
 }
 
-static int add_added(struct compare *compare, const struct diff_member *member, struct err *err)
+static int add_added_field(struct compare *compare, const struct diff_member *member, struct err *err)
 {
 	struct diff_field *field = add_field_change(compare, NULL, member);
 	struct diff_acted acted;
@@ -273,7 +273,7 @@ static bool is_retyped(const struct diff_member *before, const struct diff_membe
 static unsigned padding_classes(const struct compare *compare, const struct diff_member *before,
 				const struct diff_member *after)
 {
-	if (!is_free(compare, after->side.offset_bits, end_of(after)))
+	if (!is_free_range(compare, after->side.offset_bits, end_of(after)))
 		return DIFF_LAYOUT;
 	return after->side.offset_bits >= before->side.offset_bits && end_of(after) <= end_of(before)
 		       ? 0
@@ -309,8 +309,8 @@ static int classify_common(struct diff_field *field, const struct compare *compa
 	return 0;
 }
 
-static int add_common(struct compare *compare, const struct diff_member *before,
-		      const struct diff_member *after, struct err *err)
+static int add_common_field(struct compare *compare, const struct diff_member *before,
+			    const struct diff_member *after, struct err *err)
 {
 	struct diff_field *field, seen = { 0 };
 	bool repeats = before->type.dimension_count || after->type.dimension_count;
@@ -355,15 +355,15 @@ static int list_fields(struct compare *compare, struct err *err)
 		const struct diff_member *member = &compare->next.member[j];
 
 		if (member->partner != DIFF_NO_PARTNER)
-			rc = add_common(compare, &compare->base.member[member->partner], member, err);
+			rc = add_common_field(compare, &compare->base.member[member->partner], member, err);
 		else if (!is_mere_frame(member))
-			rc = add_added(compare, member, err);
+			rc = add_added_field(compare, member, err);
 	}
 	for (size_t i = 0; !rc && i < compare->base.count; i++) {
 		const struct diff_member *member = &compare->base.member[i];
 
 		if (member->partner == DIFF_NO_PARTNER && !is_mere_frame(member))
-			rc = add_removed(compare, member, err);
+			rc = add_removed_field(compare, member, err);
 	}
 	return rc;
 }
@@ -391,6 +391,7 @@ static int compare_fields(const void *a, const void *b)
 	return strcmp(p->path, q->path);
 }
 
+/* The record's growth and alignment have a class only if nothing else that changed has one. */
 static unsigned record_classes(const struct compare *compare)
 {
 	const struct abi_record *base = compare->pair->base, *next = compare->pair->next;

@@ -114,7 +114,7 @@ void diff_around_mark(bool *marked, const struct abi *abi, const char *glob)
 			mark_records_inside(marked, abi, &abi->records[i]);
 }
 
-static bool is_marked(const bool *marked, const struct abi *abi, const char *name)
+static bool is_marked_record(const bool *marked, const struct abi *abi, const char *name)
 {
 	const struct abi_record *record = name ? abi_find_record(abi, name) : NULL;
 
@@ -124,13 +124,13 @@ static bool is_marked(const bool *marked, const struct abi *abi, const char *nam
 bool diff_around_has(const bool *base_marked, const bool *next_marked, const struct abi *base,
 		     const struct abi *next, const struct diff_change *change)
 {
-	bool found = change->kind == ABI_RECORD && (is_marked(base_marked, base, change->name) ||
-						    is_marked(base_marked, base, change->base_name) ||
-						    is_marked(next_marked, next, change->name));
+	bool found = change->kind == ABI_RECORD && (is_marked_record(base_marked, base, change->name) ||
+						    is_marked_record(base_marked, base, change->base_name) ||
+						    is_marked_record(next_marked, next, change->name));
 
 	for (size_t i = 0; change->kind == ABI_RECORD && !found && i < change->also_count; i++)
-		found = is_marked(base_marked, base, change->also[i]) ||
-			is_marked(next_marked, next, change->also[i]);
+		found = is_marked_record(base_marked, base, change->also[i]) ||
+			is_marked_record(next_marked, next, change->also[i]);
 	return found;
 }
 

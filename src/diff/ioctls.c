@@ -258,7 +258,7 @@ static bool are_close(const char *base, const char *next)
  * Do the parameters prove a rename: the same bytes, and enough scalars with the same names? @close: the
  * ioctls have similar names
  */
-static bool proves(const struct abi_layout *base, const struct abi_layout *next, bool close)
+static bool params_prove_rename(const struct abi_layout *base, const struct abi_layout *next, bool close)
 {
 	size_t equal = 0;
 
@@ -309,7 +309,7 @@ static int is_renamed(bool *out, struct diff_pass *pass, const struct abi_ioctl 
 		if ((rc = diff_side_layout(&before, &pass->base, was, err)) ||
 		    (rc = diff_side_layout(&after, &pass->next, is, err)))
 			return rc;
-		*out = proves(before, after, are_close(base->name, next->name));
+		*out = params_prove_rename(before, after, are_close(base->name, next->name));
 	}
 	return 0;
 }

@@ -246,8 +246,8 @@ static void mark_queued_members(struct marks *marks, enum diff_use use)
 	}
 }
 
-static void mark_side(struct marks *marks, struct diff_side *side, const struct table_view *view,
-		      struct arena *arena)
+static void mark_uses_of_side(struct marks *marks, struct diff_side *side, const struct table_view *view,
+			      struct arena *arena)
 {
 	const struct abi *abi = side->abi;
 
@@ -483,8 +483,8 @@ int diff_set_uses(struct diff_pass *pass, struct err *err)
 		pass->changes[i].section = DIFF_SECTION_NONE;
 	if (!view || !pass->change_count)
 		return 0;
-	mark_side(&base, &pass->base, view, pass->arena);
-	mark_side(&next, &pass->next, view, pass->arena);
+	mark_uses_of_side(&base, &pass->base, view, pass->arena);
+	mark_uses_of_side(&next, &pass->next, view, pass->arena);
 	for (size_t i = 0; !rc && i < pass->change_count; i++) {
 		struct diff_change *change = &pass->changes[i];
 		bool is_inside;

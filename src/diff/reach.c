@@ -146,7 +146,7 @@ static size_t node_of_known(struct type_graph *graph, const char **name, const c
 	return graph->known[i].node;
 }
 
-static void list_edges(struct type_graph *graph)
+static void list_type_edges(struct type_graph *graph)
 {
 	const struct abi *abi = graph->side->abi;
 	size_t *to;
@@ -198,7 +198,7 @@ static void build_graph(struct type_graph *graph)
 	graph->seen = arena_array(graph->arena, count + 1, sizeof(*graph->seen));
 	graph->step = arena_array(graph->arena, count + 1, sizeof(const struct type_edge *));
 	graph->queue = arena_array(graph->arena, count + 1, sizeof(*graph->queue));
-	list_edges(graph);
+	list_type_edges(graph);
 	list_carriers(graph);
 }
 
@@ -222,7 +222,7 @@ static int compare_edges(const void *a, const void *b, void *context)
  * Does the change affect a user of @name? If only a name was added or removed, users of the item's other
  * names are not affected.
  */
-static bool concerns(const struct diff_change *change, const char *name)
+static bool concerns_name(const struct diff_change *change, const char *name)
 {
 	return !change->same_as || !strcmp(change->name, name) || diff_has_also(change, name);
 }
@@ -248,7 +248,7 @@ static size_t walk_back(struct type_graph *graph, size_t start, const struct dif
 			const struct type_edge *edge = &graph->edges[graph->edges_to.item[i]];
 
 			if (graph->seen[edge->from] == graph->walks ||
-			    (node == start && !concerns(change, edge->name)))
+			    (node == start && !concerns_name(change, edge->name)))
 				continue;
 			graph->seen[edge->from] = graph->walks;
 			graph->step[edge->from] = edge;
@@ -309,7 +309,7 @@ static void set_reach(struct diff_change *change, struct type_graph *graph, bool
 		for (size_t c = graph->carriers.first[node]; c < graph->carriers.first[node + 1]; c++) {
 			const struct abi_ioctl *ioctl = &graph->side->abi->ioctls[graph->carriers.item[c]];
 
-			if (node == start && !concerns(change, ioctl->params))
+			if (node == start && !concerns_name(change, ioctl->params))
 				continue;
 			list[count].ioctl = ioctl;
 			set_chain(&list[count++], graph, node, abi_item_name(change->kind, item));

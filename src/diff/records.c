@@ -186,7 +186,8 @@ static int compare_lone(const void *a, const void *b)
 	return x->group < y->group ? -1 : x->group > y->group;
 }
 
-static int list_lone(struct lone *list, size_t *count, struct records *records, bool is_next, struct err *err)
+static int list_unpaired(struct lone *list, size_t *count, struct records *records, bool is_next,
+			 struct err *err)
 {
 	struct diff_pass *pass = records->pass;
 	struct diff_side *side = is_next ? &pass->next : &pass->base;
@@ -235,6 +236,10 @@ static bool any_names_alike(const struct diff_pass *pass, size_t base, size_t ne
 	return false;
 }
 
+/*
+ * Two records with equal scalars are one renamed record if their names are similar, or if they are in the
+ * same file and have so many scalars that this is hardly a coincidence.
+ */
 static int accept_equal(struct records *records, size_t g, size_t h, struct err *err)
 {
 	struct diff_pass *pass = records->pass;
@@ -274,8 +279,8 @@ static int find_by_leaves(struct records *records, struct err *err)
 	size_t count = 0;
 	int rc;
 
-	if ((rc = list_lone(list, &count, records, false, err)) ||
-	    (rc = list_lone(list, &count, records, true, err)))
+	if ((rc = list_unpaired(list, &count, records, false, err)) ||
+	    (rc = list_unpaired(list, &count, records, true, err)))
 		return rc;
 	if (count > 1)
 		qsort(list, count, sizeof(*list), compare_lone);
@@ -522,7 +527,7 @@ void diff_pair_records(struct diff_pass *pass)
 	}
 }
 
-static int add_changed(struct records *records, struct err *err)
+static int add_changed_records(struct records *records, struct err *err)
 {
 	struct diff_pass *pass = records->pass;
 	int rc = 0;
@@ -551,7 +556,7 @@ int diff_records(struct diff_pass *pass, struct err *err)
 	records.next_of = diff_no_indices(pass->base.records.group_count, pass->arena);
 	records.base_of = diff_no_indices(pass->next.records.group_count, pass->arena);
 	list_changed_types(&records);
-	if ((rc = add_changed(&records, err)))
+	if ((rc = add_changed_records(&records, err)))
 		return rc;
 	/* Names that were reported as renamed are not reported again as added and removed. */
 	for (size_t i = 0; i < pass->records.pair_count; i++)

@@ -139,8 +139,8 @@ static int compare_lone(const void *a, const void *b)
 	return order ? order : x->group < y->group ? -1 : x->group > y->group;
 }
 
-static size_t list_lone(struct lone *list, size_t count, const struct diff_side *side, const size_t *pairs,
-			bool is_next)
+static size_t list_unpaired(struct lone *list, size_t count, const struct diff_side *side,
+			    const size_t *pairs, bool is_next)
 {
 	for (size_t g = 0; g < side->enums.group_count; g++) {
 		const struct abi_enum *one = diff_side_enum(side, g);
@@ -171,8 +171,8 @@ static void add_renamed_enums(struct diff_pass *pass, const struct diff_pairing 
 	struct lone *list =
 		arena_array(pass->arena, pass->base.enums.group_count + pass->next.enums.group_count + 1,
 			    sizeof(*list));
-	size_t count = list_lone(list, list_lone(list, 0, &pass->base, pairing->base_pairs, false),
-				 &pass->next, pairing->next_pairs, true);
+	size_t count = list_unpaired(list, list_unpaired(list, 0, &pass->base, pairing->base_pairs, false),
+				     &pass->next, pairing->next_pairs, true);
 
 	if (count > 1)
 		qsort(list, count, sizeof(*list), compare_lone);

@@ -126,7 +126,7 @@ static void raise_file_limit(void)
 	}
 }
 
-static int new_file(int *out, struct err *err)
+static int new_memory_file(int *out, struct err *err)
 {
 	int fd = memfd_create("drvabi", MFD_CLOEXEC);
 
@@ -152,7 +152,7 @@ static int lend_inodes(struct clang_files *files, size_t count, struct err *err)
 
 	while (files->inode_count < count && !rc) {
 		ARRAY_GROW(files->inodes, files->inode_count, files->inode_capacity);
-		rc = new_file(&files->inodes[files->inode_count], err);
+		rc = new_memory_file(&files->inodes[files->inode_count], err);
 		files->inode_count += !rc;
 	}
 	return rc;
@@ -232,7 +232,7 @@ static int describe_overlay(struct strbuf *out, const struct clang_files *files,
 	return 0;
 }
 
-static int write_file(int fd, const struct strbuf *text, struct err *err)
+static int write_memory_file(int fd, const struct strbuf *text, struct err *err)
 {
 	const char *at = strbuf_text(text), *end = at + text->length;
 
@@ -251,16 +251,15 @@ int clang_files_write(struct clang_files *files, const struct closure *closure, 
 	struct strbuf text = { 0 };
 	int rc;
 
-	if (files->file < 0 && (rc = new_file(&files->file, err)))
+	if (files->file < 0 && (rc = new_memory_file(&files->file, err)))
 		return rc;
 	snprintf(files->path, sizeof(files->path), "/proc/self/fd/%d", files->file);
 	if (access(files->path, R_OK))
 		return err_set(err, ERR_IO, "cannot read %s: is /proc mounted?", files->path);
 	if (!(rc = lend_inodes(files, closure->file_count + 1, err)) &&
 	    !(rc = describe_overlay(&text, files, closure, err)))
-		rc = write_file(files->file, &text,
-				err); /* the text is never shorter than that of the last call, because files
-					 are never removed from a closure */
+		/* The text is never shorter than the last one: files are never removed from a closure. */
+		rc = write_memory_file(files->file, &text, err);
 	strbuf_release(&text);
 	return rc;
 }

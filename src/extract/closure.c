@@ -30,7 +30,7 @@ struct reading {
 	const char *text;
 	struct macro_rules *rules;
 	struct arena *arena;
-	struct hints found; /* its arrays are from malloc(); keep() moves them to the arena */
+	struct hints found; /* its arrays are from malloc(); keep_array() moves them to the arena */
 	size_t include_capacity, define_capacity, question_capacity, pragma_capacity;
 };
 
@@ -247,7 +247,7 @@ static void find_pragmas(struct reading *reading, size_t size)
 	}
 }
 
-static void *keep(void *array, size_t size, struct arena *arena)
+static void *keep_array(void *array, size_t size, struct arena *arena)
 {
 	void *copy = arena_memdup(arena, array, size);
 
@@ -270,10 +270,11 @@ static const struct hints *hints_read(struct macro_rules *rules, const char *uni
 	directives_scan(text, size, &(struct directives_sink){ &reading, on_include, on_define, on_define });
 	find_questions(&reading, size);
 	find_pragmas(&reading, size);
-	found->includes = keep(found->includes, found->include_count * sizeof(*found->includes), arena);
-	found->defines = keep(found->defines, found->define_count * sizeof(*found->defines), arena);
-	found->questions = keep(found->questions, found->question_count * sizeof(*found->questions), arena);
-	found->pragmas = keep(found->pragmas, found->pragma_count * sizeof(*found->pragmas), arena);
+	found->includes = keep_array(found->includes, found->include_count * sizeof(*found->includes), arena);
+	found->defines = keep_array(found->defines, found->define_count * sizeof(*found->defines), arena);
+	found->questions = keep_array(found->questions, found->question_count * sizeof(*found->questions),
+				      arena);
+	found->pragmas = keep_array(found->pragmas, found->pragma_count * sizeof(*found->pragmas), arena);
 	return arena_memdup(arena, found, sizeof(*found));
 }
 
@@ -317,7 +318,7 @@ static bool append_path(char *out, size_t out_size, size_t *length, struct view 
  * length of the result; 0 if @path is absolute, leads out of the tree or has a NUL byte, or if the result
  * does not fit.
  */
-static size_t normalise(char *out, size_t out_size, const char *dir, size_t dir_length, struct view path)
+static size_t normalise_path(char *out, size_t out_size, const char *dir, size_t dir_length, struct view path)
 {
 	size_t length = 0;
 
@@ -433,7 +434,7 @@ static int look_in(struct closure *closure, const char *dir, size_t dir_length, 
 {
 	struct closure_file *file;
 	char path[PATH_MAX];
-	size_t length = normalise(path, sizeof(path), dir, dir_length, spelled);
+	size_t length = normalise_path(path, sizeof(path), dir, dir_length, spelled);
 
 	return length ? look_up(&file, closure, path, length, err) : 0;
 }
@@ -513,7 +514,7 @@ static const char **include_dirs(size_t *count, const struct profile_unit *unit,
 	*count = 0;
 	for (i = 0; i < include->count; i++) {
 		struct view dir = { include->item[i], strlen(include->item[i]) };
-		size_t length = normalise(path, sizeof(path), "", 0, dir);
+		size_t length = normalise_path(path, sizeof(path), "", 0, dir);
 
 		if (is_for_target(unit, i, target) && (length || !strcmp(dir.at, ".") || !dir.length))
 			dirs[(*count)++] = arena_strndup(arena, path, length);
@@ -670,7 +671,7 @@ struct closure_file *closure_find(const struct closure *closure, const char *pat
 
 	if (!strncmp(path, CLOSURE_ROOT, strlen(CLOSURE_ROOT))) {
 		path += strlen(CLOSURE_ROOT);
-		length = normalise(normal, sizeof(normal), "", 0, (struct view){ path, strlen(path) });
+		length = normalise_path(normal, sizeof(normal), "", 0, (struct view){ path, strlen(path) });
 	}
 	if (length)
 		file = path_find(closure, normal, length);

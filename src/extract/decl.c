@@ -347,7 +347,7 @@ static void warn_of_field(const struct different_field_visit *visit, CXCursor cu
 		what);
 }
 
-static bool evaluate(int64_t *out, CXCursor cursor)
+static bool evaluate_integer(int64_t *out, CXCursor cursor)
 {
 	CXEvalResult result = clang.Cursor_Evaluate(cursor);
 	bool is_int = result && clang.EvalResult_getKind(result) == CXEval_Int;
@@ -391,8 +391,9 @@ static enum CXChildVisitResult shift_visit(CXCursor cursor, CXCursor parent, CXC
 	 * If the left operand is an operator too, do not evaluate it: a long chain would be evaluated once
 	 * for each operator.
 	 */
-	if (operands[0].kind == CXCursor_BinaryOperator || !evaluate(&count, operands[1]) || count < width ||
-	    count > COUNT_MAX || !evaluate(&left, operands[0]) || !evaluate(&value, cursor))
+	if (operands[0].kind == CXCursor_BinaryOperator || !evaluate_integer(&count, operands[1]) ||
+	    count < width ||
+	    count > COUNT_MAX || !evaluate_integer(&left, operands[0]) || !evaluate_integer(&value, cursor))
 		return CXChildVisit_Recurse;
 	top = 1ULL << (width - 1);
 	*found = ((left & 1) && ((uint64_t)value & (2 * top - 1)) == top) ||

@@ -128,7 +128,7 @@ struct tops {
 	size_t count, there_count;
 };
 
-static struct top *find_top(const struct tops *tops, const char *path)
+static struct top *find_top_directory(const struct tops *tops, const char *path)
 {
 	const size_t length = strcspn(path, "/");
 
@@ -140,7 +140,7 @@ static struct top *find_top(const struct tops *tops, const char *path)
 
 static bool is_absent(const struct tops *tops, const char *path)
 {
-	const struct top *top = find_top(tops, path);
+	const struct top *top = find_top_directory(tops, path);
 
 	return top && !top->is_there;
 }
@@ -183,7 +183,7 @@ static int find_tops(struct tops *tops, struct tree *tree, const struct profile_
 
 	for (size_t i = 0; i < globs->count && !rc; i++) {
 		const char *glob = globs->item[i];
-		struct top *top = find_top(tops, glob);
+		struct top *top = find_top_directory(tops, glob);
 
 		if (!strchr(glob, '/'))
 			continue;

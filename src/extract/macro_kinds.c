@@ -46,7 +46,7 @@ static bool is_same_number(const struct question *a, const struct question *b)
  * If a name in the macro's text is an ioctl with the same number, sets question->same to it. Return: true if
  * it is set.
  */
-static bool resolve(const struct macro_values *values, struct question *question)
+static bool resolve_same_ioctl(const struct macro_values *values, struct question *question)
 {
 	for (size_t i = 0; i < question->definition->name_count; i++) {
 		struct question *named = question_find(values, question->definition->names[i]);
@@ -76,7 +76,7 @@ static void choices_resolve(struct macro_values *values)
 			struct question *question = values->questions[i];
 
 			if (question->definition && !question_is_ioctl(question))
-				found = resolve(values, question) || found;
+				found = resolve_same_ioctl(values, question) || found;
 		}
 	} while (found);
 }
@@ -185,7 +185,7 @@ void kinds_ask_calls(struct macro_values *values, struct strbuf *out)
  * Defines _IOR(), _IOW() and _IOWR() again, with @with_type as the parameter of the function. _IOR_BAD() and
  * similar macros use _IOC(), so they need no new definition.
  */
-static void redefine(struct strbuf *out, const char *with_type)
+static void redefine_io_macros(struct strbuf *out, const char *with_type)
 {
 	static const char *const typed[] = { "_IOR", "_IOW", "_IOWR" };
 
@@ -247,10 +247,10 @@ void kinds_ask(struct macro_values *values, struct strbuf *out)
 		return;
 	ask_values_of_calls(values, out);
 	strbuf_adds(out, declarations);
-	redefine(out, "__typeof__(t)*");
+	redefine_io_macros(out, "__typeof__(t)*");
 	ask_variables(values, out, "kind", "1", false);
 	ask_variables(values, out, "maker", MACRO_PREFIX "argument", true);
-	redefine(out, "t");
+	redefine_io_macros(out, "t");
 	ask_variables(values, out, "type", "1", false);
 	/*
 	 * _IOC(d,g,n,sizeof(struct x)) is an ioctl with struct x. sizeof can be redefined, because the text

@@ -186,7 +186,7 @@ void macro_rules_enter(struct macro_rules *rules, const char *file, const char *
 }
 
 /* Checks whether @name matches @rule. @head: head_of(@name) */
-static bool matches(const struct rule *rule, struct view name, uint64_t head)
+static bool matches_macro_rule(const struct rule *rule, struct view name, uint64_t head)
 {
 	if ((head & rule->head_mask) != rule->head)
 		return false;
@@ -275,7 +275,8 @@ static enum macro_verdict find_purpose(struct macro_purpose *out, const struct m
 									    those of constants */
 		const struct rule *rule = rules->active[i];
 
-		if ((define->parameters.at && !is_from_ioc(rule)) || !matches(rule, define->name, head))
+		if ((define->parameters.at && !is_from_ioc(rule)) ||
+		    !matches_macro_rule(rule, define->name, head))
 			continue;
 		if (!text && (rule->has_value || is_from_ioc(rule)))
 			text = lexer_join(define->body, false, arena);

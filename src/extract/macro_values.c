@@ -165,7 +165,8 @@ static struct view body_of(const struct macro_record *record)
 }
 
 /* Applies the rules to a definition for which there is no hint. Return: NULL if no rule wants the macro. */
-static const struct macro_definition *judge(struct macro_values *values, const struct macro_record *record)
+static const struct macro_definition *judge_definition(struct macro_values *values,
+						       const struct macro_record *record)
 {
 	const struct closure_file *file = record->file;
 	struct define define = { .name = { record->name, strlen(record->name) },
@@ -194,7 +195,7 @@ static const struct macro_definition *wanted_definition(struct macro_values *val
 {
 	const struct hint *hint = record->body ? NULL : values->hint;
 
-	return hint && hint->end == record->end ? hint->definition : judge(values, record);
+	return hint && hint->end == record->end ? hint->definition : judge_definition(values, record);
 }
 
 /* form_of - return the form of the question for a macro with this text. */
@@ -232,7 +233,7 @@ static void note_form(struct question *question, const struct macro_record *reco
  * Checks whether both definitions lead to the same document if their values are equal. A document has only
  * the value of a constant, but for an ioctl, the text of the macro matters too.
  */
-static bool is_same(const struct macro_definition *a, const struct macro_definition *b)
+static bool is_same_definition(const struct macro_definition *a, const struct macro_definition *b)
 {
 	if (!a || !b || memcmp(&a->purpose, &b->purpose, sizeof(a->purpose)))
 		return a == b;
@@ -258,7 +259,7 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 	if (definition)
 		question_note(values, question, definition);
 	note_form(question, record, definition, values->arena);
-	if (question->is_defined && !is_same(question->definition, definition))
+	if (question->is_defined && !is_same_definition(question->definition, definition))
 		question->differs = true;
 	if (question->definition && definition && strcmp(question->definition->text, definition->text))
 		question->is_redefined = true;
@@ -402,7 +403,7 @@ static bool is_lost(const struct question *question)
  * Drops @question. But if the definitions in the preprocessing record allow a form earlier in enum form than
  * the scan predicted, changes to that form instead. Return: true.
  */
-static bool drop(struct question *question)
+static bool drop_question(struct question *question)
 {
 	if (question->seen < question->form)
 		question->form = question->seen;
@@ -425,7 +426,7 @@ static bool drop_lost(struct macro_values *values, enum form form, bool *in_run,
 		if (question->form != form)
 			continue;
 		if (is_lost(question) && (!*in_run || give_up))
-			found = *in_run = drop(question);
+			found = *in_run = drop_question(question);
 		else if (question->is_marked)
 			*in_run = false;
 	}
@@ -443,7 +444,7 @@ bool macro_values_drop_riskiest(struct macro_values *values)
 		return false;
 	for (size_t i = 0; i < values->question_count; i++)
 		if (values->questions[i]->form == riskiest)
-			drop(values->questions[i]);
+			drop_question(values->questions[i]);
 	macro_values_restart(values);
 	return true;
 }
@@ -512,7 +513,7 @@ static void warn_of_macro(const struct macro_values *values, const struct questi
 }
 
 /* Checks whether a family requests macros that are ioctls (macro_kinds.c), and this macro is an ioctl. */
-static bool is_made(const struct question *question)
+static bool is_family_ioctl(const struct question *question)
 {
 	return question->definition->purpose.kind && question_is_ioctl(question);
 }
@@ -536,7 +537,7 @@ static void index_question(struct macro_values *values, const struct question *q
 		.call = definition->parameters ? arena_printf(values->arena, "%s(%s)", question->name,
 							      definition->parameters)
 					       : NULL,
-		.is_ioc = is_made(question),
+		.is_ioc = is_family_ioctl(question),
 		.varying = question->varying,
 		.argument = made->argument,
 		.params = made->params,
@@ -571,7 +572,8 @@ static void finish_wanted(struct macro_values *values, const struct question *qu
 	if (question_is_evaluated(question) && purpose.constant)
 		abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
 	else if (!question_is_evaluated(question) &&
-		 (purpose.constant || purpose.number || is_made(question)) && !has_no_text(question) &&
+		 (purpose.constant || purpose.number || is_family_ioctl(question)) &&
+		 !has_no_text(question) &&
 		 (question->has_failed || question->is_answered || question->is_dropped))
 		warn_of_macro(values, question, builder);
 }
@@ -604,7 +606,7 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 		if (!question->definition) /* the scan found a definition, but it did not take effect */
 			continue;
 		purpose = &question->definition->purpose;
-		if (purpose->constant || purpose->family || is_made(question))
+		if (purpose->constant || purpose->family || is_family_ioctl(question))
 			finish_wanted(values, question, builder);
 		choices_warn(values, question, builder);
 		if (purpose->extra)
@@ -782,7 +784,7 @@ static void ask_plain(struct macro_values *values, struct strbuf *out)
 }
 
 /* Writes a question with a separate enum. */
-static void ask(struct macro_values *values, struct strbuf *out, size_t number)
+static void ask_one(struct macro_values *values, struct strbuf *out, size_t number)
 {
 	const char *name = values->questions[number]->name;
 
@@ -806,7 +808,7 @@ static void ask_alone(struct macro_values *values, struct strbuf *out, enum form
 {
 	for (size_t i = 0; i < values->question_count; i++)
 		if (values->questions[i]->form == form && !values->questions[i]->is_dropped)
-			ask(values, out, i);
+			ask_one(values, out, i);
 }
 
 void macro_values_section(struct macro_values *values, struct strbuf *out)

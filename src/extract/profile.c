@@ -217,6 +217,7 @@ static bool is_of_x86(const char *path)
 	       (triple && (triple == path || triple[-1] == '/'));
 }
 
+/* Lists the headers for programs, in include/uapi/. If there are none, lists all headers. */
 static int list_headers(struct proposing *run, struct err *err)
 {
 	size_t kept = 0;

@@ -173,7 +173,7 @@ static void spell_base(struct speller *speller, CXType type, unsigned qualifiers
 	strbuf_add(&speller->out, strbuf_text(&speller->inner), speller->inner.length);
 }
 
-static void spell(struct speller *speller, CXType type);
+static void spell_type(struct speller *speller, CXType type);
 
 static void spell_arguments(struct speller *speller, CXType function)
 {
@@ -214,7 +214,7 @@ static void spell_pointer(struct speller *speller, CXType type, const char *mark
 		put_front(&speller->inner, "(");
 		strbuf_addch(&speller->inner, ')');
 	}
-	spell(speller, clang.getPointeeType(type));
+	spell_type(speller, clang.getPointeeType(type));
 }
 
 static void spell_array(struct speller *speller, CXType type, unsigned qualifiers)
@@ -224,7 +224,7 @@ static void spell_array(struct speller *speller, CXType type, unsigned qualifier
 		strbuf_addf(&speller->inner, "[%lld]", clang.getArraySize(type));
 	else
 		strbuf_adds(&speller->inner, "[]");
-	spell(speller, clang.getArrayElementType(type));
+	spell_type(speller, clang.getArrayElementType(type));
 }
 
 /*
@@ -237,15 +237,15 @@ static void spell_hidden(struct speller *speller, CXType type)
 
 	if (is_function(type)) {
 		spell_arguments(speller, type);
-		spell(speller, clang.getResultType(type));
+		spell_type(speller, clang.getResultType(type));
 	} else if (canonical.kind != CXType_Unexposed) {
-		spell(speller, canonical);
+		spell_type(speller, canonical);
 	} else {
 		spell_base(speller, type, 0);
 	}
 }
 
-static void spell(struct speller *speller, CXType written)
+static void spell_type(struct speller *speller, CXType written)
 {
 	CXType type = type_plain(written);
 	unsigned qualifiers = speller->carried | qualifiers_of(written) | qualifiers_of(type);
@@ -313,7 +313,7 @@ static const struct type_text *text_at(struct decls *decls, CXType type, unsigne
 	HASH_FIND_PTR(decls->text_nodes, &key, node);
 	if (node)
 		return &node->spelling;
-	spell(&speller, type);
+	spell_type(&speller, type);
 	if (!speller.unnamed && !decls->is_too_deep && points_to_hidden_array(type))
 		spell_by_clang(&speller, type);
 	node = arena_alloc(decls->arena, sizeof(*node));

@@ -410,7 +410,7 @@ static CXCursor record_at(const struct look *look, CXSourceLocation location)
 	return is_record_decl(cursor) ? cursor : clang.getNullCursor();
 }
 
-static void inside(const struct look *look, CXSourceLocation location)
+static void differs_inside(const struct look *look, CXSourceLocation location)
 {
 	differs(look->closure, look->file, location,
 		"A #pragma pack inside a record stays in force after the record: gcc packs the record as at "
@@ -437,7 +437,7 @@ static bool is_left_inside(struct look *look, enum pragma_kind kind, CXCursor re
 	return !is_last && (is_record_decl(record) || (kind == PRAGMA_POP && is_record_decl(last)));
 }
 
-static void check_one(struct look *look, const struct pragma_hint *hint)
+static void check_pragma(struct look *look, const struct pragma_hint *hint)
 {
 	CXSourceLocation location =
 		clang.getLocationForOffset(look->tu, look->clang_file, (unsigned)hint->start);
@@ -453,7 +453,7 @@ static void check_one(struct look *look, const struct pragma_hint *hint)
 		differs(look->closure, look->file, location,
 			"This pragma changes layouts, and only one of gcc and clang knows it.");
 	else if (is_left_inside(look, hint->kind, record_at(look, location), location))
-		inside(look, location);
+		differs_inside(look, location);
 }
 
 /*
@@ -474,7 +474,7 @@ static void pragmas_check(struct closure *closure, CXTranslationUnit tu, size_t 
 		look.set = clang.getNullLocation();
 		look.skipped = clang.getSkippedRanges(tu, look.clang_file);
 		for (size_t k = 0; k < look.file->hints->pragma_count; k++)
-			check_one(&look, &look.file->hints->pragmas[k]);
+			check_pragma(&look, &look.file->hints->pragmas[k]);
 		if (look.skipped)
 			clang.disposeSourceRangeList(look.skipped);
 		if (look.file->through == culprit &&
@@ -512,7 +512,7 @@ enum { ATTEMPTS_MAX = 64, PATIENT_ATTEMPTS = 48 };
 		"-D__INT_FAST" bits "_WIDTH__=64", "-D__INT_FAST" bits "_MAX__=0x7fffffffffffffffL", \
 		"-D__UINT_FAST" bits "_MAX__=0xffffffffffffffffUL"
 
-static void write_main(struct parsing *parsing)
+static void write_main_file(struct parsing *parsing)
 {
 	const struct closure *closure = parsing->closure;
 	const struct profile_strings *prologue = &closure->unit->prologue;
@@ -771,7 +771,7 @@ static bool is_written(const char *name, const char *at)
  * Sets parsing->rc to an error if the body of a macro contains a __has_include, because the preprocessing
  * record does not show it where the macro is used.
  */
-static void check_body(struct parsing *parsing, CXCursor cursor, const struct spot *start)
+static void check_macro_body(struct parsing *parsing, CXCursor cursor, const struct spot *start)
 {
 	const struct hints *hints = start->file->hints;
 	struct spot end;
@@ -791,7 +791,7 @@ static void visit_definition(struct parsing *parsing, CXCursor cursor)
 
 	find_spot(&start, parsing, clang.getCursorLocation(cursor));
 	if (start.file && start.file->hints->question_count)
-		check_body(parsing, cursor, &start);
+		check_macro_body(parsing, cursor, &start);
 	if (start.file && macro_values_skips(parsing->macros, start.file, start.offset))
 		return;
 	extent = clang.getCursorExtent(cursor);
@@ -932,6 +932,7 @@ void unit_release(struct unit *unit)
 
 /* --- repeated parses --- */
 
+/* Parses the unit once, and sets parsing->again if the result cannot be used yet. */
 static int try_parse(struct parsing *parsing)
 {
 	struct closure *closure = parsing->closure;
@@ -947,7 +948,7 @@ static int try_parse(struct parsing *parsing)
 		parsing->has_pragmas = parsing->has_pragmas ||
 				       (closure->files[i]->hints && closure->files[i]->hints->pragma_count);
 	closure->lines_each = parsing->has_pragmas ? 2 : 1;
-	write_main(parsing);
+	write_main_file(parsing);
 	if ((rc = clang_files_write(&parsing->files, closure, parsing->err)) || (rc = parse_unit(parsing)))
 		return rc;
 	clang.visitChildren(clang.getTranslationUnitCursor(parsing->unit->tu), visit_top, parsing);

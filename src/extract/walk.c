@@ -207,7 +207,7 @@ static void add_enum(struct walk *walk, CXType type, const char *text, struct ow
  * Follows pointers, arrays and typedefs from @type to a record, an enum or another type that ends the chain.
  * Return: that type. @owner is set to the last typedef on the way, after which an unnamed type is named.
  */
-static CXType reached(struct walk *walk, CXType type, struct owner *owner)
+static CXType reached_type(struct walk *walk, CXType type, struct owner *owner)
 {
 	for (;;) {
 		CXType canonical = clang.getCanonicalType(type);
@@ -247,7 +247,7 @@ static CXType reached(struct walk *walk, CXType type, struct owner *owner)
  */
 static struct owner add_reached(struct walk *walk, CXType type, struct owner owner)
 {
-	CXType target = reached(walk, type, &owner);
+	CXType target = reached_type(walk, type, &owner);
 
 	switch (clang.getCanonicalType(target).kind) {
 	case CXType_Record:
@@ -441,7 +441,7 @@ int walk_argument(struct walk *walk, const char **spelled, const char **params, 
 	if (target.kind == CXType_Record ||
 	    (target.kind == CXType_Pointer &&
 	     clang.getCanonicalType(clang.getPointeeType(target)).kind == CXType_Record)) {
-		CXType record = reached(walk, shape->base, &owner);
+		CXType record = reached_type(walk, shape->base, &owner);
 
 		*params = record_name(walk, record, owner);
 		if (target.kind == CXType_Record && size_of(target))

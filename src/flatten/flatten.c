@@ -74,6 +74,7 @@ static void add_hole(struct abi_hole *hole, uint64_t from, uint64_t to, const ch
 	};
 }
 
+/* Lists the bits that no extent covers. The extents are sorted by offset. */
 static size_t find_uncovered(struct abi_hole *holes, const struct flatten_cover *cover, uint64_t size_bits)
 {
 	const char *after = "";

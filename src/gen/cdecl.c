@@ -254,8 +254,8 @@ static uint64_t natural_align(const struct abi_type *type)
 }
 
 /* Lays out a bit-field. Return: false if it cannot be at its offset unless the record is packed. */
-static bool put_bits(struct layout_pass *pass, struct field_layout *out, const struct abi_field *field,
-		     const struct abi_type *type)
+static bool place_bits(struct layout_pass *pass, struct field_layout *out, const struct abi_field *field,
+		       const struct abi_type *type)
 {
 	uint64_t unit = type->element_bytes * 8, first = field->offset_bits,
 		 last = first + field->size_bits - 1;
@@ -271,8 +271,8 @@ static bool put_bits(struct layout_pass *pass, struct field_layout *out, const s
 }
 
 /* Lays out a field: finds the attribute or padding that puts it at its offset. Return: false if none does. */
-static bool put_field(struct layout_pass *pass, struct field_layout *out, const struct abi_field *field,
-		      const struct abi_type *type)
+static bool place_field(struct layout_pass *pass, struct field_layout *out, const struct abi_field *field,
+			const struct abi_type *type)
 {
 	uint64_t align = pass->packed ? 1 : natural_align(type), from = round_up(pass->end_bits, 8) / 8,
 		 at = field->offset_bits / 8;
@@ -296,7 +296,7 @@ static bool put_field(struct layout_pass *pass, struct field_layout *out, const 
 	return true;
 }
 
-static int put_fields(struct layout_pass *pass, bool *fits)
+static int place_fields(struct layout_pass *pass, bool *fits)
 {
 	const struct abi_record *record = pass->record;
 
@@ -323,9 +323,9 @@ static int put_fields(struct layout_pass *pass, bool *fits)
 		if (field->offset_bits < pass->end_bits || (!field->is_bitfield && field->offset_bits % 8))
 			*fits = false;
 		else if (field->is_bitfield)
-			*fits = put_bits(pass, &pass->fields[i], field, &type);
+			*fits = place_bits(pass, &pass->fields[i], field, &type);
 		else
-			*fits = put_field(pass, &pass->fields[i], field, &type);
+			*fits = place_field(pass, &pass->fields[i], field, &type);
 		if (record->is_union && end_bits > pass->end_bits)
 			pass->end_bits = end_bits;
 	}
@@ -358,10 +358,10 @@ static int layout_record(struct record_layout *out, struct cdecl *writer, const 
 	bool fits;
 	int rc;
 
-	if ((rc = put_fields(&pass, &fits)))
+	if ((rc = place_fields(&pass, &fits)))
 		return rc;
 	pass.packed = !fits;
-	if (!fits && (rc = put_fields(&pass, &fits)))
+	if (!fits && (rc = place_fields(&pass, &fits)))
 		return rc;
 	end = round_up(pass.end_bits, 8) / 8;
 	size = round_up(end, record->align_bytes);
@@ -472,7 +472,7 @@ static int name_enum(struct declarator *out, struct cdecl *writer, const struct 
 	return writer->expand ? cdecl_enum(writer, one, writer->err) : 0;
 }
 
-static int unknown_type(const struct cdecl *writer, const char *base)
+static int fail_unknown_type(const struct cdecl *writer, const char *base)
 {
 	return err_set(writer->err, ERR_NOT_FOUND, "%s %s has no type '%s'", writer->abi->driver,
 		       writer->abi->version, base);
@@ -538,7 +538,7 @@ static int name_defined(struct declarator *out, struct cdecl *writer, const char
 			       type->own_dimension_count);
 		return 0;
 	}
-	return unknown_type(writer, base);
+	return fail_unknown_type(writer, base);
 }
 
 /* Writes what stands before the name in a declaration, and declares the types that it needs. */
@@ -568,7 +568,7 @@ static int name_base(struct declarator *out, struct cdecl *writer, const char *b
 	}
 	if (!cdecl_is_builtin(base)) {
 		if (!alias)
-			return unknown_type(writer, base);
+			return fail_unknown_type(writer, base);
 		if ((rc = check_c_name(writer, base)) ||
 		    (writer->expand && (rc = cdecl_alias(writer, alias, writer->err))))
 			return rc;

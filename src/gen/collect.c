@@ -172,7 +172,7 @@ static int compare_numbered(const struct number *x, const struct number *y)
 }
 
 /* Finds an unused name for @number; NULL if the name already has this value (a macro and its ioctl). */
-static const char *free_name(struct collecting *with, const char *wanted, struct abi_number number)
+static const char *free_constant_name(struct collecting *with, const char *wanted, struct abi_number number)
 {
 	const char *name = wanted;
 	struct used *used;
@@ -209,10 +209,10 @@ static void name_values(struct collecting *with, bool is_later)
 			else if (words_is_reserved(language, name))
 				name = arena_printf(with->arena, "%s_", name);
 			if (!is_later)
-				one->values->name = free_name(with, name, one->values->number);
+				one->values->name = free_constant_name(with, name, one->values->number);
 			for (struct value *value = is_later ? one->values->next : NULL; value;
 			     value = value->next)
-				value->name = free_name(
+				value->name = free_constant_name(
 					with, gen_versioned_name(name, value->version, false, with->arena),
 					value->number);
 		}
@@ -245,7 +245,8 @@ static void set_constants(struct gen_file *out, struct collecting *with)
 
 /* --- records --------------------------------------------------------------------------------- */
 
-static void add_span(struct collecting *with, struct wanted *wanted, const char *name, uint64_t size_bytes)
+static void extend_or_add_span(struct collecting *with, struct wanted *wanted, const char *name,
+			       uint64_t size_bytes)
 {
 	const char *version = with->abi->version;
 
@@ -293,7 +294,7 @@ static int want_record(struct collecting *with, const char *record)
 		name = definition->name;
 		size_bytes = definition->size_bytes;
 	}
-	add_span(with, wanted, name, size_bytes);
+	extend_or_add_span(with, wanted, name, size_bytes);
 	wanted->name = name;
 	wanted->abi = with->abi;
 	wanted->version = with->version;
@@ -501,7 +502,7 @@ static bool is_type_name(const char *spelling, struct arena *arena)
 	       is_go_name(arena_strndup(arena, parsed.base, parsed.base_length));
 }
 
-static int check_type(const struct table_type *type, struct arena *arena, struct err *err)
+static int check_go_type(const struct table_type *type, struct arena *arena, struct err *err)
 {
 	if (!is_go_name(type->name) || (type->alias && !is_type_name(type->alias, arena)))
 		return err_set(err, ERR_FORMAT,
@@ -524,7 +525,7 @@ int gen_collect_types(struct gen_file *out, enum gen_style style, const char *pa
 	int rc;
 
 	for (size_t i = 0; i < count; i++) {
-		if ((rc = check_type(&types[i], arena, err)))
+		if ((rc = check_go_type(&types[i], arena, err)))
 			return rc;
 		each[i].type = &types[i];
 		all[i] = &each[i];

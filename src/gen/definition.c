@@ -103,7 +103,7 @@ static uint64_t bits_of_type(const struct definition_type *type)
 }
 
 /* Are both the same scalar, or the same definition of a record, with the same dimensions? */
-static bool same_type(const struct definition_type *a, const struct definition_type *b)
+static bool same_definition_type(const struct definition_type *a, const struct definition_type *b)
 {
 	return a->record == b->record && (a->record || a->scalar == b->scalar) &&
 	       a->element_bytes == b->element_bytes && a->flexible == b->flexible &&
@@ -126,7 +126,7 @@ static bool same_record(const struct definition *definition, const struct abi_re
 
 		if (x->offset_bits != y->offset_bits || x->size_bits != y->size_bits ||
 		    x->is_bitfield != y->is_bitfield || strcmp(x->name, y->name) ||
-		    !same_type(&definition->members[i].type, &members[i].type))
+		    !same_definition_type(&definition->members[i].type, &members[i].type))
 			return false;
 	}
 	return true;
@@ -240,7 +240,7 @@ static bool is_free(const struct definitions *set, const char *name)
  * Returns an unused name: @name, or @name with "_V590", "_V590_44_01" or "_2". @is_later: @name has an older
  * definition
  */
-static const char *free_name(const struct definitions *set, const char *name, bool is_later)
+static const char *free_definition_name(const struct definitions *set, const char *name, bool is_later)
 {
 	const char *version = set->abi->version ? set->abi->version : "", *base = name;
 	const char *out = is_later ? gen_versioned_name(base, version, false, set->arena) : base;
@@ -484,7 +484,7 @@ static int add_definition(const struct definition **out, struct definitions *set
 
 	if ((rc = plain_name(&name, set, known->driver_name)))
 		return rc;
-	definition->name = free_name(set, name, known->latest);
+	definition->name = free_definition_name(set, name, known->latest);
 	definition->driver_name = known->driver_name;
 	definition->abi = set->abi;
 	definition->version = set->abi->version;
@@ -546,7 +546,7 @@ static int define_name(const struct definition **out, struct definitions *set, s
 	if (rc)
 		return rc;
 	for (definition = known->latest; definition; definition = definition->older)
-		if (!definition->record && same_type(&definition->target, &target))
+		if (!definition->record && same_definition_type(&definition->target, &target))
 			break;
 	*out = definition;
 	if (definition)

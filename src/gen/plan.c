@@ -205,12 +205,12 @@ static void add_padding(struct attempt *attempt, uint64_t until, uint64_t align_
 	    (attempt->language == GEN_PYTHON && round_up(attempt->end_bytes, align_bytes) == until))
 		return;
 	add_plan_item(attempt, (struct plan_item){ .kind = PLAN_PADDING,
-					      .name = made_up_name(attempt, "pad", &attempt->paddings),
-					      .offset_bytes = attempt->end_bytes,
-					      .size_bytes = until - attempt->end_bytes });
+						   .name = made_up_name(attempt, "pad", &attempt->paddings),
+						   .offset_bytes = attempt->end_bytes,
+						   .size_bytes = until - attempt->end_bytes });
 }
 
-static int overlaps(const struct attempt *attempt, struct err *err)
+static int fail_overlap(const struct attempt *attempt, struct err *err)
 {
 	return err_set(err, ERR_LAYOUT, "%s: its fields overlap, so it cannot be declared; fix the document",
 		       attempt->definition->driver_name);
@@ -228,7 +228,7 @@ static int put_field(struct attempt *attempt, const struct definition_member *me
 				  .is_anonymous = !*member->field->name };
 
 	if (member->field->offset_bits % 8 || (attempt->record->is_union ? at > 0 : at < attempt->end_bytes))
-		return overlaps(attempt, err);
+		return fail_overlap(attempt, err);
 	if (align_bytes && (at % align_bytes || align_bytes > attempt->record->align_bytes)) {
 		*fits = *fits && attempt->with_bytes;
 		align_bytes = 0;
@@ -267,18 +267,19 @@ static int put_bits(struct attempt *attempt, size_t first, size_t count, struct 
 
 	for (size_t i = 0; i < count; i++) {
 		if (members[i].field->offset_bits < end_bits)
-			return overlaps(attempt, err);
+			return fail_overlap(attempt, err);
 		end_bits = members[i].field->offset_bits + members[i].field->size_bits;
 	}
 	if (attempt->record->is_union)
 		at = 0;
 	else if (at < attempt->end_bytes)
-		return overlaps(attempt, err);
+		return fail_overlap(attempt, err);
 	add_padding(attempt, at, 1);
 	add_plan_item(attempt, (struct plan_item){ .kind = PLAN_BITS,
-					      .name = made_up_name(attempt, "bits", &attempt->bits),
-					      .members = members, .member_count = count, .offset_bytes = at,
-					      .size_bytes = (end_bits + 7) / 8 - at });
+						   .name = made_up_name(attempt, "bits", &attempt->bits),
+						   .members = members, .member_count = count,
+						   .offset_bytes = at,
+						   .size_bytes = (end_bits + 7) / 8 - at });
 	return 0;
 }
 
@@ -306,12 +307,13 @@ static void put_tail(struct attempt *attempt, uint64_t align_bytes)
 	else if (round_up(attempt->end_bytes, align_bytes) != size_bytes)
 		add_plan_item(attempt,
 			      (struct plan_item){ .kind = PLAN_PADDING,
-					     .size_bytes = size_bytes,
-					     .name = made_up_name(attempt, "pad", &attempt->paddings) });
+						  .size_bytes = size_bytes,
+						  .name = made_up_name(attempt, "pad", &attempt->paddings) });
 }
 
 /* --- attempts ---------------------------------------------------------------------- */
 
+/* Lays out the items with one packing. Sets @fits to false if the language would lay them out differently. */
 static int lay_out_items(struct plan *out, bool *fits, struct attempt *attempt, struct err *err)
 {
 	struct plan plan = { .items = attempt->items, .pack_bytes = attempt->pack_bytes };

@@ -69,7 +69,7 @@ struct draft {
 	size_t depth;                    /* current nesting of unnamed structs */
 };
 
-static int bad_member(const struct draft *draft, const char *name, const char *what)
+static int fail_member(const struct draft *draft, const char *name, const char *what)
 {
 	return err_set(draft->err, ERR_LAYOUT, "member %s of record %s %s; fix the document",
 		       *name ? name : "(unnamed)", draft->record->name, what);
@@ -320,9 +320,9 @@ static int add_draft_field(struct draft *draft, struct draft_field *field, uint6
 	uint64_t offset = field->field.offset_bytes, align;
 
 	if (offset < draft->end_bytes)
-		return bad_member(draft, field->note.driver, "overlaps the member before it");
+		return fail_member(draft, field->note.driver, "overlaps the member before it");
 	if (size_bytes > draft->record->size_bytes || offset > draft->record->size_bytes - size_bytes)
-		return bad_member(draft, field->note.driver, "ends after the record");
+		return fail_member(draft, field->note.driver, "ends after the record");
 	align = go_align(draft->set, field->field.type);
 	if (offset % align || draft->record->size_bytes % align ||
 	    go_size(draft->set, field->field.type) != size_bytes) {
@@ -365,7 +365,7 @@ static int add_bitfield(struct draft *draft, const struct abi_field *member, uin
 	if (draft->bits_from == draft->bits_end)
 		draft->bits_from = from;
 	if (from < draft->bits_from || (draft->bits_names.length && from < draft->bits_end))
-		return bad_member(draft, member->name, "overlaps the member before it");
+		return fail_member(draft, member->name, "overlaps the member before it");
 	draft->bits_end = from + member->size_bits;
 	strbuf_addf(&draft->bits_names, "%s%s:%" PRIu64, draft->bits_names.length ? ", " : "", member->name,
 		    member->size_bits);
@@ -450,16 +450,17 @@ static int check_member_for_go(const struct draft *draft, const struct abi_field
 			       "fix the document",
 			       member->name, draft->record->name);
 	if (member->offset_bits % 8)
-		return bad_member(draft, member->name,
-				  "is not a bit-field, but does not begin at a byte boundary");
+		return fail_member(draft, member->name,
+				   "is not a bit-field, but does not begin at a byte boundary");
 	if (__builtin_mul_overflow(type->count, type->element_bytes, &bytes) || bytes > UINT64_MAX / 8 ||
 	    bytes * 8 != member->size_bits)
-		return bad_member(draft, member->name, "does not have the size of its type");
+		return fail_member(draft, member->name, "does not have the size of its type");
 	return 0;
 }
 
 static int add_members(struct draft *draft, const struct abi_record *record, uint64_t base_bits);
 
+/* Adds a member. The members of an unnamed struct become members of the outer type. */
 static int add_member(struct draft *draft, const struct abi_field *member, uint64_t base_bits)
 {
 	struct declaring *with = draft->with;
@@ -475,7 +476,7 @@ static int add_member(struct draft *draft, const struct abi_field *member, uint6
 			       "record %s has more than %d members, including those of nested records",
 			       with->request->record, MEMBERS_MAX);
 	if (member->offset_bits > UINT64_MAX / 2 || base_bits > UINT64_MAX / 2)
-		return bad_member(draft, member->name, "ends after the record");
+		return fail_member(draft, member->name, "ends after the record");
 	if (member->is_bitfield)
 		return add_bitfield(draft, member, base_bits);
 	if ((rc = flush_bits(draft)) ||
@@ -765,7 +766,7 @@ static struct set_type *find_same(const struct draft *draft, const struct table_
 	return NULL;
 }
 
-static const char *kept(const struct draft *draft, const char *text)
+static const char *kept_text(const struct draft *draft, const char *text)
 {
 	return text ? arena_strdup(draft->set->arena, text) : NULL;
 }
@@ -777,10 +778,10 @@ static struct table_type *keep_type(const struct draft *draft, const struct tabl
 	struct table_field *fields = arena_array(draft->set->arena, draft->count, sizeof(*fields));
 
 	for (size_t i = 0; i < draft->count; i++)
-		fields[i] = (struct table_field){ kept(draft, draft->fields[i].field.name),
-						  kept(draft, draft->fields[i].field.type),
+		fields[i] = (struct table_field){ kept_text(draft, draft->fields[i].field.name),
+						  kept_text(draft, draft->fields[i].field.type),
 						  draft->fields[i].field.offset_bytes };
-	out->alias = kept(draft, type->alias);
+	out->alias = kept_text(draft, type->alias);
 	out->fields = fields;
 	out->field_count = draft->count;
 	return out;
@@ -792,9 +793,9 @@ static const struct proxytype_field *keep_notes(const struct draft *draft)
 
 	for (size_t i = 0; i < draft->count; i++) {
 		notes[i] = draft->fields[i].note;
-		notes[i].driver = kept(draft, notes[i].driver);
-		notes[i].driver_type = kept(draft, notes[i].driver_type);
-		notes[i].remark = kept(draft, notes[i].remark);
+		notes[i].driver = kept_text(draft, notes[i].driver);
+		notes[i].driver_type = kept_text(draft, notes[i].driver_type);
+		notes[i].remark = kept_text(draft, notes[i].remark);
 	}
 	return notes;
 }
@@ -806,17 +807,17 @@ static struct set_type *add_new_type(struct draft *draft, const struct table_typ
 		   *version = draft->with->request->abi->version;
 	const struct table_type *flat_type = keep_type(draft, flat);
 	uint64_t embedded_bytes = embeddable_bytes(draft, flat);
-	struct proxytype type = { .record = kept(draft, draft->record->name),
-				  .version = kept(draft, version ? version : ""),
+	struct proxytype type = { .record = kept_text(draft, draft->record->name),
+				  .version = kept_text(draft, version ? version : ""),
 				  .header = arena_strndup(draft->set->arena, source, strcspn(source, ":")),
-				  .beyond = kept(draft, draft->beyond) };
+				  .beyond = kept_text(draft, draft->beyond) };
 	struct table_type *named;
 
 	set_selectors(&type, embedded_bytes, draft);
 	if (embedded_bytes)
 		embed_parent(draft, embedded_bytes);
 	named = keep_type(draft, flat);
-	named->name = kept(draft, free_type_name(draft, base->name));
+	named->name = kept_text(draft, free_type_name(draft, base->name));
 	type.type = named;
 	type.fields = keep_notes(draft);
 	type.updates = table_find_type(draft->set->known, base->name) ? base->name

@@ -69,7 +69,7 @@ static bool has_integers(const struct definition *definition)
 }
 
 /* Returns "set_NAME", with underscores appended if a function for a different field has that name. */
-static const char *setter(const struct abi_record *record, const char *field, struct arena *arena)
+static const char *setter_name(const struct abi_record *record, const char *field, struct arena *arena)
 {
 	const char *name = arena_printf(arena, "set_%s", field), *of = field;
 
@@ -98,7 +98,7 @@ static void add_bits(struct rust_file *with, const struct definition *definition
 				strbuf_addf(with->out, "\n    %s: %s, %s, %s, %" PRIu64 ", %" PRIu64 ";",
 					    plan_field_name(GEN_RUST, record, name, arena),
 					    plan_type_text(GEN_RUST, &member->type, arena),
-					    setter(record, name, arena), plan->items[i].name,
+					    setter_name(record, name, arena), plan->items[i].name,
 					    member->field->offset_bits - plan->items[i].offset_bytes * 8,
 					    member->field->size_bits);
 		}

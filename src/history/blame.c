@@ -109,7 +109,7 @@ static void settle_changed(struct walk *walk, size_t version, const struct abi_l
 			settle_line(walk, i, version, op_of(was, leaf), was, is_boundary);
 		else
 			settle_line(walk, i, version, renamed ? DIFF_OP_RENAMED : DIFF_OP_ADDED, renamed,
-			       is_boundary);
+				    is_boundary);
 	}
 	if (walk->size_settled || (before && before->size_bytes == blame->layout->size_bytes))
 		return;

@@ -192,7 +192,7 @@ struct joining {
 };
 
 /* Finds the changes to the same item from the same number to the same number, which may be equal. */
-static struct joined_key *find_key(struct joining *joining, const struct diff_change *change)
+static struct joined_key *find_joined_key(struct joining *joining, const struct diff_change *change)
 {
 	const struct abi_ioctl *was = change->base_ioctl, *is = change->next_ioctl;
 	struct strbuf *text = &joining->text;
@@ -216,7 +216,7 @@ static void join_change(struct joining *joining, const struct history_changes *c
 			size_t edge)
 {
 	const struct diff_change *change = &changes->changes[index];
-	struct joined_key *key = find_key(joining, change);
+	struct joined_key *key = find_joined_key(joining, change);
 	struct joined *found = key->newest;
 
 	while (found && !same_change(found->change, change))

@@ -200,17 +200,17 @@ bool command_renumbered(const struct diff_change *change, const struct abi *next
 
 enum { NEAR_BITS = 8 }; /* without bit fields, neighbours differ only in these low bits */
 
-static uint64_t mask(unsigned width)
+static uint64_t low_bits(unsigned width)
 {
 	return width < 64 ? ((uint64_t)1 << width) - 1 : UINT64_MAX;
 }
 
 static uint64_t bits_value(const struct profile_bits *bits, uint64_t number)
 {
-	return number >> bits->low_bit & mask(bits->width);
+	return number >> bits->low_bit & low_bits(bits->width);
 }
 
-static void mark(bool *has, const struct abi_index_item *item, bool value)
+static void mark_item_versions(bool *has, const struct abi_index_item *item, bool value)
 {
 	for (size_t i = 0; i < item->span_count; i++)
 		for (uint32_t version = item->spans[i].from; version < item->spans[i].until; version++)
@@ -315,7 +315,7 @@ static const struct profile_family *family_with_bits(const struct profile *profi
 		uint64_t all = 0;
 
 		for (size_t b = 0; b < family->bits_count; b++)
-			all |= mask(family->bits[b].width) << family->bits[b].low_bit;
+			all |= low_bits(family->bits[b].width) << family->bits[b].low_bit;
 		if (family->bits_count > 1 && !(number & ~all))
 			return family;
 	}
@@ -360,8 +360,8 @@ static void note_neighbour(struct lookup_neighbour near[2], const char *name, ui
 void lookup_neighbours(struct lookup_neighbour out[2], const struct abi *abi,
 		       const struct lookup_parse *parse, uint64_t number)
 {
-	uint64_t high_bits = ~mask(parse->bits_count ? parse->bits[parse->bits_count - 1].bits->width :
-				   NEAR_BITS);
+	uint64_t high_bits = ~low_bits(parse->bits_count ? parse->bits[parse->bits_count - 1].bits->width :
+				       NEAR_BITS);
 	struct command_form form = command_form_of(abi);
 
 	out[0].name = out[1].name = NULL;
@@ -510,7 +510,7 @@ static const bool *with_number_of_document(const struct collected *collected, co
 		if (span_is_of(span, index->items[i].kind, index->items[i].family, index->items[i].name) &&
 		    index->items[i].number.magnitude == number.magnitude &&
 		    index->items[i].number.negative == number.negative)
-			mark(with, &index->items[i], true);
+			mark_item_versions(with, &index->items[i], true);
 	return found == 1 ? with : NULL;
 }
 
@@ -546,7 +546,7 @@ static void collect_spans(struct collected *collected, const struct lookup_scope
 	};
 	for (size_t i = 0; i < index->count; i++)
 		if (lookup_named(&index->items[i], word))
-			mark(versions_of(collected, &index->items[i]), &index->items[i], true);
+			mark_item_versions(versions_of(collected, &index->items[i]), &index->items[i], true);
 	for (size_t s = 0; s < collected->count; s++) {
 		struct history_span *span = &collected->span[s];
 
@@ -554,12 +554,12 @@ static void collect_spans(struct collected *collected, const struct lookup_scope
 		for (size_t i = 0; word->is_number && i < index->count; i++)
 			if (span_is_of(span, index->items[i].kind, index->items[i].family,
 				       index->items[i].name))
-				mark(collected->exists[s], &index->items[i], true);
+				mark_item_versions(collected->exists[s], &index->items[i], true);
 		/* A macro does not count in versions that have an ioctl with its name. */
 		for (size_t i = 0; span->kind == ABI_CONSTANT && i < index->count; i++)
 			if (index->items[i].kind == ABI_IOCTL && !strcmp(index->items[i].name, span->name)) {
-				mark(collected->has[s], &index->items[i], false);
-				mark(collected->exists[s], &index->items[i], false);
+				mark_item_versions(collected->has[s], &index->items[i], false);
+				mark_item_versions(collected->exists[s], &index->items[i], false);
 			}
 		finish_span(collected, s);
 		collected->any_numbered |=

@@ -373,7 +373,8 @@ static bool has_finding(const struct ranges_version *version, const struct table
  * Entries without a finding in either version stay as that node has them. All other entries must be equal in
  * both versions.
  */
-static int serves(bool *out, const struct ranges *ranges, size_t first, size_t version, struct err *err)
+static int new_node_serves(bool *out, const struct ranges *ranges, size_t first, size_t version,
+			   struct err *err)
 {
 	const struct ranges_version *a = &ranges->versions[first], *b = &ranges->versions[version];
 	const struct history_version *all = ranges->graph->versions;
@@ -409,8 +410,8 @@ static int set_server(struct ranges *ranges, long version, struct err *err)
 	int rc = 0;
 
 	if (parent != HISTORY_NO_PARENT && ranges->versions[parent].fit == RANGES_NEEDS)
-		rc = serves(&served, ranges, (size_t)ranges->versions[parent].served_by, (size_t)version,
-			    err);
+		rc = new_node_serves(&served, ranges, (size_t)ranges->versions[parent].served_by,
+				     (size_t)version, err);
 	ranges->versions[version].served_by = served ? ranges->versions[parent].served_by : version;
 	ranges->new_nodes += !served;
 	return rc;

@@ -171,7 +171,7 @@ static void add_numbered(struct spans *spans, const struct abi *abi, uint64_t nu
 			add_span(spans, ABI_CONSTANT, NULL, abi->constants[i].name, &number);
 }
 
-static void add_named(struct spans *spans, const struct abi *abi, const char *name)
+static void add_spans_named(struct spans *spans, const struct abi *abi, const char *name)
 {
 	bool is_ioctl = false;
 
@@ -258,7 +258,7 @@ void history_since(struct history_spans *out, const struct history_graph *graph,
 			add_numbered(&spans, abi, filter->numbers[n]);
 		for (size_t n = 0; abi && n < filter->name_count; n++)
 			if (!history_is_glob(filter->names[n]))
-				add_named(&spans, abi, filter->names[n]);
+				add_spans_named(&spans, abi, filter->names[n]);
 	}
 	for (size_t i = 0; i < spans.count; i++)
 		finish_span(&spans, &spans.item[i]);
@@ -415,7 +415,7 @@ static bool is_wanted_name(const struct pass *pass, const char *text)
 }
 
 /* Adds a requested name. Return: true if it is new. */
-static bool want(struct pass *pass, const char *text)
+static bool want_name(struct pass *pass, const char *text)
 {
 	struct name *name;
 
@@ -435,7 +435,7 @@ static bool want_type(struct pass *pass, const char *type)
 
 	if (!type || abi_spelling_parse(&spelling, type, &ignored))
 		return false;
-	return want(pass, arena_strndup(pass->arena, spelling.base, spelling.base_length));
+	return want_name(pass, arena_strndup(pass->arena, spelling.base, spelling.base_length));
 }
 
 /* Adds the types that an item refers to: a change in one of them is part of the item's history. */
@@ -495,16 +495,16 @@ static void want_all(struct pass *pass)
 	for (size_t i = 0; i < history->event_count; i++) {
 		const struct diff_change *change = history->events[i].change;
 
-		want(pass, change->name);
-		want(pass, change->base_name);
+		want_name(pass, change->name);
+		want_name(pass, change->base_name);
 		for (size_t k = 0; k < change->also_count; k++)
-			want(pass, change->also[k]);
+			want_name(pass, change->also[k]);
 		for (size_t k = 0; k < change->reach_count; k++)
-			want(pass, change->reached_by[k].ioctl->name);
+			want_name(pass, change->reached_by[k].ioctl->name);
 	}
 	for (struct timeline *timeline = pass->by_key; timeline; timeline = timeline->hh.next)
 		if (is_asked_timeline(pass, timeline))
-			want(pass, timeline->public.name);
+			want_name(pass, timeline->public.name);
 	while (added) {
 		added = false;
 		for (struct timeline *timeline = pass->by_key; timeline; timeline = timeline->hh.next)

@@ -8,7 +8,7 @@
 enum { COMMIT_DIGITS = 12, NOTE_INDENT = 4 };
 
 /* "data.x", "data[].y" and "data" itself belong to "data". */
-static bool belongs(const char *path, const char *field)
+static bool belongs_to_field(const char *path, const char *field)
 {
 	size_t length = field ? strlen(field) : 0;
 
@@ -19,7 +19,7 @@ static bool belongs(const char *path, const char *field)
 bool report_blame_has(const struct abi_layout *layout, const char *field)
 {
 	for (size_t i = 0; i < layout->leaf_count; i++)
-		if (belongs(layout->leaf[i].path, field))
+		if (belongs_to_field(layout->leaf[i].path, field))
 			return true;
 	return false;
 }
@@ -149,7 +149,7 @@ void report_blame_text(struct strbuf *out, const struct blame *blame, const stru
 
 	text_head(out, blame, graph, width, style);
 	for (size_t i = 0; i < blame->line_count; i++)
-		if (belongs(blame->lines[i].leaf->path, field))
+		if (belongs_to_field(blame->lines[i].leaf->path, field))
 			text_line(out, &blame->lines[i], graph, width, style);
 }
 
@@ -284,7 +284,7 @@ static void write_lines(struct json_writer *writer, const struct json_field *fie
 
 	report_open(writer, field->key, json_open_array);
 	for (size_t i = 0; i < report->blame->line_count; i++)
-		if (belongs(report->blame->lines[i].leaf->path, report->field))
+		if (belongs_to_field(report->blame->lines[i].leaf->path, report->field))
 			json_write_struct(writer, &report->blame->lines[i], field->of);
 	json_close_array(writer);
 }

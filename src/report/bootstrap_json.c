@@ -25,7 +25,7 @@ struct entry_side {
 	uint64_t size_bytes;
 };
 
-static struct entry_side side_of(const struct table_entry *entry, size_t changed, uint64_t size_bytes)
+static struct entry_side side_of_entry(const struct table_entry *entry, size_t changed, uint64_t size_bytes)
 {
 	const struct table_struct *one = entry->struct_count ? entry->structs : NULL;
 
@@ -61,7 +61,7 @@ JSON_GET_TEXT(entry_use, bootstrap_entry, it->is_read ? "read" : "unread")
 static void write_now(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct bootstrap_entry *entry = object;
-	const struct entry_side side = side_of(entry_now(entry), entry->changed, entry->size_now);
+	const struct entry_side side = side_of_entry(entry_now(entry), entry->changed, entry->size_now);
 
 	json_write_members(writer, &side, field->of);
 }
@@ -76,7 +76,7 @@ static void write_was(struct json_writer *writer, const struct json_field *field
 		json_null(writer);
 		return;
 	}
-	side = side_of(entry->was, entry->changed, entry->size_was);
+	side = side_of_entry(entry->was, entry->changed, entry->size_was);
 	json_write_struct(writer, &side, field->of);
 }
 

@@ -275,7 +275,7 @@ static void markdown_report(struct markdown *markdown)
  * Returns the size of one change in bytes, without the head of a table. The number of characters is at most
  * the number of bytes.
  */
-static size_t size_of(const struct markdown *markdown, const struct diff_change *change, enum form form)
+static size_t rendered_size(const struct markdown *markdown, const struct diff_change *change, enum form form)
 {
 	struct strbuf out = { 0 };
 	struct markdown one = { .out = &out, .diff = markdown->diff, .in_table = true };
@@ -293,7 +293,7 @@ static size_t size_of_rows(const struct markdown *markdown, bool proxied)
 
 	for (size_t i = 0; i < markdown->diff->change_count; i++)
 		if (markdown->diff->changes[i].proxied == proxied && markdown->form[i] == FORM_FULL)
-			size += size_of(markdown, &markdown->diff->changes[i], FORM_ROW);
+			size += rendered_size(markdown, &markdown->diff->changes[i], FORM_ROW);
 	return size;
 }
 
@@ -309,8 +309,8 @@ static size_t choose_forms(struct markdown *markdown, bool proxied, size_t room)
 
 		if (change->proxied != proxied || markdown->form[i] != FORM_FULL)
 			continue;
-		row = size_of(markdown, change, FORM_ROW);
-		full = size_of(markdown, change, FORM_FULL);
+		row = rendered_size(markdown, change, FORM_ROW);
+		full = rendered_size(markdown, change, FORM_FULL);
 		rows -= row;
 		if (full + rows > room)
 			markdown->form[i] = row <= room ? FORM_ROW : FORM_NONE;
@@ -354,7 +354,7 @@ static size_t frame_size(const struct markdown *markdown)
 }
 
 /* Renders the report again, with changes that fit into @room bytes, not counting the heads of tables. */
-static void shorten(struct markdown *markdown, size_t room)
+static void shorten_report(struct markdown *markdown, size_t room)
 {
 	strbuf_reset(markdown->out);
 	markdown->suppression_room = SUPPRESSION_BYTES;
@@ -376,7 +376,7 @@ void report_diff_markdown(struct strbuf *out, const struct diff_report *report)
 	set_forms(&markdown);
 	markdown_report(&markdown);
 	for (frame = frame_size(&markdown); text.length > REPORT_DIFF_MARKDOWN_LIMIT && room;
-	     shorten(&markdown, room)) {
+	     shorten_report(&markdown, room)) {
 		size_t excess =
 			room == REPORT_DIFF_MARKDOWN_LIMIT ? frame : text.length - REPORT_DIFF_MARKDOWN_LIMIT;
 

@@ -33,7 +33,7 @@ struct keys {
 	struct arena arena;
 };
 
-static struct keyed *find_key(struct keys *keys, const char *key)
+static struct keyed *find_or_add_key(struct keys *keys, const char *key)
 {
 	struct keyed *found;
 
@@ -212,7 +212,7 @@ static struct keyed *best_key(struct keys *keys, struct strbuf *key, const struc
 		struct keyed *found;
 
 		fold_key(key, line, which);
-		found = find_key(keys, key->text);
+		found = find_or_add_key(keys, key->text);
 		if (!best || found->count > best->count)
 			best = found;
 	}
@@ -289,7 +289,7 @@ static void choose_keys(struct keyed **chosen, struct keys *keys, const struct f
 		for (size_t which = 0;
 		     path_in(lines[i].first) && which < component_count(lines[i].first->path); which++) {
 			fold_key(&key, &lines[i], which);
-			find_key(keys, key.text)->count++;
+			find_or_add_key(keys, key.text)->count++;
 		}
 	for (size_t i = 0; i < count; i++) {
 		if (!(chosen[i] = best_key(keys, &key, &lines[i])))
@@ -404,7 +404,7 @@ void findings_group(struct finding_blocks *out, struct finding_at *items, size_t
 		block_key(&key, runs[i].lines, runs[i].count);
 		if (!fold)
 			strbuf_addf(&key, "%zu", i);
-		runs[i].key = find_key(&keys, key.text);
+		runs[i].key = find_or_add_key(&keys, key.text);
 		runs[i].key->count++;
 	}
 	for (size_t i = 0; i < run_count; i++) {

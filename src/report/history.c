@@ -445,7 +445,7 @@ static void text_end_edge(struct text *text)
 }
 
 /* Returns true if flags are folded. Lock flags change in every branch: only named ioctls list them. */
-static bool folds(const struct text *text)
+static bool folds_flags(const struct text *text)
 {
 	const struct history_filter *filter = text->history->filter;
 
@@ -472,7 +472,7 @@ static void text_events(struct text *text)
 			report_ink(text->out, text->style, INK_HEAD, "%s\n", words.text);
 			shown = edge;
 		}
-		if (report_only_flags(event->change) && folds(text))
+		if (report_only_flags(event->change) && folds_flags(text))
 			text->folded++;
 		else if (!history_is_told_elsewhere(text->history, event))
 			text_event(text, event);

@@ -41,7 +41,7 @@ static void converts_words(struct strbuf *out, const struct pids_field *field)
 }
 
 /* Returns true if the proxy reads the parameters: it has a type for them. */
-static bool is_read(const struct table_entry *entry, const char *record)
+static bool is_read_by_proxy(const struct table_entry *entry, const char *record)
 {
 	for (size_t i = 0; i < entry->struct_count; i++)
 		if (entry->structs[i].proxy && !strcmp(entry->structs[i].driver, record))
@@ -53,7 +53,8 @@ static const char *use_word(const struct pids_row *row)
 {
 	const struct surface_row *ioctl = row->ioctl;
 
-	return !ioctl->entry ? "none" : is_read(ioctl->entry, ioctl->ioctl->params) ? "read" : "unread";
+	return !ioctl->entry ? "none" : is_read_by_proxy(ioctl->entry,
+							 ioctl->ioctl->params) ? "read" : "unread";
 }
 
 static const char *number_of_row(const struct pids_row *row, char buffer[ABI_NOTATION_BYTES])

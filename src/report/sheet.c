@@ -212,7 +212,7 @@ void sheet_table(struct sheet *sheet, const struct sheet_column *columns)
 }
 
 /* Appends a row to the table; modifies @row. */
-static bool add_row(struct sheet *sheet, char *row)
+static bool add_table_row(struct sheet *sheet, char *row)
 {
 	const char *cells[SHEET_COLUMNS] = { 0 };
 	struct strbuf line = { 0 };
@@ -245,14 +245,14 @@ bool sheet_row(struct sheet *sheet, const char *format, ...)
 	va_start(args, format);
 	format_words(sheet, format, args);
 	va_end(args);
-	return add_row(sheet, sheet->words.text);
+	return add_table_row(sheet, sheet->words.text);
 }
 
 bool sheet_add_row(struct sheet *sheet, const char *row)
 {
 	strbuf_reset(&sheet->words);
 	strbuf_adds(&sheet->words, row);
-	return add_row(sheet, sheet->words.text);
+	return add_table_row(sheet, sheet->words.text);
 }
 
 void sheet_code(struct sheet *sheet, const char *language)

@@ -221,7 +221,7 @@ static void verify_totals(struct strbuf *out, const struct verify_report *report
 
 /* --- text and Markdown --------------------------------------------------------------- */
 
-static const char *plural(struct strbuf *words, size_t count, const char *word)
+static const char *plural_words(struct strbuf *words, size_t count, const char *word)
 {
 	strbuf_reset(words);
 	strbuf_plural(words, count, word);
@@ -335,7 +335,7 @@ static void write_blocks(struct sheet *sheet, const struct verify_report *report
 
 	if (!blocks->count)
 		return;
-	sheet_heading(sheet, "%s: %s", heading, plural(&versions, blocks->entry_count, "entry"));
+	sheet_heading(sheet, "%s: %s", heading, plural_words(&versions, blocks->entry_count, "entry"));
 	sheet_table(sheet, columns);
 	for (size_t i = 0; i < blocks->count; i++)
 		for (size_t n = 0; n < blocks->block[i].line_count; n++) {
@@ -397,7 +397,7 @@ void report_suppressions(struct strbuf *out, const struct suppressions *suppress
 	}
 	if (left_out)
 		sheet_paragraph(&sheet, SHEET_PLAIN, "%s %s not listed here.",
-				plural(&words, left_out, listed ? "more line" : "line"),
+				plural_words(&words, left_out, listed ? "more line" : "line"),
 				left_out == 1 ? "is" : "are");
 	strbuf_release(&words);
 	sheet_release(&sheet);
@@ -415,7 +415,7 @@ void report_warned(struct strbuf *out, const struct abi *abi)
 	sheet_paragraph(
 		&sheet, SHEET_PLAIN,
 		"Extraction of %s gave %s: the items concerned may be wrong or missing here. -v lists them.",
-		abi->version, plural(&words, abi->warning_count, "warning"));
+		abi->version, plural_words(&words, abi->warning_count, "warning"));
 	strbuf_release(&words);
 	sheet_release(&sheet);
 }

@@ -16,7 +16,7 @@
 #define COUNTS " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" time=\"0\">\n"
 #define SKIPPED(message) ">\n      <skipped message=\"" message "\"/>\n    </testcase>\n"
 
-static bool counts(const struct verify_report *report, const struct verify_finding *finding)
+static bool fails_run(const struct verify_report *report, const struct verify_finding *finding)
 {
 	return report->fails[finding->rule];
 }
@@ -40,7 +40,7 @@ static const struct verify_finding *first_failing_finding(const struct verify_re
 							  const struct verify_finding *findings, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (counts(report, &findings[i]))
+		if (fails_run(report, &findings[i]))
 			return &findings[i];
 	return NULL;
 }
@@ -61,7 +61,7 @@ static bool is_skipped_case(const struct verify_report *report, const struct ver
 			    const struct verify_finding *unseen)
 {
 	for (size_t i = 0; i < result->finding_count; i++)
-		if (counts(report, &result->findings[i]) &&
+		if (fails_run(report, &result->findings[i]) &&
 		    same_entry_of_findings(&result->findings[i], unseen))
 			return false;
 	return true;
@@ -89,7 +89,7 @@ static void junit_failure(struct strbuf *out, const struct verify_report *report
 		    report->table->proxy, version->version, first->family, first->entry, report->table->path,
 		    verify_rule_name(first->rule), first->message);
 	for (size_t i = 0; i < count; i++)
-		if (counts(report, &findings[i]))
+		if (fails_run(report, &findings[i]))
 			escape_addf(out, escape_xml, "%s: %s\n", verify_rule_name(findings[i].rule),
 				    findings[i].message);
 	strbuf_adds(out, "</failure>\n    </testcase>\n");
@@ -124,7 +124,7 @@ static void junit_notes(struct strbuf *out, const struct verify_report *report,
 	struct strbuf notes = { 0 };
 
 	for (size_t i = 0; i < result->finding_count; i++)
-		if (!counts(report, &result->findings[i]))
+		if (!fails_run(report, &result->findings[i]))
 			note_finding(&notes, "does not count", &result->findings[i]);
 	for (size_t i = 0; i < version->suppressed_count; i++)
 		note_finding(&notes, "suppressed", version->suppressed[i].finding);

@@ -136,7 +136,7 @@ static void note_answer(const struct session *session, const struct tracee *trac
 }
 
 /* Answers like a driver without the command or class. The answer is EINVAL if there is no status field. */
-static void refuse(struct session *session, struct tracee *tracee, struct watched *call)
+static void refuse_call(struct session *session, struct tracee *tracee, struct watched *call)
 {
 	const struct gathered *gathered = &call->gathered;
 	const struct call *last = gathered->chain_count ? &gathered->chain[gathered->chain_count - 1] : NULL;
@@ -189,7 +189,7 @@ void answer_ioctl(struct session *session, struct tracee *tracee, struct watched
 
 	session->result.answered[fit]++;
 	if (!message) {
-		refuse(session, tracee, call);
+		refuse_call(session, tracee, call);
 		return;
 	}
 	if (fit != REPLAY_EXACT && session->options->notes_answers)

@@ -154,7 +154,7 @@ int channel_attach(struct channel *out, int fd)
 static __thread bool is_appending __attribute__((tls_model("initial-exec")));
 
 /* Makes the system call directly, because libc's nanosleep() is a cancellation point. */
-static void nap(void)
+static void sleep_briefly(void)
 {
 	const struct timespec time = { .tv_nsec = WAIT_NS };
 
@@ -172,7 +172,7 @@ static bool take_lock(struct channel_head *head, bool was_appending)
 	int error;
 
 	while ((error = pthread_mutex_lock(&head->lock)) == EDEADLK && !was_appending)
-		nap();
+		sleep_briefly();
 	if (error == EOWNERDEAD) /* the message of the dead owner is whole or absent */
 		pthread_mutex_consistent(&head->lock);
 	return !error || error == EOWNERDEAD;
@@ -193,7 +193,7 @@ static bool recorder_is_gone(struct channel_head *head)
 
 static void wait_some(struct channel_head *head, unsigned *waits)
 {
-	nap();
+	sleep_briefly();
 	if (++*waits % WAITS_UNTIL_ASKED == 0 && recorder_is_gone(head))
 		head->is_closed = true;
 }
@@ -205,7 +205,7 @@ static bool has_room(const struct channel_head *head, size_t size_bytes)
 }
 
 /* Return: false if the lock is not available, the message is too large, or the channel is closed. */
-static bool append(struct channel *channel, const void *bytes, size_t size_bytes, bool was_appending)
+static bool append_message(struct channel *channel, const void *bytes, size_t size_bytes, bool was_appending)
 {
 	struct channel_head *head = channel->head;
 	uint64_t appended;
@@ -233,7 +233,7 @@ void channel_append(struct channel *channel, const void *bytes, size_t size_byte
 	const bool was_appending = is_appending;
 
 	is_appending = true;
-	if (!append(channel, bytes, size_bytes, was_appending))
+	if (!append_message(channel, bytes, size_bytes, was_appending))
 		channel->head->lost++;
 	is_appending = was_appending;
 }

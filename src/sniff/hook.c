@@ -77,7 +77,7 @@ enum { KNOWN_MAX = 4096, ROOM_MAX = 64 };
 /* Indexed by descriptor. An entry is written once, before its address is stored here. */
 static _Atomic(const struct descriptor *) known[KNOWN_MAX];
 
-static bool begins(const char *text, const char *with)
+static bool begins_with(const char *text, const char *with)
 {
 	return !strncmp(text, with, strlen(with));
 }
@@ -98,7 +98,7 @@ static void descriptor_path(char *out, size_t room, int fd)
 {
 	read_link(out, room, fd);
 	device_cut_deleted(out);
-	if (begins(out, DEVICE_PRETENDED))
+	if (begins_with(out, DEVICE_PRETENDED))
 		memmove(out, out + strlen(DEVICE_PRETENDED), strlen(out + strlen(DEVICE_PRETENDED)) + 1);
 }
 
@@ -132,7 +132,7 @@ static const struct device_rule *rule_of(struct descriptor *out, const struct de
 	char path[sizeof(out->path)];
 
 	read_link(path, sizeof(path), fd);
-	if (begins(path, DEVICE_PRETENDED)) {
+	if (begins_with(path, DEVICE_PRETENDED)) {
 		descriptor_path(out->path, sizeof(out->path), fd);
 		return device_rule_of_path(devices, out->path);
 	}
@@ -431,7 +431,7 @@ static void note_fd(struct frame *frame, const struct plan_step *step, const str
 }
 
 /* Reads what the pointers of a record point to, and notes its fds, as the plan says. */
-static void look_into(struct frame *frame, const struct level *level)
+static void follow_steps(struct frame *frame, const struct level *level)
 {
 	if (!level->entry || !level->bytes)
 		return;
@@ -492,7 +492,7 @@ static void follow_before(struct frame *frame, enum plan_family family, uint64_t
 		count++;
 	}
 	for (size_t i = 0; i < count; i++)
-		look_into(frame, &chain[i]);
+		follow_steps(frame, &chain[i]);
 }
 
 /* follow_after - read the same ranges again. */
@@ -513,7 +513,7 @@ ioctl_function ioctl;
 static ioctl_function *real_ioctl;
 
 /* Opens the channel by its path, or requests it from the recorder. */
-static bool attach(const char *path, const char *socket)
+static bool attach_channel(const char *path, const char *socket)
 {
 	return !channel_attach(&channel, channel_open(path)) ||
 	       (socket && !channel_attach(&channel, handover_ask(socket)));
@@ -526,7 +526,7 @@ __attribute__((constructor)) static void begin(int count, char **arguments, char
 	(void)count;
 	(void)environment;
 	real_ioctl = (ioctl_function *)dlsym(RTLD_NEXT, "ioctl");
-	if (!real_ioctl || !path || !attach(path, getenv(HANDOVER_VARIABLE)) ||
+	if (!real_ioctl || !path || !attach_channel(path, getenv(HANDOVER_VARIABLE)) ||
 	    !plan_open(&plan, channel.plan, channel.head->plan_bytes))
 		return;
 	own_memory_init(arguments);

@@ -49,7 +49,7 @@ struct listener {
 
 /* --- the socket, a Unix socket with a name ------------------------------------------------------- */
 
-static int refuse(const char *path, int error, struct err *err)
+static int fail_listen(const char *path, int error, struct err *err)
 {
 	return err_set(err, ERR_IO, "cannot listen at %s: %s", path, strerror(error));
 }
@@ -110,16 +110,16 @@ static int socket_listen(const char *path, struct err *err)
 	memcpy(address.sun_path, path, strlen(path));
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
-		return refuse(path, errno, err);
+		return fail_listen(path, errno, err);
 	if (bind_to(fd, path, &address)) {
 		error = errno;
 		close(fd);
-		return refuse(path, error, err);
+		return fail_listen(path, error, err);
 	}
 	if (listen(fd, SOMAXCONN)) {
 		error = errno;
 		socket_close(fd, path);
-		return refuse(path, error, err);
+		return fail_listen(path, error, err);
 	}
 	return fd;
 }
@@ -149,8 +149,8 @@ static void give_up_client(struct client *client, const struct listener *listene
 }
 
 /* gVisor's hook sends only these fields. */
-static bool pass_on(const struct client *client, const struct listener *listener,
-		    const struct trace_message *got)
+static bool pass_message_on(const struct client *client, const struct listener *listener,
+			    const struct trace_message *got)
 {
 	const struct trace_message message = {
 		.kind = TRACE_IOCTL,
@@ -183,7 +183,7 @@ static void take_all(struct client *client, struct listener *listener, const uin
 		}
 		client->offset_bytes += (uint64_t)(at - from);
 		from = at;
-		if (!pass_on(client, listener, &message)) {
+		if (!pass_message_on(client, listener, &message)) {
 			listener->is_ended = true;
 			return;
 		}
@@ -251,7 +251,7 @@ static void accept_all(struct listener *listener)
 }
 
 /* Closes a connection. The last client takes the index of the removed client. */
-static void forget(struct listener *listener, size_t index)
+static void forget_client(struct listener *listener, size_t index)
 {
 	close(listener->clients[index].fd);
 	strbuf_release(&listener->clients[index].pending);
@@ -264,7 +264,7 @@ static void read_ready(struct listener *listener)
 {
 	for (size_t i = listener->count; i-- > 0 && !listener->is_ended;)
 		if (listener->polled[CLIENTS_AT + i].revents && !client_read(&listener->clients[i], listener))
-			forget(listener, i);
+			forget_client(listener, i);
 }
 
 static time_t now_s(void)
@@ -330,7 +330,7 @@ static int serve_at(int socket_fd, int signal_fd, const struct listen_options *o
 	observer->started(observer->data);
 	rc = serve_clients(listener, err);
 	while (listener->count)
-		forget(listener, 0);
+		forget_client(listener, 0);
 	trace_unpacker_free(listener->unpacker);
 	free(listener);
 	return rc;

@@ -83,7 +83,7 @@ struct subject {
 };
 
 /* Removes "//", "/./" and "/../" in place. ".." after a link is not supported, because links are rare. */
-static void normalise(char *path)
+static void normalise_path(char *path)
 {
 	char *out = path;
 
@@ -104,15 +104,15 @@ static void normalise(char *path)
 }
 
 /* Replaces the path of a replayed descriptor with that of its device or file. Return: false if unknown. */
-static bool unmark(char path[DEVICE_PATH_MAX], const struct driver_files *files, const struct tracee *tracee,
-		   int fd)
+static bool replace_replayed_path(char path[DEVICE_PATH_MAX], const struct driver_files *files,
+				  const struct tracee *tracee, int fd)
 {
 	const size_t mark = strlen(DEVICE_MARK);
 	char name[DEVICE_PATH_MAX];
 
 	if (device_unmark(memcpy(name, path, sizeof(name)), tracee->tid, fd)) {
 		memcpy(path, name, sizeof(name));
-		normalise(path);
+		normalise_path(path);
 		return true;
 	}
 	if (!begins(path, DEVICE_MARK))
@@ -120,7 +120,7 @@ static bool unmark(char path[DEVICE_PATH_MAX], const struct driver_files *files,
 	device_cut_deleted(path);
 	memmove(path, path + mark, strlen(path + mark) + 1);
 	if (*path == '/')
-		normalise(path);
+		normalise_path(path);
 	else if (!memfd_read(path, tracee->tid, fd))
 		return false;
 	return files_find(files, path);
@@ -145,7 +145,7 @@ static bool make_absolute(char path[DEVICE_PATH_MAX], bool *is_inside, struct se
 	ssize_t length;
 
 	if (*path == '/') {
-		normalise(path);
+		normalise_path(path);
 		return true;
 	}
 	snprintf(link, sizeof(link), fd == AT_FDCWD ? "/proc/%d/cwd" : "/proc/%d/fd/%d", (int)tracee->tid,
@@ -158,14 +158,14 @@ static bool make_absolute(char path[DEVICE_PATH_MAX], bool *is_inside, struct se
 		memcpy(base, directory_of(session, tracee), sizeof(base));
 		*is_inside = true;
 	} else if (*base != '/' || begins(base, DEVICE_MARK)) {
-		if (!unmark(base, replay_files(session->options->replay), tracee, fd))
+		if (!replace_replayed_path(base, replay_files(session->options->replay), tracee, fd))
 			return false;
 		*is_inside = true;
 	}
 	if (snprintf(joined, sizeof(joined), "%s/%s", base, path) >= DEVICE_PATH_MAX)
 		return false;
 	memcpy(path, joined, DEVICE_PATH_MAX);
-	normalise(path);
+	normalise_path(path);
 	return true;
 }
 
@@ -204,7 +204,7 @@ static const struct driver_file *follow_links(char path[DEVICE_PATH_MAX], const 
 		if (snprintf(joined, sizeof(joined), "%.*s/%.*s%s", before, file->path,
 			     (int)file->content.size_bytes, target, end) >= DEVICE_PATH_MAX)
 			return NULL;
-		normalise(joined);
+		normalise_path(joined);
 		memcpy(path, joined, strlen(joined) + 1);
 	}
 	return files_find(files, path);
@@ -263,7 +263,7 @@ static bool follow_machine_links(char path[DEVICE_PATH_MAX], const struct tracee
 		if (snprintf(joined, sizeof(joined), "%.*s/%.*s%s", *target == '/' ? 0 : (int)(last - path),
 			     path, (int)length, target, end) >= DEVICE_PATH_MAX)
 			return false;
-		normalise(joined);
+		normalise_path(joined);
 		memcpy(path, joined, strlen(joined) + 1);
 		end = path;
 		followed++;
@@ -343,7 +343,7 @@ static void find_subject(struct subject *out, struct session *session, struct tr
 				memcpy(out->path, path, sizeof(path));
 			return;
 		}
-		if (!unmark(path, files, tracee, fd))
+		if (!replace_replayed_path(path, files, tracee, fd))
 			return;
 	}
 	out->file = follow_links(path, files, !stops_at_links(entry, call));

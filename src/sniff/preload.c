@@ -462,7 +462,7 @@ static size_t signal_children(const struct recording *recording, int signal)
 }
 
 /* Return: false if no child is left. */
-static bool reap(struct recording *recording)
+static bool reap_children(struct recording *recording)
 {
 	int status;
 	pid_t pid;
@@ -485,7 +485,7 @@ static bool reap(struct recording *recording)
  * Forwards a signal to the command. Signals of the terminal are not forwarded, because the command gets them
  * as well, and signals from the command are meant for this process.
  */
-static void pass_on(const struct recording *recording, const siginfo_t *info)
+static void forward_signal(const struct recording *recording, const siginfo_t *info)
 {
 	if (info->si_signo == SIGCHLD || info->si_code > 0 || info->si_pid == recording->command)
 		return;
@@ -499,12 +499,12 @@ static void watch_recording(struct recording *recording)
 {
 	bool busy = true;
 
-	while (reap(recording)) {
+	while (reap_children(recording)) {
 		const struct timespec time = { .tv_nsec = busy ? BUSY_NS : IDLE_NS };
 		siginfo_t info;
 
 		if (sigtimedwait(&recording->signals, &info, &time) > 0)
-			pass_on(recording, &info);
+			forward_signal(recording, &info);
 		if (recording->socket_fd >= 0)
 			recording->refused += handover_serve(recording->socket_fd, recording->channel_fd);
 		busy = take_messages(recording);

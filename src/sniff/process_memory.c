@@ -136,7 +136,7 @@ struct own_stack own_stack_of(pid_t pid, pid_t tid)
 	return stack;
 }
 
-static bool within(uint64_t address, size_t size_bytes, uintptr_t low, uintptr_t high)
+static bool is_within(uint64_t address, size_t size_bytes, uintptr_t low, uintptr_t high)
 {
 	return address >= low && address <= high && size_bytes <= high - address;
 }
@@ -146,19 +146,19 @@ static bool is_on_stack(const struct own_stack *stack, uint64_t address, size_t 
 {
 	const uintptr_t here = (uintptr_t)__builtin_frame_address(0); /* the stack below is unused */
 
-	return here >= stack->low && here < stack->high && within(address, size_bytes, here, stack->high);
+	return here >= stack->low && here < stack->high && is_within(address, size_bytes, here, stack->high);
 }
 
 /* sbrk(0) makes no system call, because glibc stores the end of the heap. */
 static bool is_on_heap(uint64_t address, size_t size_bytes)
 {
-	return heap_start && within(address, size_bytes, heap_start, (uintptr_t)sbrk(0));
+	return heap_start && is_within(address, size_bytes, heap_start, (uintptr_t)sbrk(0));
 }
 
 static bool is_in_program(uint64_t address, size_t size_bytes)
 {
 	for (size_t i = 0; i < program_count; i++)
-		if (within(address, size_bytes, program[i].low, program[i].high))
+		if (is_within(address, size_bytes, program[i].low, program[i].high))
 			return true;
 	return false;
 }

@@ -450,7 +450,8 @@ static bool near_hash(uint64_t *out, struct replay *replay, enum queue_kind kind
 /* --- the memory of a recorded call ----------------------------------------------------------------- */
 
 /* Returns the bytes before the call, or, if they were not recorded, the bytes after the call. */
-static const struct trace_bytes *held(const struct trace_bytes *before, const struct trace_bytes *after)
+static const struct trace_bytes *before_or_after(const struct trace_bytes *before,
+						 const struct trace_bytes *after)
 {
 	return before->bytes ? before : after;
 }
@@ -462,10 +463,10 @@ static size_t read_recorded(void *out, void *data, uint64_t address, size_t size
 	const struct trace_bytes *bytes = NULL;
 
 	if (address == message->argument || !message->argument)
-		bytes = held(&message->before, &message->after);
+		bytes = before_or_after(&message->before, &message->after);
 	for (size_t i = 0; (!bytes || !bytes->bytes) && i < message->memory_count; i++)
 		if (message->memory[i].address == address)
-			bytes = held(&message->memory[i].before, &message->memory[i].after);
+			bytes = before_or_after(&message->memory[i].before, &message->memory[i].after);
 	if (!bytes || !bytes->bytes)
 		return 0;
 	if (size_bytes > bytes->size_bytes)
@@ -678,7 +679,7 @@ static bool has_own_addresses(struct replay *replay, size_t index,
 	return are_own;
 }
 
-/* Like pick(), but checks the addresses of each call, because calls of QUEUE_LOOSE may differ in them. */
+/* Like pick_from_queue(), but checks the addresses of each call: calls of QUEUE_LOOSE may differ in them. */
 static size_t pick_own(struct replay *replay, const struct queue *queue, bool again,
 		       const struct replay_question *question)
 {
@@ -695,8 +696,8 @@ static size_t pick_own(struct replay *replay, const struct queue *queue, bool ag
 }
 
 /* Finds the first unused call of a queue; with @again, its last call, which has been used. SIZE_MAX: none. */
-static size_t pick(struct replay *replay, const struct queue_key *key, bool again,
-		   const struct replay_question *question)
+static size_t pick_from_queue(struct replay *replay, const struct queue_key *key, bool again,
+			      const struct replay_question *question)
 {
 	struct queue *queue = find_queue(replay, key);
 
@@ -726,7 +727,7 @@ static size_t find_near(struct replay *replay, enum queue_kind kind, uint64_t sh
 			continue;
 		gather_recorded(&gathered, message, replay->scope);
 		if (near_hash(&key.inputs, replay, kind, message, &gathered, question->call)) {
-			const size_t found = pick(replay, &key, again, question);
+			const size_t found = pick_from_queue(replay, &key, again, question);
 
 			best = is_better(found, best, again) ? found : best;
 		}
@@ -741,7 +742,7 @@ static size_t find_of_kind(struct replay *replay, enum queue_kind kind, uint64_t
 {
 	const struct queue_key same = { QUEUE_SAME, shape, 0, inputs_hash(question->call) };
 
-	return kind == QUEUE_SAME ? pick(replay, &same, again, question) :
+	return kind == QUEUE_SAME ? pick_from_queue(replay, &same, again, question) :
 				    find_near(replay, kind, shape, question, again);
 }
 

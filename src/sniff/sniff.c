@@ -429,7 +429,7 @@ static void wait_for_all(struct session *session)
 	free(changes.changes);
 }
 
-static void report_foreign(const struct session *session)
+static void report_foreign_calls(const struct session *session)
 {
 	struct strbuf count = { 0 };
 
@@ -465,7 +465,7 @@ int sniff_run(struct sniff_result *out, const struct sniff_options *options,
 		signals_begin(options->pid ? 0 : session.child);
 		wait_for_all(&session);
 		signals_end();
-		report_foreign(&session);
+		report_foreign_calls(&session);
 		*out = session.result;
 		out->unasked = options->replay ? replay_unasked(options->replay) : 0;
 	}

@@ -52,7 +52,7 @@ struct program {
 	size_t count;
 };
 
-static void emit(struct program *program, uint16_t code, uint32_t value)
+static void emit_instruction(struct program *program, uint16_t code, uint32_t value)
 {
 	program->out[program->count++] = (struct sock_filter)BPF_STMT(code, value);
 }
@@ -72,17 +72,17 @@ static void skip_if(struct program *program, uint16_t test, uint32_t value, uint
 
 static void emit_load(struct program *program, uint32_t offset)
 {
-	emit(program, BPF_LD | BPF_W | BPF_ABS, offset);
+	emit_instruction(program, BPF_LD | BPF_W | BPF_ABS, offset);
 }
 
-static void stop(struct program *program)
+static void emit_stop(struct program *program)
 {
-	emit(program, BPF_RET | BPF_K, SECCOMP_RET_TRACE);
+	emit_instruction(program, BPF_RET | BPF_K, SECCOMP_RET_TRACE);
 }
 
-static void allow(struct program *program)
+static void emit_allow(struct program *program)
 {
-	emit(program, BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	emit_instruction(program, BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
 }
 
 /* Stops at all ioctls that a driver may get. @number: the system call number of ioctl(2) */
@@ -92,8 +92,8 @@ static void judge_ioctl(struct program *program, uint32_t number)
 	emit_load(program, ARGUMENT(1));
 	for (uint8_t i = 0; i < DEVICE_NEVER_COUNT; i++)
 		skip_if(program, BPF_JEQ, device_never[i], (uint8_t)(DEVICE_NEVER_COUNT - i));
-	stop(program);
-	allow(program);
+	emit_stop(program);
+	emit_allow(program);
 }
 
 /* Stops if the workload installs a filter that notifies a supervisor: it may hide calls from the tracer. */
@@ -102,8 +102,8 @@ static void judge_listener(struct program *program, uint32_t number)
 	skip_unless(program, BPF_JEQ, number, 4);
 	emit_load(program, ARGUMENT(1));
 	skip_unless(program, BPF_JSET, SECCOMP_FILTER_FLAG_NEW_LISTENER, 1);
-	stop(program);
-	allow(program);
+	emit_stop(program);
+	emit_allow(program);
 }
 
 /* Stops at a shared mapping of a file descriptor, which may be that of a device. */
@@ -115,8 +115,8 @@ static void judge_mmap(struct program *program, uint32_t number)
 	skip_if(program, BPF_JSET, MAP_ANONYMOUS, 3);
 	emit_load(program, ARGUMENT(4));
 	skip_if(program, BPF_JSET, 0x80000000, 1);
-	stop(program);
-	allow(program);
+	emit_stop(program);
+	emit_allow(program);
 }
 
 size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay)
@@ -128,16 +128,16 @@ size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay)
 	is_native = program.count;
 	skip_if(&program, BPF_JEQ, sniff_arch.audit, 0); /* the target is set below */
 	skip_if(&program, BPF_JEQ, sniff_arch.narrow_audit, 1);
-	allow(&program);
+	emit_allow(&program);
 	emit_load(&program, DATA(nr));
 	judge_ioctl(&program, sniff_arch.narrow_ioctl);
 	judge_listener(&program, sniff_arch.narrow_seccomp);
 	judge_mmap(&program, sniff_arch.narrow_mmap);
 	if (sniff_arch.narrow_old_mmap) {
 		skip_unless(&program, BPF_JEQ, sniff_arch.narrow_old_mmap, 1);
-		stop(&program);
+		emit_stop(&program);
 	}
-	allow(&program);
+	emit_allow(&program);
 
 	out[is_native].jt = (uint8_t)(program.count - is_native - 1);
 	emit_load(&program, DATA(nr));
@@ -150,9 +150,9 @@ size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay)
 	judge_listener(&program, SYS_seccomp);
 	for (const struct path_call *call = path_calls; replay && call->number; call++) {
 		skip_unless(&program, BPF_JEQ, call->number, 1);
-		stop(&program);
+		emit_stop(&program);
 	}
-	allow(&program);
+	emit_allow(&program);
 	return program.count;
 }
 

@@ -139,7 +139,7 @@ static void system_call_stop(struct session *session, struct tracee *tracee)
 	tracee->is_at_exit = false;
 }
 
-static void leave(struct session *session, struct tracee *tracee, int signal)
+static void detach_thread(struct session *session, struct tracee *tracee, int signal)
 {
 	watch_gone(session, tracee);
 	ptrace(PTRACE_DETACH, tracee->tid, NULL, signal);
@@ -268,8 +268,8 @@ void stops_next(struct session *session, pid_t tid, int status)
 	if (session->is_ending)
 		kill(tid, SIGKILL);
 	if (session->is_leaving) {
-		leave(session, tracee, event || signal == SYSCALL_STOP || (stepped && signal == SIGTRAP) ? 0 :
-		      signal);
+		detach_thread(session, tracee, event || signal == SYSCALL_STOP ||
+			      (stepped && signal == SIGTRAP) ? 0 : signal);
 		return;
 	}
 	switch (event) {

@@ -45,7 +45,7 @@ int driver_version_read(const char **out, struct arena *arena, struct err *err)
 	return rc;
 }
 
-enum { CAPS_MAX = 20 }; /* each additional capability doubles the time of smallest() */
+enum { CAPS_MAX = 20 }; /* each additional capability doubles the time of smallest_cover() */
 
 /*
  * All capabilities, and the distinct sets that the entries list. The first capability is the highest bit of a
@@ -124,7 +124,7 @@ static bool set_covers(const struct cover *cover, uint32_t set)
 }
 
 /* Tries all sets of the capabilities, the greatest number first. */
-static uint32_t smallest(const struct cover *cover)
+static uint32_t smallest_cover(const struct cover *cover)
 {
 	const uint32_t step = UINT32_C(1) << (CAPS_MAX - cover->cap_count);
 	const uint32_t all = (UINT32_C(1) << CAPS_MAX) - step;
@@ -146,7 +146,7 @@ void sniff_cover(const char *const **out, const struct table_entry *const *entri
 
 	collect_caps(&cover, entries, count);
 	collect_wanted(&cover, entries, count, arena);
-	set = smallest(&cover);
+	set = smallest_cover(&cover);
 	for (size_t i = 0; i < cover.cap_count; i++)
 		if (set & bit_of(&cover, cover.caps[i]))
 			list[listed++] = cover.caps[i];
@@ -223,7 +223,7 @@ static uint64_t hash_of(const struct sniff_used *used)
 	return hash ^ hash >> 32;
 }
 
-static bool is_same(const struct sniff_used *a, const struct sniff_used *b)
+static bool is_same_ioctl(const struct sniff_used *a, const struct sniff_used *b)
 {
 	return a->number == b->number && a->has_size == b->has_size && a->size_bytes == b->size_bytes &&
 	       a->has_status == b->has_status &&
@@ -234,7 +234,7 @@ static size_t *slot_of(const struct sniff_use *use, const struct sniff_used *use
 {
 	size_t at = (size_t)hash_of(used) & (use->slot_count - 1);
 
-	while (use->slots[at] && !is_same(&use->used[use->slots[at] - 1], used))
+	while (use->slots[at] && !is_same_ioctl(&use->used[use->slots[at] - 1], used))
 		at = (at + 1) & (use->slot_count - 1);
 	return &use->slots[at];
 }

@@ -45,6 +45,7 @@ static struct trace_message call_message(const struct session *session, struct t
 
 /* --- opens ------------------------------------------------------------------------------------- */
 
+/* Records that the descriptor is a device, unless an earlier call has already shown it. */
 static void record_open(struct session *session, struct tracee *tracee, const struct watched *call, int fd,
 		      const char *path)
 {
@@ -277,7 +278,7 @@ static void report_hidden(struct session *session, struct tracee *tracee, int fd
 }
 
 /* Reports calls of 32-bit and x32 programs, which have different structs and registers. */
-static void report_foreign(struct session *session, struct tracee *tracee, const struct entry *entry)
+static void report_foreign_entry(struct session *session, struct tracee *tracee, const struct entry *entry)
 {
 	const char *name;
 	const int fd = foreign_fd(&name, tracee, entry);
@@ -344,7 +345,7 @@ void watch_entry(struct session *session, struct tracee *tracee, const struct en
 
 	report_unseen(session, tracee, entry);
 	if (entry->architecture != sniff_arch.audit || (entry->number & sniff_arch.x32_bit)) {
-		report_foreign(session, tracee, entry);
+		report_foreign_entry(session, tracee, entry);
 		return;
 	}
 	if (session->options->replay && path_call_of(entry->number)) {

@@ -162,7 +162,7 @@ static int add_frame(Dwfl_Frame *frame, void *data)
  * Appends a name. Callers are separated by ", ", and library and function by " ", so these characters are
  * replaced in the name.
  */
-static void add_name(char *out, const char *separator, const char *name)
+static void add_caller_name(char *out, const char *separator, const char *name)
 {
 	size_t at = strlen(out);
 
@@ -186,7 +186,7 @@ void who_called(char out[CALLER_MAX], struct session *session, struct tracee *tr
 	}
 	if (!frames.library)
 		return;
-	add_name(out, "", file_of(frames.library));
+	add_caller_name(out, "", file_of(frames.library));
 	if (frames.function)
-		add_name(out, " ", frames.function);
+		add_caller_name(out, " ", frames.function);
 }

@@ -268,7 +268,7 @@ static int add_alias(struct types *types, const char *name)
  * Adds records first. If a tag and a typedef of a different type have the same name, the name means the
  * record, as in the document.
  */
-static int add_all(struct types *types)
+static int add_all_types(struct types *types)
 {
 	const struct abi *abi = types->abi;
 	int rc = 0;
@@ -285,7 +285,7 @@ static int add_all(struct types *types)
 	return rc;
 }
 
-static int check_roles(const struct table *table, const struct ctable_map *map, struct err *err)
+static int check_map_roles(const struct table *table, const struct ctable_map *map, struct err *err)
 {
 	for (size_t i = 0; i < map->role_count; i++)
 		if (!table_find_type(table, map->role[i].type))
@@ -309,12 +309,12 @@ static int ctable_types(struct table *out, const struct ctable_map *map, const s
 	int rc;
 
 	types.item = arena_array(arena, abi->record_count + abi->alias_count + 1, sizeof(*types.item));
-	if ((rc = add_all(&types)))
+	if ((rc = add_all_types(&types)))
 		return rc;
 	qsort(types.item, types.count, sizeof(*types.item), order_named);
 	out->types = types.item;
 	out->type_count = types.count;
-	return check_roles(out, map, err);
+	return check_map_roles(out, map, err);
 }
 
 /* --- the lines that relate structs of the proxy to those of the driver ---------------------- */
@@ -420,7 +420,7 @@ static int parse_entry_line(struct ctable_map *map, const struct line_words *lin
 	return 0;
 }
 
-static int read_role(struct ctable_map *map, const struct line_words *line)
+static int parse_role_line(struct ctable_map *map, const struct line_words *line)
 {
 	struct ctable_role out = { .source = line->source, .type = line->word[1] };
 
@@ -527,7 +527,7 @@ int ctable_read(struct ctable_map *map, const char *text, enum ctable_kind kind,
 		if (!own || (!line.count && kind == CTABLE_MAP))
 			continue;
 		line.source = arena_printf(arena, "%s:%u", name, number);
-		rc = line.count && !strcmp(line.word[0], "type") ? read_role(map, &line)
+		rc = line.count && !strcmp(line.word[0], "type") ? parse_role_line(map, &line)
 								 : parse_entry_line(map, &line);
 	}
 	return rc;
@@ -541,7 +541,7 @@ void ctable_release(struct ctable_map *map)
 }
 
 /* Sorts @names and removes duplicates. */
-static struct profile_strings unique(const char **names, size_t count)
+static struct profile_strings sorted_unique(const char **names, size_t count)
 {
 	size_t unique_count = 0;
 
@@ -565,8 +565,8 @@ void ctable_wanted(struct profile_strings *types, struct profile_strings *number
 		if (map->line[i].number_name)
 			number[number_count++] = map->line[i].number_name;
 	}
-	*types = unique(type, type_count);
-	*numbers = unique(number, number_count);
+	*types = sorted_unique(type, type_count);
+	*numbers = sorted_unique(number, number_count);
 }
 
 struct entries {

@@ -384,7 +384,7 @@ static int match_bytes(struct finding_list *list, struct match *match, const str
 }
 
 /* Checks whether one of the findings from @first on is about a driver's field at @offset_bytes. */
-static bool is_found(const struct finding_list *list, size_t first, uint64_t offset_bytes)
+static bool has_finding_at(const struct finding_list *list, size_t first, uint64_t offset_bytes)
 {
 	for (size_t i = first; i < list->count; i++)
 		if (list->item[i].driver.present && list->item[i].driver.offset_bytes == offset_bytes)
@@ -412,7 +412,7 @@ static int add_unmet_pointers(struct finding_list *list, size_t first, struct ma
 		const char *path;
 
 		if (!verify_is_pointer(leaf->kind, leaf->role) || (met && met->role == ABI_ROLE_POINTER) ||
-		    is_found(list, first, offset_bytes))
+		    has_finding_at(list, first, offset_bytes))
 			continue;
 		path = joined_path(match, position->path, leaf->path);
 		finding_add(list,
@@ -458,7 +458,7 @@ static void add_bare(struct finding_list *list, size_t first, const struct match
 		const struct proxy_leaf *padding;
 
 		if (extent->is_padding || (bare = first_bare_byte(match, from, to, &padding)) == to ||
-		    is_found(list, first, from))
+		    has_finding_at(list, first, from))
 			continue;
 		finding_add(list,
 			    finding_at(match, padding ? VERIFY_PADDING_OVERLAP : VERIFY_FIELD_MISSING,

@@ -71,8 +71,8 @@ static bool is_path(const char *path, const struct abi_leaf *leaf)
 	       !strcmp(path + length, leaf->dimension_count ? "[]" : "");
 }
 
-static const struct pid_rule *rule_of(const struct use_rules *rules, const char *record,
-				      const struct abi_leaf *leaf)
+static const struct pid_rule *pid_rule_of(const struct use_rules *rules, const char *record,
+					  const struct abi_leaf *leaf)
 {
 	for (size_t i = 0; i < rules->pids.count; i++) {
 		const struct pid_rule *rule = &rules->pids.rules[i];
@@ -103,7 +103,7 @@ static bool is_release(const char *version)
 }
 
 /* Step 6: looks up whether the version converts the field. A rule about a guest's pid does not say so. */
-static enum pids_converts converts(const struct pid_rule *rule, const char *version)
+static enum pids_converts converts_at(const struct pid_rule *rule, const char *version)
 {
 	if (!rule || rule->of_guest || !is_release(version))
 		return PIDS_UNKNOWN;
@@ -120,8 +120,8 @@ static enum pids_converts converts(const struct pid_rule *rule, const char *vers
 enum pids_converts pids_converted(const struct use_rules *rules, const char *record,
 				  const struct abi_leaf *leaf, const char *version)
 {
-	const struct pid_rule *rule = rule_of(rules, record, leaf);
-	enum pids_converts found = converts(rule, version);
+	const struct pid_rule *rule = pid_rule_of(rules, record, leaf);
+	enum pids_converts found = converts_at(rule, version);
 
 	return found == PIDS_YES && rule->direction == USE_INOUT ? PIDS_UNKNOWN : found;
 }
@@ -162,7 +162,7 @@ static const char *path_at(const struct abi_leaf *leaf, const uint64_t *index, s
 static void add_pid(struct collection *of, const struct abi_leaf *leaf, const struct abi_repeat *dimension,
 		    size_t dimensions, const uint64_t *index)
 {
-	const struct pid_rule *rule = rule_of(of->rules, of->record, leaf);
+	const struct pid_rule *rule = pid_rule_of(of->rules, of->record, leaf);
 	uint64_t offset_bits = leaf->offset_bits;
 
 	for (size_t i = 1; i < dimensions; i++)
@@ -178,7 +178,7 @@ static void add_pid(struct collection *of, const struct abi_leaf *leaf, const st
 		.pointer = of->pointer,
 		.union_path = leaf->union_path,
 		.rule = rule,
-		.converts = converts(rule, of->version),
+		.converts = converts_at(rule, of->version),
 	};
 }
 
@@ -213,7 +213,7 @@ static int add_pids_of_leaf(struct collection *of, const struct abi_leaf *leaf, 
 /* Checks whether the scalar is a pid, and a byte offset can describe its place. */
 static bool is_pid(const struct collection *of, const struct abi_leaf *leaf)
 {
-	const struct pid_rule *rule = rule_of(of->rules, of->record, leaf);
+	const struct pid_rule *rule = pid_rule_of(of->rules, of->record, leaf);
 
 	return !leaf->is_bitfield && !leaf->flexible &&
 	       (leaf->role == ABI_ROLE_PID || (rule && rule->of_guest));
@@ -356,6 +356,7 @@ static const bool *find_carried(const struct abi *abi, const struct pointer_rule
 	return carried;
 }
 
+/* Lists the records with pids that no ioctl carries, without those that are inside such a record. */
 static int select_records(struct pids *pids, const struct use_rules *rules, struct arena *arena,
 			  struct err *err)
 {

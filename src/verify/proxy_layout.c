@@ -80,7 +80,7 @@ static int spelled_parse(struct spelled *out, struct proxy_walk *walk, const cha
 	return 0;
 }
 
-static int too_many(const struct proxy_walk *walk, const char *type)
+static int fail_too_many(const struct proxy_walk *walk, const char *type)
 {
 	return err_set(walk->err, ERR_LIMIT,
 		       "%s: type %s has more than %d fields, counting each array element",
@@ -95,7 +95,7 @@ static int add_proxy_leaf(struct proxy_walk *walk, struct proxy_leaf leaf, const
 	if (!leaf.count || !leaf.element_bytes)
 		return 0;
 	if (walk->count == LEAVES_MAX)
-		return too_many(walk, leaf.type);
+		return fail_too_many(walk, leaf.type);
 	ARRAY_GROW(walk->leaves, walk->count, walk->capacity);
 	walk->leaves[walk->count++] = leaf;
 	return 0;
@@ -173,7 +173,7 @@ static int walk_elements(struct proxy_walk *walk, const struct spelled *spelled,
 		struct proxy_leaf element = here;
 
 		if (++walk->elements > LEAVES_MAX)
-			return too_many(walk, here.type);
+			return fail_too_many(walk, here.type);
 		if (spelled->array.dimension_count)
 			element.path = arena_printf(walk->arena, "%s%s", here.path,
 						    match_index(i, spelled->array.dimension,

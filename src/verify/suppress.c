@@ -525,8 +525,8 @@ static int copy_line(struct acceptance *out, const struct suppression *by, struc
 	return 0;
 }
 
-static int line_of(struct acceptance *out, const struct item *first, size_t length, struct arena *arena,
-		   struct err *err)
+static int make_output_line(struct acceptance *out, const struct item *first, size_t length,
+			    struct arena *arena, struct err *err)
 {
 	const struct suppression *by = first->by;
 	struct strbuf entry = { 0 };
@@ -562,7 +562,7 @@ int accept_findings(struct acceptances *out, const struct accept_version *versio
 	lines.item = line = arena_array(arena, items.count + 1, sizeof(*line));
 	for (size_t i = 0; i < items.count; i += length) {
 		length = length_of_line(&items.item[i], items.count - i);
-		if ((rc = line_of(&line[lines.count++], &items.item[i], length, arena, err)))
+		if ((rc = make_output_line(&line[lines.count++], &items.item[i], length, arena, err)))
 			return rc;
 		lines.unexplained += items.item[i].by ? items.item[i].by->unexplained : true;
 	}

@@ -90,7 +90,7 @@ static bool lists_one_of(const struct table_entry *entry, const struct caps_one 
 	return false;
 }
 
-static void count_one(struct caps_one *one, const struct caps *caps, const struct caps_one *before,
+static void count_cap(struct caps_one *one, const struct caps *caps, const struct caps_one *before,
 		      struct arena *arena)
 {
 	const struct table_view *view = caps->view;
@@ -179,7 +179,7 @@ void caps_count(struct caps *out, const struct table_view *view, const struct pr
 	find_families(&caps, arena);
 	for (size_t i = 0; i < caps.cap_count; i++) {
 		ones[i].name = wanted ? names[i] : every[i];
-		count_one(&ones[i], &caps, ones, arena);
+		count_cap(&ones[i], &caps, ones, arena);
 	}
 	find_sets(&caps, arena);
 	for (size_t i = 0; i < view->entry_count; i++)
@@ -249,7 +249,7 @@ static bool has_cap(const struct table_entry *entry, const struct profile_string
 	return false;
 }
 
-static bool is_selected(const struct surface_row *row, const struct surface_filter *filter)
+static bool matches_filter(const struct surface_row *row, const struct surface_filter *filter)
 {
 	return (!filter->family || !fnmatch(filter->family, family_of_row(row), 0)) &&
 	       (!filter->name || !fnmatch(filter->name, row_name(row), 0)) &&
@@ -347,12 +347,12 @@ static int find_fields(struct surface_row *row, const struct abi *abi, unsigned 
 }
 
 /* Adds the row to @rows if the filter selects it. */
-static int add_row(struct surface *surface, struct surface_row *rows, struct surface_row row,
-		   const struct surface_filter *filter, struct arena *arena, struct err *err)
+static int add_surface_row(struct surface *surface, struct surface_row *rows, struct surface_row row,
+			   const struct surface_filter *filter, struct arena *arena, struct err *err)
 {
 	int rc;
 
-	if (!is_selected(&row, filter))
+	if (!matches_filter(&row, filter))
 		return 0;
 	if ((rc = find_fields(&row, surface->abi, filter->roles, arena, err)))
 		return rc;
@@ -383,12 +383,13 @@ int surface_select(struct surface *out, const struct abi *abi, const struct tabl
 		if (view && !row.entry)
 			row.passed_as = table_passes(view->table, ioctl->family, ioctl->number);
 		set_params(&row, abi, ioctl);
-		rc = add_row(&surface, rows, row, filter, arena, err);
+		rc = add_surface_row(&surface, rows, row, filter, arena, err);
 	}
 	for (size_t i = 0; !rc && view && i < view->entry_count; i++)
 		if (!driver_has(abi, view->entries[i]))
-			rc = add_row(&surface, rows, (struct surface_row){ .entry = view->entries[i] },
-				     filter, arena, err);
+			rc = add_surface_row(&surface, rows,
+					     (struct surface_row){ .entry = view->entries[i] },
+					     filter, arena, err);
 	if (rc)
 		return rc;
 	qsort(rows, surface.row_count, sizeof(*rows), compare_rows);

@@ -35,7 +35,8 @@ struct verify {
 	struct err *err;
 };
 
-static struct verify_finding about(const struct table_entry *entry, enum verify_rule rule, const char *record)
+static struct verify_finding finding_about(const struct table_entry *entry, enum verify_rule rule,
+					   const char *record)
 {
 	return (struct verify_finding){
 		.rule = rule, .family = entry->family, .entry = entry->name, .record = record, .path = ""
@@ -139,7 +140,7 @@ static void check_number(struct verify *verify)
 		entry->constant ? abi_find_constant(verify->abi, entry->constant) : NULL;
 	const struct abi_ioctl *method =
 		entry->constant ? NULL : find_command(verify->abi, entry->family, entry);
-	struct verify_finding finding = about(entry, VERIFY_NUMBER, "");
+	struct verify_finding finding = finding_about(entry, VERIFY_NUMBER, "");
 	char is[ABI_NOTATION_BYTES], proxy[ABI_NOTATION_BYTES];
 
 	abi_ioctl_number(entry->family, entry->number, proxy);
@@ -173,7 +174,8 @@ static void check_family_of_number(struct verify *verify)
 	const struct table_entry *entry = verify->entry;
 	size_t count;
 	const struct abi_ioctl *owner = ioctls_of_number(&count, verify->abi, entry), *here, *elsewhere;
-	struct verify_finding finding = about(entry, count ? VERIFY_REUSED_NUMBER : VERIFY_NUMBER, "");
+	struct verify_finding finding = finding_about(entry, count ? VERIFY_REUSED_NUMBER : VERIFY_NUMBER,
+						      "");
 	const char *name = entry->constant ? entry->constant : entry->name;
 	bool is_macro = has_macro_of_number(verify->abi, entry);
 	char proxy[ABI_NOTATION_BYTES];
@@ -219,7 +221,7 @@ static void check_family_of_number(struct verify *verify)
 static struct verify_finding about_leaf(const struct table_entry *entry, enum verify_rule rule,
 					const char *record, const struct abi_leaf *leaf)
 {
-	struct verify_finding finding = about(entry, rule, record);
+	struct verify_finding finding = finding_about(entry, rule, record);
 
 	finding.path = leaf->path;
 	finding.driver = verify_side_at(leaf->offset_bits / 8, leaf->size_bits / 8, leaf->type);
@@ -227,7 +229,7 @@ static struct verify_finding about_leaf(const struct table_entry *entry, enum ve
 }
 
 /* Reports the pointers and fds of a struct that the proxy does not read, because it cannot translate them. */
-static void check_simple(struct verify *verify, const char *record, const struct abi_layout *layout)
+static void check_unread_record(struct verify *verify, const char *record, const struct abi_layout *layout)
 {
 	verify->result.leaf_count += layout->leaf_count;
 	for (size_t i = 0; i < layout->leaf_count; i++) {
@@ -283,8 +285,8 @@ static bool handler_names_path(const struct table_handler *handler, const char *
  * The proxy's code unmarshals the type, but may pass on some fields without reading them. If the table was
  * made from the proxy's code, it lists the fields that the code names.
  */
-static void check_named(struct verify *verify, const char *record, const struct abi_layout *layout,
-			const struct proxy_layout *proxy)
+static void check_scalar_names(struct verify *verify, const char *record, const struct abi_layout *layout,
+			       const struct proxy_layout *proxy)
 {
 	const struct table_handler *handler = &verify->entry->handler;
 
@@ -310,9 +312,11 @@ static const struct table_type *find_table_type(const void *table, const char *n
 }
 
 /* Compares a struct that the proxy reads: its size, and then scalar by scalar. */
-static int check_read(struct verify *verify, const struct table_struct *one, const struct abi_layout *layout)
+static int check_read_struct(struct verify *verify, const struct table_struct *one,
+			     const struct abi_layout *layout)
 {
-	struct verify_finding finding = about(verify->entry, VERIFY_SIZE, one->driver), sizes = finding;
+	struct verify_finding finding = finding_about(verify->entry, VERIFY_SIZE, one->driver),
+			      sizes = finding;
 	const struct proxy_types types = { find_table_type, verify->view->table, verify->view->table->path };
 	const struct table_type *type = table_find_type(verify->view->table, one->proxy);
 	struct proxy_layout proxy;
@@ -336,7 +340,7 @@ static int check_read(struct verify *verify, const struct table_struct *one, con
 			    subject.size_bytes, proxy.type->name, proxy.type->size_bytes);
 	}
 	if (layout)
-		check_named(verify, one->driver, layout, &proxy);
+		check_scalar_names(verify, one->driver, layout, &proxy);
 	return match_type(&verify->found, &subject, &verify->result.leaf_count, verify->err);
 }
 
@@ -346,7 +350,7 @@ static int check_read(struct verify *verify, const struct table_struct *one, con
  */
 static void check_unread_alias(struct verify *verify, const struct abi_alias *alias)
 {
-	struct verify_finding finding = about(verify->entry, VERIFY_NOT_SIMPLE, alias->name);
+	struct verify_finding finding = finding_about(verify->entry, VERIFY_NOT_SIMPLE, alias->name);
 
 	finding.driver = verify_side_at(0, alias->size_bytes, alias->type);
 	finding_add(&verify->found, finding,
@@ -367,13 +371,13 @@ static int check_struct(struct verify *verify, const struct table_struct *one)
 	if (record)
 		check_kernel_pointers(verify, one->driver, &layout);
 	if (one->proxy && (record || alias))
-		return check_read(verify, one, record ? &layout : NULL);
+		return check_read_struct(verify, one, record ? &layout : NULL);
 	if (record)
-		check_simple(verify, one->driver, &layout);
+		check_unread_record(verify, one->driver, &layout);
 	else if (alias)
 		check_unread_alias(verify, alias);
 	else
-		finding_add(&verify->found, about(verify->entry, VERIFY_MISSING_RECORD, one->driver),
+		finding_add(&verify->found, finding_about(verify->entry, VERIFY_MISSING_RECORD, one->driver),
 			    "the driver has no record or alias %s", one->driver);
 	return 0;
 }
@@ -397,7 +401,7 @@ static void check_nameless(struct verify *verify, const char *params)
 {
 	const struct table_entry *entry = verify->entry;
 	uint64_t size_bytes = driver_bytes(verify->abi, params);
-	struct verify_finding finding = about(entry, VERIFY_SURFACE, params);
+	struct verify_finding finding = finding_about(entry, VERIFY_SURFACE, params);
 
 	finding.driver = verify_side_at(0, size_bytes, params);
 	finding.unseen = strcmp(entry->family, "control") && strcmp(entry->family, "alloc");
@@ -426,7 +430,7 @@ static void check_params(struct verify *verify, const char *params, const char *
 {
 	const struct table_entry *entry = verify->entry;
 	const char *first = entry->structs[0].driver;
-	struct verify_finding finding = about(entry, VERIFY_SURFACE, params ? params : first);
+	struct verify_finding finding = finding_about(entry, VERIFY_SURFACE, params ? params : first);
 
 	for (size_t i = 0; params && i < entry->struct_count; i++)
 		if (verify_same_type(verify->abi, params, entry->structs[i].driver))
@@ -440,7 +444,7 @@ static void check_params(struct verify *verify, const char *params, const char *
 
 /*
  * Reports unread parameters in which the driver follows a pointer that no field's type shows. A field with a
- * pointer is reported by check_simple().
+ * pointer is reported by check_unread_record().
  */
 static void check_followed(struct verify *verify, const struct abi_ioctl *ioctl)
 {
@@ -453,7 +457,8 @@ static void check_followed(struct verify *verify, const struct abi_ioctl *ioctl)
 	    (last && last->rule == VERIFY_NOT_SIMPLE && !strcmp(last->entry, entry->name) &&
 	     !strcmp(last->family, entry->family)))
 		return;
-	finding_add(&verify->found, about(entry, VERIFY_NOT_SIMPLE, ioctl->params ? ioctl->params : ""),
+	finding_add(&verify->found,
+		    finding_about(entry, VERIFY_NOT_SIMPLE, ioctl->params ? ioctl->params : ""),
 		    "%s is passed through unread, but the driver follows a pointer in its parameters", entry->name);
 }
 
@@ -498,7 +503,7 @@ static void check_handler(struct verify *verify)
 	const struct table_type *type =
 		handler->type ? table_find_type(verify->view->table, handler->type) : NULL;
 	struct verify_finding finding =
-		about(entry, VERIFY_HANDLER, entry->struct_count ? entry->structs[0].driver : "");
+		finding_about(entry, VERIFY_HANDLER, entry->struct_count ? entry->structs[0].driver : "");
 	const char *read = NULL; /* "T", "T or U" */
 
 	if (!handler->type)
@@ -522,15 +527,15 @@ static void check_code(struct verify *verify)
 	const struct table_handler *handler = &verify->entry->handler;
 
 	for (size_t i = 0; i < handler->faults.count; i++)
-		finding_add(&verify->found, about(verify->entry, VERIFY_CODE, ""), "%s %s", handler->kind,
-			    handler->faults.item[i]);
+		finding_add(&verify->found, finding_about(verify->entry, VERIFY_CODE, ""), "%s %s",
+			    handler->kind, handler->faults.item[i]);
 }
 
 static void check_caps(struct verify *verify)
 {
 	for (size_t i = 0; i < verify->entry->cap_count; i++)
 		if (!caps_is_known(verify->entry->caps[i]))
-			finding_add(&verify->found, about(verify->entry, VERIFY_CAPS, ""),
+			finding_add(&verify->found, finding_about(verify->entry, VERIFY_CAPS, ""),
 				    "'%s' is not a driver capability", verify->entry->caps[i]);
 }
 
@@ -545,7 +550,7 @@ static void check_twins(struct verify *verify)
 
 	for (size_t i = 0; (other = verify->view->entries[i]) != entry; i++)
 		if (other->number == entry->number && !strcmp(other->family, entry->family))
-			finding_add(&verify->found, about(entry, VERIFY_NUMBER, ""),
+			finding_add(&verify->found, finding_about(entry, VERIFY_NUMBER, ""),
 				    "the table also has %s for the number %s", other->name,
 				    abi_ioctl_number(entry->family, entry->number, number));
 }
