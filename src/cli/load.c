@@ -473,7 +473,8 @@ static void show_progress(void *data, const char *what, size_t done, size_t tota
 	int percent = total ? (int)(done * 100 / total) : 0, filled = percent * BAR_WIDTH / 100;
 	struct strbuf line = { 0 };
 
-	if (!what) {
+	if (!what) { /* a different process may have drawn the bar */
+		load->shows_bar = load->has_bar;
 		erase_bar(load);
 		return;
 	}

@@ -736,19 +736,28 @@ int source_prune(const char *cache_dir, bool clones_too, struct err *err)
 	return rc;
 }
 
-bool source_is_cloned(const char *url, const char *cache_dir)
+int source_hold_clone(const char *url, const char *cache_dir)
 {
 	struct source source = { .shown = source_shown(url), .url = (char *)url };
 	struct strbuf dir = { 0 }, path = { 0 };
-	bool is_cloned;
+	int fd = -1;
 
 	strbuf_addf(&dir, "%s/repos", cache_dir);
-	is_cloned = !git_setup(NULL) && url_is_url(url) && !clone_path(&path, dir.text, &source, NULL) &&
-		    path_exists(path.text);
+	if (!git_setup(NULL) && url_is_url(url) && !clone_path(&path, dir.text, &source, NULL))
+		fd = lock_clone_dir(path.text, LOCK_SH);
 	free(source.shown);
 	strbuf_release(&path);
 	strbuf_release(&dir);
-	return is_cloned;
+	return fd;
+}
+
+bool source_is_cloned(const char *url, const char *cache_dir)
+{
+	const int fd = source_hold_clone(url, cache_dir);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
 }
 
 int source_fetch(struct source *source, struct err *err)

@@ -3,6 +3,7 @@
  */
 #include "source/internal.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,13 +62,13 @@ int git_setup(struct err *err)
 	return setup_rc < 0 ? err_set(err, ERR_GIT, "cannot start libgit2: %s", git_why()) : 0;
 }
 
-enum { FILES_COUNT = 6 };
+enum { FILES_COUNT = 7 };
 
 /* Returns the path of a file or directory (without alternates) that libgit2 reads, and that may be a link. */
 static const char *file_of(git_repository *repo, size_t index, struct arena *arena)
 {
 	static const char *const names[FILES_COUNT] = { "objects", "refs",   "packed-refs",
-							"config",  "HEAD", "shallow" };
+							"config",  "HEAD", "shallow", "refs/tags" };
 
 	return arena_printf(arena, "%s%s",
 			    index % 2 ? git_repository_commondir(repo) : git_repository_path(repo),
@@ -93,21 +94,52 @@ void source_ignore_user_config(void)
 		git_libgit2_opts(GIT_OPT_SET_SEARCH_PATH, levels[i], "");
 }
 
+/* The paths that source_readable() lists. The arena owns the texts. */
+struct readable {
+	const char **paths;
+	size_t count, capacity;
+	struct arena *arena;
+};
+
+static void add_readable_path(struct readable *readable, const char *path)
+{
+	ARRAY_GROW(readable->paths, readable->count, readable->capacity);
+	readable->paths[readable->count++] = path;
+}
+
+/* Adds the pack files of an object directory that are links, because their targets can be anywhere. */
+static void add_linked_packs(struct readable *readable, const char *objects)
+{
+	const char *packs = arena_printf(readable->arena, "%s/pack", objects);
+	DIR *stream = opendir(packs);
+	struct dirent *entry;
+
+	add_readable_path(readable, packs);
+	while (stream && (entry = readdir(stream)))
+		if (entry->d_type == DT_LNK)
+			add_readable_path(readable, arena_printf(readable->arena, "%s/%s", packs, entry->d_name));
+	if (stream)
+		closedir(stream);
+}
+
 const char *const *source_readable(const struct source *source, struct arena *arena)
 {
+	struct readable readable = { .arena = arena };
 	struct loose_dirs objects;
-	const char **paths;
-	size_t count = 0;
+	const char *const *paths;
 
 	loose_dirs_init(&objects, git_repository_commondir(source->repo));
-	paths = arena_alloc(arena, (2 * FILES_COUNT + objects.count + 3) * sizeof(*paths));
-	paths[count++] = arena_strdup(arena, git_repository_path(source->repo));
-	paths[count++] = arena_strdup(arena, git_repository_commondir(source->repo));
+	add_readable_path(&readable, arena_strdup(arena, git_repository_path(source->repo)));
+	add_readable_path(&readable, arena_strdup(arena, git_repository_commondir(source->repo)));
 	for (size_t i = 0; i < 2 * FILES_COUNT; i++)
-		paths[count++] = file_of(source->repo, i, arena);
-	for (size_t i = 0; i < objects.count; i++)
-		paths[count++] = arena_strdup(arena, objects.path[i]);
-	paths[count] = NULL;
+		add_readable_path(&readable, file_of(source->repo, i, arena));
+	for (size_t i = 0; i < objects.count; i++) {
+		add_readable_path(&readable, arena_strdup(arena, objects.path[i]));
+		add_linked_packs(&readable, objects.path[i]);
+	}
+	add_readable_path(&readable, NULL);
+	paths = arena_memdup(arena, readable.paths, readable.count * sizeof(*paths));
+	free(readable.paths);
 	loose_dirs_release(&objects);
 	return paths;
 }

@@ -132,6 +132,12 @@ struct source_graph {
  */
 int source_graph(struct source_graph *out, struct source *source, struct arena *arena, struct err *err);
 
+/*
+ * source_hold_clone - lock the clone of @url, so that no process removes it. Return: a descriptor, which the
+ * caller closes; -1 if @cache_dir has no clone of @url.
+ */
+int source_hold_clone(const char *url, const char *cache_dir);
+
 /* source_is_cloned - check whether @cache_dir has a clone of @url, so that source_open() needs no network */
 bool source_is_cloned(const char *url, const char *cache_dir);
 

@@ -57,7 +57,7 @@ static const struct {
 } texts[] = {
 	[BOUNDED_HEADERS] = { "its headers", "; is an expression or a type nested thousands of times?" },
 	[BOUNDED_REPOSITORY] = { "the repository", "" },
-	[BOUNDED_DOWNLOAD] = { "the repository", "" },
+	[BOUNDED_DOWNLOAD] = { "the repository from its URL", "" },
 };
 
 /* The header that a worker sends before the error message and the result. */

@@ -157,6 +157,7 @@ struct tree_store {
 	struct arena *arena;
 	struct cache_store *cache; /* gets the documents that workers read; NULL: there is none */
 	bool lacks_wanted;      /* the repository does not have the wanted version, so it was not cloned */
+	int clone_fd;           /* holds the clone of a URL, see source_hold_clone(); -1: none */
 	bool updated;           /* the clone of a URL was made or fetched, or this failed, in this run */
 	/* In a worker: the repository. This process never opens it. */
 	struct source *source;

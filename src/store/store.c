@@ -291,6 +291,7 @@ static void fill_stores(struct stores *stores)
 		(struct tree_store){ .options = options,
 				     .arena = &stores->arena,
 				     .cache_dir = cache_dir,
+				     .clone_fd = -1,
 				     .repo = options->repo ? options->repo : options->profile->repository };
 	stores->cache = (struct cache_store){ .options = options, .trees = &stores->tree, .dir = cache_dir };
 }

@@ -492,14 +492,9 @@ static size_t read_texts(const char *const **out, struct byte_reader *in, struct
 static int answer_clone(const struct repo_question *question, struct strbuf *out, struct arena *arena,
 			struct err *err)
 {
-	const struct store_options *options = question->store->options;
-	int rc = question->fetches ? source_fetch(question->store->source, err) : 0;
-
 	(void)out;
 	(void)arena;
-	if (options->progress) /* this process has no progress bar that the parent could erase */
-		options->progress(options->data, NULL, 0, 0);
-	return rc;
+	return question->fetches ? source_fetch(question->store->source, err) : 0;
 }
 
 static int update_clone(struct tree_store *self, const char *wanted, bool fetches, struct err *err)
@@ -508,12 +503,16 @@ static int update_clone(struct tree_store *self, const char *wanted, bool fetche
 		.store = self, .answer = answer_clone, .version = wanted, .fetches = fetches
 	};
 	struct byte_reader none;
+	int rc;
 
 	self->updated = true; /* also on failure: one attempt per run is enough */
-	return ask(&none, BOUNDED_DOWNLOAD, &question, self->arena, err);
+	rc = ask(&none, BOUNDED_DOWNLOAD, &question, self->arena, err);
+	if (self->options->progress) /* the worker may have died with its progress bar on the terminal */
+		self->options->progress(self->options->data, NULL, 0, 0);
+	return rc;
 }
 
-/* Makes the clone of a URL, if there is none. @wanted: see open_source() */
+/* Makes the clone of a URL, if there is none, and holds it. @wanted: see open_source() */
 static int find_repository(struct tree_store *self, const char *wanted, struct err *err)
 {
 	int rc;
@@ -526,9 +525,11 @@ static int find_repository(struct tree_store *self, const char *wanted, struct e
 		self->shown = source_shown(self->repo);
 	if ((rc = git_setup(err)))
 		return rc;
-	if (!url_is_url(self->repo) || source_is_cloned(self->repo, self->cache_dir))
-		return 0;
-	rc = update_clone(self, wanted, false, err);
+	while (!rc && url_is_url(self->repo) && self->clone_fd < 0) {
+		self->clone_fd = source_hold_clone(self->repo, self->cache_dir);
+		if (self->clone_fd < 0)
+			rc = update_clone(self, wanted, false, err);
+	}
 	self->lacks_wanted = rc == ERR_NOT_FOUND && wanted;
 	return rc;
 }
@@ -1009,6 +1010,8 @@ static int tree_documents(void *data, struct wanted *const *wanted, size_t count
 void tree_store_release(struct tree_store *self)
 {
 	free(self->shown);
+	if (self->clone_fd >= 0)
+		close(self->clone_fd);
 }
 
 const struct store_ops tree_store_ops = { .find = find_version,
