@@ -384,7 +384,7 @@ int cmd_diff(const struct cli_args *args, struct err *err)
 				       .suppressions = args->suppress ? &accepted.suppressions : NULL,
 				       .only_counts = args->only_counts,
 				       .suppressed_count = diff_accept(&diff, &accepted, args->arena),
-				       .is_filtered = args->record || args->classes };
+				       .record = options.record, .classes = options.classes };
 	if ((rc = output_result(args, diff_render, &report, err)))
 		return rc;
 	return diff_fails(&diff, &accepted) ? CLI_SOMETHING : CLI_NOTHING;

@@ -340,6 +340,7 @@ static void write_class_totals(struct json_writer *writer, const struct json_fie
 #define COUNT(key_, kind_) JSON_FIELD(key_, JSON_OBJECT, diff, summary[kind_], .of = &count_fields)
 
 JSON_IS(is_without_table, diff_report, !it->diff->view)
+JSON_IS(is_of_all_classes, diff_report, !it->classes)
 JSON_IS(is_without_suppressions, diff_report, !it->suppressions)
 
 const struct json_struct report_diff_fields = {
@@ -355,6 +356,9 @@ const struct json_struct report_diff_fields = {
 				   .of = JSON_LINE(table_view,
 				{ .key = "proxy", .kind = JSON_TEXT, .get_text = table_proxy },
 				{ .key = "node", .kind = JSON_TEXT, .get_text = table_node })))),
+		JSON_FIELD("selected_record", JSON_TEXT | JSON_SPARSE, diff_report, record),
+		JSON_FIELD("selected_classes", JSON_TEXTS | JSON_OPTIONAL, diff_report, classes,
+			   .write = report_write_classes, .is_left_out = is_of_all_classes),
 		{ .key = "verdict", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &verdict_fields,
 		  .is_left_out = is_without_table },
 		JSON_INTO_BY_POINTER(diff_report, diff, JSON_STRUCT(diff,

@@ -212,6 +212,7 @@ static void markdown_verdict(struct strbuf *out, const struct diff_report *repor
 static void markdown_head(struct strbuf *out, const struct diff_report *report)
 {
 	const struct diff *diff = report->diff;
+	struct strbuf words = { 0 };
 
 	if (diff->view)
 		markdown_verdict(out, report);
@@ -221,12 +222,17 @@ static void markdown_head(struct strbuf *out, const struct diff_report *report)
 	if (diff->view)
 		escape_addf(out, escape_markdown, ", seen from %s (node %s)", diff->view->table->proxy,
 			    diff->view->node->version);
+	if (report->record || report->classes) {
+		report_selection(&words, report->classes, report->record);
+		escape_addf(out, escape_markdown, "; %s", words.text);
+	}
 	if (report->suppressed_count) {
 		strbuf_adds(out, "; ");
 		strbuf_plural(out, report->suppressed_count, "change");
 		strbuf_adds(out, " suppressed");
 	}
 	strbuf_adds(out, "\n");
+	strbuf_release(&words);
 }
 
 /* Writes how many changes did not fit, and how to see them. */
@@ -256,8 +262,9 @@ static void markdown_report(struct markdown *markdown)
 
 	markdown_head(markdown->out, markdown->report);
 	if (!diff->change_count)
-		strbuf_adds(markdown->out, markdown->report->suppressed_count ? "\nNo other difference.\n"
-									      : "\nNo difference.\n");
+		strbuf_addf(markdown->out, "\nNo %s%sdifference.\n",
+			    markdown->report->suppressed_count ? "other " : "",
+			    markdown->report->record || markdown->report->classes ? "such " : "");
 	for (size_t i = 0; diff->view && i < sizeof(order) / sizeof(*order); i++)
 		markdown_section(markdown, order[i]);
 	if (diff->change_count)

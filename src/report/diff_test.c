@@ -28,10 +28,10 @@ static int release(void **state)
 
 /* Renders the diff of two documents. @style: JSON, or a style */
 static void render(const char *before, const char *after, const struct table_view *as,
-		   const struct report_style *style, bool is_filtered)
+		   const struct report_style *style, const char *record, unsigned classes)
 {
 	const struct diff_options options = { .view = as };
-	struct diff_report report = { .is_filtered = is_filtered };
+	struct diff_report report = { .record = record, .classes = classes };
 	struct diff diff;
 	struct err err;
 
@@ -51,11 +51,19 @@ static const struct {
 	const char *fact, *base, *next;
 	const struct report_style *style;
 	const struct table_view *view;
-	bool is_filtered;
+	const char *record;
+	unsigned classes;
 	const char *is, *has[4];
 } rows[] = {
 	{ "text without a change is one line", A4, A4, &plain,
 	  .is = "d 1.0 -> 2.0  (x86_64-linux-gnu)\n  no difference\n" },
+	{ "text without a change names the classes and the glob that selected the changes", A4, A4, &plain,
+	  .record = "A*", .classes = DIFF_GROWTH | DIFF_REMOVED,
+	  .is = "d 1.0 -> 2.0  (x86_64-linux-gnu)\n"
+		"  only changes of class growth, removed in A*\n"
+		"  no such difference\n" },
+	{ "text with changes does, too", A4, A8, &plain, .classes = DIFF_GROWTH,
+	  .has = { "(x86_64-linux-gnu)\n  only changes of class growth\n  record        1 changed" } },
 	{ "a record that grew has its sizes, its new field, and a row in the summary", A4, A8, &plain,
 	  .is = "d 1.0 -> 2.0  (x86_64-linux-gnu)\n"
 		"  record        1 changed     0 added     0 removed\n"
@@ -86,7 +94,7 @@ static const struct {
 		   "What proxy does not forward: 1 change of ioctls and records (-v lists them)\n" } },
 	{ "other items are listed if the changes are selected", CMD_A CMD_B A4, CMD_A CMD_B_MOVED A8, &plain,
 	  &view,
-	  true, .has = { "What proxy does not forward: ioctls and records\n  [number] control CMD_B" } },
+	  "*", .has = { "What proxy does not forward: ioctls and records\n  [number] control CMD_B" } },
 	{ "other items are listed with -v", CMD_A CMD_B A4, CMD_A CMD_B_MOVED A8, &verbose, &view,
 	  .has = { "What proxy does not forward: ioctls and records\n  [number] control CMD_B" } },
 	{ "changes that the proxy reads are in one section", CMD_A A4, CMD_A_MOVED A8, &plain, &view,
@@ -108,6 +116,10 @@ static const struct {
 
 	{ "Markdown without a change", A4, A4, &markdown,
 	  .is = "## d 1.0 → 2.0\n\n`x86_64-linux-gnu`\n\nNo difference.\n" },
+	{ "in Markdown, the classes and the glob that selected the changes are in the head", A4, A4, &markdown,
+	  .record = "A*", .classes = DIFF_GROWTH,
+	  .is = "## d 1.0 → 2.0\n\n`x86_64-linux-gnu`; only changes of class growth in A\\*\n\n"
+		"No such difference.\n" },
 	{ "in Markdown, a record is a paragraph with its fields as a diff", A4, A8, &markdown,
 	  .has = { "\n#### struct `A`: growth, 4 → 8 bytes\n\n"
 		   "```diff\na.h:1:A\n+      4  flags         NvU32\n" } },
@@ -127,7 +139,11 @@ static const struct {
 	  .has = { "\nhence struct OUTER  4 -> 8 bytes\n```\n", "-#### struct `OUTER`" } },
 
 	{ "JSON without a change is an empty list", A4, A4, JSON,
-	  .has = { "\"format\": \"drvabi-diff/1\"", "\n \"changes\": [],\n" } },
+	  .has = { "\"format\": \"drvabi-diff/1\"", "\n \"changes\": [],\n", "-selected_" } },
+	{ "JSON has the glob and the classes that selected the changes", A4, A4, JSON, .record = "A*",
+	  .classes = DIFF_GROWTH,
+	  .has = { "\n \"selected_record\": \"A*\",\n \"selected_classes\": [\"growth\"],\n"
+		   " \"changes\"" } },
 	{ "in JSON, a record has its classes, sizes and fields", A4, A8, JSON,
 	  .has = { "   \"kind\": \"record\",\n"
 		   "   \"name\": \"A\",\n"
@@ -155,7 +171,8 @@ static void a_diff_is_rendered(void **state)
 {
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		fact = rows[i].fact;
-		render(rows[i].base, rows[i].next, rows[i].view, rows[i].style, rows[i].is_filtered);
+		render(rows[i].base, rows[i].next, rows[i].view, rows[i].style, rows[i].record,
+		       rows[i].classes);
 		if (rows[i].is)
 			assert_rendered(rows[i].is);
 		assert_has_all(rows[i].has, COUNT(rows[i].has));

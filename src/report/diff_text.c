@@ -20,7 +20,7 @@ struct text {
 	struct strbuf *out;
 	const struct diff *diff; /* NULL to print a single change */
 	const struct report_style *style;
-	bool is_filtered;        /* as in struct diff_report */
+	bool is_filtered;        /* @diff has only changes selected by name or class */
 	size_t path_width;       /* width of the path column of the current change */
 };
 
@@ -563,7 +563,8 @@ static void text_body(struct text *text)
 static void diff_text(struct strbuf *out, const struct diff_report *report, const struct report_style *style)
 {
 	const struct diff *diff = report->diff;
-	struct text text = { .out = out, .diff = diff, .style = style, .is_filtered = report->is_filtered };
+	struct text text = { .out = out, .diff = diff, .style = style, .is_filtered = report->record || report->classes };
+	struct strbuf words = { 0 };
 
 	if (diff->view)
 		report_verdict_text(out, report, style);
@@ -576,19 +577,25 @@ static void diff_text(struct strbuf *out, const struct diff_report *report, cons
 		strbuf_plural(out, diff->view->entry_count, "entry");
 		strbuf_addch(out, '\n');
 	}
+	if (text.is_filtered) {
+		report_selection(&words, report->classes, report->record);
+		wrap_paragraph(out, style, 2, 4, INK_NONE, words.text);
+	}
 	if (report->suppressed_count) {
 		strbuf_adds(out, "  ");
 		strbuf_plural(out, report->suppressed_count, "change");
 		report_textf(out, " suppressed by %s\n", report->suppressions->path);
 	}
 	if (!diff->change_count) {
-		strbuf_adds(out, report->suppressed_count ? "  no other difference\n" : "  no difference\n");
+		report_textf(out, "  no %s%sdifference\n", report->suppressed_count ? "other " : "",
+			     text.is_filtered ? "such " : "");
 	} else if (report->only_counts) {
 		text_counts(&text);
 	} else {
 		text_body(&text);
 	}
 	report_suppressions(out, report->suppressions, style, SIZE_MAX);
+	strbuf_release(&words);
 }
 
 void report_diff(struct strbuf *out, const struct diff_report *report, const struct report_style *style)

@@ -274,8 +274,7 @@ static void text_title(struct text *text, const struct history_report *report)
 		text_versions(text);
 	if (text->history->filter->classes) {
 		strbuf_reset(&words);
-		strbuf_adds(&words, "only changes of class ");
-		report_classes(&words, text->history->filter->classes);
+		report_selection(&words, text->history->filter->classes, NULL);
 		text_words(text, INK_NONE, 2, words.text);
 	}
 	strbuf_release(&words);

@@ -45,6 +45,9 @@ const char *report_bits(uint64_t bits, bool is_bitfield, char buffer[32]);
 /* report_classes - append "translation, growth" */
 void report_classes(struct strbuf *out, unsigned classes);
 
+/* report_selection - append "only changes of class growth in NV2080_*". @classes may be 0, @name NULL. */
+void report_selection(struct strbuf *out, unsigned classes, const char *name);
+
 /* report_unit - return the changed item's kind: "struct", "union", "alias", "enum", "constant" or "ioctl" */
 const char *report_unit(const struct diff_change *change);
 

@@ -32,7 +32,8 @@ static inline void render_text(struct strbuf *out, const struct world *w)
 {
 	struct diff_report diff = w->diff_report;
 
-	diff.suppressions = NULL; /* its lines are wrapped at 80 columns */
+	diff.record = NULL; /* this line and those of suppressions are wrapped at 80 columns */
+	diff.suppressions = NULL;
 	diff.suppressed_count = 0;
 	report_diff(out, &diff, &style_plain);
 	report_origin_text(out, &w->abi);

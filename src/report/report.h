@@ -31,7 +31,8 @@ struct diff_report {
 	const struct suppressions *suppressions; /* the suppression file, already applied; NULL without one */
 	size_t suppressed_count;                 /* changes that @suppressions removed from the diff */
 	bool only_counts;                        /* text: print only the number of changes */
-	bool is_filtered;                        /* @diff has only changes selected by name or class */
+	const char *record;                      /* the glob that selected the changes; NULL selects all */
+	unsigned classes;                        /* the classes that selected the changes; 0 selects all */
 };
 
 enum { REPORT_DIFF_MARKDOWN_LIMIT = 65536 }; /* GitHub's limit for a comment or pull request text */

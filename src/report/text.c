@@ -289,6 +289,17 @@ void report_classes(struct strbuf *out, unsigned classes)
 	}
 }
 
+void report_selection(struct strbuf *out, unsigned classes, const char *name)
+{
+	strbuf_adds(out, "only changes");
+	if (classes) {
+		strbuf_adds(out, " of class ");
+		report_classes(out, classes);
+	}
+	if (name)
+		strbuf_addf(out, " in %s", name);
+}
+
 const char *report_unit(const struct diff_change *change)
 {
 	const struct abi_record *record = change->next_record ? change->next_record : change->base_record;

@@ -215,7 +215,7 @@ static inline void world_fill_diff(struct world *w)
 					    .follows = &w->node, .fresh = &w->finding, .fresh_count = 1 };
 	w->diff = (struct diff){ .base = &w->abi, .next = &w->abi, .view = &w->view, .changes = w->changes,
 				 .change_count = ABI_KIND_COUNT + 2 };
-	w->diff_report = (struct diff_report){ .diff = &w->diff, .choice = &w->choice,
+	w->diff_report = (struct diff_report){ .diff = &w->diff, .choice = &w->choice, .record = name,
 					       .suppressions = &w->suppressions, .suppressed_count = 1 };
 }
 

@@ -151,7 +151,7 @@ it '--suppress'
 accept 'layout UVM_FREE_PARAMS 590.48.01 never handled in FreeV590'
 expect_status 0
 expect_out_like '^  1 change suppressed by accepted$'
-expect_out_like '^  no other difference$'
+expect_out_like '^  no other such difference$'
 accept '* UVM_FREE* 590.. never any class'
 expect_status 0
 

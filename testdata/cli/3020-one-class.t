@@ -22,7 +22,13 @@ expect_out_is layout.txt
 it 'no change has the class'
 run diff --repo "$REPO" 110.05.00 120.01.00 --class removed --record 'NV2080*'
 expect_status 0
-expect_out_like '^  no difference$'
+expect_out_is nothing.txt
+run diff --repo "$REPO" 110.05.00 120.01.00 --class removed --record 'NV2080*' --format markdown
+expect_out_is nothing.md
+run diff --repo "$REPO" 110.05.00 120.01.00 --class removed --record 'NV2080*' --format json
+expect_json 'JSON names the selection' '.changes == [] and .selected_classes == ["removed"] and .selected_record == "NV2080*"'
+run diff --repo "$REPO" 110.05.00 120.01.00 --fail-on removed --format json
+expect_json '--fail-on selects nothing' '.changes != [] and (has("selected_classes") or has("selected_record") | not)'
 
 it 'an unknown class'
 run diff --repo "$REPO" 110.05.00 120.01.00 --class layot
