@@ -81,14 +81,18 @@ const char *match_fault(const struct match_driver *driver, const struct abi_fiel
 const char *match_after(const char *text, const char *word);
 
 /*
- * Compare names of two languages. Case and underscores are ignored. The first two also ignore a letter for
- * the type, such as the "h" of "hMemory", if the proxy omits it.
- * match_same_name - "a.rmStatus" and "B.RMStatus": compare the last components, without indices
- * match_same_member - "params.a" and "Params.B[2]": compare the first components, without indices
+ * match_component - return the component of the path that precedes @up others: "b[2].c" in "a.b[2].c" for 1;
+ * the first component if there are not so many
+ */
+const char *match_component(const char *path, unsigned up);
+
+/*
+ * Compare names of two languages. Case and underscores are ignored.
+ * match_same_name - "a.rmStatus" and "B.RMStatus": compare the components number @up from the end, without
+ * indices. Letters for the type ("h" in "hMemory", "ph" in "phClients") are ignored if the proxy omits them.
  * match_compare_paths - "ops[1].hObject" and "Ops[1].HObject": compare the whole paths; 0 if they are equal
  */
-bool match_same_name(const char *driver, const char *proxy);
-bool match_same_member(const char *driver, const char *proxy);
+bool match_same_name(const char *driver, const char *proxy, unsigned up);
 int match_compare_paths(const char *a, const char *b);
 
 /*

@@ -24,6 +24,7 @@
 #include "flatten/flatten.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -561,21 +562,19 @@ static int match_field(struct finding_list *list, struct match *match, const str
 
 /* --- the proxy's leaves ------------------------------------------------------------ */
 
-typedef bool same_fn(const char *driver, const char *proxy);
-
-static bool same_parent(const char *a, const char *b)
+/* Checks whether the components number @up from the end are members of the same struct. */
+static bool same_parent(const char *a, const char *b, unsigned up)
 {
-	const char *dot_a = strrchr(a, '.'), *dot_b = strrchr(b, '.');
-	size_t length = dot_a ? (size_t)(dot_a - a) : 0;
+	ptrdiff_t length = match_component(a, up) - a;
 
-	return length == (dot_b ? (size_t)(dot_b - b) : 0) && !strncmp(a, b, length);
+	return length == match_component(b, up) - b && !strncmp(a, b, (size_t)length);
 }
 
 /*
- * Finds a scalar of the proxy that has the name of the driver's field at leaves[@at], but matches a field
- * with a different name. Prefers a scalar in the same struct.
+ * Finds a scalar of the proxy whose component number @up from the end has the name of the driver's field at
+ * leaves[@at], but which matches a field with a different name. Prefers a member of the same struct.
  */
-static const struct proxy_leaf *exchanged_for(const struct match *match, size_t at, same_fn *same)
+static const struct proxy_leaf *exchanged_for(const struct match *match, size_t at, unsigned up)
 {
 	const struct proxy_layout *proxy = match->subject->proxy;
 	const struct proxy_leaf *found = NULL;
@@ -583,10 +582,11 @@ static const struct proxy_leaf *exchanged_for(const struct match *match, size_t 
 	for (size_t i = 0; i < proxy->leaf_count; i++) {
 		const struct proxy_leaf *other = &proxy->leaves[i];
 
-		if (i == at || !match->met[i] || other->is_padding || !same(match->met[at], other->path) ||
-		    same(match->met[i], other->path))
+		if (i == at || !match->met[i] || other->is_padding ||
+		    !match_same_name(match->met[at], other->path, up) ||
+		    match_same_name(match->met[i], other->path, up))
 			continue;
-		if (same_parent(other->path, proxy->leaves[at].path))
+		if (same_parent(other->path, proxy->leaves[at].path, up))
 			return other;
 		if (!found)
 			found = other;
@@ -606,9 +606,30 @@ static bool is_first_element(const char *path)
 	return true;
 }
 
+/* Checks whether @leaf is the first scalar of the member that component number @up from the end names. */
+static bool begins_member(const struct proxy_layout *proxy, const struct proxy_leaf *leaf, unsigned up)
+{
+	const char *member = match_component(leaf->path, up);
+	size_t length = (size_t)(member - leaf->path) + strcspn(member, ".") + 1;
+
+	return leaf == proxy->leaves || strncmp(leaf[-1].path, leaf->path, length);
+}
+
+static unsigned count_components(const char *path)
+{
+	unsigned count = 1;
+
+	while ((path = strchr(path, '.'))) {
+		path++;
+		count++;
+	}
+	return count;
+}
+
 /*
- * Reports fields that have each other's names: first the outermost members, then the scalars themselves. A
- * member is reported only once, at its first scalar.
+ * Reports fields that have each other's names, the outermost members first and the scalars themselves last.
+ * A member is reported only once, at its first scalar. Components of paths are counted from the end, because
+ * the proxy's path has one more if a struct of the proxy embeds another struct.
  */
 static void match_exchanged(struct finding_list *list, const struct match *match)
 {
@@ -616,14 +637,16 @@ static void match_exchanged(struct finding_list *list, const struct match *match
 
 	for (size_t i = 0; i < proxy->leaf_count; i++) {
 		const struct proxy_leaf *leaf = &proxy->leaves[i], *other = NULL;
-		bool begins = !i || !match_same_member(proxy->leaves[i - 1].path, leaf->path);
+		unsigned components, up;
 
 		if (!match->met[i] || !is_first_element(leaf->path))
 			continue;
-		if (begins && !match_same_member(match->met[i], leaf->path))
-			other = exchanged_for(match, i, match_same_member);
-		if (!other && !match_same_name(match->met[i], leaf->path))
-			other = exchanged_for(match, i, match_same_name);
+		components = count_components(match->met[i]);
+		up = count_components(leaf->path);
+		for (up = components > up ? components : up; !other && up--;) {
+			if (begins_member(proxy, leaf, up) && !match_same_name(match->met[i], leaf->path, up))
+				other = exchanged_for(match, i, up);
+		}
 		if (!other)
 			continue;
 		finding_add(list, /* @leaf matches the driver's field, so the sizes are equal */

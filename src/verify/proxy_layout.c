@@ -417,11 +417,13 @@ const char *match_after(const char *text, const char *word)
 	}
 }
 
-static const char *last_component(const char *path)
+const char *match_component(const char *path, unsigned up)
 {
-	const char *dot = strrchr(path, '.');
+	const char *at = path + strlen(path);
 
-	return dot ? dot + 1 : path;
+	while (at > path && (at[-1] != '.' || up--))
+		at--;
+	return at;
 }
 
 /*
@@ -444,22 +446,16 @@ static bool same_until(const char *driver, const char *proxy, const char *ends)
 	}
 }
 
-/* Like same_until(), but the proxy may omit the letter that stands for the type: "Memory" for "hMemory". */
-static bool same_without_letter(const char *driver, const char *proxy, const char *ends)
+bool match_same_name(const char *driver, const char *proxy, unsigned up)
 {
-	return same_until(driver, proxy, ends) ||
-	       (islower((unsigned char)driver[0]) && isupper((unsigned char)driver[1]) &&
-		same_until(driver + 1, proxy, ends));
-}
+	size_t letters;
 
-bool match_same_name(const char *driver, const char *proxy)
-{
-	return same_without_letter(last_component(driver), last_component(proxy), "[");
-}
-
-bool match_same_member(const char *driver, const char *proxy)
-{
-	return same_without_letter(driver, proxy, ".[");
+	driver = match_component(driver, up);
+	proxy = match_component(proxy, up);
+	letters = driver[0] == 'p' && islower((unsigned char)driver[1]) ? 2 : 1;
+	return same_until(driver, proxy, ".[") ||
+	       (islower((unsigned char)driver[0]) && isupper((unsigned char)driver[letters]) &&
+		same_until(driver + letters, proxy, ".["));
 }
 
 int match_compare_paths(const char *a, const char *b)

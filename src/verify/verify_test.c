@@ -138,6 +138,13 @@ static const struct verify_fact field_facts[] = {
 	  "T 12 { uint32 Memory@0; uint32 Dma@4; uint32 Pad@8 }", "R:T",
 	  "field-offset hDma: R.hDma is at 0 in the driver; the proxy has Memory there, and Dma at 4\n"
 	  "field-offset hMemory: R.hMemory is at 4 in the driver; the proxy has Dma there, and Memory at 0" },
+	{ "two letters for the type are no part of the name, either",
+	  "struct R 8 { NvU32 phClients@0; NvU32 phDevices@4 }", "T 8 { uint32 Devices@0; uint32 Clients@4 }",
+	  "R:T",
+	  "field-offset phClients: R.phClients is at 0 in the driver; the proxy has Devices there, and "
+	  "Clients at 4\n"
+	  "field-offset phDevices: R.phDevices is at 4 in the driver; the proxy has Clients there, and "
+	  "Devices at 0" },
 	{ "two fields can differ only in the letter", "struct R 8 { NvU32 hMemory@0; NvU32 memory@4 }",
 	  "T 8 { uint32 HMemory@0; uint32 Memory@4 }", "R:T", "" },
 	{ "another name is right", "struct R 8 { NvU32 width@0; NvU32 height@4 }",
@@ -235,6 +242,22 @@ static const struct verify_fact record_facts[] = {
 	  "T 16 { uint64 Small@0 }", "R:T",
 	  "field-missing u.large: R.u.large in the union R.u uses the byte at 8, which has no field in "
 	  "the proxy" },
+	{ "members of an embedded struct that have each other's names",
+	  "struct M 8 { NvU32 base@0; NvU32 size@4 } struct R 20 { M inst@0+8; M user@8+8; NvU32 id@16 }",
+	  "PM 8 { uint32 Base@0; uint32 Size@4 } Old 16 { PM User@0; PM Inst@8 } T 20 { Old Old@0; uint32 "
+	  "ID@16 }",
+	  "R:T",
+	  "field-offset inst.base: R.inst.base is at 0 in the driver; the proxy has Old.User.Base there, and "
+	  "Old.Inst.Base at 8\n"
+	  "field-offset user.base: R.user.base is at 8 in the driver; the proxy has Old.Inst.Base there, and "
+	  "Old.User.Base at 0" },
+	{ "members of an inner struct that have each other's names",
+	  "struct M 4 { NvU32 base@0 } struct IN 8 { M inst@0+4; M user@4+4 } struct R 8 { IN in@0+8 }",
+	  "PM 4 { uint32 Base@0 } PIN 8 { PM User@0; PM Inst@4 } T 8 { PIN In@0 }", "R:T",
+	  "field-offset in.inst.base: R.in.inst.base is at 0 in the driver; the proxy has In.User.Base "
+	  "there, and In.Inst.Base at 4\n"
+	  "field-offset in.user.base: R.in.user.base is at 4 in the driver; the proxy has In.Inst.Base "
+	  "there, and In.User.Base at 0" },
 	{ "a typedef is compared by size", "", "Box 4 { Handle V@0 }", "NvHandle:Box", "" },
 	{ "a typedef of another size", "", "", "NvHandle:P64",
 	  "size: NvHandle is 4 bytes in the driver, P64 8 in the proxy\n"
