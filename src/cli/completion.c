@@ -179,27 +179,21 @@ static void offer_names_of(struct completion *self, const struct abi *abi)
 	}
 }
 
-static void offer_newest(struct completion *self, const char *archive)
-{
-	struct cli_args args = self->args;
-	struct store_request request = { .version = NULL };
-
-	args.archive = archive;
-	if (!load_documents(&request, 1, &args, NULL))
-		offer_names_of(self, &request.abi);
-}
-
 /*
  * Offers the names in the archive's newest version. The names in a repository are not offered, because
  * extracting them takes too long.
  */
 static void offer_names(struct completion *self)
 {
+	struct cli_args args = self->args;
+	struct store_request request = { .version = NULL }; /* the newest */
 	const struct archive *archive;
 
-	if (strlen(self->word) >= NAME_LETTERS_MIN && !repository_path(self) &&
-	    (archive = archive_of(self)))
-		offer_newest(self, archive_name(archive));
+	if (strlen(self->word) < NAME_LETTERS_MIN || repository_path(self) || !(archive = archive_of(self)))
+		return;
+	args.archive = archive_name(archive);
+	if (!load_documents(&request, 1, &args, NULL))
+		offer_names_of(self, &request.abi);
 }
 
 static void offer_families(struct completion *self)

@@ -297,7 +297,8 @@ static int find_by_leaves(struct records *records, struct err *err)
 /* --- the name under which a record is reported ------------------------------------------------- */
 
 /*
- * Finds the parameter records. This is called only when needed, because most comparisons report no record
+ * Finds the parameter records: of the names of a record, compare_best_names() prefers the one that an ioctl's
+ * parameters have. This is called only when needed, because most comparisons report no record
  * with several names.
  */
 static const bool *params_of(struct records *records, struct diff_side *side)
