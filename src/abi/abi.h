@@ -219,7 +219,9 @@ bool abi_ioctl_has_flag(const struct abi_ioctl *ioctl, const char *flag);
 /*
  * abi_ioctl_params_unknown - return whether the parameters of @ioctl are unknown: in the family frontend, the
  * headers do not state the parameters, so they are known only if the profile names the record. They are also
- * unknown if the number has a size, but not a type. All other ioctls with NULL params have no parameters.
+ * unknown if the number has a size, but not a type, or if the number has no size and the driver does not
+ * dispatch the ioctl, because only the code that handles an ioctl shows that it has no parameters. All other
+ * ioctls with NULL params have no parameters.
  */
 bool abi_ioctl_params_unknown(const struct abi_ioctl *ioctl);
 

@@ -953,6 +953,7 @@ struct family_context {
 	const char *name; /* the family's name, copied to the arena because a document outlives the profile */
 	const struct macro_index *macros;
 	struct arena *arena;
+	const struct profile *profile;
 };
 
 /* The files that a list of globs matches. They are read one at a time. */
@@ -1196,6 +1197,7 @@ struct dispatch_label {
 	const char *name; /* name of the ioctl's macro, from a case label */
 	const char *source; /* "path:line" */
 	bool conditional;   /* the label is inside an #if */
+	bool is_macro;      /* the label is an argument of a macro, which reads the ioctl's parameters */
 	bool is_used;       /* an ioctl of the family has the label's number */
 	uint64_t number;    /* the label's number; set by ioctls.c */
 };

@@ -335,12 +335,13 @@ static const char *params_expand(const char *pattern, const char *name, const ch
 
 /*
  * params_rules_find - find the parameter record of @member by the rules. Return: the first result of a rule
- * that is a record or alias of the document; NULL if there is no such result, or if a rule with the result ""
- * comes first.
+ * that is a record or alias of the document; NULL if a rule with the result "" comes first. If there is no
+ * such result: the first result if the ioctl @has_params for certain, otherwise NULL.
  */
 static const char *params_rules_find(const struct params_rules *params, const struct ioctl_candidate *member,
-				const struct abi_builder *builder, struct arena *arena)
+				     bool has_params, const struct abi_builder *builder, struct arena *arena)
 {
+	const char *first = NULL;
 	char group[256];
 
 	for (size_t i = 0; i < params->count; i++) {
@@ -354,8 +355,10 @@ static const char *params_rules_find(const struct params_rules *params, const st
 		if (abi_builder_find(builder, ABI_RECORD, record) ||
 		    abi_builder_find(builder, ABI_ALIAS, record))
 			return record;
+		if (!first)
+			first = record;
 	}
-	return NULL;
+	return has_params ? first : NULL;
 }
 
 int params_of_macro(const char **out, const struct family_context *context, const struct macro *macro,
@@ -369,7 +372,7 @@ int params_of_macro(const char **out, const struct family_context *context, cons
 	int rc = params_rules_compile(&params, context->family, err);
 
 	if (!rc)
-		*out = params_rules_find(&params, &member, context->builder, context->arena);
+		*out = params_rules_find(&params, &member, false, context->builder, context->arena);
 	params_rules_release(&params);
 	return rc;
 }
@@ -483,6 +486,15 @@ static const char *constants_flag(struct dispatch *found, const struct family_co
 	return NULL;
 }
 
+/* Checks whether a macro dispatches the ioctl @name. Such a macro reads a parameter record. */
+static bool constants_have_macro(const struct dispatch *found, const char *name)
+{
+	for (size_t i = 0; i < found->label_count; i++)
+		if (found->labels[i].is_macro && !strcmp(found->labels[i].name, name))
+			return true;
+	return false;
+}
+
 /* The members of a family, and the data that is read before they are added. */
 struct constants {
 	const struct family_context *context;
@@ -571,9 +583,11 @@ static void constants_add(struct constants *constants, const struct ioctl_candid
 	if (!encoding_number(&ioctl.number, context, member) ||
 	    !encoding_wants(context->family, ioctl.number))
 		return;
-	ioctl.params = route && route->record ? route->record
-					      : params_rules_find(&constants->params, member,
-								  context->builder, context->arena);
+	ioctl.params = route && route->record
+			       ? route->record
+			       : params_rules_find(&constants->params, member,
+						   constants_have_macro(&constants->dispatch, member->name),
+						   context->builder, context->arena);
 	encoding_set(&ioctl, context, member);
 	constants_set_flags(&ioctl, constants, route);
 	family_add_ioctl(context, &ioctl);
@@ -602,6 +616,42 @@ static bool constants_wanted(const struct profile_family *family, const struct m
 }
 
 /*
+ * Warns of headers of the family's unit that are missing or empty if the tree has others of them. A version
+ * that does not support a device has none of them.
+ */
+static int constants_check_headers(const struct family_context *context, struct err *err)
+{
+	const struct profile *profile = context->profile;
+	const struct profile_strings *headers = NULL;
+	size_t absent_count = 0;
+	const char **absent;
+	int rc = 0;
+
+	for (size_t i = 0; context->family->unit && i < profile->unit_count; i++)
+		if (!strcmp(profile->units[i].name, context->family->unit))
+			headers = &profile->units[i].optional_headers;
+	absent = arena_array(context->arena, headers ? headers->count + 1 : 1, sizeof(*absent));
+	for (size_t i = 0; headers && i < headers->count && !rc; i++) {
+		struct table_files files;
+		bool has_text = false;
+
+		rc = table_files_find(&files, context, &(struct profile_strings){ &headers->item[i], 1 }, err);
+		while (table_files_next(&files, &rc, err))
+			if (view_trim((struct view){ files.file.text, files.file.size }).length)
+				has_text = true;
+		table_files_release(&files);
+		if (!has_text)
+			absent[absent_count++] = arena_strdup(context->arena, headers->item[i]);
+	}
+	for (size_t i = 0; i < absent_count && absent_count < headers->count && !rc; i++)
+		abi_builder_warning(context->builder, absent[i],
+				    "This file is missing or empty, but the tree has other headers of unit %s; ioctls "
+				    "of family %s may be missing.",
+				    arena_strdup(context->arena, context->family->unit), context->name);
+	return rc;
+}
+
+/*
  * Handles a family without ioctls. A version that does not support a device has neither the headers nor the
  * sources for it. If it has only the sources, the headers were probably moved, so there is a warning.
  */
@@ -619,6 +669,8 @@ static int constants_none(const struct family_context *context, struct err *err)
 			"This file answers ioctls of family %s, but the headers that the profile lists "
 			"define no ioctls of this family.",
 			context->name);
+	else if (!rc)
+		rc = constants_check_headers(context, err);
 	table_files_release(&files);
 	return rc;
 }
@@ -730,7 +782,7 @@ int ioctls_add(struct abi_builder *builder, struct tree *tree, const struct prof
 	for (size_t i = 0; i < profile->family_count && !rc; i++) {
 		const struct profile_family *family = &profile->families[i];
 		struct family_context context = { builder, tree, family, arena_strdup(arena, family->name),
-						  macros,  arena };
+						  macros,  arena, profile };
 
 		rc = add_ioctls_of_family(&context, err);
 	}

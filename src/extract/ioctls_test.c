@@ -22,7 +22,7 @@ static bool ioctls_differ(const struct ioctls_row *row, const char *broken,
 	const char *members = arena_printf(
 		&arena,
 		"'units': [{'name': 'rm', 'headers': ['inc/x.h'], 'basics': 'linux'},"
-		"          {'name': 'uvm', 'headers': [], 'optional_headers': ['inc/none.h']}],"
+		"          {'name': 'uvm', 'headers': [], 'optional_headers': ['inc/none.h', 'inc/uvm.h']}],"
 		"'constants': [{'name': 'ESC_MAP'}, {'name': 'OTHER'}],"
 		"'roles': [{'role': 'pointer', 'type': '*\\*'}],"
 		"'families': [{%s}]",
@@ -56,6 +56,9 @@ static void check_ioctls(const struct ioctls_row *rows)
 /* Macros whose numbers are encoded as in Linux, with the type 'K', the nr 3 and struct x as argument. */
 #define X "@ inc/x.h\nstruct x { long a[3]; };\n#define "
 #define FROM_IOC "'name': 'toy', 'source': 'ioc'"
+#define NO_HEADER(name) \
+	"inc/" name ".h: This file is missing or empty, but the tree has other headers of unit uvm; ioctls of " \
+	"family toy may be missing.\n"
 #define FROM_NUMBERS "'name': 'toy', 'source': 'constants', 'match': ['X_*']"
 
 static void numbers_have_parts(void **state)
@@ -84,6 +87,12 @@ static void numbers_have_parts(void **state)
 		{ "without types, ioctls of all types are selected", FROM_IOC,
 		  X "X_L _IOW('L', 3, struct x)\n",
 		  "ioctl toy/X_L@inc/x.h:2 0x40184c03 x\nX_L is encoded\n" },
+		{ "a missing header is named if the tree has another header of the unit",
+		  FROM_NUMBERS ", 'unit': 'uvm'", "@ inc/x.h\n@ inc/uvm.h\nstruct x;\n", NO_HEADER("none") },
+		{ "an empty header is missing", FROM_NUMBERS ", 'unit': 'uvm'",
+		  "@ inc/x.h\n@ inc/uvm.h\n\n@ inc/none.h\nstruct x;\n", NO_HEADER("uvm") },
+		{ "without headers of the unit, the driver does not have the device",
+		  FROM_NUMBERS ", 'unit': 'uvm'", "@ inc/x.h\n", "" },
 		{ "a number that the direction makes negative is converted to its bits",
 		  FROM_NUMBERS ", 'ioc': {}", X "X_READ (2 << 30 | 'K' << 8 | 3)\n",
 		  "ioctl toy/X_READ@inc/x.h:2 0x80004b03 -\nX_READ is encoded\n" },
@@ -159,6 +168,11 @@ static void ioctls_that_no_switch_handles_have_a_flag(void **state)
 		  "ioctl frontend/ESC_LAST@inc/x.h:6 0x63 -\n"
 		  "uvm/more.c:7: ESC_LAST is mentioned here, but not in a label of a switch over "
 		  "commands, so it is unknown whether it is dispatched.\n" },
+		{ "a macro reads a record, so one that no header declares is named", DISPATCH("'uvm/main.c'"),
+		  ESCAPES "#define ESC_LAST 99\n" MAIN "switch (cmd) { ROUTE(ESC_LAST, f); }\n",
+		  FREE_AND_ALLOC NOTHING " +not-dispatched\n"
+		  "ioctl frontend/ESC_LAST@inc/x.h:6 0x63 ESC_LAST_GONE\n"
+		  "inc/x.h:6: ESC_LAST takes a ESC_LAST_GONE, which no header of the profile declares.\n" },
 		{ "no ioctl is called not-dispatched if a label is not a name",
 		  DISPATCH("'uvm/main.c', 'uvm/b.c'"),
 		  ESCAPES MAIN "@ uvm/b.c\nswitch (cmd)\n{\n  case ESC_FREE ... 50:\n}\n",
@@ -301,6 +315,14 @@ static void enumerators_are_ioctls_that_routes_handle(void **state)
 	"'access_words': {'files': ['rm/rights.h'], 'prefix': ['RS_ACCESS_']}"
 #define NAMED ", 'match': ['NV*_CTRL_*']"
 #define A_AND_B ", 'embedded': ['rm/copy.c'], 'files': ['gen/g_a_nvoc.c', 'gen/g_b_nvoc.c']"
+/* All generated files, and a list of classes. */
+#define LISTED \
+	CONTROL NAMED ", 'files': ['gen/g_*_nvoc.c']}, {" \
+	"'name': 'alloc', 'source': 'rs_entry', 'files': ['rm/list.h']"
+#define CLASS(name, rest) "const struct NVOC_CLASS_DEF __nvoc_class_def_" name rest
+#define UNDEFINED(file, name) \
+	"gen/g_" file "_nvoc.c: This file is missing or incomplete, because it does not define the class " \
+	name ", which the driver uses; ioctls of family control may be missing.\n"
 #define HALT "ioctl control/NV2080_CTRL_CMD_HALT@gen/g_a_nvoc.c:10 0x20800102 - +kernel\n"
 #define SPIN_AND_HALT \
 	"ioctl control/NV2080_CTRL_CMD_SPIN@gen/g_a_nvoc.c:3 0x20800101 NV2080_CTRL_SPIN_PARAMS " \
@@ -333,6 +355,17 @@ static void methods_are_ioctls(void **state)
 		{ "a tree without tables is named", CONTROL NAMED ", 'files': ['gen/g_a_nvoc.c']", COMMANDS,
 		  "gen/g_a_nvoc.c: The tree does not have this file, so the ioctls of family control are "
 		  "unknown.\n" },
+		{ "missing sources of classes in the list, or with derived classes, are named", LISTED,
+		  COMMANDS B_C CLASS("B", " = {};\n" CLASS("Base", ";\n"))
+		  "@ gen/g_listed_nvoc.h\nextern " CLASS("Listed", ";\n")
+		  "@ gen/g_base_nvoc.h\nextern " CLASS("Base", ";\n") "@ gen/g_base_nvoc.c\n"
+		  "@ gen/g_b_nvoc.h\nextern " CLASS("B", ";\n")
+		  "@ gen/g_unused_nvoc.h\nextern " CLASS("Unused", ";\n") "@ rm/list.h\n/* Listed */\n",
+		  "ioctl control/NV2080_CTRL_CMD_SPIN@gen/g_b_nvoc.c:3 0x20800101 NV2080_CTRL_SPIN_PARAMS "
+		  "+anyone +no-lock !nice\n"
+		  UNDEFINED("base", "Base") UNDEFINED("listed", "Listed")
+		  "rm/list.h: The 1 files here have no entry in a known format, so the ioctls of family "
+		  "alloc are unknown.\n" },
 		{ 0 },
 	};
 

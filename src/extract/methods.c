@@ -6,7 +6,8 @@
  * each member is on a separate line that begins with the member's name in a comment. This format is the same
  * in all tags from 515.43.04 to 595.45.04. An entry in a different format is left out with a warning.
  *
- * 1. Read the entries of the method tables (nvoc_scan()).
+ * 1. Read the entries of the method tables (nvoc_scan()), and check that no file and no part of a file is
+ *    missing (methods_check_sources(), nvoc_check_infos()).
  * 2. Read the list of commands with embedded pointers, the list of deprecated commands, and the words for
  *    flags and access rights (methods_read()).
  * 3. Merge methods with the same number (methods_unite()). They exist because a derived class exports the
@@ -246,6 +247,7 @@ struct nvoc_scan {
 	unsigned seen;
 	bool malformed;            /* there is already a warning about the entry */
 	bool is_cut;               /* the file ends inside a table, and there is already a warning about it */
+	uint64_t entry_count;      /* number of entries in all tables of the file */
 };
 
 static void nvoc_malformed(struct nvoc_scan *scan, unsigned line, const char *what)
@@ -338,6 +340,7 @@ static void nvoc_open_entry(struct nvoc_scan *scan, unsigned number)
 		.conditional = conditions_branch(&scan->conditions) != BRANCH_COMPILED,
 	};
 	scan->entry_line = number;
+	scan->entry_count++;
 	scan->seen = 0;
 	scan->malformed = false;
 }
@@ -491,6 +494,56 @@ static void nvoc_check_whole(const struct table_file *file)
 		table_file_warn(file, 0, "This file is cut off; exported methods may be missing.");
 }
 
+#define NVOC_INFO "const struct NVOC_EXPORT_INFO "
+
+/*
+ * Reads the number of entries in a table's NVOC_EXPORT_INFO. @rest is the text after NVOC_INFO. Return: false
+ * if it is only a declaration, or in an unknown format.
+ */
+static bool nvoc_info_entries(uint64_t *out, struct view rest)
+{
+	const char *comma;
+	struct view name;
+
+	if (!view_cut_name(&name, &rest) || !view_cut(&rest, "=") || !view_cut(&rest, "{") ||
+	    (!view_cut(&rest, "/*numEntries=*/") && !view_cut(&rest, ".numEntries=")))
+		return false;
+	comma = memchr(rest.at, ',', rest.length);
+	return comma && view_number(out, view_trim((struct view){ rest.at, (size_t)(comma - rest.at) }));
+}
+
+/*
+ * Warns if a part of the file is missing. NVOC declares an NVOC_EXPORT_INFO for each class of the file, and
+ * defines it after the table, with the number of entries.
+ */
+static void nvoc_check_infos(const struct nvoc_scan *scan)
+{
+	const char *at = scan->file->text, *end = at + scan->file->size;
+	uint64_t expected = 0, entries;
+	size_t declared_count = 0, defined_count = 0;
+
+	while ((at = memmem(at, (size_t)(end - at), NVOC_INFO, strlen(NVOC_INFO)))) {
+		bool is_declared = (size_t)(at - scan->file->text) >= strlen("extern ") &&
+				   !memcmp(at - strlen("extern "), "extern ", strlen("extern "));
+
+		at += strlen(NVOC_INFO);
+		if (is_declared) {
+			declared_count++;
+		} else if (nvoc_info_entries(&entries, (struct view){ at, (size_t)(end - at) })) {
+			defined_count++;
+			expected += entries;
+		}
+	}
+	if (declared_count > defined_count)
+		table_file_warn(scan->file, 0,
+				"A class of this file has no complete NVOC_EXPORT_INFO; ioctls may be missing.");
+	else if (expected != scan->entry_count)
+		table_file_warn(scan->file, 0,
+				"This file has %llu exported methods, but its NVOC_EXPORT_INFO says %llu; ioctls "
+				"may be missing.",
+				(unsigned long long)scan->entry_count, (unsigned long long)expected);
+}
+
 void nvoc_scan(struct nvoc_methods *out, const struct table_file *file)
 {
 	const char *end = file->text + file->size;
@@ -513,8 +566,11 @@ void nvoc_scan(struct nvoc_methods *out, const struct table_file *file)
 			scan.lines.at = hit + strlen(NVOC_ANCHOR);
 		}
 	}
-	if (!scan.is_cut)
-		nvoc_check_whole(file);
+	if (scan.is_cut)
+		return;
+	nvoc_check_whole(file);
+	if (memmem(file->text, file->size, NVOC_INFO, strlen(NVOC_INFO)))
+		nvoc_check_infos(&scan);
 }
 
 /* The data that is read before the commands are added. */
@@ -530,16 +586,145 @@ struct methods {
 	struct flag_words access;
 };
 
+/*
+ * A class that one of NVOC's files mentions. A generated header declares its classes. If the driver uses a
+ * class, the source of the same name defines it, and the sources of its derived classes declare it again.
+ */
+struct nvoc_class {
+	const char *name;
+	const char *source; /* the source that mentions it, or that belongs to the header that declares it */
+	bool is_defined;
+};
+
+struct nvoc_classes {
+	struct nvoc_class *items;
+	size_t count, capacity;
+};
+
+#define NVOC_CLASS "const struct NVOC_CLASS_DEF __nvoc_class_def_"
+
+static void nvoc_classes_append(struct nvoc_classes *out, const struct table_file *file, const char *source)
+{
+	const char *at = file->text, *end = at + file->size;
+
+	while ((at = memmem(at, (size_t)(end - at), NVOC_CLASS, strlen(NVOC_CLASS)))) {
+		struct view name, rest;
+
+		at += strlen(NVOC_CLASS);
+		rest = (struct view){ at, (size_t)(end - at) };
+		if (!view_cut_name(&name, &rest))
+			continue;
+		ARRAY_GROW(out->items, out->count, out->capacity);
+		out->items[out->count++] = (struct nvoc_class){
+			arena_strndup(file->arena, name.at, name.length), source, view_cut(&rest, "="),
+		};
+	}
+}
+
+static bool nvoc_classes_mention(const struct nvoc_classes *classes, const char *name)
+{
+	for (size_t i = 0; i < classes->count; i++)
+		if (!strcmp(classes->items[i].name, name))
+			return true;
+	return false;
+}
+
+static bool nvoc_classes_have_source(const struct nvoc_classes *classes, const char *source)
+{
+	for (size_t i = 0; i < classes->count; i++)
+		if (classes->items[i].is_defined && !strcmp(classes->items[i].source, source))
+			return true;
+	return false;
+}
+
+/* Finds the classes that a generated header declares, but whose source is missing or defines no class. */
+static int methods_find_undefined(struct nvoc_classes *out, const struct nvoc_classes *known,
+				  const struct family_context *context, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < context->family->files.count && !rc; i++) {
+		const char *glob = context->family->files.item[i];
+		const size_t stem = strlen(glob) < 2 ? 0 : strlen(glob) - 2;
+		const char *headers = arena_printf(context->arena, "%.*s.h", (int)stem, glob);
+		struct table_files files;
+
+		if (strcmp(glob + stem, ".c"))
+			continue;
+		rc = table_files_find(&files, context, &(struct profile_strings){ &headers, 1 }, err);
+		while (!rc && files.next < files.count) {
+			const char *header = files.paths[files.next];
+			const char *source = arena_printf(context->arena, "%.*s.c",
+							  (int)strlen(header) - 2, header);
+
+			if (nvoc_classes_have_source(known, source))
+				files.next++;
+			else if (table_files_next(&files, &rc, err))
+				nvoc_classes_append(out, &files.file, source);
+		}
+		table_files_release(&files);
+	}
+	return rc;
+}
+
+/* Warns of the undefined classes that the text @file, or a source in @known, mentions. */
+static void methods_warn_undefined(const struct nvoc_classes *undefined, const struct nvoc_classes *known,
+				   const struct family_context *context, struct view list)
+{
+	for (size_t i = 0; i < undefined->count; i++) {
+		const struct nvoc_class *one = &undefined->items[i];
+
+		if (view_mention(list, one->name) || nvoc_classes_mention(known, one->name))
+			abi_builder_warning(context->builder, one->source,
+					    "This file is missing or incomplete, because it does not define the class "
+					    "%s, which the driver uses; ioctls of family %s may be missing.",
+					    one->name, context->name);
+	}
+}
+
+/*
+ * Warns of each missing source of a class that the driver uses: a class in the list of classes, or one that
+ * the source of a derived class mentions. Headers of other classes also have no source.
+ */
+static int methods_check_sources(const struct nvoc_classes *known, const struct family_context *context,
+				 struct err *err)
+{
+	const struct profile *profile = context->profile;
+	struct nvoc_classes undefined = { 0 };
+	int rc = methods_find_undefined(&undefined, known, context, err);
+
+	for (size_t i = 0; undefined.count && i < profile->family_count && !rc; i++) {
+		struct table_files files;
+
+		if (profile->families[i].source != PROFILE_FROM_RS_ENTRY)
+			continue;
+		rc = table_files_find(&files, context, &profile->families[i].files, err);
+		while (table_files_next(&files, &rc, err))
+			methods_warn_undefined(&undefined, known, context,
+					       (struct view){ files.file.text, files.file.size });
+		table_files_release(&files);
+	}
+	free(undefined.items);
+	return rc;
+}
+
 static int methods_read_tables(struct methods *methods, struct err *err)
 {
+	const struct family_context *context = methods->context;
+	struct nvoc_classes known = { 0 };
 	struct table_files files;
-	int rc = table_files_find(&files, methods->context, &methods->context->family->files, err);
+	int rc = table_files_find(&files, context, &context->family->files, err);
 
-	while (table_files_next(&files, &rc, err))
+	while (table_files_next(&files, &rc, err)) {
 		nvoc_scan(&methods->found, &files.file);
+		nvoc_classes_append(&known, &files.file, files.file.path);
+	}
 	if (!rc && !methods->found.count)
-		family_warn_no_table(methods->context, files.count);
+		family_warn_no_table(context, files.count);
+	else if (!rc)
+		rc = methods_check_sources(&known, context, err);
 	table_files_release(&files);
+	free(known.items);
 	return rc;
 }
 

@@ -123,6 +123,8 @@ static void scan_methods(struct strbuf *out, struct table_file *file)
 	"  {  /* [0] */\n" MEMBERS(flags, access, id, size, func) "  },\n"
 #define USUAL ENTRY("0x18u", "0x2u", "0x20800102u", "sizeof(NV2080_CTRL_SPIN_PARAMS)", "gadgetCtrlCmdSpin")
 #define TAIL "\n};\n"
+#define INFO "const struct NVOC_EXPORT_INFO info_of_Gadget"
+#define NO_INFO "t.c: A class of this file has no complete NVOC_EXPORT_INFO; ioctls may be missing.\n"
 /* The result for USUAL, whose brace is on @line. */
 #define SPIN_AT(line) \
 	"gadgetCtrlCmdSpin@t.c:" line " 0x20800102 NV2080_CTRL_SPIN_PARAMS flags 0x18 access 0x2"
@@ -145,6 +147,10 @@ static void methods_are_read(void **state)
 		  HEAD USUAL TAIL "const struct NVOC_EXPORTED_METHOD_DEF *other(void);\n"
 		  HEAD USUAL USUAL TAIL,
 		  SPIN_AT("4") "\n" SPIN_AT("24") "\n" SPIN_AT("39") "\n" },
+		{ "the number of entries is that of the file's tables",
+		  "extern " INFO ";\n" HEAD USUAL USUAL TAIL
+		  INFO " = \n{\n    /*numEntries=*/     2,\n    /*pExportEntries=*/ table_of_Gadget\n};\n",
+		  SPIN_AT("4") "\n" SPIN_AT("19") "\n" },
 		{ "a file without tables causes no warning",
 		  "int lookup(const struct NVOC_EXPORTED_METHOD_DEF **out);\n", "" },
 		/* The driver has such files. */
@@ -217,6 +223,16 @@ static void text_in_an_unknown_format_is_named(void **state)
 		  SPIN_AT("3") "\nt.c:2: The table of exported methods that begins here has no end.\n" },
 		{ "a file that is cut off", "static const int NVOC_of_Gadget = \n",
 		  "t.c: This file is cut off; exported methods may be missing.\n" },
+		{ "a file that ends after its table", "extern " INFO ";\n" HEAD USUAL TAIL,
+		  SPIN_AT("4") "\n" NO_INFO },
+		{ "a file that ends before its table", "extern " INFO ";\n", NO_INFO },
+		{ "a number of entries in an unknown format",
+		  "extern " INFO ";\n" HEAD USUAL TAIL INFO " = { 1, table_of_Gadget };\n",
+		  SPIN_AT("4") "\n" NO_INFO },
+		{ "a table without some of its entries",
+		  "extern " INFO ";\n" HEAD USUAL TAIL INFO " = \n{\n    .numEntries=     2,\n};\n",
+		  SPIN_AT("4") "\nt.c: This file has 1 exported methods, but its NVOC_EXPORT_INFO says 2; "
+		  "ioctls may be missing.\n" },
 		{ "a file that NVOC did not write", "int x;\n",
 		  "t.c: NVOC did not write this file; exported methods may be missing.\n" },
 		{ "a line between entries",

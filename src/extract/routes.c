@@ -44,7 +44,7 @@ static void dispatch_unknown(struct dispatch_scan *scan, unsigned line, const ch
 	scan->out->is_known = false;
 }
 
-static void dispatch_add(struct dispatch_scan *scan, struct view name, unsigned line)
+static void dispatch_add(struct dispatch_scan *scan, struct view name, unsigned line, bool is_macro)
 {
 	const struct table_file *file = scan->stream.file;
 	enum branch branch = statements_branch(&scan->stream);
@@ -57,6 +57,7 @@ static void dispatch_add(struct dispatch_scan *scan, struct view name, unsigned 
 		.name = arena_strndup(file->arena, name.at, name.length),
 		.source = table_file_source(file, line),
 		.conditional = branch == BRANCH_UNKNOWN,
+		.is_macro = is_macro,
 	};
 }
 
@@ -69,7 +70,7 @@ static void dispatch_case(struct dispatch_scan *scan, unsigned line)
 	struct view name;
 
 	if (statements_cut_name(&name, &scan->stream) && statements_cut(&scan->stream, ':'))
-		dispatch_add(scan, name, line);
+		dispatch_add(scan, name, line, false);
 	else
 		dispatch_unknown(scan, line, "The label of this case is not a single name");
 }
@@ -83,7 +84,7 @@ static void dispatch_macro(struct dispatch_scan *scan, unsigned line)
 
 	if (statements_cut_group(&arguments, &scan->stream) && view_cut_name(&name, &arguments) &&
 	    (!arguments.length || arguments.at[0] == ','))
-		dispatch_add(scan, name, line);
+		dispatch_add(scan, name, line, true);
 	else
 		dispatch_unknown(scan, line, "The first argument of this macro is not a single name");
 	statements_cut(&scan->stream, ';');

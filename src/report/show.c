@@ -465,9 +465,11 @@ static void encoding_words(struct strbuf *out, const struct abi_ioctl *ioctl,
 void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const struct report_style *style)
 {
 	const char *element = call_array_element(ioctl);
-	const char *params = ioctl->params                     ? ioctl->params
-			     : abi_ioctl_params_unknown(ioctl) ? "not known: the profile names no record"
-							       : "none";
+	const bool is_dispatched = !abi_ioctl_has_flag(ioctl, ABI_FLAG_NOT_DISPATCHED);
+	const char *params = ioctl->params			? ioctl->params
+			     : !abi_ioctl_params_unknown(ioctl) ? "none"
+			     : is_dispatched ? "not known: the profile names no record"
+					     : "not known: the driver does not dispatch the ioctl";
 	struct strbuf flags = { 0 }, array = { 0 };
 	char number[ABI_NOTATION_BYTES];
 	struct wrap wrap;

@@ -8,6 +8,8 @@ static const struct abi_enum color = { "COLOR", "int", 4, values, 2, "a.h:2:1" }
 static const struct abi_constant constant = { "CLASS_A", { 0xa097, false } };
 static const struct abi_ioctl escape = { .family = "frontend", .name = "ESC_A", .number = 1, .source = "" },
 			      uvm = { .family = "uvm", .name = "UVM_A", .number = 1, .source = "" },
+			      gone = { .family = "kms", .name = "KMS_A", .number = 1, .source = "",
+				       .flags = (const char *const[]){ "not-dispatched" }, .flag_count = 1 },
 			      array = { .family = "frontend", .name = "NV_ESC_ATTACH_GPUS_TO_FD",
 					.source = "" };
 static const size_t since[] = { 1 };
@@ -45,6 +47,9 @@ static const struct {
 	{ "parameters that the profile does not name are not known", "ESC_A", &plain,
 	  { .kind = ABI_IOCTL, .ioctl = &escape },
 	    .has = "  parameters  not known: the profile names no record\n" },
+	{ "parameters of an ioctl that the driver does not dispatch are not known", "KMS_A", &plain,
+	  { .kind = ABI_IOCTL, .ioctl = &gone },
+	    .has = "  parameters  not known: the driver does not dispatch the ioctl\n" },
 	{ "an ioctl without parameters", "UVM_A", &plain, { .kind = ABI_IOCTL, .ioctl = &uvm },
 	  .has = "  parameters  none\n" },
 	{ "parameters that are an array", "NV_ESC_ATTACH_GPUS_TO_FD", &plain,

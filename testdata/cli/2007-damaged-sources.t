@@ -71,6 +71,19 @@ warned "$methods:[0-9]+" 'This exported method is left out: '
 it 'methods outside of a table'
 damage $methods <<<"sed -i 's/{/(/g' \$file"
 warned "$methods:[0-9]+" 'This exported method is outside of all tables'
+it 'a missing, an empty and a cut file of a class that the driver uses'
+# shellcheck disable=SC2016 # variables of the shell that damage() runs
+declared='printf "extern const struct NVOC_CLASS_DEF __nvoc_class_def_Subdevice;\n" >${file%.c}.h'
+# shellcheck disable=SC2016
+for how in 'rm $file' ': >$file'; do
+	damage $methods <<<"$declared; $how"
+	warned "$methods" 'This file is missing or incomplete, .* class Subdevice, .*; ioctls of family control may be missing\.'
+done
+damage $methods <<<"sed -i '1i extern const struct NVOC_EXPORT_INFO __nvoc_export_info_Subdevice;' \$file"
+warned "$methods" 'A class of this file has no complete NVOC_EXPORT_INFO; ioctls may be missing\.'
+it 'a record that UVM copies is missing'
+damage kernel-open/nvidia-uvm/uvm_ioctl.h <<<"sed -i s/UVM_FREE_PARAMS/UVM_FREED_PARAMS/ \$file"
+warned 'kernel-open/nvidia-uvm/uvm_ioctl\.h:[0-9]+' 'UVM_FREE takes a UVM_FREE_PARAMS, which no header of the profile declares\.'
 it 'numbers that are too large'
 damage $methods <<<"sed -i 's/0x[0-9a-f]*/0x99999999999999999999/g' \$file"
 warned "$methods:[0-9]+" 'This exported method is left out: '
