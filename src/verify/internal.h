@@ -58,8 +58,8 @@ struct match_driver {
 /**
  * match_driver_init - find out which types are handles
  *
- * A field may have the handle role only because of its name (an NvU32 called hClient). A type counts as a
- * handle type if most of its fields have that role.
+ * A type counts as a handle type if most of its fields have the handle role. A field of another type may have
+ * the role because of its name (an NvU32 called hClient). The proxy can declare it as a handle or a number.
  */
 void match_driver_init(struct match_driver *out, const struct abi *abi, struct arena *arena);
 

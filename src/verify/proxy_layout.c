@@ -373,7 +373,7 @@ const char *match_fault(const struct match_driver *driver, const struct abi_fiel
 			const struct abi_type *type, const struct proxy_leaf *leaf)
 {
 	bool pointer = verify_is_pointer(type->scalar, field->role);
-	bool handle = is_handle_type(driver, field->type);
+	bool handle_type = is_handle_type(driver, field->type);
 	/* the driver does not follow it, so the proxy may declare it as a pointer or as a number */
 	bool copied = field->role == ABI_ROLE_KERNEL_POINTER ||
 		      (field->role == ABI_ROLE_FD && type->scalar == ABI_POINTER);
@@ -385,11 +385,11 @@ const char *match_fault(const struct match_driver *driver, const struct abi_fiel
 		return "the widths differ";
 	if (!same_shape(type, leaf))
 		return "the lengths differ";
-	if (handle != (leaf->role == ABI_ROLE_HANDLE) &&
-	    (handle || *field->name)) /* an alias has no field name, and so no role that comes from the
-					 name */
-		return handle ? "a handle that the proxy treats as a number"
-			      : "the proxy treats it as a handle";
+	if (handle_type && leaf->role != ABI_ROLE_HANDLE)
+		return "a handle that the proxy treats as a number";
+	/* An alias has no field name, and so no role that comes from the name. */
+	if (leaf->role == ABI_ROLE_HANDLE && !handle_type && field->role != ABI_ROLE_HANDLE && *field->name)
+		return "the proxy treats it as a handle";
 	if (leaf->role == ABI_ROLE_NONE && !leaf->is_bool && type->scalar != ABI_BYTES &&
 	    leaf->is_signed != is_signed(type->scalar))
 		return "only one of them is signed";

@@ -105,9 +105,11 @@ static const struct verify_fact field_facts[] = {
 	  "field-type a: R.a is NvHandle in the driver, uint32 in the proxy: a handle that the proxy "
 	  "treats as a number\n"
 	  "field-type b: R.b is NvU32 in the driver, Handle in the proxy: the proxy treats it as a handle" },
-	{ "a handle by its name alone stays a number",
+	{ "a number that is a handle by its name stays a number",
 	  "struct R 12 { NvU32 hClient@0 handle; NvU32 a@4; NvU32 b@8 }",
 	  "T 12 { uint32 HClient@0; uint32 A@4; uint32 B@8 }", "R:T", "" },
+	{ "or is a handle", "struct R 12 { NvU32 hClient@0 handle; NvU32 a@4; NvU32 b@8 }",
+	  "T 12 { Handle HClient@0; uint32 A@4; uint32 B@8 }", "R:T", "" },
 	{ "a field at another offset is named with both", "struct R 16 { NvU32 a@0; NvU64 b@8 }",
 	  "T 16 { uint64 B@0; uint8[8] Pad@8 }", "R:T",
 	  "field-type a: R.a is NvU32 in the driver, uint64 in the proxy: the widths differ\n"
