@@ -256,6 +256,7 @@ struct bootstrap {
 	size_t not_compared_count;
 	const char *const *not_checked;
 	size_t not_checked_count;
+	size_t unlisted_count; /* forwarded ioctls that left the driver's tables; each has a TODO */
 	const struct bootstrap_todo *todo;
 	size_t todo_count;
 	struct table patch; /* its types and nodes are written to table.patch.json */

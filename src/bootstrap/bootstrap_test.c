@@ -445,7 +445,18 @@ static const struct fact version_facts[] = {
 	  "node with changes; 2.0 after 1.0: N_CTRL_CMD_ONE\n"
 	  "rename at 2.0 N_CTRL_CMD_ONE: N_CTRL_CMD_ONE is now called N_CTRL_CMD_OTHER, and P is now "
 	  "called N_CTRL_OTHER_PARAMS\n"
-	  "  now N_CTRL_CMD_ONE 0x101 N_CTRL_CMD_OTHER N_CTRL_OTHER_PARAMS:P by simple:P" },
+	  "  now N_CTRL_CMD_ONE 0x101 N_CTRL_CMD_OTHER N_CTRL_OTHER_PARAMS:P by simple:P\n"
+	  "todo ioctl at 2.0: N_CTRL_CMD_OTHER: review the entry, because no table of the driver lists it any "
+	  "longer" },
+	{ "an ioctl that left or joined the driver's tables is a todo",
+	  "@1.0 " PLAIN "const TWO 0x102 ioctl THREE 0x103 - const THREE 0x103 "
+	  "@2.0<1.0 " PLAIN "const TWO 0x102 ioctl TWO 0x102 - const THREE 0x103",
+	  TYPE "node 1.0 { " READ "; TWO 0x102 ; THREE 0x103 }", "",
+	  "node only; 2.0 after 1.0\n"
+	  "none at 2.0 THREE: no table of the driver lists THREE any longer; only its macro exists\n"
+	  "none at 2.0 TWO: a table of the driver now lists TWO\n"
+	  "todo ioctl at 2.0: THREE: review the entry, because no table of the driver lists it any longer\n"
+	  "todo ioctl at 2.0: TWO: review the entry, because a table of the driver now lists it" },
 	{ "another ioctl of the number is not a new name",
 	  "@1.0 " COMMAND "@2.0<1.0 ioctl N_CTRL_CMD_OTHER 0x101 Q struct Q 4 { NvU32 count@0 }",
 	  COMMAND_TABLE, "",

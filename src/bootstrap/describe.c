@@ -240,6 +240,20 @@ static void describe_change(struct bootstrap_entry *out, struct boot *boot, cons
 		out->new_role = layouts_translated_text(change->new_role, boot->arena);
 }
 
+/* Writes a TODO if the driver's tables list a forwarded ioctl only in one of the two versions. */
+static void review_listing(struct boot *boot, const struct boot_change *change)
+{
+	const char *name = change->next.constant ? change->next.constant : change->was->name;
+
+	if (change->next.is_gone || !change->base.ioctl == !change->next.ioctl)
+		return;
+	boot->out.unlisted_count += !change->next.ioctl;
+	boot_todo(boot, "ioctl", boot->out.version, change->was->name,
+		  arena_printf(boot->arena, "%s: review the entry, because %s", name,
+			       change->next.ioctl ? "a table of the driver now lists it"
+						  : "no table of the driver lists it any longer"));
+}
+
 /* Writes a TODO if the proxy passed an ioctl through by its old number, but does not by its new number. */
 static void review_passed(struct boot *boot, const struct diff_change *change)
 {
@@ -286,6 +300,7 @@ int describe_changes(struct boot *boot)
 		boot->entries =
 			boot_room(boot, boot->entries, boot->out.entry_count, sizeof(*boot->entries));
 		describe_change(&boot->entries[boot->out.entry_count++], boot, &boot->changes[i], &diff);
+		review_listing(boot, &boot->changes[i]);
 	}
 	boot->out.entries = boot->entries;
 	for (size_t i = 0; i < diff.change_count; i++) {

@@ -89,6 +89,23 @@ static void version_words(struct strbuf *out, const struct bootstrap *bootstrap)
 	action_words(out, bootstrap);
 }
 
+/* Appends "; 3 ioctls to review (see TODO), 2 of which no table of the driver lists any longer". */
+static void review_words(struct strbuf *out, const struct bootstrap *bootstrap)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < bootstrap->todo_count; i++)
+		count += !strcmp(bootstrap->todo[i].what, "ioctl");
+	if (!count)
+		return;
+	strbuf_adds(out, bootstrap->verdict == BOOTSTRAP_NODE_ONLY ? ", but " : "; ");
+	strbuf_plural(out, count, "ioctl");
+	strbuf_adds(out, " to review (see TODO)");
+	if (bootstrap->unlisted_count)
+		strbuf_addf(out, ", %zu of which no table of the driver lists any longer",
+			    bootstrap->unlisted_count);
+}
+
 /* Appends "add 2 nodes below 580.105.08: 4 entries to replace". */
 static void verdict_words(struct strbuf *out, const struct bootstrap *bootstrap)
 {
@@ -100,6 +117,7 @@ static void verdict_words(struct strbuf *out, const struct bootstrap *bootstrap)
 		return;
 	}
 	version_words(out, bootstrap);
+	review_words(out, bootstrap);
 	if (bootstrap->not_compared_count)
 		strbuf_addf(out, "; %zu of %zu entries were compared", bootstrap->proof.entries,
 			    bootstrap->proof.entries + bootstrap->not_compared_count);
@@ -304,6 +322,16 @@ static void write_todo(struct sheet *sheet, const struct bootstrap *bootstrap)
 
 /* --- the examined changes --------------------------------------------------------------- */
 
+/* Returns true if the only change of the entry is one that a TODO describes. */
+static bool is_in_todo(const struct bootstrap *bootstrap, const struct bootstrap_entry *entry)
+{
+	for (size_t i = 0; i < bootstrap->todo_count && entry->changed == entry->was->struct_count; i++)
+		if (!strcmp(bootstrap->todo[i].what, "ioctl") &&
+		    !strcmp(bootstrap->todo[i].name, entry->was->name))
+			return true;
+	return false;
+}
+
 static void write_unchanged(struct sheet *sheet, const struct bootstrap *bootstrap)
 {
 	size_t listed = 0;
@@ -311,7 +339,7 @@ static void write_unchanged(struct sheet *sheet, const struct bootstrap *bootstr
 	for (size_t i = 0; i < bootstrap->entry_count; i++) {
 		const struct bootstrap_entry *entry = &bootstrap->entries[i];
 
-		if (entry->action != BOOTSTRAP_NONE)
+		if (entry->action != BOOTSTRAP_NONE || is_in_todo(bootstrap, entry))
 			continue;
 		if (!listed++)
 			sheet_heading(sheet, "Changed entries that need no edit");

@@ -200,6 +200,15 @@ run verify --dir tree --version 120.01.00 --table "$TABLE"
 expect_err_like '^drvabi: note: tree is read as version 120\.01\.00, but its version\.mk says 110\.05\.00$'
 rm "$WORK/tree/version.mk"
 
+it 'a tree without a method table: the first sentence counts the commands that left it'
+cp -R "$WORK/tree" "$WORK/unlisted"
+rm "$WORK/unlisted/src/nvidia/generated/g_subdevice_nvoc.c"
+run DRVABI_REPO="$REPO" bootstrap 120.01.01 --dir unlisted --table "$TABLE" --fail-on unread
+expect_status 1
+expect_out_like '^  add one node: 120\.01\.01, child of 120\.01\.00; no entry changes, but 14 ioctls$'
+expect_out_like '^  to review \(see TODO\), 14 of which no table of the driver lists any longer$'
+expect 'each has a TODO, and only that' [ "$(grep -c 'DEMO_BIND\|GPU_GET_INFO' "$OUT")" = 2 ]
+
 it 'a tree of a version that is in no graph: the parent comes from the number, with a TODO'
 run DRVABI_REPO="$REPO" bootstrap 125.00.01 --dir tree --table short.json --format json
 expect_status 0
