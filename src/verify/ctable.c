@@ -482,8 +482,8 @@ static bool looks_like_line(const struct line_words *line)
 }
 
 /*
- * Fails if a comment of the header begins with "drvabi" and is a line for drvabi except for the missing
- * colon. A sentence about drvabi is not.
+ * Fails if a comment of the header begins with "drvabi" and is a line for drvabi except that the colon is
+ * missing or after a blank. A sentence about drvabi is not.
  */
 static int check_colon(const char *text, size_t length, const struct line_words *where)
 {
@@ -499,12 +499,12 @@ static int check_colon(const char *text, size_t length, const struct line_words 
 	own = arena_strndup(where->arena, at + strlen(mark), (size_t)(text + length - at) - strlen(mark));
 	if (strstr(own, "*/"))
 		*strstr(own, "*/") = '\0';
-	split_words(&line, own);
+	split_words(&line, own + (own[strspn(own, BLANKS)] == ':' ? strspn(own, BLANKS) + 1 : 0));
 	if (!looks_like_line(&line))
 		return 0;
 	return err_set(where->err, ERR_FORMAT,
-		       "%s:%u: a line for drvabi begins with \"drvabi:\"; the colon is missing", where->file,
-		       where->number);
+		       "%s:%u: a line for drvabi begins with \"drvabi:\"; write the colon directly after drvabi",
+		       where->file, where->number);
 }
 
 int ctable_read(struct ctable_map *map, const char *text, enum ctable_kind kind, const char *name,

@@ -212,9 +212,11 @@ static const struct ctable_fact entry_facts[] = {
 	  "error: p.h does not list the ioctls that it forwards: neither it nor a map file (--map) has a "
 	  "line \"drvabi: FAMILY CONSTANT DRIVER_STRUCT PROXY_STRUCT\"" },
 	{ "no colon", "/* drvabi: control A=1 D - */\n/* drvabi control B=2 D - */\n", "",
-	  "error: p.h:2: a line for drvabi begins with \"drvabi:\"; the colon is missing" },
+	  "error: p.h:2: a line for drvabi begins with \"drvabi:\"; write the colon directly after drvabi" },
 	{ "no colon before the role of a type", " * drvabi type a handle", "",
-	  "error: p.h:1: a line for drvabi begins with \"drvabi:\"; the colon is missing" },
+	  "error: p.h:1: a line for drvabi begins with \"drvabi:\"; write the colon directly after drvabi" },
+	{ "a blank before the colon", "/* drvabi : uvm B=2 D - */ /* drvabi :control C=3 D - */\n", "",
+	  "error: p.h:1: a line for drvabi begins with \"drvabi:\"; write the colon directly after drvabi" },
 	{ "a sentence about drvabi",
 	  "/* drvabi reads this header, too */ // drvabi control\n/* the drvabi A B C D */\n",
 	  "control A=1 D -", "map:1 control A 0x1 D:-" },
