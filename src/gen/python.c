@@ -53,7 +53,9 @@ static void add_bits(struct python_file *with, const char *owner, const struct a
 				    owner, plan_field_name(GEN_PYTHON, record, field->name, &with->arena),
 				    path, item->name, field->offset_bits - item->offset_bytes * 8,
 				    field->size_bits,
-				    is_signed(&item->members[i].type) ? ", signed=True" : "");
+				    is_signed(&item->members[i].type)                 ? ", signed=True"
+				    : item->members[i].type.scalar == ABI_BOOL ? ", boolean=True"
+									       : "");
 	}
 }
 

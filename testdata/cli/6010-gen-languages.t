@@ -189,6 +189,10 @@ for line in sys.stdin:
     setattr(inner, names[-1], 0)
     if any(bytes(whole)):
         sys.exit(f"{path} is not 0 again")
+record = hard.bits_keywords()
+record.yes = 2
+if record.yes != 1:
+    sys.exit("a _Bool stores 1 for 2 in C")
 PYTHON
 gcc -std=c11 -I "$ROOT/testdata/cli/c" "$ROOT/testdata/cli/c/bits.c" -o "$WORK/bits"
 "$WORK/bits" >"$WORK/bits.txt"

@@ -16,8 +16,11 @@ def _check(record, size, /, **offsets):
             )
 
 
-def _bits(path, first, width, signed=False):
-    """Return a property for a bit-field: width bits of the field path, from bit first."""
+def _bits(path, first, width, signed=False, boolean=False):
+    """Return a property for a bit-field: width bits of the field path, from bit first.
+
+    A boolean stores 1 for any value but 0.
+    """
     mask = (1 << width) - 1
 
     def field_of(record):
@@ -30,7 +33,7 @@ def _bits(path, first, width, signed=False):
         return value - mask - 1 if signed and value >> width - 1 else value
 
     def put(record, value):
-        field = field_of(record)
+        field, value = field_of(record), value != 0 if boolean else value
         rest = int.from_bytes(bytes(field), "little") & ~(mask << first)
         field[:] = (rest | (value & mask) << first).to_bytes(len(field), "little")
 
@@ -233,7 +236,7 @@ bits_keywords.set_in = _bits(("bits_0",), 12, 2)
 bits_keywords.self_ = _bits(("bits_0",), 14, 2)
 bits_keywords.in_ = _bits(("bits_0",), 16, 8)
 bits_keywords.t = _bits(("bits_0",), 24, 2)
-bits_keywords.yes = _bits(("bits_0",), 26, 1)
+bits_keywords.yes = _bits(("bits_0",), 26, 1, boolean=True)
 bits_keywords.m = _bits(("bits_0",), 27, 3, signed=True)
 bits_keywords.minus = _bits(("bits_0",), 32, 5, signed=True)
 bits_keywords.whole = _bits(("bits_0",), 64, 64)
