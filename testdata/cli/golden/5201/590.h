@@ -302,25 +302,32 @@ DRVABI_PIDS_API int drvabi_pids_converts(const struct drvabi_pids_field *field, 
 	return 0;
 }
 
-/* Checks whether @directions include the returned value of a pid that the driver also reads: this value is never converted. */
-DRVABI_PIDS_API int drvabi_pids_returns(const struct drvabi_pids_field *field, unsigned directions)
+/* Is the field mapped? The returned value of a pid that the driver also reads is never converted by the driver. */
+DRVABI_PIDS_API int drvabi_pids_maps(const struct drvabi_pids_field *field, uint64_t driver, unsigned directions)
 {
-	return field->direction == (DRVABI_PIDS_IN | DRVABI_PIDS_OUT) && (directions & DRVABI_PIDS_OUT);
+	if (field->direction == (DRVABI_PIDS_IN | DRVABI_PIDS_OUT) && (directions & DRVABI_PIDS_OUT))
+		return 1;
+	return (field->direction & directions) && !drvabi_pids_converts(field, driver);
 }
 
-/* Returns the number of pids: the count field, limited to the array and to the bytes that can be accessed. */
+/*
+ * Returns the number of pids: the count field, limited to the array and to the bytes that can be accessed.
+ * UINT64_MAX if a pid can be accessed and the count field cannot.
+ */
 DRVABI_PIDS_API uint64_t drvabi_pids_count(const struct drvabi_pids_field *field, const struct drvabi_pids_call *call)
 {
 	size_t length = call->length < call->size ? call->length : (size_t)call->size, room;
 	const unsigned char *bytes = (const unsigned char *)call->params;
 	uint64_t count = field->max;
 
+	if (length < sizeof(uint32_t) || length - sizeof(uint32_t) < field->offset)
+		return 0;
 	if (field->count_bytes) {
 		uint32_t narrow;
 		uint64_t wide;
 
 		if (length < field->count_bytes || length - field->count_bytes < field->count_offset)
-			return 0;
+			return UINT64_MAX;
 		if (field->count_bytes == sizeof(narrow)) {
 			memcpy(&narrow, bytes + field->count_offset, sizeof(narrow));
 			wide = narrow;
@@ -330,8 +337,6 @@ DRVABI_PIDS_API uint64_t drvabi_pids_count(const struct drvabi_pids_field *field
 		if (wide < count)
 			count = wide;
 	}
-	if (length < sizeof(uint32_t) || length - sizeof(uint32_t) < field->offset)
-		return 0;
 	room = field->stride ? (length - sizeof(uint32_t) - field->offset) / field->stride + 1 : 1;
 	return count < room ? count : room;
 }
@@ -343,7 +348,8 @@ DRVABI_PIDS_API uint64_t drvabi_pids_count(const struct drvabi_pids_field *field
  *
  * Pids that the driver converts are not changed, except the returned value of a pid that the driver also reads:
  * that value is never converted. No other bytes are written.
- * Return: the number of mapped pids; -1 if the table has no entry for the call, or the driver is unknown (0).
+ * Return: the number of mapped pids; -1 if the table has no entry for the call, the driver is unknown (0), or the
+ * number of pids is unknown because the count field cannot be accessed. After -1, no bytes are changed.
  */
 DRVABI_PIDS_API long drvabi_pids_map(const struct drvabi_pids_call *call, unsigned directions,
 				     uint32_t (*map)(uint32_t pid, void *context), void *context)
@@ -354,12 +360,15 @@ DRVABI_PIDS_API long drvabi_pids_map(const struct drvabi_pids_call *call, unsign
 
 	if (!entry)
 		return -1;
+	for (size_t f = 0; f < entry->field_count; f++)
+		if (drvabi_pids_maps(&entry->fields[f], call->driver, directions) &&
+		    drvabi_pids_count(&entry->fields[f], call) == UINT64_MAX)
+			return -1;
 	for (size_t f = 0; f < entry->field_count; f++) {
 		const struct drvabi_pids_field *field = &entry->fields[f];
 		uint64_t count = drvabi_pids_count(field, call);
 
-		if (!(field->direction & directions) ||
-		    (drvabi_pids_converts(field, call->driver) && !drvabi_pids_returns(field, directions)))
+		if (!drvabi_pids_maps(field, call->driver, directions))
 			continue;
 		for (uint64_t i = 0; i < count; i++) {
 			unsigned char *at = bytes + field->offset + i * field->stride;
