@@ -418,7 +418,8 @@ static size_t skip_lines(struct stream *stream, const char *text, size_t length)
 
 /*
  * Processes all complete lines in the buffer, and the rest if one line fills the buffer or the input has
- * ended. Return: the number of bytes that were processed, or a negative ERR_*.
+ * ended. A line that fills the buffer ends at its last carriage return. Return: the number of bytes that were
+ * processed, or a negative ERR_*.
  */
 static ssize_t emit_buffer(struct stream *stream, const char *buffer, size_t length, bool *is_first,
 			   bool is_end, struct err *err)
@@ -437,6 +438,12 @@ static ssize_t emit_buffer(struct stream *stream, const char *buffer, size_t len
 			return rc;
 		consumed = (size_t)(end - buffer) + 1;
 		*is_first = true;
+	}
+	if (!is_end && !consumed && length == BUFFER_BYTES && (end = memrchr(buffer, '\r', length - 1))) {
+		if ((rc = emit_line(stream, buffer, (size_t)(end - buffer), *is_first, true, err)))
+			return rc;
+		*is_first = true;
+		return end + 1 - buffer;
 	}
 	if (consumed == length || !(is_end || (!consumed && length == BUFFER_BYTES)))
 		return (ssize_t)consumed;
@@ -462,10 +469,38 @@ static int stop_waiting(struct stream *stream, struct err *err)
 	return rc ? rc : reading_flush(&stream->in, err);
 }
 
+/* Fails if the first bytes of the input are those of a file in which no text can be found. */
+static int check_is_text(const char *bytes, size_t length, const char *name, struct err *err)
+{
+	static const struct {
+		const char *magic; /* '?' is any byte */
+		size_t length;
+		const char *what, *command;
+	} kinds[] = {
+		{ "\x1f\x8b", 2, "compressed by gzip", "zcat" },
+		{ "\xfd" "7zXZ", 6, "compressed by xz", "xzcat" },
+		{ "BZh?1AY&SY", 10, "compressed by bzip2", "bzcat" },
+		{ "\xff\xfe", 2, "in UTF-16", "iconv -f UTF-16 -t UTF-8" },
+		{ "\xfe\xff", 2, "in UTF-16", "iconv -f UTF-16 -t UTF-8" },
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		size_t same = 0;
+
+		while (same < kinds[i].length && same < length &&
+		       (bytes[same] == kinds[i].magic[same] || kinds[i].magic[same] == '?'))
+			same++;
+		if (same == kinds[i].length)
+			return err_set(err, ERR_FORMAT, "%s is %s; use %s FILE | drvabi decode -", name,
+				       kinds[i].what, kinds[i].command);
+	}
+	return 0;
+}
+
 static int read_stream(struct stream *stream, struct err *err)
 {
 	char *buffer = xmalloc(BUFFER_BYTES);
-	bool is_first = true;
+	bool is_first = true, is_begin = true;
 	size_t length = 0;
 	ssize_t got;
 	int rc = 0;
@@ -481,6 +516,9 @@ static int read_stream(struct stream *stream, struct err *err)
 			break;
 		}
 		length += (size_t)got;
+		if (is_begin && (rc = check_is_text(buffer, length, stream->in.name, err)))
+			break;
+		is_begin = false;
 		consumed = emit_buffer(stream, buffer, length, &is_first, !got, err);
 		rc = consumed < 0 ? (int)consumed : stop_waiting(stream, err);
 		if (rc)

@@ -943,7 +943,7 @@ void decode_lines_free(struct decode_lines *lines);
 const char *decode_lines_format(size_t index);
 
 /**
- * decode_lines_read - read a line
+ * decode_lines_read - read a line, which can contain several lines that end in a carriage return
  * @line: @length arbitrary bytes, without the newline
  *
  * Return: 0, or the value that a function of the sink returned.

@@ -46,6 +46,11 @@ bool rest_scan(struct rest *rest, const char *form, ...);
 /* rest_find - find the first match of @form, and move past it. Return: its start; NULL if nothing matches. */
 const char *rest_find(struct rest *rest, const char *form, ...);
 
+/*
+ * rest_find_call - move past the first text that begins or resumes a call: "ioctl(" at the start of a word, or
+ * "<... ioctl". Return: its start; NULL if not found, and then @rest is unspecified.
+ */
+const char *rest_find_call(struct rest *rest);
 /* rest_has - return whether rest_find() would find a match */
 bool rest_has(struct rest rest, const char *form, ...);
 

@@ -187,14 +187,32 @@ static bool is_word_char(char ch)
 /* Moves past the first "ioctl(" at the start of a word. Return: the start; NULL if not found. */
 static const char *find_ioctl_call(struct rest *rest)
 {
-	struct rest next = *rest;
-	const char *call;
+	static const char word[] = "ioctl(";
+	const char *from = rest->at, *call;
 
-	while ((call = rest_find(&next, "ioctl(")))
+	while ((call = find_word(from, rest->end, word, strlen(word)))) {
+		from = call + strlen(word);
 		if (call == rest->at || !is_word_char(call[-1])) {
-			*rest = next;
+			rest->at = from;
 			return call;
 		}
+	}
+	return NULL;
+}
+
+const char *rest_find_call(struct rest *rest)
+{
+	static const char word[] = "ioctl", dots[] = "<... ";
+	const char *const first = rest->at, *call;
+
+	while ((call = find_word(rest->at, rest->end, word, strlen(word)))) {
+		rest->at = call + strlen(word);
+		if (rest_length(rest) && *rest->at == '(' && (call == first || !is_word_char(call[-1])))
+			return call;
+		if (call - first >= (ptrdiff_t)strlen(dots) &&
+		    !memcmp(call - strlen(dots), dots, strlen(dots)))
+			return call - strlen(dots);
+	}
 	return NULL;
 }
 
@@ -502,7 +520,7 @@ static bool read_runsc_words(struct decode_logged_call *out, struct rest line)
 	struct decode_line found = { .family = NULL };
 	struct rest before;
 
-	if (rest_has(line, "ioctl(") || !find_words(&found, &before, line) ||
+	if (find_word(line.at, line.end, "ioctl(", strlen("ioctl(")) || !find_words(&found, &before, line) ||
 	    ends_with(before, "overwriting "))
 		return false;
 	found.has_size = rest_has(line, "paramsSize=%n", &found.size_bytes) ||

@@ -452,18 +452,27 @@ static int read_dump(bool *is_mine, struct decode_lines *lines, struct rest line
 }
 
 /*
- * Returns the first message of nvproxy in @line, and moves past it. A line can have several messages if
- * several processes write to the log. A line with "ioctl(" is one message.
+ * Returns the first message of nvproxy or the first call of a tracer in @line, and moves past it. A line can
+ * have several if several processes write to the log. The text between the result of a call and the next
+ * call is returned with both, because it has the error of the first and the thread of the second.
  */
 static struct rest next_message(struct rest *line)
 {
-	struct rest at = *line;
-	const char *second = !rest_has(*line, "ioctl(") && rest_find(&at, "nvproxy: ")
-				     ? rest_find(&at, "nvproxy: ")
-				     : NULL;
-	const struct rest message = { line->at, second ? second : line->end };
+	struct rest after = *line, at = *line, message = *line;
+	const bool is_call = rest_find_call(&after);
+	const char *second;
+	int64_t ret;
 
-	line->at = message.end;
+	if (is_call) {
+		at = after;
+		second = rest_find_call(&at);
+	} else {
+		second = rest_find(&at, "nvproxy: ") ? rest_find(&at, "nvproxy: ") : NULL;
+	}
+	line->at = message.end = after.end = second ? second : line->end;
+	if (second && is_call &&
+	    (rest_find(&after, ")%_= %d", &ret) || rest_find(&after, ")") || rest_find(&after, "...")))
+		line->at = after.at;
 	return message;
 }
 
@@ -492,7 +501,7 @@ static int read_version(struct decode_lines *lines, struct rest line, struct err
 	return rc ? rc : lines->sink.version(lines->sink.data, version, err);
 }
 
-int decode_lines_read(struct decode_lines *lines, const char *text, size_t length, struct err *err)
+static int read_log_line(struct decode_lines *lines, const char *text, size_t length, struct err *err)
 {
 	const struct rest line = { text, text + length };
 	bool is_dump = false;
@@ -513,6 +522,24 @@ int decode_lines_read(struct decode_lines *lines, const char *text, size_t lengt
 	if (!is_asked(lines, FORMAT_LIBCUDEST) && !lines->other && may_begin_dump(line))
 		lines->other = line_formats[FORMAT_LIBCUDEST].name;
 	return 0;
+}
+
+/*
+ * Programs that show progress end a line with a carriage return. One at the end of @text is part of a newline.
+ */
+int decode_lines_read(struct decode_lines *lines, const char *text, size_t length, struct err *err)
+{
+	const char *end = text + length, *next = text;
+	int rc;
+
+	while ((next = memchr(next, '\r', (size_t)(end - next)))) {
+		if (++next == end || *next == '\r')
+			continue;
+		if ((rc = read_log_line(lines, text, (size_t)(next - 1 - text), err)))
+			return rc;
+		text = next;
+	}
+	return read_log_line(lines, text, (size_t)(end - text), err);
 }
 
 int decode_lines_end(struct decode_lines *lines, struct err *err)

@@ -203,6 +203,30 @@ static const struct lines_fact facts[] = {
 	  " <unfinished ...>\n"
 	  "[pid 10] <... ioctl resumed>, 0x7ffc) = 0\n",
 	  "3: frontend 0x2a[32] = 0" },
+	{ "several calls in one line",
+	  "[pid 10] ioctl(3, 0xc020462a, 0x7ffc) = -1 EIO (x)[pid 11] ioctl(4</dev/kvm>, 0xc020462a, 0x7f) = 0"
+	  "[pid 12] ioctl(0, TCGETS, 0x7ffc) = 0[pid 13] ioctl(3, 0xc030462b <unfinished ...>"
+	  "[pid 14] ioctl(3, 0xc01046c8, 0x7ffc) = 2[pid 13] <... ioctl resumed>, 0x7ffc) = 3"
+	  "[pid 15] ioctl(3, 0xc020462a) = ?\n"
+	  "python E ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe)"
+	  "python X ioctl(0x3 /dev/nvidiactl, 0xc020462a, 0x7ebe) = 0 (0x0)\n"
+	  PERF "3, (READ|WRITE, 0x46, 0x2a, 0x20), 0x7f9d) ..."
+	  PERF "3, (READ|WRITE, 0x46, 0x2b, 0x30), 0x7f9d) = 0",
+	  "1: frontend 0x2a[32] = -1 errno 5\n"
+	  "1: frontend 0xc8[16] = 2\n"
+	  "1: frontend 0x2b[48] = 3\n"
+	  "1: frontend 0x2a[32]\n"
+	  "2: frontend 0x2a[32] = 0\n"
+	  "3: frontend 0x2a[32]\n"
+	  "3: frontend 0x2b[48] = 0\n"
+	  "unread 1 /dev/kvm" },
+	{ "a carriage return ends a line",
+	  "10%\rioctl(3, 0xc020462a, 0x7ffc) = 0\r20%\r\rnvproxy: unknown uvm ioctl 29 = 0x1d\r\n"
+	  "ioctl(3, 0xc030462b <unfinished ...>\rioctl(3, 0xc01046c8, 0x7ffc) = 2\r",
+	  "1: frontend 0x2a[32] = 0\n"
+	  "1: uvm 0x1d\n"
+	  "2: frontend 0x2b[48]\n"
+	  "2: frontend 0xc8[16] = 2" },
 	{ "a call that is never resumed is reported all the same",
 	  "[pid 10] ioctl(3, 0xc020462a <unfinished ...>\n"
 	  "[pid 10] ioctl(3, 0xc020462a, 0x7ffc) = 0\n"

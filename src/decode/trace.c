@@ -504,6 +504,11 @@ static int take_queued(struct trace_message *out, struct trace_reader *reader, s
 	const int rc =
 		trace_take(out, reader->unpacker, &at, plain->bytes + plain->end, TRACE_MESSAGE_MAX, err);
 
+	if (rc < 0 && reader->packed && !reader->offset_bytes &&
+	    !trace_recognise(begin, plain->end - plain->begin))
+		return err_set(err, ERR_FORMAT,
+			       "%s is compressed by zstd, and contains no trace; for a log, use zstdcat FILE | drvabi decode -",
+			       reader->name);
 	if (rc < 0)
 		err_prefix(err, "%s: the message at byte %" PRIu64 "%s", reader->name, reader->offset_bytes,
 			   unpacked_words(reader));

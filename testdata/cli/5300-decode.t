@@ -135,6 +135,42 @@ printf 'half a line: nvproxy: unknown uvm ioctl 29 = 0x1d' >"$WORK/half"
 run "${answers[@]}" half --only --format json
 expect_json 'the last line needs no newline' '.name == "UVM_ENABLE_PEER_ACCESS"'
 
+it 'a log that must be converted first'
+log='nvproxy: unknown uvm ioctl 29 = 0x1d\n'
+# expect_converted FILE WHAT COMMAND - pass if FILE, by name and on standard input, is an error that names COMMAND
+expect_converted() {
+	run "${answers[@]}" "$1" --table nvproxy --exit-code
+	expect_cannot "^drvabi: $1 is $2; use $3 FILE \\| drvabi decode -\$"
+	INPUT=$WORK/$1 run "${answers[@]}" - --format json
+	expect_cannot "^drvabi: standard input is $2; use $3 FILE \\| drvabi decode -\$"
+}
+# shellcheck disable=SC2059
+printf "$log" | gzip >"$WORK/log.gz"
+expect_converted log.gz 'compressed by gzip' zcat
+printf '\xfd7zXZ\0\0\4' >"$WORK/log.xz"
+expect_converted log.xz 'compressed by xz' xzcat
+printf 'BZh91AY&SY\0\0' >"$WORK/log.bz2"
+expect_converted log.bz2 'compressed by bzip2' bzcat
+for bom in '\xff\xfen\0v\0' '\xfe\xff\0n\0v'; do
+	printf "$bom" >"$WORK/log.utf16"
+	expect_converted log.utf16 'in UTF-16' 'iconv -f UTF-16 -t UTF-8'
+done
+# A zstd frame with one raw block.
+# shellcheck disable=SC2059
+printf "\x28\xb5\x2f\xfd\x20\x26\x31\1\0$log\n" >"$WORK/log.zst"
+run "${answers[@]}" log.zst
+expect_cannot '^drvabi: log.zst is compressed by zstd, and contains no trace; for a log, use zstdcat FILE \| drvabi decode -$'
+# shellcheck disable=SC2059
+printf "BZh and \x1f\x8b\n$log" >"$WORK/later"
+run "${answers[@]}" later --only --format json
+expect_json 'magic bytes later in the input are text' '.name == "UVM_ENABLE_PEER_ACCESS"'
+
+it 'lines that end in a carriage return'
+yes $'ioctl(3, 0xc020462a, 0x7ffc) = 0\rprogress: 1\r' | head -n 2000 | tr -d '\n' >"$WORK/returns"
+run "${answers[@]}" returns --format json
+expect 'are lines, also beyond 64 KB' [ "$(wc -l <"$OUT")" = 2000 ]
+expect_err_empty
+
 it 'output is written before the input ends'
 mkfifo "$WORK/pipe"
 (cd "$WORK" && env -i PATH="$PATH" HOME="$WORK/home" "$DRVABI" decode - <pipe >early &)
