@@ -323,7 +323,7 @@ struct lookup {
 	/* one for each item that the word names in any version; @items and @others point to them */
 	const struct history_span *spans;
 	size_t span_count;
-	/* ioctls and commands that have the number only in other versions */
+	/* only in other versions: ioctls and commands that have the number, or ioctls with the name of an item */
 	const struct history_span *const *others;
 	size_t other_count;
 };
@@ -337,7 +337,8 @@ struct lookup {
  * because every small number is the value of some constant.
  *
  * A number matches ioctls of any family, and constants with that value. A macro with the name of an ioctl is
- * not listed separately, nor is an alias with the name of an enum. Items that a glob matches have no spans.
+ * not listed separately, nor is an alias with the name of an enum. The span of a macro that is an item has
+ * all versions with the macro, even those where it is an ioctl. Items that a glob matches have no spans.
  */
 void lookup_find(struct lookup *out, const struct lookup_scope *scope, const struct lookup_word *word,
 		 struct arena *arena);

@@ -3,15 +3,16 @@
  *
  * 1. The items of the document that match the word are listed, kind by kind.
  * 2. The index has the items of all versions. Matching items are collected by kind, family and name, each
- *    with the versions that have it. A command's macro is ignored in versions that have an ioctl with its
- *    name.
+ *    with the versions that have it. In versions that have an ioctl with its name, a command's macro is
+ *    ignored, unless the macro is an item of the document.
  * 3. Each collected item becomes a span. The span begins at a version that has the item while its parent does
  *    not, and ends at a version that does not have the item while its parent does. Here, the item counts
  *    under any number. If its number differs between versions, the versions in which it got and lost the
  *    requested number are listed as well.
  * 4. If the document has no match, or only constants for a number that belongs to an ioctl or a command in
  *    other versions, the nearest version with such an item is found.
- * 5. Items get their spans. For a number, the remaining spans are ioctls and commands of other versions.
+ * 5. Items get their spans. For a number, the remaining spans are ioctls and commands of other versions. For
+ *    the name of an item, they are ioctls.
  */
 #include "history/history.h"
 #include "history/internal.h"
@@ -478,6 +479,15 @@ size_t span_ends(const size_t **out, const struct history_graph *graph, const bo
 	return count;
 }
 
+/*
+ * Does a macro count in all versions that have it, or only in those that have no ioctl with its name? The
+ * former if it is an item of the document, because the driver has not removed a macro that is also an ioctl.
+ */
+static bool counts_with_ioctl(const struct abi *abi, const char *name)
+{
+	return abi_find_constant(abi, name) && !abi_find_ioctl(abi, NULL, name);
+}
+
 /* Does the span belong to an ioctl or a command? For a number, other items do not count in other versions. */
 static bool has_ioctl_number(const struct collected *collected, const struct history_span *span)
 {
@@ -549,14 +559,15 @@ static void collect_spans(struct collected *collected, const struct lookup_scope
 			mark_item_versions(versions_of(collected, &index->items[i]), &index->items[i], true);
 	for (size_t s = 0; s < collected->count; s++) {
 		struct history_span *span = &collected->span[s];
+		bool is_ignored; /* in versions that have an ioctl with its name */
 
 		/* For a number: find the versions that have the item under any number. */
 		for (size_t i = 0; word->is_number && i < index->count; i++)
 			if (span_is_of(span, index->items[i].kind, index->items[i].family,
 				       index->items[i].name))
 				mark_item_versions(collected->exists[s], &index->items[i], true);
-		/* A macro does not count in versions that have an ioctl with its name. */
-		for (size_t i = 0; span->kind == ABI_CONSTANT && i < index->count; i++)
+		is_ignored = span->kind == ABI_CONSTANT && !counts_with_ioctl(scope->abi, span->name);
+		for (size_t i = 0; is_ignored && i < index->count; i++)
 			if (index->items[i].kind == ABI_IOCTL && !strcmp(index->items[i].name, span->name)) {
 				mark_item_versions(collected->has[s], &index->items[i], false);
 				mark_item_versions(collected->exists[s], &index->items[i], false);
@@ -622,7 +633,8 @@ static void assign_spans(struct lookup *out, struct lookup_item *items, const st
 
 	for (size_t s = 0; s < out->span_count; s++) {
 		const struct history_span *span = &out->spans[s];
-		bool is_other = collected->word->is_number && has_ioctl_number(collected, span);
+		bool is_other = collected->word->is_number ? has_ioctl_number(collected, span)
+							   : span->kind == ABI_IOCTL && out->item_count;
 
 		for (size_t i = 0; i < out->item_count; i++) {
 			const char *family = items[i].kind == ABI_IOCTL ? items[i].ioctl->family : NULL;

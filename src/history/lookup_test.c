@@ -117,10 +117,15 @@ static void lookups(void **state)
 		{ "other items that had the number are listed", TREE, "5 0x10101",
 		  "ioctl NV1_CTRL_CMD_HERE in 2 since 4 5\n"
 		  "elsewhere ioctl NV1_CTRL_CMD_GONE in 2 since 1 until 3" },
-		{ "a macro counts in versions where no table lists the command", TREE, "2 0x10102",
-		  "constant NV1_CTRL_CMD_MACRO of a command in 2 since 1 until 3\n"
+		{ "a macro counts in all versions, even where it is an ioctl", TREE, "2 0x10102",
+		  "constant NV1_CTRL_CMD_MACRO of a command in 4 since 1\n"
 		  "elsewhere ioctl NV1_CTRL_CMD_MACRO in 2 since 3" },
-		{ "an ioctl counts, but not its macro", TREE, "3 0x10102",
+		{ "for a name, the ioctl of other versions is listed, too", TREE, "2 NV1_CTRL_CMD_MACRO",
+		  "constant NV1_CTRL_CMD_MACRO of a command in 4 since 1\n"
+		  "elsewhere ioctl NV1_CTRL_CMD_MACRO in 2 since 3" },
+		{ "but not the macro of an ioctl", TREE, "3 NV1_CTRL_CMD_MACRO",
+		  "ioctl NV1_CTRL_CMD_MACRO in 2 since 3" },
+		{ "for an ioctl, its macro counts where no table lists the command", TREE, "3 0x10102",
 		  "ioctl NV1_CTRL_CMD_MACRO in 2 since 3\nelsewhere constant NV1_CTRL_CMD_MACRO in 2 since "
 		  "1 until 3" },
 		{ "the nearest ancestor is nearer than a newer version", TREE, "3 0x10101",

@@ -116,7 +116,7 @@ static const struct {
 
 	{ "Markdown without a change", A4, A4, &markdown,
 	  .is = "## d 1.0 → 2.0\n\n`x86_64-linux-gnu`\n\nNo difference.\n" },
-	{ "in Markdown, the classes and the glob that selected the changes are in the head", A4, A4, &markdown,
+	{ "the head of Markdown has the classes and the glob that selected the changes", A4, A4, &markdown,
 	  .record = "A*", .classes = DIFF_GROWTH,
 	  .is = "## d 1.0 → 2.0\n\n`x86_64-linux-gnu`; only changes of class growth in A\\*\n\n"
 		"No such difference.\n" },

@@ -563,7 +563,8 @@ static void text_body(struct text *text)
 static void diff_text(struct strbuf *out, const struct diff_report *report, const struct report_style *style)
 {
 	const struct diff *diff = report->diff;
-	struct text text = { .out = out, .diff = diff, .style = style, .is_filtered = report->record || report->classes };
+	struct text text = { .out = out, .diff = diff, .style = style,
+			     .is_filtered = report->record || report->classes };
 	struct strbuf words = { 0 };
 
 	if (diff->view)

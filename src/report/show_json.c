@@ -278,7 +278,7 @@ JSON_GET_TEXT(word_text, asked_word, it->word->word->text)
 JSON_GET_NUMBER(word_number, asked_word, it->word->word->number)
 JSON_GET_TEXT(word_version, asked_word, it->word->abi->version)
 JSON_IS(is_name, asked_word, !it->word->word->is_number)
-JSON_IS(word_is_name, show_word, !it->word->is_number)
+JSON_IS(is_name_without_others, show_word, !it->word->is_number && !it->lookup->other_count)
 
 static void write_elsewhere(struct json_writer *writer, const struct json_field *field, const void *object)
 {
@@ -304,7 +304,7 @@ static const struct json_struct word_fields = {
 					JSON_FIELD("family", JSON_TEXT | JSON_SPARSE, history_span, family),
 					JSON_FIELD("name", JSON_TEXT, history_span, name),
 					{ .key = "*", .kind = JSON_MEMBERS, .of = &span_fields }))),
-					     .is_left_out = word_is_name))),
+					     .is_left_out = is_name_without_others))),
 	},
 };
 

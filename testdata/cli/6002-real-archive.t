@@ -58,10 +58,15 @@ expect_status 0
 expect_out_like '^constant NV2080_CTRL_CMD_FB_GET_REMAPPED_BANKS = '
 expect_out_like '^  only a #define: the driver.s source has no handler for it$'
 expect_out_like '^  number      class 0x2080 NV20_SUBDEVICE_0, interface 0x13 FB, method 0x61$'
-expect_out_like '^  versions    since 590\.44\.01; .* 595\.44\.02, 595\.45\.04; in 2 of 193'
+expect_out_like '^  versions    since 590\.44\.01; in 5 of 193 releases$'
 run show --archive "$archive" --version 590.48.01 0x20801361 --format json
 expect_json 'is shown with its ioctls in other versions' '[.words[0].others[] | .kind + " " + .name] ==
 	["ioctl NV2080_CTRL_CMD_FB_GET_CPU_COHERENT_RANGE", "ioctl NV2080_CTRL_CMD_FB_GET_REMAPPED_BANKS"]'
+
+it 'a macro that is an ioctl in other versions'
+run show --archive "$archive" --version 595.45.04 NV0080_CTRL_CMD_BIF_RESET --format json
+expect_json 'is in all versions, and the ioctl is listed' '.words[0] | (.items[0] | .kind == "constant" and .versions == .of_versions and .until == [])
+	and (.others | length == 1 and .[0].kind == "ioctl" and .[0].versions == 28)'
 
 it 'a removed number'
 run show --archive "$archive" 0x20803065 --format json
