@@ -1564,6 +1564,7 @@ int json_read_abi(struct abi *out, const char *text, size_t size, const char *na
 struct json_format {
 	const char *name;
 	const struct json_struct *of;
+	bool is_list_of_versions; /* with --versions, the text is an array with an object for each version */
 };
 
 /* The formats that the functions of abi/ read. */

@@ -11,14 +11,14 @@
 #include <string.h>
 
 const struct json_format abi_formats[] = {
-	{ ABI_FORMAT, &abi_document_fields },
-	{ "drvabi-flat/1", &abi_layouts_fields },
-	{ TABLE_FORMAT, &table_document_fields },
-	{ TABLE_PATCH_FORMAT, &table_patch_fields },
-	{ PROFILE_FORMAT, &profile_document_fields },
-	{ USE_FORMAT, &use_document_fields },
-	{ ".drvabi.json", &project_config_fields },
-	{ NULL, NULL },
+	{ ABI_FORMAT, &abi_document_fields, false },
+	{ "drvabi-flat/1", &abi_layouts_fields, false },
+	{ TABLE_FORMAT, &table_document_fields, false },
+	{ TABLE_PATCH_FORMAT, &table_patch_fields, false },
+	{ PROFILE_FORMAT, &profile_document_fields, false },
+	{ USE_FORMAT, &use_document_fields, false },
+	{ ".drvabi.json", &project_config_fields, false },
+	{ NULL, NULL, false },
 };
 
 static void write_struct_schema(struct json_writer *writer, const struct json_struct *of);
@@ -197,6 +197,33 @@ static void write_struct_schema(struct json_writer *writer, const struct json_st
 	json_key_bool(writer, "additionalProperties", false);
 }
 
+/* Writes the schema of a struct or an array of these structs, into the open object. */
+static void write_one_or_list(struct json_writer *writer, const struct json_struct *of)
+{
+	static const char one[] = "#/$defs/version";
+
+	json_key(writer, "anyOf");
+	json_open_array(writer);
+	json_open_inline_object(writer);
+	json_key_string(writer, "$ref", one);
+	json_close_object(writer);
+	json_open_object(writer);
+	json_key_string(writer, "type", "array");
+	json_key(writer, "items");
+	json_open_inline_object(writer);
+	json_key_string(writer, "$ref", one);
+	json_close_object(writer);
+	json_close_object(writer);
+	json_close_array(writer);
+	json_key(writer, "$defs");
+	json_open_object(writer);
+	json_key(writer, "version");
+	json_open_object(writer);
+	write_struct_schema(writer, of);
+	json_close_object(writer);
+	json_close_object(writer);
+}
+
 void json_write_schema(struct strbuf *out, const struct json_format *format)
 {
 	struct json_writer writer = { .out = out };
@@ -204,7 +231,10 @@ void json_write_schema(struct strbuf *out, const struct json_format *format)
 	json_open_object(&writer);
 	json_key_string(&writer, "$schema", "https://json-schema.org/draft/2020-12/schema");
 	json_key_string(&writer, "title", format->name);
-	write_struct_schema(&writer, format->of);
+	if (format->is_list_of_versions)
+		write_one_or_list(&writer, format->of);
+	else
+		write_struct_schema(&writer, format->of);
 	json_close_object(&writer);
 	json_end(&writer);
 }

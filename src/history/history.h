@@ -323,7 +323,7 @@ struct lookup {
 	/* one for each item that the word names in any version; @items and @others point to them */
 	const struct history_span *spans;
 	size_t span_count;
-	/* only in other versions: ioctls and commands that have the number, or ioctls with the name of an item */
+	/* only in other versions: ioctls and commands with the number, or ioctls with the name of an item */
 	const struct history_span *const *others;
 	size_t other_count;
 };

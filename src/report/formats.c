@@ -9,20 +9,20 @@ const struct json_struct report_document_fields = {
 };
 
 const struct json_format report_formats[] = {
-	{ "drvabi-against/1", &report_against_fields },
-	{ BLAME_FORMAT, &report_blame_fields },
-	{ BOOTSTRAP_FORMAT, &report_bootstrap_fields },
-	{ "decode", &report_call_fields }, /* one line, without the key "format" */
-	{ "decode-event", &report_event_fields }, /* also one line: an event of a trace */
-	{ DIFF_FORMAT, &report_diff_fields },
-	{ HISTORY_FORMAT, &report_history_fields },
-	{ "drvabi-pids/1", &report_pids_fields },
-	{ RANGES_FORMAT, &report_ranges_fields },
-	{ SHOW_FORMAT, &report_show_fields },
-	{ "drvabi-surface/1", &report_surface_fields },
-	{ VERIFY_FORMAT, &report_verify_fields },
-	{ "drvabi-version-map/1", &report_version_map_fields },
-	{ NULL, NULL },
+	{ "drvabi-against/1", &report_against_fields, false },
+	{ BLAME_FORMAT, &report_blame_fields, false },
+	{ BOOTSTRAP_FORMAT, &report_bootstrap_fields, false },
+	{ "decode", &report_call_fields, false }, /* one line, without the key "format" */
+	{ "decode-event", &report_event_fields, false }, /* also one line: an event of a trace */
+	{ DIFF_FORMAT, &report_diff_fields, false },
+	{ HISTORY_FORMAT, &report_history_fields, false },
+	{ "drvabi-pids/1", &report_pids_fields, true },
+	{ RANGES_FORMAT, &report_ranges_fields, false },
+	{ SHOW_FORMAT, &report_show_fields, false },
+	{ "drvabi-surface/1", &report_surface_fields, true },
+	{ VERIFY_FORMAT, &report_verify_fields, false },
+	{ "drvabi-version-map/1", &report_version_map_fields, false },
+	{ NULL, NULL, false },
 };
 
 void report_write_json(struct strbuf *out, const void *object, const struct json_struct *of,

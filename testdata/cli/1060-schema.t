@@ -9,6 +9,9 @@ run help --schema drvabi-proxy/1
 expect_status 0
 expect_json 'has the name of the format' '.title == "drvabi-proxy/1" and .properties.format.const == "drvabi-proxy/1"'
 expect_json 'lists the required keys' '.required == ["format", "proxy", "driver", "types", "versions"]'
+run help --schema drvabi-pids/1
+expect_json 'accepts an array, which --versions prints' '.anyOf == [{"$ref": "#/$defs/version"}, {"type": "array", "items": {"$ref": "#/$defs/version"}}]
+	and ."$defs".version.type == "object"'
 run help --schema drvabi-proxi/1
 expect_cannot "^drvabi: no format 'drvabi-proxi/1'; there are drvabi-abi/1, drvabi-flat/1, .*, drvabi-version-map/1\$"
 
