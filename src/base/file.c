@@ -500,6 +500,9 @@ void file_writer_release(struct file_writer *writer)
 	*writer = (struct file_writer){ .fd = -1, .dir_fd = -1 };
 }
 
+/* In a pipe of 64 KB, the writer and the reader of a log wait for each other: it takes twice the time. */
+enum { PIPE_BYTES = 1024 * 1024 };
+
 static int open_or_release(struct file_writer *out, const char *path, bool append, struct err *err)
 {
 	const char *why;
@@ -510,6 +513,8 @@ static int open_or_release(struct file_writer *out, const char *path, bool appen
 		why = open_writer(out, path, append);
 	else
 		why = (out->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)) < 0 ? strerror(errno) : NULL;
+	if (!why && !path)
+		fcntl(out->fd, F_SETPIPE_SZ, PIPE_BYTES); /* fails if this is not a pipe */
 	if (!why)
 		return 0;
 	rc = cannot_write(out, why, err);
