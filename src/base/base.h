@@ -172,6 +172,9 @@ static inline const char *strbuf_text(const struct strbuf *buf)
  */
 void varint_put(struct strbuf *out, uint64_t value);
 
+/* text_put - append a text and its NUL, which byte_reader_text() reads */
+void text_put(struct strbuf *out, const char *text);
+
 /* varint_get_long - as varint_get(), for numbers of several bytes */
 bool varint_get_long(uint64_t *value, const unsigned char **at, const unsigned char *end);
 

@@ -3,6 +3,11 @@
 
 #include <string.h>
 
+void text_put(struct strbuf *out, const char *text)
+{
+	strbuf_add(out, text, strlen(text) + 1);
+}
+
 void varint_put(struct strbuf *out, uint64_t value)
 {
 	char bytes[10];

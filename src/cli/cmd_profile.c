@@ -34,41 +34,35 @@ static const char *list_of(const struct profile_strings *list, struct arena *are
 	return copy;
 }
 
-/* Appends a note and its NUL. */
-static void add_note(struct strbuf *out, const char *note)
-{
-	strbuf_add(out, note, strlen(note) + 1);
-}
-
 static void add_notes(struct strbuf *out, const struct proposal *proposal, const struct cli_args *args)
 {
 	struct arena *arena = args->arena;
 
-	add_note(out, arena_printf(arena, "%zu ioctl%s found in the text of %zu header%s; try: drvabi surface -v --profile %s",
+	text_put(out, arena_printf(arena, "%zu ioctl%s found in the text of %zu header%s; try: drvabi surface -v --profile %s",
 				   proposal->ioctl_count, proposal->ioctl_count == 1 ? " was" : "s were",
 				   proposal->header_count, proposal->header_count == 1 ? "" : "s",
 				   args->output ? args->output : "FILE"));
 	if (proposal->enumerators.count)
-		add_note(out, arena_printf(arena,
+		text_put(out, arena_printf(arena,
 			"not in the profile: enumerators with numbers of ioctls (%s); such ioctls need a family with \"source\": \"enum\" and the name of their enum",
 			list_of(&proposal->enumerators, arena)));
 	if (proposal->missing.count)
-		add_note(out, arena_printf(arena,
+		text_put(out, arena_printf(arena,
 			"missing: %s, which the headers include; put the declarations that they use into \"stand_ins\" or \"prologue\"",
 			list_of(&proposal->missing, arena)));
 	if (proposal->has_unknown_types)
-		add_note(out, "unknown: the types of some ioctls, so \"types\" is left out");
+		text_put(out, "unknown: the types of some ioctls, so \"types\" is left out");
 	else if (proposal->type_count > 1)
-		add_note(out, arena_printf(arena,
+		text_put(out, arena_printf(arena,
 			"unknown: whether the ioctls of %zu type characters belong to one device or to several; each device needs a family",
 			proposal->type_count));
 	if (proposal->by_nr.count)
-		add_note(out, arena_printf(arena,
+		text_put(out, arena_printf(arena,
 			"unknown: _IOC_NR() is in %s; if the driver compares type and nr only, set \"known_by\" to \"nr\"",
 			list_of(&proposal->by_nr, arena)));
 	else
-		add_note(out, "unknown: whether the driver compares the whole number or only type and nr (\"known_by\": \"nr\")");
-	add_note(out, "unknown: the roles of fields that do not have a usual name");
+		text_put(out, "unknown: whether the driver compares the whole number or only type and nr (\"known_by\": \"nr\")");
+	text_put(out, "unknown: the roles of fields that do not have a usual name");
 }
 
 /* Runs in a worker. Appends the profile and then the notes, each with its NUL. */

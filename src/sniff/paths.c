@@ -485,7 +485,7 @@ static bool add_dirent(struct strbuf *out, uint64_t room, bool is_old, const cha
 	strbuf_add(out, &length, sizeof(length));
 	if (!is_old)
 		strbuf_add(out, &type, sizeof(type));
-	strbuf_add(out, name, strlen(name) + 1);
+	text_put(out, name);
 	strbuf_add(out, zeros, length - used);
 	if (is_old)
 		strbuf_add(out, &type, sizeof(type));

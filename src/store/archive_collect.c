@@ -185,7 +185,7 @@ static void key_text(void *to, const char *text)
 
 	strbuf_addch(&all->key, text ? '+' : '-');
 	if (text)
-		strbuf_add(&all->key, text, strlen(text) + 1);
+		text_put(&all->key, text);
 }
 
 /* Returns the number of @path, which is added if it is new. */

@@ -191,21 +191,16 @@ static void put_lines(struct writer *writer)
 	}
 }
 
-static void put_head_text(struct strbuf *out, const char *text)
-{
-	strbuf_add(out, text, strlen(text) + 1);
-}
-
 void graph_put(struct strbuf *out, const struct source_graph *graph)
 {
-	put_head_text(out, graph->main ? graph->main : "");
+	text_put(out, graph->main ? graph->main : "");
 	varint_put(out, graph->shallow);
 	varint_put(out, graph->count);
 	for (size_t i = 0; i < graph->count; i++) {
 		const struct source_version *version = &graph->versions[i];
 
-		put_head_text(out, version->name);
-		put_head_text(out, version->commit);
+		text_put(out, version->name);
+		text_put(out, version->commit);
 		varint_put(out, varint_folded(version->time));
 		varint_put(out, (uint64_t)(version->parent + 1));
 		varint_put(out, version->on_main);
@@ -216,12 +211,12 @@ static void put_versions(struct writer *writer, const struct archive_head *head)
 {
 	struct strbuf *out = &writer->blocks[ARCHIVE_VERSIONS];
 
-	put_head_text(out, head->driver);
-	put_head_text(out, head->profile);
+	text_put(out, head->driver);
+	text_put(out, head->profile);
 	varint_put(out, head->generation);
 	varint_put(out, head->target_count);
 	for (size_t i = 0; i < head->target_count; i++)
-		put_head_text(out, head->targets[i]);
+		text_put(out, head->targets[i]);
 	graph_put(out, &(struct source_graph){ .versions = head->versions, .count = head->count,
 					       .main = head->main, .shallow = head->shallow });
 }
@@ -311,6 +306,6 @@ int archive_pack(struct strbuf *out, const struct abi *abi, struct err *err)
 
 	varint_put(out, abi->absent_count);
 	for (size_t i = 0; i < abi->absent_count; i++)
-		put_head_text(out, abi->absent[i]);
+		text_put(out, abi->absent[i]);
 	return write_archive(out, &head, &abi, QUICK_LEVEL, err);
 }

@@ -234,8 +234,11 @@ static int read_package_head(void *data, size_t index, struct strbuf *out, struc
 	int rc = package_head(&head, data, &arena, err);
 
 	(void)index;
-	if (!rc)
-		strbuf_addf(out, "%s\n%s\n%s\n", head.sha256, head.version, head.machine);
+	if (!rc) {
+		text_put(out, head.sha256);
+		text_put(out, head.version);
+		text_put(out, head.machine);
+	}
 	arena_release(&arena);
 	return rc;
 }
@@ -253,16 +256,15 @@ int store_package_head(struct package_head *out, const char *path, struct arena 
 					 .work = read_package_head,
 					 .name = name_package,
 					 .data = (void *)path };
-	const char **const texts[] = { &out->sha256, &out->version, &out->machine };
 	struct strbuf bytes = { 0 };
+	struct byte_reader in;
 	int rc = bounded_ask(&bytes, &ops, err);
-	const char *at = strbuf_text(&bytes);
 
-	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts) && !rc; i++) {
-		const size_t length = strcspn(at, "\n");
-
-		*texts[i] = arena_strndup(arena, at, length);
-		at += length + !!at[length];
+	byte_reader_init(&in, strbuf_text(&bytes), bytes.length);
+	if (!rc) {
+		out->sha256 = arena_strdup(arena, byte_reader_text(&in));
+		out->version = arena_strdup(arena, byte_reader_text(&in));
+		out->machine = arena_strdup(arena, byte_reader_text(&in));
 	}
 	strbuf_release(&bytes);
 	return rc;

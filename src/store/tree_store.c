@@ -465,16 +465,11 @@ static int check_answer(const struct tree_store *self, const struct byte_reader 
 		       self->shown);
 }
 
-static void put_text(struct strbuf *out, const char *text)
-{
-	strbuf_add(out, text, strlen(text) + 1);
-}
-
 static void put_texts(struct strbuf *out, const char *const *texts, size_t count)
 {
 	varint_put(out, count);
 	for (size_t i = 0; i < count; i++)
-		put_text(out, texts[i]);
+		text_put(out, texts[i]);
 }
 
 static size_t read_texts(const char *const **out, struct byte_reader *in, struct arena *arena)
@@ -586,8 +581,8 @@ static int answer_version(const struct repo_question *question, struct strbuf *o
 	if ((!version && (rc = find_newest(&version, self, arena, err))) ||
 	    (rc = source_tree(&tree, self->source, version, err)))
 		return rc;
-	put_text(out, tree->version);
-	put_text(out, tree->commit);
+	text_put(out, tree->version);
+	text_put(out, tree->commit);
 	tree_free(tree);
 	return 0;
 }
@@ -749,7 +744,7 @@ static int answer_keys(const struct repo_question *question, struct strbuf *out,
 				*key.hex = '\0';
 			tree_free(tree);
 		}
-		put_text(out, key.hex);
+		text_put(out, key.hex);
 	}
 	return 0;
 }
