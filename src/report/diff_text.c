@@ -246,10 +246,9 @@ static void text_ioctl(struct text *text, struct wrap *wrap, const struct diff_c
 	if (before && after && before->number != after->number)
 		wrap_word(wrap, INK_ALARM, 2, "(was %s)",
 			  abi_ioctl_number(before->family, before->number, was));
-	wrap_word(wrap, INK_NONE, 2, "%s", one->params ? one->params : "no parameters");
-	if (before && after &&
-	    strcmp(before->params ? before->params : "", after->params ? after->params : ""))
-		wrap_word(wrap, INK_CHANGED, 2, "(was %s)", before->params ? before->params : "none");
+	wrap_word(wrap, INK_NONE, 2, "%s", report_params(one));
+	if (before && after && strcmp(report_params(before), report_params(after)))
+		wrap_word(wrap, INK_CHANGED, 2, "(was %s)", report_params(before));
 	wrap_end(wrap);
 	text_passed(text, change);
 	text_former_owner(text, change);

@@ -57,21 +57,12 @@ void report_flags_words(struct strbuf *out, const struct diff_change *change)
 	}
 }
 
-static const char *argument_of(const struct abi_ioctl *ioctl)
+const char *report_params(const struct abi_ioctl *ioctl)
 {
-	const char *argument = ioctl->argument ? ioctl->argument : ioctl->params;
-
-	return argument ? argument : "none";
-}
-
-/* Appends "unsigned int[5] -> char[20]"; nothing if the arguments are equal or are parameter records. */
-static void argument_words(struct strbuf *out, const struct diff_change *change)
-{
-	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
-
-	if (before && after && (before->argument || after->argument) &&
-	    strcmp(argument_of(before), argument_of(after)))
-		strbuf_addf(out, "%s -> %s", argument_of(before), argument_of(after));
+	return ioctl->argument			 ? ioctl->argument
+	       : ioctl->params			 ? ioctl->params
+	       : abi_ioctl_params_unknown(ioctl) ? "parameters not known"
+						 : "no parameters";
 }
 
 static void match_words(struct strbuf *out, const struct abi_ioctl *ioctl)
@@ -120,7 +111,6 @@ static void flags_line(struct strbuf *out, const char *label, const struct diff_
 
 void report_flags_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style)
 {
-	flags_line(out, "argument: ", change, argument_words, style);
 	flags_line(out, "matched by: ", change, new_match_words, style);
 	flags_line(out, "access: ", change, report_access_words, style);
 	flags_line(out, "flags: ", change, report_flags_words, style);
@@ -237,11 +227,6 @@ static void enum_words(struct strbuf *out, const struct diff_change *change)
 	}
 }
 
-static const char *params_word(const struct abi_ioctl *ioctl)
-{
-	return ioctl->params ? ioctl->params : "no parameters";
-}
-
 static void labelled_words(struct strbuf *out, const char *label, const struct diff_change *change,
 		       void (*words_of)(struct strbuf *, const struct diff_change *))
 {
@@ -279,9 +264,8 @@ static void ioctl_words(struct strbuf *out, const struct diff_change *change)
 		strbuf_adds(out, abi_ioctl_number(one->family, one->number, is));
 	labelled_words(out, ", ", change, report_passed_words);
 	owner_words(out, change);
-	if (before && after && strcmp(params_word(before), params_word(after)))
-		strbuf_addf(out, ", %s -> %s", params_word(before), params_word(after));
-	labelled_words(out, ", argument: ", change, argument_words);
+	if (before && after && strcmp(report_params(before), report_params(after)))
+		strbuf_addf(out, ", %s -> %s", report_params(before), report_params(after));
 	labelled_words(out, ", matched by: ", change, new_match_words);
 	labelled_words(out, ", access: ", change, report_access_words);
 	labelled_words(out, ", flags: ", change, report_flags_words);

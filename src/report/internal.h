@@ -265,6 +265,9 @@ void findings_runs(struct strbuf *out, const char *const *names, const size_t *v
 
 /* --- one change, in the reports of a diff and of a history --------------------- */
 
+/* Returns the C type of the argument, the parameter record, "no parameters", or "parameters not known". */
+const char *report_params(const struct abi_ioctl *ioctl);
+
 /* Appends "privileged -> non-privileged" or "+right nice -internal-only"; nothing if the access is equal. */
 void report_access_words(struct strbuf *out, const struct diff_change *change);
 /* Appends "+cacheable -no-gpus-lock"; nothing if no other flag changed. */

@@ -119,7 +119,7 @@ static int write_ioctl(struct cdecl *writer, const struct abi_ioctl *ioctl, stru
 	char number[ABI_NOTATION_BYTES];
 	int rc;
 
-	strbuf_addf(&comment, "%s, %s", ioctl->family, ioctl->params ? ioctl->params : "no parameters");
+	strbuf_addf(&comment, "%s, %s", ioctl->family, report_params(ioctl));
 	rc = cdecl_define(writer, ioctl->name, abi_ioctl_number(ioctl->family, ioctl->number, number),
 			  strbuf_text(&comment), err);
 	strbuf_release(&comment);

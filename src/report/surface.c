@@ -170,8 +170,7 @@ static void text_params(struct wrap *wrap, const struct surface_row *row)
 	else if (call_array_element(row->ioctl))
 		wrap_word(wrap, INK_NONE, 2, "%s[], any size", call_array_element(row->ioctl));
 	else
-		wrap_word(wrap, INK_NONE, 2, abi_ioctl_params_unknown(row->ioctl) ? "parameters not known"
-									   : "no parameters");
+		wrap_word(wrap, INK_NONE, 2, "%s", report_params(row->ioctl));
 }
 
 /* Writes a row. With a table, it begins with "*" if forwarded, and with "+" if passed through by number. */

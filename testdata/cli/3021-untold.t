@@ -19,9 +19,10 @@ enum stored { STORED_A = 1 };
 #define CHARS _IOWR('t', 2, unsigned[5])
 #define POINTER _IOWR('t', 3, struct in *)
 #define FLAT _IOWR('t', 4, int[2][3])
+#define UNTYPED _IOC(_IOC_READ, 't', 5, 24)
 C
 sed -e '/struct dims/s/\[2\]\[3\]/[3][2]/g; s/flat\[6\]/flat[2][3]/; s/grid_t\[2\]\[3\]/grid_t[3][2]/' -e 's/struct in \*/struct other */' -e 's/a, b; };/a, b; } __attribute__((aligned(8)));/' \
-	-e 's/STORED_A = 1/STORED_A = 1, STORED_B = -1/' -e 's/unsigned\[5\]/char[20]/; s/3, struct other \*/3, struct in[2]/; s/int\[2\]\[3\]/int[6]/' "$WORK/a/toy.h" >"$WORK/b/toy.h"
+	-e 's/STORED_A = 1/STORED_A = 1, STORED_B = -1/' -e 's/unsigned\[5\]/char[20]/; s/3, struct other \*/3, struct in[2]/; s/int\[2\]\[3\]/int[6]/; s/24)/32)/' "$WORK/a/toy.h" >"$WORK/b/toy.h"
 
 it 'diff reports each change'
 run diff --base ./a --next ./b --profile ./toy.json -q
