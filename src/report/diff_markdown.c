@@ -243,13 +243,23 @@ static void markdown_left_out(struct markdown *markdown)
 
 	if (!markdown->rows && !markdown->left_out)
 		return;
-	strbuf_addf(&command, "run_differ %s %s%s", diff->base->version, diff->next->version,
-		    diff->view ? " --table TABLE -v" : " -v");
-	strbuf_addf(markdown->out, "\nTo fit into %d characters, this report leaves out the fields of ",
+	strbuf_addf(&command, "run_differ %s %s", diff->base->version, diff->next->version);
+	for (unsigned bit = 0, named = 0; bit < DIFF_CLASS_COUNT; bit++)
+		if (markdown->report->classes & 1u << bit)
+			strbuf_addf(&command, "%s%s", named++ ? "," : " --class ",
+				    diff_class_name((enum diff_class)(1u << bit)));
+	if (markdown->report->record)
+		strbuf_addf(&command, " --record '%s'", markdown->report->record);
+	strbuf_adds(&command, diff->view ? " --table TABLE -v" : " -v");
+	strbuf_addf(markdown->out, "\nTo fit into %d characters, this report leaves out ",
 		    REPORT_DIFF_MARKDOWN_LIMIT);
-	strbuf_plural(markdown->out, markdown->rows, "change");
+	if (markdown->rows) {
+		strbuf_adds(markdown->out, "the fields of ");
+		strbuf_plural(markdown->out, markdown->rows, "change");
+	}
+	strbuf_adds(markdown->out, markdown->rows && markdown->left_out ? ", and all of " : "");
 	if (markdown->left_out)
-		strbuf_addf(markdown->out, ", and %zu changes entirely", markdown->left_out);
+		strbuf_plural(markdown->out, markdown->left_out, "change");
 	escape_addf(markdown->out, escape_markdown_code, ". %s shows all.\n", command.text);
 	strbuf_release(&command);
 }

@@ -137,6 +137,8 @@ for table in '--table two.json' ''; do
 		expect "$pair $table: its details are closed" [ "$(grep -c '^<details>' "$OUT")" = "$(grep -c '^</details>' "$OUT")" ]
 	done
 done
+run_differ --archive "$archive" 515.43.04 595.45.04 --class number,added --record '*' --format markdown -q
+expect_out_like "^To fit .*\. \`run_differ 515\.43\.04 595\.45\.04 --class number,added --record '\*' -v\` shows all\.$"
 differ 580.95.05 590.48.01 one.json --format markdown
 expect 'the verdict is first' [ "$(head -1 "$OUT")" = '**590.48.01 needs a new node: 5 forwarded records changed, and small proxy reads 2 of them**' ]
 expect_out_unlike 'To fit into'
