@@ -452,22 +452,25 @@ static int read_dump(bool *is_mine, struct decode_lines *lines, struct rest line
 }
 
 /*
- * Returns the first message of nvproxy or the first call of a tracer in @line, and moves past it. A line can
- * have several if several processes write to the log. The text between the result of a call and the next
+ * Returns the first message of nvproxy or of the ioctl_sniffer, or the first call of a tracer in @line, and
+ * moves past it. A line can have several if several processes write to the log. The text between the result of a call and the next
  * call is returned with both, because it has the error of the first and the thread of the second.
  */
 static struct rest next_message(struct rest *line)
 {
 	struct rest after = *line, at = *line, message = *line;
 	const bool is_call = rest_find_call(&after);
-	const char *second;
+	const char *second = NULL;
 	int64_t ret;
 
 	if (is_call) {
 		at = after;
 		second = rest_find_call(&at);
-	} else {
-		second = rest_find(&at, "nvproxy: ") ? rest_find(&at, "nvproxy: ") : NULL;
+	} else if (rest_find(&at, "nvproxy: ")) {
+		second = rest_find(&at, "nvproxy: ");
+	} else if (rest_find(&at, " ioctl: ") && (second = rest_find(&at, " ioctl: "))) {
+		while (second[-1] != ' ') /* to the word before, "Control" */
+			second--;
 	}
 	line->at = message.end = after.end = second ? second : line->end;
 	if (second && is_call &&

@@ -487,14 +487,16 @@ static bool looks_like_line(const struct line_words *line)
  */
 static int check_colon(const char *text, size_t length, const struct line_words *where)
 {
-	static const char mark[] = "drvabi ";
+	static const char mark[] = "drvabi";
 	const char *at = memmem(text, length, mark, strlen(mark)), *before = at;
 	struct line_words line = { .arena = where->arena };
 	char *own;
 
-	while (before && before > text && strchr(BLANKS, before[-1]))
+	if (!at || at + strlen(mark) == text + length || !strchr(BLANKS, at[strlen(mark)]))
+		return 0;
+	while (before > text && strchr(BLANKS, before[-1]))
 		before--;
-	if (!before || before == text || !strchr("*/", before[-1]))
+	if (before == text || !strchr("*/", before[-1]))
 		return 0;
 	own = arena_strndup(where->arena, at + strlen(mark), (size_t)(text + length - at) - strlen(mark));
 	if (strstr(own, "*/"))
