@@ -141,9 +141,7 @@ void decode_handles_add(struct decode_handles *handles, const struct decode_obje
 		unlink_parent(entry);
 	} else {
 		entry = insert_handle(handles, object->client, object->handle);
-		parent =
-			parent_object(handles,
-				      object); /* again, because insert_handle() can remove one */
+		parent = parent_object(handles, object); /* again, because insert_handle() can remove one */
 	}
 	entry->object = *object;
 	entry->stands_in = false;
@@ -184,35 +182,25 @@ size_t decode_handles_count(const struct decode_handles *handles)
 	return HASH_COUNT(handles->entries);
 }
 
-static bool is_handle(const struct decode_field *field)
-{
-	return field->role == ABI_ROLE_HANDLE && !field->is_array && field->element_bytes == 4;
-}
-
-/* Finds a field by name, also in a nested record "params", as in nv_ioctl_nvos02_parameters_with_fd. */
-static const struct decode_field *find_decoded_field(const struct decode_ioctl *ioctl, const char *name)
+/* Reads a field by name, also in a nested record "params", as in nv_ioctl_nvos02_parameters_with_fd. */
+static bool integer_field(uint32_t *out, const struct decode_ioctl *ioctl, const char *name)
 {
 	static const char wrapped[] = "params.";
 
 	for (size_t i = 0; i < ioctl->fields.count; i++) {
-		const char *path = ioctl->fields.fields[i].path;
+		const struct decode_field *field = &ioctl->fields.fields[i];
+		const char *path = field->path;
 
 		if (!strncmp(path, wrapped, sizeof(wrapped) - 1))
 			path += sizeof(wrapped) - 1;
-		if (!strcmp(path, name))
-			return &ioctl->fields.fields[i];
+		if (strcmp(path, name) != 0)
+			continue;
+		if (field->is_array || !decode_field_is_integer(field))
+			return false;
+		*out = (uint32_t)decode_field_value(field, 0).magnitude;
+		return true;
 	}
-	return NULL;
-}
-
-static bool integer_field(uint32_t *out, const struct decode_ioctl *ioctl, const char *path)
-{
-	const struct decode_field *field = find_decoded_field(ioctl, path);
-
-	if (!field || field->is_array || !decode_field_is_integer(field))
-		return false;
-	*out = (uint32_t)decode_field_value(field, 0).magnitude;
-	return true;
+	return false;
 }
 
 /* Finds the client to which the call's handles belong. */
@@ -229,41 +217,26 @@ static bool client_of(uint32_t *out, const struct decode_call *call)
 
 /* --- the objects that a call allocates, copies and frees ----------------------------------------- */
 
-static bool call_succeeded(const struct decode_call *call)
-{
-	return call->has_ret && !call->ret && call->has_status && !call->status;
-}
-
-/* Sets the number and the name of @object's class. The class of an event is in its parameters. */
-static void find_class(struct decode_object *object, const struct decode_call *call, const struct call *chain)
-{
-	const size_t last = call->count - 1;
-	const struct abi *abi = call->ioctls[last].abi;
-	const struct abi_ioctl *class;
-	uint64_t number = object->class_number;
-
-	if (abi && call_class(&number, &chain[last], abi))
-		object->class_number = (uint32_t)number;
-	class = abi ? call_find(abi, "alloc", object->class_number) : NULL;
-	object->class_name = class ? class->name : NULL;
-}
-
 /* Remembers the object that NV_ESC_RM_ALLOC made, to name its handle in later calls. */
 static void note_allocated(struct decode_handles *handles, const struct decode_call *call,
 			   const struct call *chain, const struct decode_ioctl *ioctl)
 {
+	const struct abi *abi = call->ioctls[call->count - 1].abi;
 	struct decode_object object = { .class_name = NULL };
-	uint32_t class;
+	const struct abi_ioctl *class;
+	uint64_t number;
 
 	if (!integer_field(&object.client, ioctl, "hRoot") ||
 	    !integer_field(&object.handle, ioctl, "hObjectNew") ||
-	    !integer_field(&class, ioctl, "hClass") || !object.handle)
+	    !integer_field(&object.class_number, ioctl, "hClass") || !object.handle)
 		return;
-	object.class_number = class;
 	integer_field(&object.parent, ioctl, "hObjectParent");
 	if (!object.client)
 		object.client = object.handle; /* a client object is its own client */
-	find_class(&object, call, chain);
+	if (abi && call_class(&number, &chain[call->count - 1], abi))
+		object.class_number = (uint32_t)number; /* the class of an event is in its parameters */
+	class = abi ? call_find(abi, "alloc", object.class_number) : NULL;
+	object.class_name = class ? class->name : NULL;
 	decode_handles_add(handles, &object);
 }
 
@@ -285,14 +258,6 @@ static void note_copied(struct decode_handles *handles, const struct decode_ioct
 	decode_handles_add(handles, &object);
 }
 
-static void free_object(struct decode_handles *handles, const struct decode_ioctl *ioctl)
-{
-	uint32_t client, handle;
-
-	if (integer_field(&client, ioctl, "hRoot") && integer_field(&handle, ioctl, "hObjectOld"))
-		decode_handles_remove(handles, client ? client : handle, handle);
-}
-
 /* Finds an ioctl of the family frontend by the start of its name, because several ioctls allocate. */
 static const struct decode_ioctl *find_frontend_ioctl(const struct decode_call *call, const char *prefix)
 {
@@ -303,36 +268,7 @@ static const struct decode_ioctl *find_frontend_ioctl(const struct decode_call *
 	return NULL;
 }
 
-static void note_allocations(struct decode_handles *handles, const struct decode_call *call,
-			     const struct call *chain)
-{
-	const struct decode_ioctl *ioctl;
-
-	if ((ioctl = find_frontend_ioctl(call, "NV_ESC_RM_ALLOC")))
-		note_allocated(handles, call, chain, ioctl);
-	else if ((ioctl = find_frontend_ioctl(call, "NV_ESC_RM_DUP_OBJECT")))
-		note_copied(handles, ioctl);
-}
-
 /* --- fields --------------------------------------------------------------------------------------- */
-
-static const char *object_name(const struct decode_handles *handles, uint32_t client, uint32_t handle)
-{
-	const struct decode_object *object = handle ? decode_handles_find(handles, client, handle) : NULL;
-
-	return object ? object->class_name : NULL;
-}
-
-static const char *path_of_fd(const struct decode_input *input, const struct decode_field *field)
-{
-	const struct abi_number value = decode_field_value(field, 0);
-	const int64_t number = value.negative ? -(int64_t)value.magnitude : (int64_t)value.magnitude;
-
-	for (size_t i = 0; i < input->fd_count; i++)
-		if (input->fds[i].number == number)
-			return input->fds[i].path;
-	return NULL;
-}
 
 static void annotate_fields(const struct decode_fields *fields, uint32_t client, bool has_client,
 			    const struct decode_input *input)
@@ -341,31 +277,49 @@ static void annotate_fields(const struct decode_fields *fields, uint32_t client,
 		struct decode_field *field =
 			(struct decode_field *)&fields->fields[i]; /* writable: made by decode_call() */
 
-		if (field->role == ABI_ROLE_FD && !field->is_array && decode_field_is_integer(field))
-			field->object = path_of_fd(input, field);
-		else if (input->handles && has_client && is_handle(field))
-			field->object = object_name(input->handles, client,
-						    (uint32_t)decode_field_value(field, 0).magnitude);
+		if (field->is_array || !decode_field_is_integer(field))
+			continue;
+		if (field->role == ABI_ROLE_FD) {
+			const struct abi_number value = decode_field_value(field, 0);
+			const int64_t number =
+				value.negative ? -(int64_t)value.magnitude : (int64_t)value.magnitude;
+
+			for (size_t k = 0; k < input->fd_count && !field->object; k++)
+				if (input->fds[k].number == number)
+					field->object = input->fds[k].path;
+		} else if (field->role == ABI_ROLE_HANDLE && field->element_bytes == 4 && input->handles &&
+			   has_client) {
+			const uint32_t handle = (uint32_t)decode_field_value(field, 0).magnitude;
+			const struct decode_object *object =
+				handle ? decode_handles_find(input->handles, client, handle) : NULL;
+
+			field->object = object ? object->class_name : NULL;
+		}
 	}
 }
 
 void decode_annotate(struct decode_ioctl *ioctls, const struct decode_call *call, const struct call *chain,
 		     const struct decode_input *input)
 {
-	const struct decode_ioctl *freed = find_frontend_ioctl(call, "NV_ESC_RM_FREE");
-	uint32_t client = 0;
+	const bool has_changed = call->has_ret && !call->ret && call->has_status && !call->status;
+	struct decode_handles *handles = has_changed ? input->handles : NULL;
+	const struct decode_ioctl *ioctl;
+	uint32_t client = 0, handle;
 	bool has_client;
 
 	if (!input->handles && !input->fd_count)
 		return;
 	has_client = client_of(&client, call);
-	if (input->handles && call_succeeded(call))
-		note_allocations(input->handles, call, chain);
+	if (handles && (ioctl = find_frontend_ioctl(call, "NV_ESC_RM_ALLOC")))
+		note_allocated(handles, call, chain, ioctl);
+	else if (handles && (ioctl = find_frontend_ioctl(call, "NV_ESC_RM_DUP_OBJECT")))
+		note_copied(handles, ioctl);
 	for (size_t i = 0; i < call->count; i++) {
 		annotate_fields(&ioctls[i].fields, client, has_client, input);
 		for (size_t k = 0; k < ioctls[i].pointer_count; k++)
 			annotate_fields(&ioctls[i].pointers[k].fields, client, has_client, input);
 	}
-	if (input->handles && freed && call_succeeded(call))
-		free_object(input->handles, freed);
+	if (handles && (ioctl = find_frontend_ioctl(call, "NV_ESC_RM_FREE")) &&
+	    integer_field(&client, ioctl, "hRoot") && integer_field(&handle, ioctl, "hObjectOld"))
+		decode_handles_remove(handles, client ? client : handle, handle);
 }

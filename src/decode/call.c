@@ -30,6 +30,7 @@ int decode_errno_number(const char *name, size_t length)
 	return 0;
 }
 
+/* WAYS_MAX is the most templates of a type that has unions: unions in arrays have many combinations. */
 enum { FAMILY_MAX = 16, WAYS_MAX = 64 };
 
 /* A key is hashed with all its bytes, so it is zeroed before it is set. */
@@ -116,72 +117,46 @@ static const struct decode_ioctl *resolve_ioctl(const struct call *call, bool ha
 
 /* --- types ------------------------------------------------------------------------------- */
 
-static const struct decode_template *find_template(const struct decode_memo *memo, const struct abi *abi,
-						   const char *type, const struct decode_payload *payload)
-{
-	struct known_type *known;
-
-	HASH_FIND(hh, memo->types, type, strlen(type), known);
-	while (known && (known->form.abi != abi || known->form.size_bytes != payload->size_bytes ||
-			 !decode_template_fits(&known->form, payload)))
-		known = known->next;
-	return known ? &known->form : NULL;
-}
-
-/* Can @form be cached? A type has at most WAYS_MAX forms: unions in arrays have many combinations. */
-static bool has_room(const struct decode_memo *memo, const struct decode_template *form,
-		     const struct known_type *first)
-{
-	size_t count = 0;
-
-	for (const struct known_type *at = first; at; at = at->next)
-		count++;
-	return memo->type_count < DECODE_MEMO_MAX &&
-	       memo->field_count + form->count <= DECODE_MEMO_FIELDS_MAX &&
-	       (count < WAYS_MAX || !form->choice_count);
-}
-
-/* Caches a type if there is room. Return: true if the memo must own it. */
-static bool remember_type(struct decode_memo *memo, struct known_type *known)
-{
-	const char *type = known->form.type;
-	struct known_type *first;
-
-	HASH_FIND(hh, memo->types, type, strlen(type), first);
-	if (!has_room(memo, &known->form, first))
-		return false;
-	memo->type_count++;
-	memo->field_count += known->form.count;
-	if (first) {
-		known->next = first->next;
-		first->next = known;
-	} else {
-		HASH_ADD_KEYPTR(hh, memo->types, type, strlen(type), known);
-	}
-	return true;
-}
-
 int decode_fields(struct decode_fields *out, const struct decode_scope *scope, const struct abi *abi,
 		  const char *type, const struct decode_payload *payload, struct arena *arena,
 		  struct err *err)
 {
 	struct decode_memo *memo = scope->memo;
-	const struct decode_template *form = memo ? find_template(memo, abi, type, payload) : NULL;
+	struct known_type *first = NULL, *known;
 	struct arena own = { 0 };
-	struct known_type *made;
+	size_t way_count = 0;
+	bool is_kept;
 	int rc;
 
-	if (!form) {
-		made = arena_alloc(&own, sizeof(*made));
-		form = &made->form;
-		if ((rc = decode_template_compile(&made->form, abi, scope->unions, type, payload, &own,
+	if (memo)
+		HASH_FIND(hh, memo->types, type, strlen(type), first);
+	for (known = first; known; known = known->next, way_count++)
+		if (known->form.abi == abi && known->form.size_bytes == payload->size_bytes &&
+		    decode_template_fits(&known->form, payload))
+			break;
+	if (!known) {
+		known = arena_alloc(&own, sizeof(*known));
+		if ((rc = decode_template_compile(&known->form, abi, scope->unions, type, payload, &own,
 						  err))) {
 			arena_release(&own);
 			return rc;
 		}
-		arena_join(memo && remember_type(memo, made) ? &memo->arena : arena, &own);
+		is_kept = memo && memo->type_count < DECODE_MEMO_MAX &&
+			  memo->field_count + known->form.count <= DECODE_MEMO_FIELDS_MAX &&
+			  (way_count < WAYS_MAX || !known->form.choice_count);
+		if (is_kept) {
+			memo->type_count++;
+			memo->field_count += known->form.count;
+			if (first) {
+				known->next = first->next;
+				first->next = known;
+			} else {
+				HASH_ADD_KEYPTR(hh, memo->types, known->form.type, strlen(type), known);
+			}
+		}
+		arena_join(is_kept ? &memo->arena : arena, &own);
 	}
-	decode_template_apply(out, form, payload, arena);
+	decode_template_apply(out, &known->form, payload, arena);
 	return 0;
 }
 
@@ -201,20 +176,6 @@ static uint64_t part_from(const uint8_t **out, const struct trace_bytes *known, 
 	return known->size_bytes - offset < size_bytes ? known->size_bytes - offset : size_bytes;
 }
 
-/* Gets the part of @known that begins at @address. Return: false if @known does not have this address. */
-static bool memory_covers(struct decode_recorded *out, const struct trace_memory *known, uint64_t address,
-			  uint64_t size_bytes)
-{
-	const uint64_t offset = address - known->address;
-
-	*out = (struct decode_recorded){ .before = NULL };
-	if (address < known->address)
-		return false;
-	out->before_bytes = part_from(&out->before, &known->before, offset, size_bytes);
-	out->after_bytes = part_from(&out->after, &known->after, offset, size_bytes);
-	return out->before || out->after;
-}
-
 static uint64_t most_bytes(const struct decode_recorded *recorded)
 {
 	return recorded->before_bytes > recorded->after_bytes ? recorded->before_bytes
@@ -225,17 +186,25 @@ static uint64_t most_bytes(const struct decode_recorded *recorded)
 static bool find_memory(struct decode_recorded *out, const struct decode_input *input, uint64_t address,
 			uint64_t size_bytes)
 {
-	struct decode_recorded found;
 	bool is_found = false;
 
-	for (size_t i = 0; i < input->memory_count; i++)
-		if (memory_covers(&found, &input->memory[i], address, size_bytes)) {
-			if (input->memory_used)
-				input->memory_used[i] = true;
-			if (!is_found || most_bytes(&found) > most_bytes(out))
-				*out = found;
-			is_found = true;
-		}
+	for (size_t i = 0; i < input->memory_count; i++) {
+		const struct trace_memory *known = &input->memory[i];
+		const uint64_t offset = address - known->address;
+		struct decode_recorded found = { .before = NULL };
+
+		if (address < known->address)
+			continue;
+		found.before_bytes = part_from(&found.before, &known->before, offset, size_bytes);
+		found.after_bytes = part_from(&found.after, &known->after, offset, size_bytes);
+		if (!found.before && !found.after)
+			continue;
+		if (input->memory_used)
+			input->memory_used[i] = true;
+		if (!is_found || most_bytes(&found) > most_bytes(out))
+			*out = found;
+		is_found = true;
+	}
 	return is_found;
 }
 
@@ -348,15 +317,6 @@ static bool read_whole(const uint8_t **bytes, void *data, uint64_t address, uint
 	return true;
 }
 
-/* Returns the path of a pointer in memory at @outer: "paramStructPtr->data", "list[2].data". */
-static const char *nested_path(const struct call_pointer *pointer, const struct call_pointer *outer,
-			       struct arena *arena)
-{
-	return outer->counted_by ? arena_printf(arena, "%s[%llu].%s", outer->path,
-						(unsigned long long)pointer->element_index, pointer->path)
-				 : arena_printf(arena, "%s->%s", outer->path, pointer->path);
-}
-
 /* Decodes the memory at pointers. @chain[@index] is @ioctl's call, in the document used for decoding. */
 static void follow_pointers(struct decode_ioctl *ioctl, const struct call *chain, size_t index,
 			    const struct decode_scope *scope, const struct decode_input *input,
@@ -370,18 +330,22 @@ static void follow_pointers(struct decode_ioctl *ioctl, const struct call *chain
 
 	for (size_t i = 0; i < count; i++) {
 		const struct call element = { .record = found[i].element };
+		const struct call_pointer *outer = found[i].within ? &found[found[i].within - 1] : NULL;
 		struct decode_recorded recorded = { .before = NULL };
 
 		if (found[i].size_bytes)
 			find_memory(&recorded, input, found[i].address, found[i].size_bytes);
 		pointers[i].to = found[i];
-		if (found[i].within)
-			pointers[i].to.path = nested_path(&found[i], &found[found[i].within - 1], arena);
+		if (outer) /* "list[2].data", "paramStructPtr->data" */
+			pointers[i].to.path =
+				outer->counted_by
+					? arena_printf(arena, "%s[%llu].%s", outer->path,
+						       (unsigned long long)found[i].element_index, found[i].path)
+					: arena_printf(arena, "%s->%s", outer->path, found[i].path);
 		pointers[i].recorded_bytes = recorded.after ? recorded.after_bytes : recorded.before_bytes;
 		pointers[i].note = note_of_pointer(&pointers[i], &recorded, arena);
 		read_elements(&pointers[i], &recorded, ioctl, scope, arena);
-		mark_unfollowed(&pointers[i].fields, found[i].within ? NULL : &element, ioctl->abi,
-				scope->pointers);
+		mark_unfollowed(&pointers[i].fields, outer ? NULL : &element, ioctl->abi, scope->pointers);
 	}
 	ioctl->pointers = pointers;
 	ioctl->pointer_count = count;
@@ -434,25 +398,6 @@ struct pass {
 	struct decode_ioctl *ioctls;
 	struct arena *arena;
 };
-
-/* --- the chain ------------------------------------------------------------------------------------ */
-
-/* Finds the ioctls inside the call: a control command or an allocation is inside an escape. */
-static void follow_chain(struct pass *pass)
-{
-	const struct decode_input *input = pass->input;
-	const struct call first = { .family = input->family,
-				    .number = input->number,
-				    .has_size = input->has_size,
-				    .size_bytes = input->size_bytes,
-				    .address = input->address,
-				    .bytes = input->before ? input->before : input->bytes };
-	const struct call_memory memory = { .read = read_whole, .data = (void *)input };
-	const struct abi *abi = resolve_ioctl(&first, first.bytes, pass->scope, pass->arena)->abi;
-
-	pass->chain[0] = first;
-	pass->count = abi && first.bytes ? call_follow(pass->chain, &first, abi, &memory) : 1;
-}
 
 /* Finds the recorded parameters of a call in the chain. Their bytes are NULL if none were recorded. */
 static struct decode_payload find_payload(const struct pass *pass, size_t index)
@@ -560,34 +505,20 @@ static void name_inner(const struct decode_ioctl *envelope, const struct call *c
 {
 	const struct call_rule *rule =
 		call->ioctl && call->record ? call_rule_of(call->ioctl, call->record) : NULL;
-	struct strbuf names = { 0 };
+	const char *names;
 
-	for (size_t i = 0; i < inner->name_count; i++)
-		strbuf_addf(&names, "%s%s", i ? " or " : "", inner->names[i].name);
-	for (size_t i = 0; rule && inner->name_count > 1 && i < envelope->fields.count; i++) {
+	if (!rule || inner->name_count < 2)
+		return;
+	names = inner->names[0].name;
+	for (size_t i = 1; i < inner->name_count; i++)
+		names = arena_printf(arena, "%s or %s", names, inner->names[i].name);
+	for (size_t i = 0; i < envelope->fields.count; i++) {
 		struct decode_field *field =
 			(struct decode_field *)&envelope->fields.fields[i]; /* decode_call() made it */
 
 		if (!strcmp(field->path, rule->number))
-			field->name = arena_strdup(arena, strbuf_text(&names));
+			field->name = names;
 	}
-	strbuf_release(&names);
-}
-
-static const struct decode_field *find_status_field(bool *is_doubtful, const struct decode_call *call)
-{
-	const struct decode_field *found = NULL;
-
-	for (size_t i = 0; i < call->count && !found; i++)
-		for (size_t f = 0; f < call->ioctls[i].fields.count; f++) {
-			const struct decode_field *field = &call->ioctls[i].fields.fields[f];
-
-			if (field->role == ABI_ROLE_STATUS && !field->is_array && !strchr(field->path, '.')) {
-				found = field;
-				*is_doubtful = call->ioctls[i].is_ambiguous;
-			}
-		}
-	return found;
 }
 
 /*
@@ -600,27 +531,26 @@ static void find_status(struct decode_call *out, const struct decode_input *inpu
 	const struct history_graph *graph = scope->graph;
 	/* A call that failed has no status, and the bytes before a call do not have it yet. */
 	const bool was_answered = input->bytes && (!input->has_ret || input->ret >= 0);
-	const struct decode_field *field =
-		input->has_status || !was_answered ? NULL : find_status_field(&out->is_status_doubtful, out);
 
-	out->has_status = input->has_status || field;
-	out->status = field ? decode_field_value(field, 0).magnitude : input->status;
-	out->status_name = field ? field->name : NULL;
+	out->has_status = input->has_status;
+	out->status = input->status;
+	for (size_t i = 0; was_answered && i < out->count && !out->has_status; i++)
+		for (size_t f = 0; f < out->ioctls[i].fields.count; f++) {
+			const struct decode_field *field = &out->ioctls[i].fields.fields[f];
+
+			if (field->role != ABI_ROLE_STATUS || field->is_array || strchr(field->path, '.'))
+				continue;
+			out->has_status = true;
+			out->status = decode_field_value(field, 0).magnitude;
+			out->status_name = field->name;
+			out->is_status_doubtful = out->ioctls[i].is_ambiguous;
+		}
 	if (out->has_status && !out->status_name && scope->asked)
 		out->status_name = decode_status_name(scope->asked, out->status);
 	for (size_t v = graph->version_count; out->has_status && !out->status_name && v-- > 0;)
 		out->status_name = graph->versions[v].abi
 					   ? decode_status_name(graph->versions[v].abi, out->status)
 					   : NULL;
-}
-
-/* Returns the version if exactly one version fits; else NULL. */
-static const char *version_of(const struct decode_ioctl *last, const struct decode_scope *scope)
-{
-	if (!last->abi ||
-	    (scope->asked != last->abi && (last->version_count != 1 || strstr(last->versions[0], ".."))))
-		return NULL;
-	return last->abi->version;
 }
 
 /* Finds the table's node for the version; if the version is unknown, the newest supported node. */
@@ -663,7 +593,17 @@ static void find_forwarded(struct decode_call *out, const struct decode_scope *s
 int decode_call(struct decode_call *out, const struct decode_input *input, const struct decode_scope *scope,
 		struct arena *arena, struct err *err)
 {
-	struct pass pass = { .input = input, .scope = scope, .arena = arena };
+	const struct call first = { .family = input->family,
+				    .number = input->number,
+				    .has_size = input->has_size,
+				    .size_bytes = input->size_bytes,
+				    .address = input->address,
+				    .bytes = input->before ? input->before : input->bytes };
+	const struct call_memory memory = { .read = read_whole, .data = (void *)input };
+	const struct abi *abi = resolve_ioctl(&first, first.bytes, scope, arena)->abi;
+	struct pass pass = {
+		.input = input, .scope = scope, .chain = { first }, .count = 1, .arena = arena
+	};
 	struct decode_call call = {
 		.origin = input->origin,
 		.callers = input->callers,
@@ -673,22 +613,27 @@ int decode_call(struct decode_call *out, const struct decode_input *input, const
 		.error = input->error,
 		.error_name = input->has_error ? strerrorname_np(input->error) : NULL,
 	};
+	struct decode_ioctl *last;
 	int rc;
 
-	follow_chain(&pass);
+	if (abi && first.bytes)
+		pass.count = call_follow(pass.chain, &first, abi, &memory);
 	pass.ioctls = arena_array(arena, pass.count, sizeof(*pass.ioctls));
+	last = &pass.ioctls[pass.count - 1];
 	for (size_t i = 0; i < pass.count; i++)
 		if ((rc = decode_chain_ioctl(&pass, i, err)))
 			return rc;
-	for (size_t i = 0; i + 1 < pass.count; i++)
+	for (size_t i = 0; i + 1 < pass.count; i++) {
 		name_inner(&pass.ioctls[i], &pass.chain[i], &pass.ioctls[i + 1], arena);
+		for (size_t n = 0; n < pass.ioctls[i].note_count; n++)
+			add_note(last, &pass,
+				 arena_printf(arena, "%s: %s", pass.ioctls[i].name, pass.ioctls[i].notes[n]));
+	}
 	call.ioctls = pass.ioctls;
 	call.count = pass.count;
-	call.version = version_of(&pass.ioctls[pass.count - 1], scope);
-	for (size_t i = 0; i + 1 < pass.count; i++)
-		for (size_t n = 0; n < pass.ioctls[i].note_count; n++)
-			add_note(&pass.ioctls[pass.count - 1], &pass,
-				 arena_printf(arena, "%s: %s", pass.ioctls[i].name, pass.ioctls[i].notes[n]));
+	if (last->abi && (scope->asked == last->abi ||
+			  (last->version_count == 1 && !strstr(last->versions[0], ".."))))
+		call.version = last->abi->version;
 	find_status(&call, input, scope);
 	decode_annotate(pass.ioctls, &call, pass.chain, input);
 	if (scope->table)
