@@ -228,35 +228,10 @@ static bool is_width(size_t digits)
 	return digits == 2 || digits == 4 || digits == 8 || digits == GROUP_MAX;
 }
 
-/* Reads the groups after an offset. */
-static int read_groups(struct dump_lines *lines, struct rest *line, struct err *err)
-{
-	uint8_t bytes[DUMP_LINE_MAX];
-	size_t count = 0;
-
-	for (rest_skip_any(line, " \t"); rest_length(line) && *line->at != '|' && *line->at != '>';
-	     rest_skip_any(line, " \t")) {
-		const size_t digits = digits_at(line->at, line->end);
-
-		if (!is_width(digits) || (lines->width && digits != lines->width) ||
-		    (line->at + digits < line->end && !strchr(" \t", line->at[digits])))
-			return dump_lines_wrong(
-				lines,
-				"has groups that are not hexadecimal bytes or words; give lines of hexdump, hexdump -x or hexdump -C",
-				err);
-		if (count + digits / 2 > DUMP_LINE_MAX)
-			return dump_lines_wrong(lines, "is longer than any line that hexdump prints", err);
-		lines->width = digits;
-		add_group(bytes + count, line->at, digits);
-		count += digits / 2;
-		line->at += digits;
-	}
-	return dump_lines_add(lines, bytes, count, err);
-}
-
 static int read_hexdump_line(struct dump_lines *lines, struct rest line, struct err *err)
 {
-	const size_t digits = digits_at(line.at, line.end);
+	size_t digits = digits_at(line.at, line.end), count = 0;
+	uint8_t bytes[DUMP_LINE_MAX];
 	uint64_t offset;
 	int rc;
 
@@ -268,7 +243,22 @@ static int read_hexdump_line(struct dump_lines *lines, struct rest line, struct 
 		return dump_lines_end(lines, offset, lines->width ? lines->width / 2 - 1 : 0, err);
 	if ((rc = dump_lines_at(lines, offset, err)))
 		return rc;
-	return read_groups(lines, &line, err);
+	for (; rest_length(&line) && *line.at != '|' && *line.at != '>'; rest_skip_any(&line, " \t")) {
+		digits = digits_at(line.at, line.end);
+		if (!is_width(digits) || (lines->width && digits != lines->width) ||
+		    (line.at + digits < line.end && !strchr(" \t", line.at[digits])))
+			return dump_lines_wrong(
+				lines,
+				"has groups that are not hexadecimal bytes or words; give lines of hexdump, hexdump -x or hexdump -C",
+				err);
+		if (count + digits / 2 > DUMP_LINE_MAX)
+			return dump_lines_wrong(lines, "is longer than any line that hexdump prints", err);
+		lines->width = digits;
+		add_group(bytes + count, line.at, digits);
+		count += digits / 2;
+		line.at += digits;
+	}
+	return dump_lines_add(lines, bytes, count, err);
 }
 
 int decode_hexdump(struct strbuf *out, const char *text, struct err *err)
@@ -462,14 +452,6 @@ static int read_xxd_line(struct dump_lines *lines, struct rest line, struct err 
 	return dump_lines_add(lines, lines->is_turned ? row.turned : row.bytes, row.count, err);
 }
 
-static int read_rows(struct strbuf *out, const char *text, struct err *err)
-{
-	struct dump_lines lines = { .text = text, .out = out, .before = out->length };
-	const int rc = find_order(&lines.is_turned, text, err);
-
-	return rc ? rc : dump_lines_read(&lines, read_xxd_line, err);
-}
-
 /* Reads "unsigned char NAME[] = { 0x01, ... }; unsigned int NAME_len = 32;", starting after the brace. */
 static int read_array(struct strbuf *out, const char *array, struct err *err)
 {
@@ -497,12 +479,16 @@ static int read_array(struct strbuf *out, const char *array, struct err *err)
 
 int decode_xxd(struct strbuf *out, const char *text, struct err *err)
 {
-	const size_t before = out->length;
-	const int rc = is_row(text) || !array_of(text) ? read_rows(out, text, err)
-						       : read_array(out, array_of(text), err);
+	struct dump_lines lines = { .text = text, .out = out, .before = out->length };
+	const char *array = is_row(text) ? NULL : array_of(text);
+	int rc;
 
+	if (array)
+		rc = read_array(out, array, err);
+	else if (!(rc = find_order(&lines.is_turned, text, err)))
+		rc = dump_lines_read(&lines, read_xxd_line, err);
 	if (rc)
-		out->length = before;
+		out->length = lines.before;
 	return rc;
 }
 
@@ -709,13 +695,22 @@ static bool read_cudest_row(struct cudest *cudest, struct rest *rest)
 	return true;
 }
 
-/* Reads text between dumps, or the text that replaces the rest of a dump. */
+/* Reads the text before a dump, or the text that replaces the rest of a dump. */
 static bool read_remark(struct cudest *cudest, struct rest *rest)
 {
 	struct cudest_dump *dump = &cudest->dumps[cudest->current];
-	struct rest at = *rest;
-	uint64_t ret;
+	uint64_t object, command, ret;
+	struct rest at;
 
+	if (rest_scan(rest, "GPU method 0x%x:%x", &object, &command)) {
+		cudest->current = cudest->has_result ? TARGET_AFTER : TARGET;
+		return true;
+	}
+	if (!cudest->has_result && rest_scan(rest, "RESULT: %d", &cudest->ret)) {
+		cudest->has_result = true;
+		cudest->current = PARAMS_AFTER;
+		return true;
+	}
 	if (rest_skip_word(rest, "…") || rest_skip_word(rest, "..."))
 		return dump->is_cut = true;
 	if (rest_skip_word(rest, "LENGTH MODIFIED BY CALL!")) {
@@ -725,30 +720,12 @@ static bool read_remark(struct cudest *cudest, struct rest *rest)
 			*rest = at;
 		return true;
 	}
+	at = *rest;
 	rest_skip_any(&at, "*");
 	if (!cudest->has_result || at.at == rest->at || !rest_skip_word(&at, "MODIFICATION FROM CALL"))
 		return false;
 	*rest = at;
 	cudest->current = TARGET_AFTER;
-	return true;
-}
-
-static bool read_result(struct cudest *cudest, struct rest *rest)
-{
-	if (cudest->has_result || !rest_scan(rest, "RESULT: %d", &cudest->ret))
-		return false;
-	cudest->has_result = true;
-	cudest->current = PARAMS_AFTER;
-	return true;
-}
-
-static bool read_method(struct cudest *cudest, struct rest *rest)
-{
-	uint64_t object, command;
-
-	if (!rest_scan(rest, "GPU method 0x%x:%x", &object, &command))
-		return false;
-	cudest->current = cudest->has_result ? TARGET_AFTER : TARGET;
 	return true;
 }
 
@@ -799,8 +776,7 @@ enum cudest_line cudest_line(struct cudest *cudest, struct rest *line)
 	skip_blank(line);
 	if (!rest_length(line) && cudest->has_result)
 		return CUDEST_DONE; /* the empty line that ends a call */
-	for (; rest_length(line) && (read_method(cudest, line) || read_result(cudest, line) ||
-				     read_remark(cudest, line) || read_cudest_row(cudest, line));
+	for (; rest_length(line) && (read_remark(cudest, line) || read_cudest_row(cudest, line));
 	     skip_blank(line))
 		is_mine = true;
 	if (is_done(cudest))
@@ -872,17 +848,12 @@ void cudest_release(struct cudest *cudest)
 
 /* --- hexadecimal digits without offsets ------------------------------------------------------ */
 
-static bool is_separator(char ch)
-{
-	return ch && strchr(" \t\n\r:,", ch);
-}
-
 int hex_read(struct strbuf *out, const char *text, struct err *err)
 {
 	const size_t before = out->length;
 
 	for (const char *at = text; *at;) {
-		if (is_separator(*at)) {
+		if (strchr(" \t\n\r:,", *at)) {
 			at++;
 		} else if (at[0] == '0' && (at[1] == 'x' || at[1] == 'X')) {
 			at += 2;

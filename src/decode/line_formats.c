@@ -234,27 +234,19 @@ static bool read_request_of(struct decode_line *out, const char *family, uint64_
 	return true;
 }
 
-/* Reads _IOC_READ, _IOC_WRITE or _IOC_NONE, and sets the bit in @request. */
-static bool read_ioc_direction(uint64_t *request, struct rest *rest, const char *prefix)
-{
-	if (!rest_skip_word(rest, prefix))
-		return false;
-	if (rest_skip_word(rest, "READ"))
-		*request |= UINT64_C(2) << 30;
-	else if (rest_skip_word(rest, "WRITE"))
-		*request |= UINT64_C(1) << 30;
-	else
-		return rest_skip_word(rest, "NONE");
-	return true;
-}
-
 /* Reads a request in words, "READ|WRITE, 0x46, 0x2a, 0x20)", with @prefix before READ, WRITE and NONE. */
 static bool read_ioc(uint64_t *out, struct rest *rest, const char *prefix)
 {
 	uint64_t field[3], request = 0;
 
 	do {
-		if (!read_ioc_direction(&request, rest, prefix))
+		if (!rest_skip_word(rest, prefix))
+			return false;
+		if (rest_skip_word(rest, "READ"))
+			request |= UINT64_C(2) << 30;
+		else if (rest_skip_word(rest, "WRITE"))
+			request |= UINT64_C(1) << 30;
+		else if (!rest_skip_word(rest, "NONE"))
 			return false;
 	} while (rest_skip_word(rest, "|"));
 	for (size_t i = 0; i < 3; i++)

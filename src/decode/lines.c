@@ -38,20 +38,6 @@ static bool is_hint(const char *at)
 	}
 }
 
-/* Could a hint begin in the BYTES16 bytes at @at? At most BYTES16 + AHEAD bytes are read. */
-static bool may_have_hint(const char *at)
-{
-	const bytes16 first = bytes16_load(at), third = bytes16_load(at + 2), fourth = bytes16_load(at + 3);
-	const bytes16 call =
-		bytes16_equal(first, 'i') & bytes16_equal(third, 'c') & bytes16_equal(fourth, 't');
-	const bytes16 number = bytes16_equal(fourth, 'x') & bytes16_equal(third, '0') &
-			       (bytes16_equal(first, 'd') | bytes16_equal(first, 's'));
-	const bytes16 name =
-		bytes16_equal(first, 'I') & (bytes16_equal(fourth, 'd') | bytes16_equal(fourth, 'H'));
-
-	return bytes16_any(call | number | name);
-}
-
 /**
  * hints_find - find the first hint that a line could have a call or the driver's version
  *
@@ -62,11 +48,20 @@ static const char *hints_find(const char *text, size_t length)
 {
 	const char *end = text + length, *at = text;
 
-	for (; end - at >= BYTES16 + AHEAD; at += BYTES16)
-		if (may_have_hint(at))
-			for (size_t i = 0; i < BYTES16; i++)
-				if (is_hint(at + i))
-					return at + i;
+	for (; end - at >= BYTES16 + AHEAD; at += BYTES16) {
+		const bytes16 first = bytes16_load(at), third = bytes16_load(at + 2),
+			      fourth = bytes16_load(at + 3);
+		const bytes16 call =
+			bytes16_equal(first, 'i') & bytes16_equal(third, 'c') & bytes16_equal(fourth, 't');
+		const bytes16 number = bytes16_equal(fourth, 'x') & bytes16_equal(third, '0') &
+				       (bytes16_equal(first, 'd') | bytes16_equal(first, 's'));
+		const bytes16 name = bytes16_equal(first, 'I') &
+				     (bytes16_equal(fourth, 'd') | bytes16_equal(fourth, 'H'));
+
+		for (size_t i = 0; bytes16_any(call | number | name) && i < BYTES16; i++)
+			if (is_hint(at + i))
+				return at + i;
+	}
 	for (; end - at > AHEAD; at++)
 		if (is_hint(at))
 			return at;
@@ -230,20 +225,6 @@ static int release_held(struct decode_lines *lines, uint64_t thread, struct err 
 	return 0;
 }
 
-/* Makes the call that was put aside for @thread the held one again. */
-static int resume_notice(struct decode_lines *lines, uint64_t thread, struct err *err)
-{
-	struct decode_line call;
-	int rc;
-
-	if (!pending_take(&call, &lines->aside, pending_find(&lines->aside, FORMAT_RUNSC, thread)))
-		return 0;
-	if ((rc = release_held(lines, thread, err)))
-		return rc;
-	lines->notice = (struct decode_logged_call){ .line = call, .thread = thread };
-	return 0;
-}
-
 int decode_lines_flush(struct decode_lines *lines, struct err *err)
 {
 	struct decode_line call;
@@ -304,24 +285,6 @@ static int report_call(struct decode_lines *lines, const struct decode_line *cal
 
 /* --- calls that begin in one line and return in another --------------------------------------- */
 
-/* Reports the thread's pending call, which must have returned, because the thread makes a new call. */
-static int emit_stale(struct decode_lines *lines, size_t format, struct decode_logged_call *logged,
-		      struct err *err)
-{
-	struct decode_line stale;
-
-	if (!pending_take(&stale, &lines->pending,
-			  pending_find(&lines->pending, format, logged->thread)))
-		return 0;
-	if (logged->kind == LOGGED_RETURN && same_call(&stale, &logged->line)) {
-		/* The line has all facts of the pending call, except a field that a message added. */
-		logged->line.field = stale.field;
-		logged->line.value = stale.value;
-		return 0;
-	}
-	return report_call(lines, &stale, err);
-}
-
 /*
  * Reads a proxy's message about a call. If the call is pending, the message only adds a field, because the
  * line where the call returns has all other facts.
@@ -332,10 +295,14 @@ static int emit_message(struct decode_lines *lines, size_t format, struct decode
 	const size_t pending = pending_find(&lines->pending, format, logged->thread);
 	struct decode_line *begun =
 		pending < lines->pending.count ? &lines->pending.calls[pending].line : NULL;
+	struct decode_line aside;
 	int rc;
 
-	if ((rc = resume_notice(lines, logged->thread, err)))
-		return rc;
+	if (pending_take(&aside, &lines->aside, pending_find(&lines->aside, FORMAT_RUNSC, logged->thread))) {
+		if ((rc = release_held(lines, logged->thread, err)))
+			return rc;
+		lines->notice = (struct decode_logged_call){ .line = aside, .thread = logged->thread };
+	}
 	if (says_more(lines, logged)) {
 		if (!logged->line.has_size) {
 			logged->line.has_size = lines->notice.line.has_size;
@@ -384,8 +351,16 @@ static int emit_logged_call(struct decode_lines *lines, size_t format, struct de
 		call.error = logged->line.error;
 		return report_call(lines, &call, err);
 	}
-	if ((rc = emit_stale(lines, format, logged, err)))
-		return rc;
+	if (pending_take(&call, &lines->pending, pending_find(&lines->pending, format, logged->thread))) {
+		/* The pending call of the thread must have returned. */
+		if (logged->kind == LOGGED_RETURN && same_call(&call, &logged->line)) {
+			/* The line has all facts of this call, except a field that a message added. */
+			logged->line.field = call.field;
+			logged->line.value = call.value;
+		} else if ((rc = report_call(lines, &call, err))) {
+			return rc;
+		}
+	}
 	if (logged->kind == LOGGED_BEGIN &&
 	    pending_add(&lines->pending, format, logged->thread, &logged->line))
 		return 0;
@@ -479,35 +454,14 @@ static struct rest next_message(struct rest *line)
 	return message;
 }
 
-static int read_messages(struct decode_lines *lines, struct rest line, struct err *err)
-{
-	struct decode_logged_call logged;
-	size_t format;
-	int rc = 0;
-
-	do {
-		format = read_line(&logged, lines, next_message(&line));
-		if (format < FORMAT_COUNT)
-			rc = emit_logged_call(lines, format, &logged, err);
-	} while (!rc && rest_length(&line));
-	return rc;
-}
-
-static int read_version(struct decode_lines *lines, struct rest line, struct err *err)
-{
-	char version[DECODE_VERSION_BYTES];
-	int rc;
-
-	if (!lines->sink.version || !is_asked(lines, FORMAT_RUNSC) || !decode_read_version(version, line))
-		return 0;
-	rc = decode_lines_flush(lines, err); /* these calls are from before the line */
-	return rc ? rc : lines->sink.version(lines->sink.data, version, err);
-}
-
 static int read_log_line(struct decode_lines *lines, const char *text, size_t length, struct err *err)
 {
 	const struct rest line = { text, text + length };
+	struct rest left = line;
+	char version[DECODE_VERSION_BYTES];
+	struct decode_logged_call logged;
 	bool is_dump = false;
+	size_t format;
 	int rc;
 
 	if ((rc = decode_lines_before(lines, text, length, err)))
@@ -520,8 +474,15 @@ static int read_log_line(struct decode_lines *lines, const char *text, size_t le
 		return 0;
 	if (is_asked(lines, FORMAT_LIBCUDEST) && ((rc = read_dump(&is_dump, lines, line, err)) || is_dump))
 		return rc;
-	if ((rc = read_version(lines, line, err)) || (rc = read_messages(lines, line, err)))
+	if (lines->sink.version && is_asked(lines, FORMAT_RUNSC) && decode_read_version(version, line) &&
+	    ((rc = decode_lines_flush(lines, err)) || /* these calls are from before the line */
+	     (rc = lines->sink.version(lines->sink.data, version, err))))
 		return rc;
+	do {
+		format = read_line(&logged, lines, next_message(&left));
+		if (format < FORMAT_COUNT && (rc = emit_logged_call(lines, format, &logged, err)))
+			return rc;
+	} while (rest_length(&left));
 	if (!is_asked(lines, FORMAT_LIBCUDEST) && !lines->other && may_begin_dump(line))
 		lines->other = line_formats[FORMAT_LIBCUDEST].name;
 	return 0;

@@ -7,12 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static inline void trace_length_put(uint8_t *at, uint64_t length)
-{
-	for (int i = 0; i < TRACE_LENGTH_BYTES; i++)
-		at[i] = (uint8_t)(length >> (8 * i));
-}
-
 /* Casts away const: protobuf-c's pointers are not const, but it only reads the messages that it packs. */
 static char *writable_text(const char *given)
 {
@@ -24,70 +18,8 @@ static ProtobufCBinaryData binary_of(const struct trace_bytes *bytes)
 	return (ProtobufCBinaryData){ bytes->size_bytes, (uint8_t *)bytes->bytes };
 }
 
-static void set_header(TracePb__Message *out, const struct trace_message *message)
-{
-	/* The version is always set, because a header must not be an empty message. */
-	out->version = (char *)(message->version ? message->version : "");
-	out->target = writable_text(message->target);
-	out->command = writable_text(message->command);
-	out->lacks = writable_text(message->lacks);
-}
-
 /* Sets a field. It is written only if it is not 0. */
 #define SET(out, field, value) ((out)->has_##field = ((out)->field = (value)) != 0)
-
-static void set_numbers(TracePb__Message *out, const struct trace_message *message)
-{
-	SET(out, error, message->error);
-	out->caller = writable_text(message->caller);
-	SET(out, pid, message->pid);
-	SET(out, tid, message->tid);
-	SET(out, start_ns, message->start_ns);
-	SET(out, end_ns, message->end_ns);
-	SET(out, argument, message->argument);
-	out->fd = message->fd;
-	out->has_fd = message->fd >= 0;
-}
-
-static void set_kind_fields(TracePb__Message *out, const struct trace_message *message)
-{
-	SET(out, kind, (TracePb__Kind)(message->kind - TRACE_IOCTL));
-	switch (message->kind) {
-	case TRACE_HEADER:
-	case TRACE_IOCTL: break;
-	case TRACE_OPEN:
-		SET(out, first, message->open_flags);
-		break;
-	case TRACE_MMAP:
-		out->first = message->map_size_bytes;
-		out->second = (message->map_protection & UINT32_MAX) | message->map_flags << 32;
-		out->third = message->map_offset;
-		out->has_first = out->has_second = out->has_third = true;
-		break;
-	case TRACE_FILE:
-		SET(out, first, message->file_mode);
-		SET(out, second, message->file_device);
-		SET(out, third, message->file_size_bytes);
-		break;
-	}
-}
-
-/* Sets the fields of gVisor's message as proto3 writes them: 0 and empty bytes are omitted. */
-static void set_call(TracePb__Message *out, const struct trace_message *message)
-{
-	out->fd_path = (char *)(message->fd_path ? message->fd_path : "");
-	SET(out, request, message->request);
-	SET(out, ret, message->ret);
-	out->arg_data = binary_of(&message->after);
-	out->has_arg_data = message->after.bytes && message->after.size_bytes;
-}
-
-static void set_bytes(TracePb__Message *out, const struct trace_message *message)
-{
-	out->has_arg_data = message->after.bytes != NULL;
-	out->arg_before = binary_of(&message->before);
-	out->has_arg_before = message->before.bytes != NULL;
-}
 
 enum { WORD_BYTES = sizeof(uint64_t), WORTH_BYTES = 64 };
 
@@ -118,30 +50,6 @@ static void set_changed(TracePb__Memory *out, const struct trace_bytes *before,
 	out->after = (ProtobufCBinaryData){ end - begin, (uint8_t *)after->bytes + begin };
 }
 
-static void pack_memory(TracePb__Memory *out, const struct trace_memory *memory)
-{
-	const uint64_t recorded = memory->before.size_bytes > memory->after.size_bytes
-					  ? memory->before.size_bytes
-					  : memory->after.size_bytes;
-
-	trace_pb__memory__init(out);
-	SET(out, address, memory->address);
-	out->before = binary_of(&memory->before);
-	out->has_before = memory->before.bytes != NULL;
-	out->after = binary_of(&memory->after);
-	out->has_after = memory->after.bytes != NULL;
-	set_changed(out, &memory->before, &memory->after);
-	out->size = memory->size_bytes;
-	out->has_size = memory->size_bytes != recorded;
-}
-
-static void set_descriptor(TracePb__Descriptor *out, const struct decode_fd *fd)
-{
-	trace_pb__descriptor__init(out);
-	SET(out, number, fd->number);
-	out->path = writable_text(fd->path);
-}
-
 /* Computes the size of a message's submessages, and of the pointer arrays that protobuf-c needs for them. */
 static size_t submessages_bytes(const struct trace_message *message)
 {
@@ -152,17 +60,35 @@ static size_t submessages_bytes(const struct trace_message *message)
 /* Sets the submessages in @room, of submessages_bytes(): structs, then pointers, which need no padding. */
 static void set_submessages(TracePb__Message *out, void *room, const struct trace_message *message)
 {
-	TracePb__Memory *memory = room;
-	TracePb__Descriptor *fd = (TracePb__Descriptor *)(memory + message->memory_count);
+	TracePb__Memory *memories = room;
+	TracePb__Descriptor *fds = (TracePb__Descriptor *)(memories + message->memory_count);
 
-	out->memory = (TracePb__Memory **)(fd + message->fd_count);
+	out->memory = (TracePb__Memory **)(fds + message->fd_count);
 	out->n_memory = message->memory_count;
 	out->descriptors = (TracePb__Descriptor **)(out->memory + message->memory_count);
 	out->n_descriptors = message->fd_count;
-	for (size_t i = 0; i < message->memory_count; i++)
-		pack_memory(out->memory[i] = &memory[i], &message->memory[i]);
-	for (size_t i = 0; i < message->fd_count; i++)
-		set_descriptor(out->descriptors[i] = &fd[i], &message->fds[i]);
+	for (size_t i = 0; i < message->memory_count; i++) {
+		const struct trace_memory *from = &message->memory[i];
+		const uint64_t recorded = from->before.size_bytes > from->after.size_bytes
+						  ? from->before.size_bytes
+						  : from->after.size_bytes;
+		TracePb__Memory *to = out->memory[i] = &memories[i];
+
+		trace_pb__memory__init(to);
+		SET(to, address, from->address);
+		to->before = binary_of(&from->before);
+		to->has_before = from->before.bytes != NULL;
+		to->after = binary_of(&from->after);
+		to->has_after = from->after.bytes != NULL;
+		set_changed(to, &from->before, &from->after);
+		to->size = from->size_bytes;
+		to->has_size = from->size_bytes != recorded;
+	}
+	for (size_t i = 0; i < message->fd_count; i++) {
+		trace_pb__descriptor__init(out->descriptors[i] = &fds[i]);
+		SET(&fds[i], number, message->fds[i].number);
+		fds[i].path = writable_text(message->fds[i].path);
+	}
 }
 
 static bool has_form(const struct trace_message *message, enum trace_wire wire)
@@ -175,22 +101,60 @@ static void set_all(TracePb__Message *out, void *room, const struct trace_messag
 		    enum trace_wire wire)
 {
 	if (message->kind == TRACE_HEADER) {
-		set_header(out, message);
+		/* The version is always set, because a header must not be an empty message. */
+		out->version = (char *)(message->version ? message->version : "");
+		out->target = writable_text(message->target);
+		out->command = writable_text(message->command);
+		out->lacks = writable_text(message->lacks);
 		return;
 	}
-	set_call(out, message);
-	if (wire == TRACE_WIRE_GVISOR)
+	out->fd_path = (char *)(message->fd_path ? message->fd_path : "");
+	SET(out, request, message->request);
+	SET(out, ret, message->ret);
+	out->arg_data = binary_of(&message->after);
+	if (wire == TRACE_WIRE_GVISOR) { /* in proto3, empty bytes are omitted */
+		out->has_arg_data = message->after.bytes && message->after.size_bytes;
 		return;
-	set_bytes(out, message);
-	set_numbers(out, message);
+	}
+	out->has_arg_data = message->after.bytes != NULL;
+	out->arg_before = binary_of(&message->before);
+	out->has_arg_before = message->before.bytes != NULL;
+	SET(out, error, message->error);
+	out->caller = writable_text(message->caller);
+	SET(out, pid, message->pid);
+	SET(out, tid, message->tid);
+	SET(out, start_ns, message->start_ns);
+	SET(out, end_ns, message->end_ns);
+	SET(out, argument, message->argument);
+	out->fd = message->fd;
+	out->has_fd = message->fd >= 0;
 	if (message->memory_count || message->fd_count)
 		set_submessages(out, room, message);
-	set_kind_fields(out, message);
+	SET(out, kind, (TracePb__Kind)(message->kind - TRACE_IOCTL));
+	switch (message->kind) {
+	case TRACE_HEADER:
+	case TRACE_IOCTL: break;
+	case TRACE_OPEN:
+		SET(out, first, message->open_flags);
+		break;
+	case TRACE_MMAP:
+		out->first = message->map_size_bytes;
+		out->second = (message->map_protection & UINT32_MAX) | message->map_flags << 32;
+		out->third = message->map_offset;
+		out->has_first = out->has_second = out->has_third = true;
+		break;
+	case TRACE_FILE:
+		SET(out, first, message->file_mode);
+		SET(out, second, message->file_device);
+		SET(out, third, message->file_size_bytes);
+		break;
+	}
 }
 
 static void put_message(uint8_t *at, const TracePb__Message *message, size_t size)
 {
-	trace_length_put(at, size);
+	for (int i = 0; i < TRACE_LENGTH_BYTES; i++)
+		at[i] = (uint8_t)((uint64_t)size >> (8 * i));
 	trace_pb__message__pack(message, at + TRACE_LENGTH_BYTES);
 }
 

@@ -187,25 +187,6 @@ static int restore_after(struct trace_bytes *after, const struct trace_bytes *be
 	return 0;
 }
 
-static int unpack_memory(struct trace_memory *out, const TracePb__Memory *from,
-			 struct trace_unpacker *unpacker, struct err *err)
-{
-	struct trace_memory to = {
-		.address = from->address,
-		.before = unpacked_bytes(from->has_before, &from->before),
-		.after = unpacked_bytes(from->has_after, &from->after),
-	};
-	int rc = from->has_changed_at ? restore_after(&to.after, &to.before, from->changed_at, unpacker, err)
-				      : 0;
-
-	to.size_bytes =
-		to.before.size_bytes > to.after.size_bytes ? to.before.size_bytes : to.after.size_bytes;
-	if (from->has_size)
-		to.size_bytes = from->size;
-	*out = to;
-	return rc;
-}
-
 static int unpack_lists(struct trace_message *out, const TracePb__Message *message,
 			struct trace_unpacker *unpacker, struct err *err)
 {
@@ -215,9 +196,22 @@ static int unpack_lists(struct trace_message *out, const TracePb__Message *messa
 
 	if (!memories || !fds)
 		return too_many(err);
-	for (size_t i = 0; i < message->n_memory; i++)
-		if ((rc = unpack_memory(&memories[i], message->memory[i], unpacker, err)))
+	for (size_t i = 0; i < message->n_memory; i++) {
+		const TracePb__Memory *from = message->memory[i];
+		struct trace_memory to = {
+			.address = from->address,
+			.before = unpacked_bytes(from->has_before, &from->before),
+			.after = unpacked_bytes(from->has_after, &from->after),
+		};
+
+		if (from->has_changed_at &&
+		    (rc = restore_after(&to.after, &to.before, from->changed_at, unpacker, err)))
 			return rc;
+		to.size_bytes = from->has_size ? from->size
+				: to.before.size_bytes > to.after.size_bytes ? to.before.size_bytes
+									     : to.after.size_bytes;
+		memories[i] = to;
+	}
 	for (size_t i = 0; i < message->n_descriptors; i++)
 		fds[i] = (struct decode_fd){ message->descriptors[i]->number,
 					    text_or_empty(message->descriptors[i]->path) };
@@ -228,40 +222,12 @@ static int unpack_lists(struct trace_message *out, const TracePb__Message *messa
 	return 0;
 }
 
-/* Finds the kind of a message. A header has no device path. All other messages have a path, maybe "". */
-static int read_kind(enum trace_kind *out, const TracePb__Message *message, struct err *err)
+/* A header has no device path. All other messages have a path, maybe "". */
+static struct trace_message unpacked_message(const TracePb__Message *message)
 {
-	if ((unsigned)message->kind > TRACE_PB__KIND__FILE)
-		return err_set(err, ERR_FORMAT, "its kind is %d, which this version of drvabi does not know",
-			       (int)message->kind);
-	*out = message->fd_path || message->has_kind ? TRACE_IOCTL + (int)message->kind : TRACE_HEADER;
-	return 0;
-}
-
-static void set_kind_fields(struct trace_message *out, const TracePb__Message *message)
-{
-	switch (out->kind) {
-	case TRACE_HEADER:
-	case TRACE_IOCTL: break;
-	case TRACE_OPEN: out->open_flags = message->first; break;
-	case TRACE_MMAP:
-		out->map_size_bytes = message->first;
-		out->map_protection = message->second & UINT32_MAX;
-		out->map_flags = message->second >> 32;
-		out->map_offset = message->third;
-		break;
-	case TRACE_FILE:
-		out->file_mode = (uint32_t)message->first;
-		out->file_device = message->second;
-		out->file_size_bytes = message->third;
-		break;
-	}
-}
-
-static struct trace_message unpacked_message(const TracePb__Message *message, enum trace_kind kind)
-{
+	const bool is_header = !message->fd_path && !message->has_kind;
 	struct trace_message out = {
-		.kind = kind,
+		.kind = is_header ? TRACE_HEADER : TRACE_IOCTL + (int)message->kind,
 		.fd_path = text_or_empty(message->fd_path),
 		.fd = message->has_fd ? message->fd : -1,
 		.ret = message->ret,
@@ -281,7 +247,22 @@ static struct trace_message unpacked_message(const TracePb__Message *message, en
 		.caller = text_or_empty(message->caller),
 	};
 
-	set_kind_fields(&out, message);
+	switch (out.kind) {
+	case TRACE_HEADER:
+	case TRACE_IOCTL: break;
+	case TRACE_OPEN: out.open_flags = message->first; break;
+	case TRACE_MMAP:
+		out.map_size_bytes = message->first;
+		out.map_protection = message->second & UINT32_MAX;
+		out.map_flags = message->second >> 32;
+		out.map_offset = message->third;
+		break;
+	case TRACE_FILE:
+		out.file_mode = (uint32_t)message->first;
+		out.file_device = message->second;
+		out.file_size_bytes = message->third;
+		break;
+	}
 	return out;
 }
 
@@ -298,7 +279,6 @@ static int trace_unpack(struct trace_message *out, const uint8_t *bytes, size_t 
 			struct trace_unpacker *unpacker, struct err *err)
 {
 	ProtobufCAllocator allocator = { allocate_unpacked, no_free, unpacker };
-	enum trace_kind kind = TRACE_HEADER;
 	const TracePb__Message *message;
 	struct trace_message got;
 	int rc;
@@ -307,9 +287,10 @@ static int trace_unpack(struct trace_message *out, const uint8_t *bytes, size_t 
 	if (!(message = trace_pb__message__unpack(&allocator, size_bytes, bytes)))
 		return unpacker->spent ? too_many(err)
 				       : err_set(err, ERR_FORMAT, "it is damaged, or this is not a trace");
-	if ((rc = read_kind(&kind, message, err)))
-		return rc;
-	got = unpacked_message(message, kind);
+	if ((unsigned)message->kind > TRACE_PB__KIND__FILE)
+		return err_set(err, ERR_FORMAT, "its kind is %d, which this version of drvabi does not know",
+			       (int)message->kind);
+	got = unpacked_message(message);
 	if ((rc = unpack_lists(&got, message, unpacker, err)))
 		return rc;
 	*out = got;
@@ -551,21 +532,12 @@ static size_t write_all_bytes(int fd, const char *bytes, size_t size)
 	return done;
 }
 
-/* Removes the last @size bytes if @fd is a regular file and no other process has written after them. */
-static void cut_back(int fd, size_t size)
-{
-	const off_t end = lseek(fd, 0, SEEK_CUR);
-	struct stat st;
-
-	if (size && end >= (off_t)size && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size == end &&
-	    !ftruncate(fd, end - (off_t)size))
-		lseek(fd, end - (off_t)size, SEEK_SET);
-}
-
 int trace_write(int fd, const struct trace_message *message, enum trace_wire wire, struct strbuf *scratch,
 		struct err *err)
 {
+	struct stat st;
 	size_t done;
+	off_t end;
 	int error;
 
 	strbuf_reset(scratch);
@@ -579,54 +551,24 @@ int trace_write(int fd, const struct trace_message *message, enum trace_wire wir
 	if (done == scratch->length)
 		return 0;
 	error = errno;
-	cut_back(fd, done);
+	/* Remove the written part if @fd is a regular file, and no other process has written after it. */
+	end = lseek(fd, 0, SEEK_CUR);
+	if (done && end >= (off_t)done && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size == end &&
+	    !ftruncate(fd, end - (off_t)done))
+		lseek(fd, end - (off_t)done, SEEK_SET);
 	return err_set(err, ERR_IO, "cannot write the trace: %s", strerror(error));
 }
 
 /* --- a message as input of decode_call() --------------------------------------------------- */
 
-static uint64_t length_of(const struct trace_bytes *bytes)
-{
-	return bytes->bytes ? bytes->size_bytes : 0;
-}
-
-/* Sets the parameters' size from the request. UVM's requests have no size, so the recorded size is used. */
-static void find_size(struct decode_input *input, const struct trace_message *message)
-{
-	const uint64_t recorded = length_of(&message->after) > length_of(&message->before)
-					  ? length_of(&message->after)
-					  : length_of(&message->before);
-
-	input->size_bytes = recorded;
-	if (strcmp(input->family, "uvm") != 0)
-		input->size_bytes = abi_ioc_get(message->request, ABI_IOC_SIZE);
-	input->has_size = input->size_bytes > 0;
-	if (!input->has_size)
-		return;
-	input->bytes = length_of(&message->after) >= input->size_bytes ? message->after.bytes : NULL;
-	input->before = length_of(&message->before) >= input->size_bytes ? message->before.bytes : NULL;
-}
-
-/* Lists the memory at the argument, then the memory at pointers. */
-static const struct trace_memory *list_memory(const struct trace_message *message, struct arena *arena)
-{
-	struct trace_memory *memory = arena_array(arena, message->memory_count + 1, sizeof(*memory));
-
-	if (message->argument)
-		memory[0] = (struct trace_memory){ .address = message->argument,
-						   .before = message->before,
-						   .after = message->after };
-	if (message->memory_count)
-		memcpy(memory + 1, message->memory, message->memory_count * sizeof(*memory));
-	return memory;
-}
-
 bool trace_call_input(struct decode_input *out, struct decode_origin *origin,
 		      const struct trace_message *message, const struct device_rules *devices,
 		      struct arena *arena)
 {
-	struct decode_input input = { .memory = list_memory(message, arena),
-				      .memory_count = message->memory_count + 1,
+	const struct trace_bytes *before = &message->before, *after = &message->after;
+	const uint64_t before_bytes = before->bytes ? before->size_bytes : 0,
+		       after_bytes = after->bytes ? after->size_bytes : 0;
+	struct decode_input input = { .memory_count = message->memory_count + 1,
 				      .address = message->argument,
 				      .origin = origin,
 				      .has_ret = true,
@@ -635,6 +577,7 @@ bool trace_call_input(struct decode_input *out, struct decode_origin *origin,
 				      .error = message->error,
 				      .fds = message->fds,
 				      .fd_count = message->fd_count };
+	struct trace_memory *memory;
 
 	input.family = call_identify_on(&input.number, devices, message->fd_path, message->request);
 	if (!input.family)
@@ -646,7 +589,23 @@ bool trace_call_input(struct decode_input *out, struct decode_origin *origin,
 					  .fd = { message->fd, message->fd_path },
 					  .caller = message->caller ? message->caller : "" };
 	input.callers = origin->caller;
-	find_size(&input, message);
+	/* The memory at the argument, then the memory at pointers. */
+	input.memory = memory = arena_array(arena, input.memory_count, sizeof(*memory));
+	if (message->argument)
+		memory[0] = (struct trace_memory){ .address = message->argument,
+						   .before = *before,
+						   .after = *after };
+	if (message->memory_count)
+		memcpy(memory + 1, message->memory, message->memory_count * sizeof(*memory));
+	/* UVM's requests have no size, so the recorded size is used. */
+	input.size_bytes = strcmp(input.family, "uvm") ? abi_ioc_get(message->request, ABI_IOC_SIZE)
+			   : after_bytes > before_bytes ? after_bytes
+							: before_bytes;
+	input.has_size = input.size_bytes > 0;
+	if (input.has_size && after_bytes >= input.size_bytes)
+		input.bytes = after->bytes;
+	if (input.has_size && before_bytes >= input.size_bytes)
+		input.before = before->bytes;
 	*out = input;
 	return true;
 }
