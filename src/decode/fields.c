@@ -15,16 +15,6 @@
 
 enum { STEM_MAX = 128 };
 
-/* Removes every @word from @text. */
-static void remove_words(char *text, const char *word)
-{
-	const size_t length = strlen(word);
-	char *at;
-
-	while ((at = strstr(text, word)))
-		memmove(at, at + length, strlen(at + length) + 1);
-}
-
 /* Removes words such as "count" and "tbl" from a name: the stem of "pidTblCount" and "pidTbl" is "pid". */
 static void name_stem(char out[STEM_MAX], const char *name)
 {
@@ -32,12 +22,14 @@ static void name_stem(char out[STEM_MAX], const char *name)
 		"count", "num", "valid", "array", "list", "tbl", "table", "per"
 	};
 	size_t length;
+	char *at;
 
 	for (length = 0; name[length] && length < STEM_MAX - 1; length++)
 		out[length] = (char)tolower((unsigned char)name[length]);
 	out[length] = '\0';
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		remove_words(out, words[i]);
+		while ((at = strstr(out, words[i])))
+			memmove(at, at + strlen(words[i]), strlen(at + strlen(words[i])) + 1);
 	length = strlen(out);
 	if (length && out[length - 1] == 's')
 		out[length - 1] = '\0';
@@ -67,11 +59,6 @@ static enum fit fit_of_names(const struct abi_field *count, const struct abi_fie
 static bool is_array(const struct abi_field *field)
 {
 	return strchr(field->type, '[') && !padding_in_diff(field->name);
-}
-
-static bool is_count(const struct abi_field *field)
-{
-	return field->role == ABI_ROLE_COUNT && !is_array(field) && !field->is_bitfield;
 }
 
 static size_t field_distance(const struct abi_field *a, const struct abi_field *b)
@@ -120,7 +107,7 @@ const struct abi_field *decode_counted_by(const struct abi_record *record, const
 		const struct abi_field *field = &record->fields[i];
 
 		arrays += is_array(field);
-		if (!is_count(field))
+		if (field->role != ABI_ROLE_COUNT || field->is_bitfield || is_array(field))
 			continue;
 		if (fit_of_names(field, array) == FIT_WHOLE && is_nearest(record, field, array))
 			return field;
@@ -208,14 +195,6 @@ static const char *chosen_member(struct walk *walk, const struct spot *at)
 	return choice.made ? choice.made->member : NULL;
 }
 
-/* Is the field a status of the resource manager, not one of NVLink or NVKMS? */
-static bool is_rm_status(const struct spot *spot)
-{
-	return spot->role == ABI_ROLE_STATUS &&
-	       (!strcmp(spot->type, "NvV32") || !strcmp(spot->type, "NvU32") ||
-		!strcmp(spot->type, "NV_STATUS"));
-}
-
 /* The fields whose value is the number of an ioctl or a class. */
 static const struct {
 	const char *record; /* NULL: any */
@@ -231,7 +210,10 @@ static void find_namer(struct template_field *out, const struct walk *walk, cons
 {
 	if (out->field.enumeration || !spot->field)
 		return;
-	out->is_status = is_rm_status(spot);
+	/* A status of these types is one of the resource manager, not one of NVLink or NVKMS. */
+	out->is_status = spot->role == ABI_ROLE_STATUS &&
+			 (!strcmp(spot->type, "NvV32") || !strcmp(spot->type, "NvU32") ||
+			  !strcmp(spot->type, "NV_STATUS"));
 	for (size_t i = 0; !out->is_status && !out->family && i < sizeof(numbers) / sizeof(*numbers); i++)
 		if (!strcmp(numbers[i].field, spot->field->name) &&
 		    (!numbers[i].record || !strcmp(numbers[i].record, spot->in->name)))
@@ -294,25 +276,6 @@ static int add_scalar(struct walk *walk, const struct spot *spot, const struct a
 	return 0;
 }
 
-/* Returns the array's path with the index of an element, "[2][1]", at its end. */
-static const char *element_path(const struct walk *walk, const char *path, const struct abi_type *type,
-				uint64_t index)
-{
-	struct strbuf text = { 0 };
-	uint64_t rest = index, inner = type->count;
-	const char *out;
-
-	strbuf_adds(&text, path);
-	for (size_t d = 0; d < type->dimension_count; d++) {
-		inner /= type->dimension[d];
-		strbuf_addf(&text, "[%llu]", (unsigned long long)(rest / inner));
-		rest %= inner;
-	}
-	out = arena_strdup(walk->arena, strbuf_text(&text));
-	strbuf_release(&text);
-	return out;
-}
-
 static int walk_record(struct walk *walk, const struct spot *at, const struct abi_record *record);
 
 static int walk_elements(struct walk *walk, const struct spot *at, const struct abi_type *type)
@@ -336,9 +299,14 @@ static int walk_elements(struct walk *walk, const struct spot *at, const struct 
 	walk->folds[walk->fold_count++] = fold;
 	for (uint64_t i = 0; i < type->count && !rc; i++) {
 		struct spot spot = *at;
+		uint64_t inner = type->count;
 
 		first[i] = walk->count;
-		spot.path = element_path(walk, at->path, type, i);
+		for (size_t d = 0; d < type->dimension_count; d++) {
+			inner /= type->dimension[d];
+			spot.path = arena_printf(walk->arena, "%s[%llu]", spot.path,
+						 (unsigned long long)(i / inner % type->dimension[d]));
+		}
 		spot.offset_bits = at->offset_bits + i * type->element_bytes * 8;
 		spot.in = NULL;
 		rc = walk_record(walk, &spot, type->record);
@@ -412,6 +380,11 @@ static int walk_record(struct walk *walk, const struct spot *at, const struct ab
 
 /* --- the template ----------------------------------------------------------------------------- */
 
+static void *copy_to_arena(const struct walk *walk, const void *list, size_t count, size_t size)
+{
+	return count ? arena_memdup(walk->arena, list, count * size) : NULL;
+}
+
 static void find_gaps(struct decode_template *out, const struct walk *walk)
 {
 	struct decode_padding *gaps = NULL;
@@ -427,30 +400,9 @@ static void find_gaps(struct decode_template *out, const struct walk *walk)
 		gaps[count].size = i - gaps[count].offset;
 		count++;
 	}
-	out->gaps = count ? arena_memdup(walk->arena, gaps, count * sizeof(*gaps)) : NULL;
+	out->gaps = copy_to_arena(walk, gaps, count, sizeof(*gaps));
 	out->gap_count = count;
 	free(gaps);
-}
-
-static void *copy_to_arena(const struct walk *walk, const void *list, size_t count, size_t size)
-{
-	return count ? arena_memdup(walk->arena, list, count * size) : NULL;
-}
-
-static void make_template(struct decode_template *out, const struct walk *walk, const char *type)
-{
-	*out = (struct decode_template){
-		.abi = walk->abi,
-		.type = type,
-		.size_bytes = walk->size_bytes,
-		.fields = copy_to_arena(walk, walk->fields, walk->count, sizeof(*walk->fields)),
-		.count = walk->count,
-		.folds = copy_to_arena(walk, walk->folds, walk->fold_count, sizeof(*walk->folds)),
-		.fold_count = walk->fold_count,
-		.choices = copy_to_arena(walk, walk->choices, walk->choice_count, sizeof(*walk->choices)),
-		.choice_count = walk->choice_count,
-	};
-	find_gaps(out, walk);
 }
 
 bool decode_template_fits(const struct decode_template *form, const struct decode_payload *payload)
@@ -473,18 +425,30 @@ int decode_template_compile(struct decode_template *out, const struct abi *abi,
 			     .arena = arena,
 			     .err = err };
 	const struct abi_record *found = abi_find_record(abi, type);
-	const char *own_type =
-		arena_strdup(arena, type); /* a copy, because fields point to it */
+	const char *own_type = arena_strdup(arena, type); /* a copy, because fields point to it */
 	struct spot spot = { .path = "", .type = own_type };
 	int rc;
 
 	walk.covered = xmalloc(size_bytes + 1);
 	memset(walk.covered, 0, size_bytes + 1);
 	rc = found ? walk_record(&walk, &spot, found) : walk_spot(&walk, &spot);
-	if (!rc)
-		make_template(out, &walk, own_type);
-	else
+	if (rc) {
 		err_prefix(err, "%s of %s", type, abi->version);
+	} else {
+		*out = (struct decode_template){
+			.abi = abi,
+			.type = own_type,
+			.size_bytes = size_bytes,
+			.fields = copy_to_arena(&walk, walk.fields, walk.count, sizeof(*walk.fields)),
+			.count = walk.count,
+			.folds = copy_to_arena(&walk, walk.folds, walk.fold_count, sizeof(*walk.folds)),
+			.fold_count = walk.fold_count,
+			.choices = copy_to_arena(&walk, walk.choices, walk.choice_count,
+						 sizeof(*walk.choices)),
+			.choice_count = walk.choice_count,
+		};
+		find_gaps(out, &walk);
+	}
 	free(walk.fields);
 	free(walk.folds);
 	free(walk.choices);
@@ -616,29 +580,22 @@ static bool is_text(const struct decode_field *field)
 
 /* --- a template's fields ------------------------------------------------------------------- */
 
-static bool same_field_bits(const uint8_t *a, const uint8_t *b, const struct decode_field *field)
-{
-	if (field->is_bitfield)
-		return bits_at(a, field->offset_bits, field->size_bits) ==
-		       bits_at(b, field->offset_bits, field->size_bits);
-	return !memcmp(a + field->offset_bits / 8, b + field->offset_bits / 8, field->size_bits / 8);
-}
-
 /* Sets the members for the value before the call, if the call changed the field. */
 static void apply_before(struct decode_field *field, const struct template_field *form, const struct abi *abi,
 			 const uint8_t *before)
 {
+	const uint64_t offset = field->offset_bits, size = field->size_bits;
 	struct decode_field old = *field;
 
-	if (same_field_bits(field->bytes, before, field))
+	if (field->is_bitfield ? bits_at(field->bytes, offset, size) == bits_at(before, offset, size)
+			       : !memcmp(field->bytes + offset / 8, before + offset / 8, size / 8))
 		return;
 	old.bytes = before;
 	field->before = before;
 	field->name_before = value_name(form, abi, &old);
 	field->is_text_before = is_text(&old);
-	field->shown_before = field->counted_by
-				      ? field->shown
-				      : last_used(before + old.offset_bits / 8, old.count, old.element_bytes);
+	field->shown_before = field->counted_by ? field->shown
+						: last_used(before + offset / 8, old.count, old.element_bytes);
 }
 
 /* Returns how many of the @count elements that begin at @offset_bits were recorded. */

@@ -10,15 +10,6 @@
 
 #include <string.h>
 
-static const struct abi_field *find_field_of_length(const struct abi_record *record, const char *name,
-						    size_t length)
-{
-	for (size_t i = 0; i < record->field_count; i++)
-		if (strlen(record->fields[i].name) == length && !memcmp(record->fields[i].name, name, length))
-			return &record->fields[i];
-	return NULL;
-}
-
 bool call_field_find(struct call_field *out, const struct abi *abi, const char *record_name, const char *path)
 {
 	const struct abi_record *record = abi_find_record(abi, record_name);
@@ -28,7 +19,11 @@ bool call_field_find(struct call_field *out, const struct abi *abi, const char *
 		const size_t length = strcspn(at, ".");
 		struct abi_type type;
 
-		found.field = find_field_of_length(record, at, length);
+		found.field = NULL;
+		for (size_t i = 0; i < record->field_count && !found.field; i++)
+			if (strlen(record->fields[i].name) == length &&
+			    !memcmp(record->fields[i].name, at, length))
+				found.field = &record->fields[i];
 		if (!found.field)
 			return false;
 		found.offset_bits += found.field->offset_bits;
@@ -200,33 +195,23 @@ static const char *family_of_type(uint64_t request)
 	}
 }
 
-/*
- * Does the request have 32 bits? A program that stores the request in an int passes a sign-extended value,
- * 0xffffffffc020462a. The kernel uses only the lower half.
- */
-static bool is_32_bits(uint64_t request)
-{
-	return request <= UINT32_MAX || request == (uint64_t)(int32_t)request;
-}
-
-/*
- * Is the number of the family's ioctls in a document only the nr of the request? In all other families, it is
- * the whole request, also in drm, of which call_find() compares only type and nr.
- */
-static bool has_only_nr(const char *family)
-{
-	return !strcmp(family, "frontend") || !strcmp(family, "nvswitch") || !strcmp(family, "nvlink");
-}
-
 const char *call_identify(uint64_t *number, const char *family, uint64_t request)
 {
-	if (!is_32_bits(request))
+	/*
+	 * A program that stores the request in an int passes a sign-extended value, 0xffffffffc020462a. The
+	 * kernel uses only the lower half.
+	 */
+	if (request > UINT32_MAX && request != (uint64_t)(int32_t)request)
 		return NULL;
-	if (!family)
-		family = family_of_type(request);
-	if (!family)
+	if (!family && !(family = family_of_type(request)))
 		return NULL;
-	*number = has_only_nr(family) ? abi_ioc_get(request, ABI_IOC_NR) : (uint32_t)request;
+	/*
+	 * In a document, the number of an ioctl of these families is only the nr of the request. In all other
+	 * families, it is the whole request, also in drm, of which call_find() compares only type and nr.
+	 */
+	*number = !strcmp(family, "frontend") || !strcmp(family, "nvswitch") || !strcmp(family, "nvlink")
+			  ? abi_ioc_get(request, ABI_IOC_NR)
+			  : (uint32_t)request;
 	return family;
 }
 
@@ -346,19 +331,6 @@ static uint64_t field_value(const struct call *call, const struct abi *abi, cons
 	return call_field_value(&value, abi, call->record, path, call->bytes, call->size_bytes) ? value : 0;
 }
 
-/* Computes the number of elements. Return: false if it does not fit in 64 bits. */
-static bool element_count(uint64_t *out, const struct pointer_rule *rule, const struct call *call,
-			  const struct abi *abi)
-{
-	const uint64_t count = rule->count ? field_value(call, abi, rule->count) : 1;
-	const uint64_t times = rule->times ? field_value(call, abi, rule->times) : 1;
-
-	if (times && count > UINT64_MAX / times)
-		return false;
-	*out = count * times;
-	return true;
-}
-
 /*
  * The driver does not dereference pointers in serialized parameters (NVOS54_FLAGS_FINN_SERIALIZED in nvos.h).
  */
@@ -387,6 +359,7 @@ static bool follow_pointer(struct call_pointer *out, const struct pointer_rule *
 				      .counted_by = rule->count,
 				      .direction = rule->direction };
 	struct call_field field;
+	uint64_t count, times;
 
 	if ((rule->when && (field_value(call, abi, rule->when) & rule->mask) != rule->equals) ||
 	    !call_field_find(&field, abi, call->record, rule->path) ||
@@ -394,11 +367,14 @@ static bool follow_pointer(struct call_pointer *out, const struct pointer_rule *
 		return false;
 	found.offset_bytes = field.offset_bits / 8;
 	found.element_bytes = call_record_size(abi, rule->element);
-	if (!element_count(&found.count, rule, call, abi) ||
-	    (found.element_bytes && found.count > CALL_SIZE_MAX / found.element_bytes) ||
-	    found.count > CALL_SIZE_MAX)
+	count = rule->count ? field_value(call, abi, rule->count) : 1;
+	times = rule->times ? field_value(call, abi, rule->times) : 1;
+	found.is_too_long = times && count > UINT64_MAX / times;
+	found.count = found.is_too_long ? 0 : count * times;
+	if (found.count > CALL_SIZE_MAX ||
+	    (found.element_bytes && found.count > CALL_SIZE_MAX / found.element_bytes))
 		found.is_too_long = true;
-	else
+	if (!found.is_too_long)
 		found.size_bytes = found.count * found.element_bytes;
 	found.bytes = read_memory(memory, found.address, found.size_bytes);
 	*out = found;

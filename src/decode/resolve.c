@@ -297,38 +297,32 @@ static const struct decode_size *list_size_runs(size_t *count, const struct deco
 
 enum { LISTED_MAX = 3 };
 
-/* Appends the sizes, with their versions, newest first. */
-static void owner_sizes(struct strbuf *out, const struct decode_owner *owner,
-			const struct history_graph *graph)
-{
-	uint64_t least = UINT64_MAX, most = 0;
-
-	for (size_t i = owner->run_count; i-- > 0;) {
-		const struct decode_size *run = &owner->runs[i];
-
-		least = run->size_bytes < least ? run->size_bytes : least;
-		most = run->size_bytes > most ? run->size_bytes : most;
-		if (owner->run_count > LISTED_MAX)
-			continue;
-		strbuf_addf(out, "%s%llu", i + 1 < owner->run_count ? ", " : "",
-			    (unsigned long long)run->size_bytes);
-		if (owner->run_count > 1)
-			strbuf_addf(out, " in %s", graph->versions[run->first].version);
-		if (owner->run_count > 1 && run->last != run->first)
-			strbuf_addf(out, "..%s", graph->versions[run->last].version);
-	}
-	if (owner->run_count > LISTED_MAX)
-		strbuf_addf(out, "%llu to %llu", (unsigned long long)least, (unsigned long long)most);
-}
-
 void decode_number_sizes(struct strbuf *out, const struct decode_number *number, const char *record,
 			 const struct history_graph *graph)
 {
 	const bool has_several = number->owner_count > 1 && !number->owners[1].is_macro;
 
-	for (size_t i = 0; i < number->owner_count && !number->owners[i].is_macro; i++) {
-		strbuf_addf(out, "%s%s has ", i ? "; " : "", has_several ? number->owners[i].name : record);
-		owner_sizes(out, &number->owners[i], graph);
+	for (size_t o = 0; o < number->owner_count && !number->owners[o].is_macro; o++) {
+		const struct decode_owner *owner = &number->owners[o];
+		uint64_t least = UINT64_MAX, most = 0;
+
+		strbuf_addf(out, "%s%s has ", o ? "; " : "", has_several ? owner->name : record);
+		for (size_t i = owner->run_count; i-- > 0;) {
+			const struct decode_size *run = &owner->runs[i];
+
+			least = run->size_bytes < least ? run->size_bytes : least;
+			most = run->size_bytes > most ? run->size_bytes : most;
+			if (owner->run_count > LISTED_MAX)
+				continue;
+			strbuf_addf(out, "%s%llu", i + 1 < owner->run_count ? ", " : "",
+				    (unsigned long long)run->size_bytes);
+			if (owner->run_count > 1)
+				strbuf_addf(out, " in %s", graph->versions[run->first].version);
+			if (owner->run_count > 1 && run->last != run->first)
+				strbuf_addf(out, "..%s", graph->versions[run->last].version);
+		}
+		if (owner->run_count > LISTED_MAX)
+			strbuf_addf(out, "%llu to %llu", (unsigned long long)least, (unsigned long long)most);
 	}
 }
 
@@ -415,20 +409,6 @@ static size_t newest_of(const struct decode_owner *owner, const struct history_g
 	return v;
 }
 
-/* Sorts by the newest version with the name. Ioctls stay before macros, equal elements in order of names. */
-static void put_newest_first(struct decode_owner *owners, size_t count, const struct history_graph *graph)
-{
-	for (size_t i = 1; i < count; i++)
-		for (size_t j = i; j > 0 && owners[j].is_macro == owners[j - 1].is_macro &&
-				   newest_of(&owners[j], graph) > newest_of(&owners[j - 1], graph);
-		     j--) {
-			const struct decode_owner owner = owners[j];
-
-			owners[j] = owners[j - 1];
-			owners[j - 1] = owner;
-		}
-}
-
 static const struct decode_number *describe_number(struct decode_numbers *numbers, struct entry *first,
 						   size_t count)
 {
@@ -451,7 +431,16 @@ static const struct decode_number *describe_number(struct decode_numbers *number
 		number->has_sizes |= !owner->is_macro && call_has_sizes(first->family, owner->name);
 		number->owner_count++;
 	}
-	put_newest_first(owners, number->owner_count, graph);
+	/* Sort by the newest version. Ioctls stay before macros, and equal elements in the order of names. */
+	for (size_t i = 1; i < number->owner_count; i++)
+		for (size_t j = i; j > 0 && owners[j].is_macro == owners[j - 1].is_macro &&
+				   newest_of(&owners[j], graph) > newest_of(&owners[j - 1], graph);
+		     j--) {
+			const struct decode_owner owner = owners[j];
+
+			owners[j] = owners[j - 1];
+			owners[j - 1] = owner;
+		}
 	return number;
 }
 
@@ -767,20 +756,6 @@ static void choose_version(struct pass *pass)
 
 /* --- versions in which the record has the same size but different fields ------------------- */
 
-static bool same_layout(const struct abi_layout *a, const struct abi_layout *b)
-{
-	if (a->leaf_count != b->leaf_count)
-		return false;
-	for (size_t i = 0; i < a->leaf_count; i++) {
-		const struct abi_leaf *x = &a->leaf[i], *y = &b->leaf[i];
-
-		if (x->offset_bits != y->offset_bits || x->size_bits != y->size_bits || x->kind != y->kind ||
-		    strcmp(x->path, y->path))
-			return false;
-	}
-	return true;
-}
-
 /* Does @version have a record of the same size with different fields? Then the size alone proves nothing. */
 static bool has_other_fields(const struct pass *pass, const struct abi_layout *chosen, size_t version,
 			     struct arena *scratch)
@@ -793,7 +768,16 @@ static bool has_other_fields(const struct pass *pass, const struct abi_layout *c
 	if (!record || call_record_size(abi, record) != pass->ioctl->size_bytes ||
 	    flatten_record(&layout, abi, record, scratch, NULL))
 		return false;
-	return !same_layout(chosen, &layout);
+	if (chosen->leaf_count != layout.leaf_count)
+		return true;
+	for (size_t i = 0; i < layout.leaf_count; i++) {
+		const struct abi_leaf *x = &chosen->leaf[i], *y = &layout.leaf[i];
+
+		if (x->offset_bits != y->offset_bits || x->size_bits != y->size_bits || x->kind != y->kind ||
+		    strcmp(x->path, y->path) != 0)
+			return true;
+	}
+	return false;
 }
 
 /* Notes the versions in which the record has the same size but different fields. */

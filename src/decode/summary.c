@@ -49,7 +49,12 @@ void decode_seen_free(struct decode_seen *seen)
 	free(seen);
 }
 
-static struct entry *seen_entry(struct decode_seen *seen, const char *family, uint64_t number)
+/*
+ * Counts one call of a chain. @ioctl and @record are NULL if unknown. If the last call of the chain is an
+ * envelope, its inner ioctl is unknown.
+ */
+static void add_seen(struct decode_seen *seen, const char *family, uint64_t number, bool is_last,
+		     const struct abi_ioctl *ioctl, const char *record, bool is_unfollowed)
 {
 	struct entry *entry;
 	struct key key;
@@ -58,29 +63,17 @@ static struct entry *seen_entry(struct decode_seen *seen, const char *family, ui
 	key.number = number;
 	memcpy(key.family, family, strnlen(family, FAMILY_MAX - 1));
 	HASH_FIND(hh, seen->entries, &key, sizeof(key), entry);
-	if (entry || HASH_COUNT(seen->entries) >= DECODE_SEEN_MAX)
-		return entry;
-	entry = xmalloc(sizeof(*entry));
-	memset(entry, 0, sizeof(*entry));
-	entry->key = key;
-	entry->ioctl.family = entry->key.family;
-	entry->ioctl.number = number;
-	HASH_ADD(hh, seen->entries, key, sizeof(entry->key), entry);
-	return entry;
-}
-
-/*
- * Counts one call of a chain. @ioctl and @record are NULL if unknown. If the last call of the chain is an
- * envelope, its inner ioctl is unknown.
- */
-static void add_seen(struct decode_seen *seen, const char *family, uint64_t number, bool is_last,
-		     const struct abi_ioctl *ioctl, const char *record, bool is_unfollowed)
-{
-	struct entry *entry = seen_entry(seen, family, number);
-
-	if (!entry) {
+	if (!entry && HASH_COUNT(seen->entries) >= DECODE_SEEN_MAX) {
 		seen->left_out++;
 		return;
+	}
+	if (!entry) {
+		entry = xmalloc(sizeof(*entry));
+		memset(entry, 0, sizeof(*entry));
+		entry->key = key;
+		entry->ioctl.family = entry->key.family;
+		entry->ioctl.number = number;
+		HASH_ADD(hh, seen->entries, key, sizeof(entry->key), entry);
 	}
 	entry->ioctl.count++;
 	entry->ioctl.opaque_count += is_last && ioctl && record && call_rule_of(ioctl, record);
@@ -175,36 +168,6 @@ static struct decode_total *find_total(const struct decode_summary *summary, con
 	return entry ? &summary->totals[entry->index] : NULL;
 }
 
-static struct decode_total *new_total(struct decode_summary *summary, const struct decode_call *call)
-{
-	struct decode_total_entry *entry = xmalloc(sizeof(*entry));
-
-	*entry = (struct decode_total_entry){ .index = summary->count };
-	entry->key = key_of(call);
-	HASH_ADD(hh, summary->entries, key, sizeof(entry->key), entry);
-	ARRAY_GROW(summary->totals, summary->count, summary->capacity);
-	summary->totals[summary->count] = (struct decode_total){ .call = call };
-	return &summary->totals[summary->count++];
-}
-
-static void count_status(struct decode_total *total, const struct decode_call *call, size_t count)
-{
-	if (call->has_ret && call->ret < 0)
-		total->failed += count;
-	if (!call->has_status)
-		return;
-	for (size_t i = 0; i < total->status_count; i++)
-		if (total->statuses[i].status == call->status) {
-			total->statuses[i].count += count;
-			return;
-		}
-	if (total->status_count == DECODE_STATUS_MAX)
-		total->other_statuses += count;
-	else
-		total->statuses[total->status_count++] =
-			(struct decode_status_count){ call->status, call->status_name, count };
-}
-
 bool decode_summary_has(const struct decode_summary *summary, const struct decode_call *call)
 {
 	return find_total(summary, call);
@@ -243,16 +206,37 @@ void decode_callers_add(struct strbuf *list, const char *callers)
 void decode_summary_add(struct decode_summary *summary, const struct decode_call *call, size_t count)
 {
 	struct decode_total *total = find_total(summary, call);
+	size_t i = 0;
 
 	if (!total && summary->count == DECODE_SUMMARY_MAX) {
 		summary->left_out += count;
 		return;
 	}
-	if (!total)
-		total = new_total(summary, call);
+	if (!total) {
+		struct decode_total_entry *entry = xmalloc(sizeof(*entry));
+
+		*entry = (struct decode_total_entry){ .index = summary->count };
+		entry->key = key_of(call);
+		HASH_ADD(hh, summary->entries, key, sizeof(entry->key), entry);
+		ARRAY_GROW(summary->totals, summary->count, summary->capacity);
+		total = &summary->totals[summary->count++];
+		*total = (struct decode_total){ .call = call };
+	}
 	total->count += count;
 	decode_callers_add(&total->callers, call->callers);
-	count_status(total, call, count);
+	if (call->has_ret && call->ret < 0)
+		total->failed += count;
+	if (!call->has_status)
+		return;
+	while (i < total->status_count && total->statuses[i].status != call->status)
+		i++;
+	if (i < total->status_count)
+		total->statuses[i].count += count;
+	else if (i == DECODE_STATUS_MAX)
+		total->other_statuses += count;
+	else
+		total->statuses[total->status_count++] =
+			(struct decode_status_count){ call->status, call->status_name, count };
 }
 
 void decode_summary_add_recorded(struct decode_summary *summary, const struct decode_call *call)
