@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/types.h>
+#include <time.h>
 
 /* --- errors --------------------------------------------------------------------- */
 
@@ -100,6 +101,21 @@ bool texts_have(const char *const *texts, size_t count, const char *text);
 
 /* same_text - compare two texts that can be NULL */
 bool same_text(const char *a, const char *b);
+
+/* begins - check whether @text begins with the text @with */
+static inline bool begins(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+/* monotonic_ns - return the time of CLOCK_MONOTONIC */
+static inline uint64_t monotonic_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
 
 /*
  * xmalloc, xrealloc - as malloc() and realloc(), but they never return NULL. They are for buffers that grow.

@@ -1,5 +1,6 @@
 /* The channel, the handover of its file to a process, and the plan. channel.h describes all three. */
 #include "sniff/channel.h"
+#include "base/base.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +15,6 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
 static const char magic[16] = "drvabi-preload1";
@@ -30,38 +30,6 @@ static size_t whole_pages(size_t size)
 	return (size + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
 }
 
-/* Maps the ring twice in a row, into one range of addresses. */
-static uint8_t *map_ring(int fd, off_t offset)
-{
-	const size_t size = CHANNEL_RING_BYTES;
-	uint8_t *ring = mmap(NULL, 2 * size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	if (ring == MAP_FAILED)
-		return NULL;
-	if (mmap(ring, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, offset) != MAP_FAILED &&
-	    mmap(ring + size, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, offset) != MAP_FAILED)
-		return ring;
-	munmap(ring, 2 * size);
-	return NULL;
-}
-
-static int map_channel(struct channel *out, int fd, size_t plan_bytes)
-{
-	struct channel channel = { .head_bytes = whole_pages(sizeof(*channel.head) + plan_bytes) };
-
-	channel.head = mmap(NULL, channel.head_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (channel.head == MAP_FAILED)
-		return -1;
-	channel.plan = (const uint8_t *)(channel.head + 1);
-	channel.ring = map_ring(fd, (off_t)channel.head_bytes);
-	if (!channel.ring) {
-		munmap(channel.head, channel.head_bytes);
-		return -1;
-	}
-	*out = channel;
-	return 0;
-}
-
 void channel_release(struct channel *channel)
 {
 	munmap(channel->ring, 2 * (size_t)CHANNEL_RING_BYTES);
@@ -69,30 +37,45 @@ void channel_release(struct channel *channel)
 	*channel = (struct channel){ .head = NULL };
 }
 
+static int map_channel(struct channel *out, int fd, size_t plan_bytes)
+{
+	struct channel channel = { .head_bytes = whole_pages(sizeof(*channel.head) + plan_bytes) };
+	const int access = PROT_READ | PROT_WRITE, flags = MAP_SHARED | MAP_FIXED;
+	const off_t offset = (off_t)channel.head_bytes;
+	const size_t size = CHANNEL_RING_BYTES;
+
+	channel.head = mmap(NULL, channel.head_bytes, access, MAP_SHARED, fd, 0);
+	if (channel.head == MAP_FAILED)
+		return -1;
+	channel.plan = (const uint8_t *)(channel.head + 1);
+	/* the ring is mapped twice in a row, into one range of addresses */
+	channel.ring = mmap(NULL, 2 * size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (channel.ring == MAP_FAILED) {
+		munmap(channel.head, channel.head_bytes);
+		return -1;
+	}
+	if (mmap(channel.ring, size, access, flags, fd, offset) == MAP_FAILED ||
+	    mmap(channel.ring + size, size, access, flags, fd, offset) == MAP_FAILED) {
+		channel_release(&channel);
+		return -1;
+	}
+	*out = channel;
+	return 0;
+}
+
 /* Makes a lock for several processes. If its owner dies, the next process gets it (ROBUST). */
 static int init_lock(pthread_mutex_t *lock)
 {
 	pthread_mutexattr_t attributes;
-	int error = pthread_mutexattr_init(&attributes);
+	int error;
 
-	if (!error)
-		error = pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
-	if (!error)
-		error = pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
-	if (!error)
-		error = pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
-	if (!error)
+	if (!(error = pthread_mutexattr_init(&attributes)) &&
+	    !(error = pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED)) &&
+	    !(error = pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST)) &&
+	    !(error = pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK)))
 		error = pthread_mutex_init(lock, &attributes);
 	pthread_mutexattr_destroy(&attributes);
 	return error;
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
 int channel_create(struct channel *out, int fd, const void *plan, size_t plan_bytes, uint64_t region_bytes)
@@ -104,17 +87,13 @@ int channel_create(struct channel *out, int fd, const void *plan, size_t plan_by
 	    map_channel(&channel, fd, plan_bytes))
 		return -1;
 	head = channel.head;
-	head->began_ns = now_ns();
+	head->began_ns = monotonic_ns();
 	head->region_bytes = region_bytes;
 	head->plan_bytes = plan_bytes;
 	head->ring_offset = channel.head_bytes;
 	memcpy(head + 1, plan, plan_bytes);
-	errno = init_lock(&head->lock);
-	if (!errno)
-		errno = init_lock(&head->alive);
-	if (!errno)
-		errno = pthread_mutex_lock(&head->alive);
-	if (errno) {
+	if ((errno = init_lock(&head->lock)) || (errno = init_lock(&head->alive)) ||
+	    (errno = pthread_mutex_lock(&head->alive))) {
 		channel_release(&channel);
 		return -1;
 	}
@@ -191,13 +170,6 @@ static bool recorder_is_gone(struct channel_head *head)
 	return true;
 }
 
-static void wait_some(struct channel_head *head, unsigned *waits)
-{
-	sleep_briefly();
-	if (++*waits % WAITS_UNTIL_ASKED == 0 && recorder_is_gone(head))
-		head->is_closed = true;
-}
-
 static bool has_room(const struct channel_head *head, size_t size_bytes)
 {
 	return CHANNEL_RING_BYTES - (atomic_load_explicit(&head->appended,
@@ -215,7 +187,9 @@ static bool append_message(struct channel *channel, const void *bytes, size_t si
 		return false;
 	while (!has_room(head, size_bytes) && !head->is_closed) {
 		pthread_mutex_unlock(&head->lock);
-		wait_some(head, &waits);
+		sleep_briefly();
+		if (++waits % WAITS_UNTIL_ASKED == 0 && recorder_is_gone(head))
+			head->is_closed = true;
 		if (!take_lock(head, was_appending))
 			return false;
 	}

@@ -6,6 +6,7 @@
  * is recorded.
  */
 #include "sniff/channel.h"
+#include "base/base.h"
 #include "decode/decode.h"
 
 #include <dlfcn.h>
@@ -25,7 +26,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
-#include <time.h>
 #include <unistd.h>
 
 /*
@@ -77,11 +77,6 @@ enum { KNOWN_MAX = 4096, ROOM_MAX = 64 };
 /* Indexed by descriptor. An entry is written once, before its address is stored here. */
 static _Atomic(const struct descriptor *) known[KNOWN_MAX];
 
-static bool begins_with(const char *text, const char *with)
-{
-	return !strncmp(text, with, strlen(with));
-}
-
 /* Reads a descriptor's link in /proc, truncated to @room bytes; "" if @fd is not open. */
 static void read_link(char *out, size_t room, int fd)
 {
@@ -98,7 +93,7 @@ static void descriptor_path(char *out, size_t room, int fd)
 {
 	read_link(out, room, fd);
 	device_cut_deleted(out);
-	if (begins_with(out, DEVICE_PRETENDED))
+	if (begins(out, DEVICE_PRETENDED))
 		memmove(out, out + strlen(DEVICE_PRETENDED), strlen(out + strlen(DEVICE_PRETENDED)) + 1);
 }
 
@@ -132,7 +127,7 @@ static const struct device_rule *rule_of(struct descriptor *out, const struct de
 	char path[sizeof(out->path)];
 
 	read_link(path, sizeof(path), fd);
-	if (begins_with(path, DEVICE_PRETENDED)) {
+	if (begins(path, DEVICE_PRETENDED)) {
 		descriptor_path(out->path, sizeof(out->path), fd);
 		return device_rule_of_path(devices, out->path);
 	}
@@ -163,35 +158,6 @@ static struct descriptor *new_descriptor(void)
 	return mapped == MAP_FAILED ? NULL : mapped;
 }
 
-/* Finds out whether @fd is one of the driver's devices, and remembers it if so. */
-static const struct descriptor *look_up_descriptor(const struct device_rules *devices, int fd, pid_t pid,
-						   const struct stat *st)
-{
-	struct descriptor got = { .device = st->st_dev,
-				  .inode = st->st_ino,
-				  .number = st->st_rdev,
-				  .pid = pid },
-			  *found;
-	const struct device_rule *rule = rule_of(&got, devices, fd, st);
-
-	if (!rule)
-		return NULL;
-	found = new_descriptor();
-	if (!found)
-		return NULL;
-	got.family = plan_family_of(rule->family);
-	*found = got;
-	if (fd < KNOWN_MAX)
-		known[fd] = found;
-	return found;
-}
-
-/* False for most files that are not devices, such as sockets and files with a name. Needs no path. */
-static bool may_be_device(const struct stat *st)
-{
-	return S_ISCHR(st->st_mode) || (S_ISREG(st->st_mode) && !st->st_nlink);
-}
-
 /**
  * descriptor_of - find the device to which @fd refers
  * @is_new: set to true if this process uses @fd as this device for the first time
@@ -202,17 +168,27 @@ static const struct descriptor *descriptor_of(bool *is_new, const struct device_
 					      pid_t pid)
 {
 	const struct descriptor *found = fd >= 0 && fd < KNOWN_MAX ? known[fd] : NULL;
+	const struct device_rule *rule;
+	struct descriptor got, *added;
 	struct stat st;
 
 	*is_new = false;
-	if (fstat(fd, &st) || !may_be_device(&st))
+	/* most files that are not devices, such as sockets and files with a name, are not looked up */
+	if (fstat(fd, &st) || !(S_ISCHR(st.st_mode) || (S_ISREG(st.st_mode) && !st.st_nlink)))
 		return NULL;
 	if (found && found->device == st.st_dev && found->inode == st.st_ino && found->number == st.st_rdev &&
 	    found->pid == pid)
 		return found;
-	found = look_up_descriptor(devices, fd, pid, &st);
-	*is_new = found;
-	return found;
+	got = (struct descriptor){ st.st_dev, st.st_ino, st.st_rdev, pid, PLAN_FAMILIES, "" };
+	rule = rule_of(&got, devices, fd, &st);
+	if (!rule || !(added = new_descriptor()))
+		return NULL;
+	got.family = plan_family_of(rule->family);
+	*added = got;
+	if (fd < KNOWN_MAX)
+		known[fd] = added;
+	*is_new = true;
+	return added;
 }
 
 enum { HELD_BYTES = 256 * 1024 };
@@ -339,32 +315,26 @@ static struct trace_bytes read_bytes(struct frame *frame, uint64_t address, uint
 	return (struct trace_bytes){ got ? out : NULL, got };
 }
 
-static struct trace_memory *add_region(struct frame *frame, uint64_t address, uint64_t size_bytes)
-{
-	struct trace_memory *region;
-	uint64_t wanted = size_bytes;
-
-	if (frame->region_count == FRAME_REGIONS)
-		return NULL;
-	if (wanted > channel.head->region_bytes)
-		wanted = channel.head->region_bytes;
-	if (wanted > FRAME_BYTES - frame->used_bytes)
-		wanted = FRAME_BYTES - frame->used_bytes;
-	region = &frame->regions[frame->region_count++];
-	*region = (struct trace_memory){ address, size_bytes, .before = read_bytes(frame, address, wanted) };
-	return region;
-}
-
 /* Reads a range, unless it was read before. Return: its bytes; NULL if it could not be read completely. */
 static const uint8_t *read_whole_range(struct frame *frame, uint64_t address, uint64_t size_bytes)
 {
-	const struct trace_memory *region = frame->regions, *end = region + frame->region_count;
+	struct trace_memory *region = frame->regions, *end = region + frame->region_count;
+	uint64_t wanted = size_bytes;
 
 	while (region < end && (region->address != address || region->size_bytes != size_bytes))
 		region++;
-	if (region == end)
-		region = add_region(frame, address, size_bytes);
-	return region && region->before.size_bytes == size_bytes ? region->before.bytes : NULL;
+	if (region == end) {
+		if (frame->region_count == FRAME_REGIONS)
+			return NULL;
+		if (wanted > channel.head->region_bytes)
+			wanted = channel.head->region_bytes;
+		if (wanted > FRAME_BYTES - frame->used_bytes)
+			wanted = FRAME_BYTES - frame->used_bytes;
+		frame->region_count++;
+		*region = (struct trace_memory){ address, size_bytes,
+						 .before = read_bytes(frame, address, wanted) };
+	}
+	return region->before.size_bytes == size_bytes ? region->before.bytes : NULL;
 }
 
 /*
@@ -420,16 +390,6 @@ static void read_pointer(struct frame *frame, const struct plan_step *step, cons
 		read_whole_range(frame, address, size_bytes);
 }
 
-/* Adds a descriptor, which is in a field of 4 or 8 bytes. */
-static void note_fd(struct frame *frame, const struct plan_step *step, const struct level *level)
-{
-	const uint64_t value = plan_value(&step->number, level->bytes, level->size_bytes);
-	const int64_t number = step->number.size_bytes == 4 ? (int32_t)value : (int64_t)value;
-
-	if (number >= 0 && number <= INT32_MAX && frame->fd_count < FRAME_FDS)
-		frame->fds[frame->fd_count++].number = number;
-}
-
 /* Reads what the pointers of a record point to, and notes its fds, as the plan says. */
 static void follow_steps(struct frame *frame, const struct level *level)
 {
@@ -438,10 +398,16 @@ static void follow_steps(struct frame *frame, const struct level *level)
 	for (uint32_t i = 0; i < level->entry->step_count; i++) {
 		const struct plan_step *step = &plan.steps[level->entry->first_step + i];
 
-		if (step->kind == PLAN_POINTER)
+		if (step->kind == PLAN_POINTER) {
 			read_pointer(frame, step, level);
-		else if (step->kind == PLAN_FD)
-			note_fd(frame, step, level);
+		} else if (step->kind == PLAN_FD) {
+			const uint64_t value = plan_value(&step->number, level->bytes, level->size_bytes);
+			const int64_t number =
+				step->number.size_bytes == 4 ? (int32_t)value : (int64_t)value;
+
+			if (number >= 0 && number <= INT32_MAX && frame->fd_count < FRAME_FDS)
+				frame->fds[frame->fd_count++].number = number;
+		}
 	}
 }
 
@@ -457,36 +423,27 @@ static uint64_t number_in_request(enum plan_family family, uint64_t request)
 	}
 }
 
-/* Reads the argument of the ioctl itself. The records inside are read after it, one level at a time. */
-static struct level read_argument(struct frame *frame, enum plan_family family, uint64_t request,
-				  uint64_t argument)
-{
-	const uint64_t number = number_in_request(family, request);
-	struct level level = { .size_bytes = (request >> SIZE_SHIFT) & SIZE_MASK };
-
-	if (family == PLAN_UVM) {
-		const struct plan_entry *usual = plan_find(&plan, family, number);
-
-		level.size_bytes = usual ? usual->size_bytes : 0;
-	}
-	if (argument && level.size_bytes)
-		level.bytes = read_whole_range(frame, argument, level.size_bytes);
-	if (family < PLAN_FAMILIES)
-		level.entry = plan_find_size(&plan, family, number, level.size_bytes);
-	return level;
-}
-
 /*
  * follow_before - read the argument and the targets of its pointers. @family: the family of the device; with
  * PLAN_FAMILIES, no pointer is followed
  */
 static void follow_before(struct frame *frame, enum plan_family family, uint64_t request, uint64_t argument)
 {
+	const uint64_t number = number_in_request(family, request);
+	struct level chain[DEPTH_MAX], *first = chain;
+	const struct plan_entry *usual;
 	const struct plan_step *envelope;
-	struct level chain[DEPTH_MAX];
 	size_t count = 1;
 
-	chain[0] = read_argument(frame, family, request, argument);
+	*first = (struct level){ .size_bytes = (request >> SIZE_SHIFT) & SIZE_MASK };
+	if (family == PLAN_UVM) {
+		usual = plan_find(&plan, family, number);
+		first->size_bytes = usual ? usual->size_bytes : 0;
+	}
+	if (argument && first->size_bytes)
+		first->bytes = read_whole_range(frame, argument, first->size_bytes);
+	if (family < PLAN_FAMILIES)
+		first->entry = plan_find_size(&plan, family, number, first->size_bytes);
 	while (count < DEPTH_MAX && (envelope = envelope_of(&chain[count - 1]))) {
 		chain[count] = open_envelope(frame, envelope, &chain[count - 1]);
 		count++;
@@ -533,14 +490,6 @@ __attribute__((constructor)) static void begin(int count, char **arguments, char
 	is_recording = true;
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec - channel.head->began_ns;
-}
-
 static void send_message(struct frame *frame, const struct trace_message *message)
 {
 	struct trace_bytes packed;
@@ -553,70 +502,47 @@ static void send_message(struct frame *frame, const struct trace_message *messag
 	channel_append(&channel, packed.bytes, packed.size_bytes);
 }
 
-static struct trace_message call_message(const struct frame *frame, const struct descriptor *descriptor,
-					 int fd, uint64_t start_ns)
-{
-	return (struct trace_message){ .fd_path = descriptor->path,
-				       .fd = fd,
-				       .pid = (uint32_t)frame->pid,
-				       .tid = (uint32_t)frame->tid,
-				       .start_ns = start_ns };
-}
-
-/* Sends the message about the open of a descriptor, at the descriptor's first use. */
-static void send_open(struct frame *frame, const struct descriptor *descriptor, int fd, uint64_t start_ns)
-{
-	struct trace_message message = call_message(frame, descriptor, fd, start_ns);
-
-	message.kind = TRACE_OPEN;
-	message.ret = fd;
-	message.end_ns = start_ns;
-	message.open_flags = descriptor_flags(fd);
-	send_message(frame, &message);
-}
-
-/* Adds the ranges to the message. If the argument is an address, it is that of the first range. */
-static void set_message_memory(struct trace_message *message, const struct frame *frame)
-{
-	if (!frame->region_count)
-		return;
-	message->before = frame->regions[0].before;
-	message->after = frame->regions[0].after;
-	message->memory = frame->regions + 1;
-	message->memory_count = frame->region_count - 1;
-}
-
-static void set_fds(struct trace_message *message, struct frame *frame)
-{
-	for (size_t i = 0; i < frame->fd_count; i++) {
-		descriptor_path(frame->paths[i], FRAME_PATH_MAX, (int)frame->fds[i].number);
-		frame->fds[i].path = frame->paths[i];
-	}
-	message->fds = frame->fds;
-	message->fd_count = frame->fd_count;
-}
-
 static int record_ioctl(struct frame *frame, const struct descriptor *descriptor, bool is_new, int fd,
 			unsigned long request, void *argument, int error)
 {
-	struct trace_message message = call_message(frame, descriptor, fd, now_ns());
+	struct trace_message message = { .kind = TRACE_OPEN,
+					 .fd_path = descriptor->path,
+					 .fd = fd,
+					 .pid = (uint32_t)frame->pid,
+					 .tid = (uint32_t)frame->tid,
+					 .start_ns = monotonic_ns() - channel.head->began_ns };
 	int ret;
 
-	if (is_new)
-		send_open(frame, descriptor, fd, message.start_ns);
+	if (is_new) { /* the open is recorded at the descriptor's first use */
+		message.ret = fd;
+		message.end_ns = message.start_ns;
+		message.open_flags = descriptor_flags(fd);
+		send_message(frame, &message);
+		message.open_flags = 0;
+	}
 	follow_before(frame, descriptor->family, (uint32_t)request, (uintptr_t)argument);
 	errno = error;
 	ret = real_ioctl(fd, request, argument);
 	error = errno;
-	message.end_ns = now_ns();
+	message.end_ns = monotonic_ns() - channel.head->began_ns;
 	message.kind = TRACE_IOCTL;
 	message.request = (uint32_t)request;
 	message.argument = (uintptr_t)argument;
 	message.ret = ret;
 	message.error = ret == -1 ? error : 0;
 	follow_after(frame);
-	set_message_memory(&message, frame);
-	set_fds(&message, frame);
+	if (frame->region_count) { /* if the argument is an address, it is that of the first range */
+		message.before = frame->regions[0].before;
+		message.after = frame->regions[0].after;
+		message.memory = frame->regions + 1;
+		message.memory_count = frame->region_count - 1;
+	}
+	for (size_t i = 0; i < frame->fd_count; i++) {
+		descriptor_path(frame->paths[i], FRAME_PATH_MAX, (int)frame->fds[i].number);
+		frame->fds[i].path = frame->paths[i];
+	}
+	message.fds = frame->fds;
+	message.fd_count = frame->fd_count;
 	send_message(frame, &message);
 	frame_give_back(frame);
 	errno = error;

@@ -13,16 +13,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 #include <sys/ptrace.h>
 #include <sys/types.h>
 #include <sys/user.h>
 #include <uthash.h>
-
-static inline bool begins(const char *text, const char *with)
-{
-	return !strncmp(text, with, strlen(with));
-}
 
 /* --- process_memory.c: the memory of another process -------------------- */
 
@@ -381,8 +375,6 @@ void session_forget_used(struct session *session, pid_t pid);
 
 /* session_forget_opened - forget a process that has ended, because its pid may be used again. */
 void session_forget_opened(struct session *session, pid_t pid);
-
-uint64_t session_now_ns(void);
 
 /* session_note - pass a sentence to the observer's note(). */
 void session_note(const struct session *session, const char *format, ...)

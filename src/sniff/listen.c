@@ -17,7 +17,6 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -33,7 +32,8 @@ struct client {
 	uint64_t offset_bytes; /* offset of this message in the stream */
 };
 
-enum { CLIENTS_MAX = 4096, SIGNAL_AT = 0, SOCKET_AT = 1, CLIENTS_AT = 2, SPARE_DESCRIPTORS = 64, REST_S = 2 };
+enum { CLIENTS_MAX = 4096, SIGNAL_AT = 0, SOCKET_AT = 1, CLIENTS_AT = 2, SPARE_DESCRIPTORS = 64 };
+enum { REST_NS = 2 * 1000 * 1000 * 1000 };
 
 struct listener {
 	const struct listen_options *options;
@@ -42,7 +42,7 @@ struct listener {
 	struct pollfd polled[CLIENTS_AT + CLIENTS_MAX]; /* [CLIENTS_AT + i] is for clients[i] */
 	struct client clients[CLIENTS_MAX];
 	size_t count, limit;
-	bool had_client, is_signalled;
+	bool had_client;
 	bool is_ended; /* the observer ended listening */
 	uint8_t bytes[CLIENT_READ_BYTES + CLIENT_MESSAGE_MAX + 64]; /* the bytes that one client has sent */
 };
@@ -267,51 +267,34 @@ static void read_ready(struct listener *listener)
 			forget_client(listener, i);
 }
 
-static time_t now_s(void)
+/* Waits for data, new clients or a signal. Data from before the signal is read for at most REST_NS. */
+static int serve_clients(struct listener *listener, struct err *err)
 {
-	struct timespec now;
+	bool is_signalled = false, more = true;
+	uint64_t until_ns;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec;
-}
-
-/* After a signal, reads the bytes that were sent before it, for at most REST_S. */
-static void read_rest(struct listener *listener)
-{
-	const time_t until = now_s() + REST_S;
-	bool more = true;
-
+	while (!is_signalled && !listener->is_ended &&
+	       !(listener->options->until_gone && listener->had_client && !listener->count)) {
+		listener->polled[SOCKET_AT].events = listener->count < listener->limit ? POLLIN : 0;
+		if (poll(listener->polled, CLIENTS_AT + listener->count, -1) < 0) {
+			if (errno == EINTR)
+				continue;
+			return err_set(err, ERR_IO, "cannot wait for gVisor's hook: %s", strerror(errno));
+		}
+		is_signalled = listener->polled[SIGNAL_AT].revents;
+		read_ready(listener);
+		if (listener->polled[SOCKET_AT].revents)
+			accept_all(listener);
+	}
+	if (!is_signalled)
+		return 0;
+	until_ns = monotonic_ns() + REST_NS;
 	accept_all(listener);
-	while (more && !listener->is_ended && now_s() < until) {
+	while (more && !listener->is_ended && monotonic_ns() < until_ns) {
 		more = poll(listener->polled + CLIENTS_AT, listener->count, 0) > 0;
 		read_ready(listener);
 	}
-}
-
-/* Waits for data, a new client or a signal, and handles all that came. */
-static int serve_once(struct listener *listener, struct err *err)
-{
-	listener->polled[SOCKET_AT].events = listener->count < listener->limit ? POLLIN : 0;
-	if (poll(listener->polled, CLIENTS_AT + listener->count, -1) < 0)
-		return errno == EINTR ? 0 :
-		       err_set(err, ERR_IO, "cannot wait for gVisor's hook: %s", strerror(errno));
-	listener->is_signalled = listener->polled[SIGNAL_AT].revents;
-	read_ready(listener);
-	if (listener->polled[SOCKET_AT].revents)
-		accept_all(listener);
 	return 0;
-}
-
-static int serve_clients(struct listener *listener, struct err *err)
-{
-	int rc = 0;
-
-	while (!rc && !listener->is_signalled && !listener->is_ended &&
-	       !(listener->options->until_gone && listener->had_client && !listener->count))
-		rc = serve_once(listener, err);
-	if (!rc && listener->is_signalled)
-		read_rest(listener);
-	return rc;
 }
 
 static int serve_at(int socket_fd, int signal_fd, const struct listen_options *options,

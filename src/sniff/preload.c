@@ -98,73 +98,39 @@ static void add_pointers(struct making *making, const struct abi_ioctl *ioctl, c
 	}
 }
 
-static void add_fds(struct making *making, const char *record, uint64_t size_bytes)
-{
-	const struct call call = { .record = record, .size_bytes = size_bytes };
-	struct call_fd fds[CALL_FDS_MAX];
-	const size_t count = call_fds(fds, &call, making->abi);
-
-	for (size_t i = 0; i < count; i++)
-		add_step(making, &(struct plan_step){
-			.kind = PLAN_FD,
-			.number = { (uint32_t)fds[i].offset_bytes, (uint32_t)fds[i].size_bytes },
-		});
-}
-
 /*
- * Inserts an entry behind all entries with the same or a lower number. The ioctls of a document are sorted by
+ * Adds an entry behind all entries with the same or a lower number. The ioctls of a document are sorted by
  * number, so only the entries of drm move: their identity is a part of the number.
  */
-static void insert_entry(struct making *making, const struct plan_entry *entry)
-{
-	size_t at;
-
-	ARRAY_GROW(making->entries, making->entry_count, making->entry_capacity);
-	for (at = making->entry_count++; at && making->entries[at - 1].family == entry->family &&
-					 making->entries[at - 1].number > entry->number;
-	     at--)
-		making->entries[at] = making->entries[at - 1];
-	making->entries[at] = *entry;
-}
-
 static void add_plan_entry(struct making *making, const struct abi_ioctl *ioctl, uint64_t size_bytes)
 {
 	const char *record = call_record(making->abi, ioctl, size_bytes);
+	const struct call call = { .record = record, .size_bytes = size_bytes };
 	struct plan_entry entry = { .family = plan_family_of(ioctl->family),
 				    .number = abi_ioctl_identity(ioctl),
 				    .size_bytes = size_bytes,
 				    .first_step = (uint32_t)making->step_count };
+	struct call_fd fds[CALL_FDS_MAX];
+	size_t fd_count, at;
 
 	if (!record || call_record_size(making->abi, record) != size_bytes || !size_bytes ||
 	    size_bytes > RECORD_BYTES_MAX)
 		return;
 	add_envelope(making, ioctl, record);
 	add_pointers(making, ioctl, record);
-	add_fds(making, record, size_bytes);
+	fd_count = call_fds(fds, &call, making->abi);
+	for (size_t i = 0; i < fd_count; i++)
+		add_step(making, &(struct plan_step){
+			.kind = PLAN_FD,
+			.number = { (uint32_t)fds[i].offset_bytes, (uint32_t)fds[i].size_bytes },
+		});
 	entry.step_count = (uint32_t)(making->step_count - entry.first_step);
-	insert_entry(making, &entry);
-}
-
-/*
- * Adds an entry for each record of an ioctl: an ioctl of the family frontend can have several. The one with
- * the usual size is first.
- */
-static void add_plan_entries(struct making *making, const struct abi_ioctl *ioctl)
-{
-	const uint64_t usual = ioctl->params ? call_record_size(making->abi, ioctl->params) : 0;
-
-	add_plan_entry(making, ioctl, usual);
-	for (size_t i = 0; i < making->abi->record_count; i++) {
-		const struct abi_record *record = &making->abi->records[i];
-
-		if (record->size_bytes != usual && call_rule_of(ioctl, record->name))
-			add_plan_entry(making, ioctl, record->size_bytes);
-	}
-}
-
-static bool has_several_records(const struct abi_ioctl *ioctl)
-{
-	return call_rule_of(ioctl, "NVOS21_PARAMETERS") || call_rule_of(ioctl, "NVOS64_PARAMETERS");
+	ARRAY_GROW(making->entries, making->entry_count, making->entry_capacity);
+	for (at = making->entry_count++; at && making->entries[at - 1].family == entry.family &&
+					 making->entries[at - 1].number > entry.number;
+	     at--)
+		making->entries[at] = making->entries[at - 1];
+	making->entries[at] = entry;
 }
 
 /**
@@ -178,14 +144,20 @@ static void plan_make(struct strbuf *out, const struct abi *abi, const struct po
 	struct making making = { .abi = abi, .rules = rules };
 	struct plan_head head;
 
-	for (size_t i = 0; abi && i < abi->ioctl_count; i++)
-		if (plan_family_of(abi->ioctls[i].family) < PLAN_FAMILIES) {
-			if (has_several_records(&abi->ioctls[i]))
-				add_plan_entries(&making, &abi->ioctls[i]);
-			else
-				add_plan_entry(&making, &abi->ioctls[i], abi->ioctls[i].params ?
-					       call_record_size(abi, abi->ioctls[i].params) : 0);
-		}
+	for (size_t i = 0; abi && i < abi->ioctl_count; i++) {
+		const struct abi_ioctl *ioctl = &abi->ioctls[i];
+		const uint64_t usual = ioctl->params ? call_record_size(abi, ioctl->params) : 0;
+
+		if (plan_family_of(ioctl->family) == PLAN_FAMILIES)
+			continue;
+		add_plan_entry(&making, ioctl, usual);
+		/* an ioctl of frontend can have several records; the one with the usual size is first */
+		if (!call_rule_of(ioctl, "NVOS21_PARAMETERS") && !call_rule_of(ioctl, "NVOS64_PARAMETERS"))
+			continue;
+		for (size_t k = 0; k < abi->record_count; k++)
+			if (abi->records[k].size_bytes != usual && call_rule_of(ioctl, abi->records[k].name))
+				add_plan_entry(&making, ioctl, abi->records[k].size_bytes);
+	}
 	head = (struct plan_head){ (uint32_t)making.entry_count, (uint32_t)making.step_count,
 				   (uint32_t)devices->count, 0 };
 	strbuf_add(out, &head, sizeof(head));
@@ -205,7 +177,8 @@ struct recording {
 	struct channel channel;
 	int channel_fd, socket_fd; /* @socket_fd is -1 if there is no socket */
 	char path[64], socket[HANDOVER_NAME_MAX]; /* the channel's path, the socket's name */
-	char link_dir[32];            /* has a link to the library, if ld.so rejects its path; else "" */
+	/* a link to the library, if ld.so rejects its path, and the link's directory; else "" */
+	char link[64], link_dir[32];
 	struct trace_unpacker *unpacker;
 	pid_t command;
 	bool has_ended;               /* the command has ended; its child processes may continue */
@@ -227,12 +200,6 @@ static bool is_variable(const char *entry, const char *name)
 
 /* ld.so splits LD_PRELOAD at blanks and colons, and expands $ORIGIN. There is no way to quote them. */
 #define LD_PRELOAD_SPECIAL " :$"
-#define LINK_NAME "/libdrvabi-preload.so"
-
-static const char *library_of(const struct recording *recording)
-{
-	return *recording->link_dir ? recording->link_dir : recording->options->library;
-}
 
 /*
  * Makes a link to the library in a directory that no other user may change. The link remains if this process
@@ -241,35 +208,24 @@ static const char *library_of(const struct recording *recording)
 static int open_link(struct recording *recording, struct err *err)
 {
 	const char *library = recording->options->library;
-	char link[sizeof(recording->link_dir) + sizeof(LINK_NAME)];
 
 	if (!strpbrk(library, LD_PRELOAD_SPECIAL))
 		return 0;
 	snprintf(recording->link_dir, sizeof(recording->link_dir), "/tmp/drvabi-XXXXXX");
 	if (mkdtemp(recording->link_dir)) {
-		snprintf(link, sizeof(link), "%s" LINK_NAME, recording->link_dir);
+		snprintf(recording->link, sizeof(recording->link), "%s/libdrvabi-preload.so",
+			 recording->link_dir);
 		/* so that the workload can use the link after it has changed its user */
-		if (!chmod(recording->link_dir, 0755) && !symlink(library, link))
+		if (!chmod(recording->link_dir, 0755) && !symlink(library, recording->link))
 			return 0;
 		rmdir(recording->link_dir);
 	}
-	*recording->link_dir = '\0';
+	*recording->link = '\0';
 	return err_set(
 		err, ERR_IO,
 		"cannot preload %s: ld.so accepts no path with a space, a colon or a dollar sign, and a link to the library cannot be made in /tmp: %s; "
 		"install drvabi in a different directory, or omit --preload",
 		library, strerror(errno));
-}
-
-static void close_link(const struct recording *recording)
-{
-	char link[sizeof(recording->link_dir) + sizeof(LINK_NAME)];
-
-	if (!*recording->link_dir)
-		return;
-	snprintf(link, sizeof(link), "%s" LINK_NAME, recording->link_dir);
-	unlink(link);
-	rmdir(recording->link_dir);
 }
 
 /* Makes the command's environment, in which the library is preloaded before all others. */
@@ -289,61 +245,45 @@ static char **environment_of(const struct recording *recording, struct arena *ar
 		else if (!is_variable(options->environment[i], CHANNEL_VARIABLE) &&
 			 !is_variable(options->environment[i], HANDOVER_VARIABLE))
 			out[used++] = options->environment[i];
-	out[used++] = arena_printf(arena, "LD_PRELOAD=%s%s%s%s", library_of(recording), *recording->link_dir ?
-				   LINK_NAME : "", *others ? ":" : "", others);
+	out[used++] = arena_printf(arena, "LD_PRELOAD=%s%s%s",
+				   *recording->link ? recording->link : options->library,
+				   *others ? ":" : "", others);
 	out[used++] = arena_printf(arena, "%s=%s", CHANNEL_VARIABLE, recording->path);
 	if (recording->socket_fd >= 0)
 		out[used] = arena_printf(arena, "%s=%s", HANDOVER_VARIABLE, recording->socket);
 	return out;
 }
 
-/* The command inherits the original signal settings. If it cannot be executed, errno is sent to @failed. */
-static void become_command(const struct recording *recording, char **environment, int failed)
-{
-	const char *const *command = recording->options->command;
-
-	sigaction(SIGCHLD, &recording->children, NULL);
-	pthread_sigmask(SIG_SETMASK, &recording->before, NULL);
-	execvpe(command[0], (char *const *)(uintptr_t)command, environment);
-	if (write(failed, &errno, sizeof(errno)) < 0)
-		_exit(126);
-	_exit(127);
-}
-
-/* Return: 0, or the errno of the exec. */
-static int wait_for_exec(struct recording *recording, int failed)
-{
-	int error = 0;
-	ssize_t got;
-
-	do
-		got = read(failed, &error, sizeof(error)); /* the exec closes the other end */
-	while (got < 0 && errno == EINTR);
-	if (got != (ssize_t)sizeof(error))
-		return 0;
-	waitpid(recording->command, NULL, 0);
-	return error;
-}
-
 static int spawn_command(struct recording *recording, char **environment, struct err *err)
 {
-	const char *name = recording->options->command[0];
+	const char *const *command = recording->options->command;
 	int failed[2], error;
+	ssize_t got;
 
 	if (pipe2(failed, O_CLOEXEC))
-		return err_set(err, ERR_IO, "cannot run %s: %s", name, strerror(errno));
+		return err_set(err, ERR_IO, "cannot run %s: %s", command[0], strerror(errno));
 	recording->command = fork();
 	error = recording->command < 0 ? errno : 0;
-	if (!recording->command) {
+	if (!recording->command) { /* the command inherits the original signal settings */
 		close(failed[0]);
-		become_command(recording, environment, failed[1]);
+		sigaction(SIGCHLD, &recording->children, NULL);
+		pthread_sigmask(SIG_SETMASK, &recording->before, NULL);
+		execvpe(command[0], (char *const *)(uintptr_t)command, environment);
+		_exit(write(failed[1], &errno, sizeof(errno)) < 0 ? 126 : 127);
 	}
 	close(failed[1]);
-	if (!error)
-		error = wait_for_exec(recording, failed[0]);
+	if (!error) {
+		do
+			got = read(failed[0], &error, sizeof(error)); /* the exec closes the other end */
+		while (got < 0 && errno == EINTR);
+		if (got == (ssize_t)sizeof(error))
+			waitpid(recording->command, NULL, 0);
+		else
+			error = 0;
+	}
 	close(failed[0]);
 	if (error)
-		return err_set(err, error == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot run %s: %s", name,
+		return err_set(err, error == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot run %s: %s", command[0],
 			       strerror(error));
 	return 0;
 }
@@ -423,22 +363,14 @@ static bool take_messages(struct recording *recording)
 
 /* --- until all processes have ended ---------------------------------------------------------------- */
 
-static bool is_stranger(const struct recording *recording, pid_t pid)
+/* Finds a process in recording->strangers. Return: its index; stranger_count if it is not there. */
+static size_t find_stranger(const struct recording *recording, pid_t pid)
 {
-	for (size_t i = 0; i < recording->stranger_count; i++)
-		if (recording->strangers[i] == pid)
-			return true;
-	return false;
-}
+	size_t at = 0;
 
-/* Forgets a child that has ended, because a process of the workload may get its pid. */
-static void forget_stranger(struct recording *recording, pid_t pid)
-{
-	for (size_t i = 0; i < recording->stranger_count; i++)
-		if (recording->strangers[i] == pid) {
-			recording->strangers[i] = recording->strangers[--recording->stranger_count];
-			return;
-		}
+	while (at < recording->stranger_count && recording->strangers[at] != pid)
+		at++;
+	return at;
 }
 
 /*
@@ -452,7 +384,7 @@ static size_t signal_children(const struct recording *recording, int signal)
 	size_t own = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		if (is_stranger(recording, found[i]))
+		if (find_stranger(recording, found[i]) < recording->stranger_count)
 			continue;
 		own++;
 		kill(found[i], signal);
@@ -465,10 +397,13 @@ static size_t signal_children(const struct recording *recording, int signal)
 static bool reap_children(struct recording *recording)
 {
 	int status;
+	size_t at;
 	pid_t pid;
 
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-		forget_stranger(recording, pid);
+		at = find_stranger(recording, pid);
+		if (at < recording->stranger_count) /* a process of the workload may get this pid */
+			recording->strangers[at] = recording->strangers[--recording->stranger_count];
 		if (pid == recording->command) {
 			recording->result.status = status;
 			recording->has_ended = true;
@@ -514,61 +449,46 @@ static void watch_recording(struct recording *recording)
 		;
 }
 
-static void report_losses(const struct recording *recording)
-{
-	const struct channel_head *head = recording->channel.head;
-	struct strbuf sentence = { 0 };
-
-	if (!head->attached)
-		strbuf_adds(
-			&sentence,
-			"the library was not loaded: static and set-user-id programs do not load it; sniff without --preload records them");
-	else if (head->lost)
-		strbuf_addf(&sentence,
-			    "%" PRIu64
-			    " call%s missing: memory ran out, or a signal interrupted the recording",
-			    head->lost, head->lost == 1 ? " is" : "s are");
-	if (sentence.length && !recording->result.was_ended)
-		report_loss(recording, sentence.text);
-	if (recording->refused)
-		report_loss(
-			recording,
-			"calls of other users' processes are not recorded: they cannot open the memory shared with drvabi");
-	strbuf_release(&sentence);
-}
-
 static int run_recording(struct recording *recording, struct err *err)
-{
-	struct arena arena = { 0 };
-	int was_reaper = 0, rc;
-
-	prctl(PR_GET_CHILD_SUBREAPER, &was_reaper);
-	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	recording->stranger_count = processes_find(&recording->strangers, PROCESSES_OF_PARENT, getpid());
-	if (!(rc = spawn_command(recording, environment_of(recording, &arena), err))) {
-		recording->observer->started(recording->observer->data);
-		watch_recording(recording);
-		report_losses(recording);
-	}
-	prctl(PR_SET_CHILD_SUBREAPER, was_reaper);
-	free(recording->strangers);
-	arena_release(&arena);
-	return rc;
-}
-
-static int run_with_signals(struct recording *recording, struct err *err)
 {
 	static const int taken[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGCHLD };
 	/* if SIGCHLD is ignored, children have no status */
 	const struct sigaction by_default = { .sa_handler = SIG_DFL };
-	int rc;
+	const struct channel_head *head = recording->channel.head;
+	struct arena arena = { 0 };
+	int was_reaper = 0, rc;
+	char sentence[128];
 
 	sigemptyset(&recording->signals);
 	for (size_t i = 0; i < sizeof(taken) / sizeof(*taken); i++)
 		sigaddset(&recording->signals, taken[i]);
 	pthread_sigmask(SIG_BLOCK, &recording->signals, &recording->before);
 	sigaction(SIGCHLD, &by_default, &recording->children);
-	rc = run_recording(recording, err);
+	prctl(PR_GET_CHILD_SUBREAPER, &was_reaper);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	recording->stranger_count = processes_find(&recording->strangers, PROCESSES_OF_PARENT, getpid());
+	if (!(rc = spawn_command(recording, environment_of(recording, &arena), err))) {
+		recording->observer->started(recording->observer->data);
+		watch_recording(recording);
+		if (!head->attached && !recording->result.was_ended) {
+			report_loss(
+				recording,
+				"the library was not loaded: static and set-user-id programs do not load it; sniff without --preload records them");
+		} else if (head->lost && !recording->result.was_ended) {
+			snprintf(sentence, sizeof(sentence),
+				 "%" PRIu64
+				 " call%s missing: memory ran out, or a signal interrupted the recording",
+				 head->lost, head->lost == 1 ? " is" : "s are");
+			report_loss(recording, sentence);
+		}
+		if (recording->refused)
+			report_loss(
+				recording,
+				"calls of other users' processes are not recorded: they cannot open the memory shared with drvabi");
+	}
+	prctl(PR_SET_CHILD_SUBREAPER, was_reaper);
+	free(recording->strangers);
+	arena_release(&arena);
 	sigaction(SIGCHLD, &recording->children, NULL);
 	pthread_sigmask(SIG_SETMASK, &recording->before, NULL);
 	return rc;
@@ -641,10 +561,13 @@ int preload_run(struct preload_result *out, const struct preload_options *option
 		return rc;
 	}
 	recording.unpacker = trace_unpacker_new();
-	if (!(rc = run_with_signals(&recording, err)))
+	if (!(rc = run_recording(&recording, err)))
 		*out = recording.result;
 	trace_unpacker_free(recording.unpacker);
-	close_link(&recording);
+	if (*recording.link) {
+		unlink(recording.link);
+		rmdir(recording.link_dir);
+	}
 	close_channel(&recording);
 	return rc;
 }

@@ -68,25 +68,10 @@ struct range {
 	uintptr_t low, high;
 };
 
+/* The heap begins at start_brk of /proc/self/stat (proc_pid_stat(5)); 0 if it is unknown. */
 static uintptr_t heap_start, main_stack_top;
 static struct range program[PROGRAM_RANGES]; /* the program's own segments, which stay mapped */
 static size_t program_count;
-
-/* Reads start_brk from /proc/self/stat (proc_pid_stat(5)); 0 if it is unknown. */
-static uintptr_t find_heap(void)
-{
-	char text[2048], *at;
-	const int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
-	const ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-	int field = 2;
-
-	if (fd >= 0)
-		close(fd);
-	text[length < 0 ? 0 : length] = '\0';
-	for (at = strrchr(text, ')'); at && field < START_BRK_FIELD; field++)
-		at = strchr(at + 1, ' ');
-	return at ? (uintptr_t)strtoull(at, NULL, 10) : 0;
-}
 
 /* Notes the segments of the first object, which is the program. Return: 1, which ends the iteration. */
 static int note_program(struct dl_phdr_info *info, size_t size, void *data)
@@ -105,15 +90,19 @@ static int note_program(struct dl_phdr_info *info, size_t size, void *data)
 
 void own_memory_init(const void *stack_top)
 {
-	dl_iterate_phdr(note_program, NULL);
-	heap_start = find_heap();
-	main_stack_top = (uintptr_t)stack_top;
-}
+	char text[2048], *at;
+	const int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+	const ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	int field = 2;
 
-/* The kernel reserves STACK_MAX bytes for the first thread's stack, and maps them at their first use. */
-static struct own_stack main_stack(void)
-{
-	return (struct own_stack){ main_stack_top - STACK_MAX, main_stack_top };
+	if (fd >= 0)
+		close(fd);
+	text[length < 0 ? 0 : length] = '\0';
+	for (at = strrchr(text, ')'); at && field < START_BRK_FIELD; field++)
+		at = strchr(at + 1, ' ');
+	heap_start = at ? (uintptr_t)strtoull(at, NULL, 10) : 0;
+	main_stack_top = (uintptr_t)stack_top;
+	dl_iterate_phdr(note_program, NULL);
 }
 
 struct own_stack own_stack_of(pid_t pid, pid_t tid)
@@ -126,7 +115,10 @@ struct own_stack own_stack_of(pid_t pid, pid_t tid)
 	if (pid == tid) {
 		struct rlimit limit;
 
-		return !getrlimit(RLIMIT_STACK, &limit) && limit.rlim_cur >= STACK_MAX ? main_stack() : stack;
+		/* the kernel reserves STACK_MAX bytes, and maps them at their first use */
+		if (!getrlimit(RLIMIT_STACK, &limit) && limit.rlim_cur >= STACK_MAX)
+			stack = (struct own_stack){ main_stack_top - STACK_MAX, main_stack_top };
+		return stack;
 	}
 	if (pthread_getattr_np(pthread_self(), &attributes))
 		return stack;
@@ -149,12 +141,6 @@ static bool is_on_stack(const struct own_stack *stack, uint64_t address, size_t 
 	return here >= stack->low && here < stack->high && is_within(address, size_bytes, here, stack->high);
 }
 
-/* sbrk(0) makes no system call, because glibc stores the end of the heap. */
-static bool is_on_heap(uint64_t address, size_t size_bytes)
-{
-	return heap_start && is_within(address, size_bytes, heap_start, (uintptr_t)sbrk(0));
-}
-
 static bool is_in_program(uint64_t address, size_t size_bytes)
 {
 	for (size_t i = 0; i < program_count; i++)
@@ -166,7 +152,9 @@ static bool is_in_program(uint64_t address, size_t size_bytes)
 size_t own_memory_read(void *out, pid_t tid, const struct own_stack *stack, uint64_t address,
 		       size_t size_bytes)
 {
-	if (!is_on_stack(stack, address, size_bytes) && !is_on_heap(address, size_bytes) &&
+	/* sbrk(0) makes no system call, because glibc stores the end of the heap */
+	if (!is_on_stack(stack, address, size_bytes) &&
+	    !(heap_start && is_within(address, size_bytes, heap_start, (uintptr_t)sbrk(0))) &&
 	    !is_in_program(address, size_bytes))
 		return memory_read(out, tid, address, size_bytes);
 	memcpy(out, (const void *)(uintptr_t)address, size_bytes);

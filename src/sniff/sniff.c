@@ -14,14 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-uint64_t session_now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
-}
-
 static void say_to(void (*observer)(void *data, const char *sentence), void *data, const char *format,
 		   va_list list)
 {
@@ -150,7 +142,7 @@ struct watched *session_new_call(struct session *session, struct tracee *tracee,
 	memcpy(call->arguments, entry->arguments, sizeof(call->arguments));
 	call->instruction = entry->instruction;
 	call->stack = entry->stack;
-	call->start_ns = session_now_ns();
+	call->start_ns = monotonic_ns();
 	*call->caller = '\0';
 	call->answer = (struct answer){ .kind = ANSWER_NONE };
 	call->gathered.count = call->gathered.chain_count = call->gathered.reference_count = 0;
@@ -315,24 +307,6 @@ const char *sniff_target(void)
 	return sniff_arch.target;
 }
 
-static void kill_all(const struct session *session)
-{
-	struct tracee *tracee, *next;
-
-	HASH_ITER(hh, session->tracees, tracee, next)
-		kill(tracee->tid, SIGKILL);
-}
-
-/* Sends @signal to each process once, not to each thread. */
-static void signal_all(const struct session *session, int signal)
-{
-	struct tracee *tracee, *next;
-
-	HASH_ITER(hh, session->tracees, tracee, next)
-		if (session_pid(tracee) == tracee->tid)
-			kill(tracee->tid, signal);
-}
-
 /* A result of wait(2). */
 struct change {
 	pid_t tid;
@@ -345,22 +319,6 @@ struct changes {
 };
 
 /*
- * True if a thread or a child is traced. Children that this process had before it executed drvabi are not
- * traced.
- */
-static bool is_any_traced(const struct session *session)
-{
-	pid_t *found;
-	size_t count;
-
-	if (session->tracees)
-		return true;
-	count = processes_find(&found, PROCESSES_OF_TRACER, getpid());
-	free(found);
-	return count;
-}
-
-/*
  * Takes all stops before the first one is handled. wait(2) always searches the threads in the same order: if
  * many threads stop again at once, it would never return the last ones. Return: false if no traced thread is
  * left.
@@ -368,12 +326,18 @@ static bool is_any_traced(const struct session *session)
 static bool take_changes(struct changes *out, const struct session *session)
 {
 	struct change change;
+	size_t traced;
+	pid_t *found;
 
 	out->count = 0;
 	if (!session->tracees) {
 		change.tid = wait4(-1, &change.status, __WALL | WNOHANG, NULL);
-		if (!change.tid && !is_any_traced(session))
-			return false;
+		if (!change.tid) { /* children from before drvabi was executed are not traced */
+			traced = processes_find(&found, PROCESSES_OF_TRACER, getpid());
+			free(found);
+			if (!traced)
+				return false;
+		}
 	}
 	if (session->tracees || !change.tid)
 		change.tid = wait4(-1, &change.status, __WALL, NULL);
@@ -403,8 +367,9 @@ static bool looks_on(const struct session *session)
 static void wait_for_all(struct session *session)
 {
 	const struct itimerval often = { { 0, LOOK_US }, { 0, LOOK_US } };
-	uint64_t looked_ns = session_now_ns();
+	uint64_t looked_ns = monotonic_ns();
 	struct changes changes = { .count = 0 };
+	struct tracee *tracee, *next;
 	bool was_ending = false;
 	int signal;
 
@@ -414,31 +379,22 @@ static void wait_for_all(struct session *session)
 		for (size_t i = 0; i < changes.count; i++)
 			stops_next(session, changes.changes[i].tid, changes.changes[i].status);
 		if (session->is_ending && !was_ending)
-			kill_all(session);
+			HASH_ITER(hh, session->tracees, tracee, next)
+				kill(tracee->tid, SIGKILL);
 		was_ending = session->is_ending;
 		if (!session->options->pid && (signal = signals_left()))
-			signal_all(session, signal);
+			HASH_ITER(hh, session->tracees, tracee, next)
+				if (session_pid(tracee) == tracee->tid) /* once to each process */
+					kill(tracee->tid, signal);
 		if (!session->is_leaving && session->options->pid && arrived)
 			attach_leave(session);
 		if (session->options->pid == SNIFF_ALL && !session->is_leaving &&
-		    session_now_ns() - looked_ns > LOOK_US * UINT64_C(1000)) {
+		    monotonic_ns() - looked_ns > LOOK_US * UINT64_C(1000)) {
 			attach_new(session);
-			looked_ns = session_now_ns();
+			looked_ns = monotonic_ns();
 		}
 	}
 	free(changes.changes);
-}
-
-static void report_foreign_calls(const struct session *session)
-{
-	struct strbuf count = { 0 };
-
-	if (!session->foreign_calls)
-		return;
-	strbuf_plural(&count, session->foreign_calls, "call");
-	session_loss(session, "%s on the driver's devices by programs not built for %s %s not recorded",
-		     strbuf_text(&count), sniff_arch.target, session->foreign_calls == 1 ? "is" : "are");
-	strbuf_release(&count);
 }
 
 int sniff_run(struct sniff_result *out, const struct sniff_options *options,
@@ -450,7 +406,7 @@ int sniff_run(struct sniff_result *out, const struct sniff_options *options,
 		.stops_at_all = options->survive || options->pid,
 		.traits = { .abi = options->abi, .rules = options->pointers },
 		.scope = { .region_bytes = options->region_bytes, .devices = options->devices },
-		.began_ns = session_now_ns(),
+		.began_ns = monotonic_ns(),
 	};
 	int rc;
 
@@ -465,7 +421,11 @@ int sniff_run(struct sniff_result *out, const struct sniff_options *options,
 		signals_begin(options->pid ? 0 : session.child);
 		wait_for_all(&session);
 		signals_end();
-		report_foreign_calls(&session);
+		if (session.foreign_calls)
+			session_loss(&session,
+				     "%zu call%s on the driver's devices by programs not built for %s %s not recorded",
+				     session.foreign_calls, session.foreign_calls == 1 ? "" : "s",
+				     sniff_arch.target, session.foreign_calls == 1 ? "is" : "are");
 		*out = session.result;
 		out->unasked = options->replay ? replay_unasked(options->replay) : 0;
 	}

@@ -76,25 +76,6 @@ static void restart_look(struct session *session, struct tracee *tracee)
 /* The signal of a system call's stop, with PTRACE_O_TRACESYSGOOD. */
 enum { SYSCALL_STOP = SIGTRAP | 0x80 };
 
-/* Reads the system call that a thread enters. Return: false if the thread is not at an entry. */
-static bool read_syscall_entry(struct entry *out, const struct __ptrace_syscall_info *info)
-{
-	*out = (struct entry){ .architecture = info->arch,
-			       .instruction = info->instruction_pointer,
-			       .stack = info->stack_pointer };
-	if (info->op == PTRACE_SYSCALL_INFO_ENTRY) {
-		out->number = info->entry.nr;
-		memcpy(out->arguments, info->entry.args, sizeof(out->arguments));
-		return true;
-	}
-	if (info->op == PTRACE_SYSCALL_INFO_SECCOMP) {
-		out->number = info->seccomp.nr;
-		memcpy(out->arguments, info->seccomp.args, sizeof(out->arguments));
-		return true;
-	}
-	return false;
-}
-
 static void system_call(struct session *session, struct tracee *tracee)
 {
 	struct __ptrace_syscall_info info;
@@ -102,10 +83,27 @@ static void system_call(struct session *session, struct tracee *tracee)
 
 	if (ptrace(PTRACE_GET_SYSCALL_INFO, tracee->tid, sizeof(info), &info) < 0)
 		return;
-	if (read_syscall_entry(&entry, &info))
+	entry = (struct entry){ .architecture = info.arch,
+				.instruction = info.instruction_pointer,
+				.stack = info.stack_pointer };
+	switch (info.op) {
+	case PTRACE_SYSCALL_INFO_ENTRY:
+		entry.number = info.entry.nr;
+		memcpy(entry.arguments, info.entry.args, sizeof(entry.arguments));
 		watch_entry(session, tracee, &entry);
-	else if (info.op == PTRACE_SYSCALL_INFO_EXIT && tracee->call)
-		watch_exit(session, tracee, info.exit.rval);
+		break;
+	case PTRACE_SYSCALL_INFO_SECCOMP:
+		entry.number = info.seccomp.nr;
+		memcpy(entry.arguments, info.seccomp.args, sizeof(entry.arguments));
+		watch_entry(session, tracee, &entry);
+		break;
+	case PTRACE_SYSCALL_INFO_EXIT:
+		if (tracee->call)
+			watch_exit(session, tracee, info.exit.rval);
+		break;
+	default:
+		break;
+	}
 }
 
 /* --- continuing --------------------------------------------------------------------------------- */
@@ -139,22 +137,9 @@ static void system_call_stop(struct session *session, struct tracee *tracee)
 	tracee->is_at_exit = false;
 }
 
-static void detach_thread(struct session *session, struct tracee *tracee, int signal)
-{
-	watch_gone(session, tracee);
-	ptrace(PTRACE_DETACH, tracee->tid, NULL, signal);
-	session_forget(session, tracee);
-}
-
 static bool is_stopping(int signal)
 {
 	return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
-}
-
-/* True if this process is in a job of a shell. */
-static bool is_job(void)
-{
-	return getpgid(getppid()) != getpgrp() && getsid(getppid()) == getsid(0);
 }
 
 /*
@@ -169,25 +154,15 @@ static void stop_with(const struct session *session, const struct tracee *tracee
 
 	if (tracee->tid != session->child || getpgid(tracee->tid) != getpgrp())
 		return;
-	if (signal == SIGSTOP) {
-		if (session->stopped_itself && is_job())
+	if (signal == SIGSTOP) { /* stops only in a job of a shell */
+		if (session->stopped_itself && getpgid(getppid()) != getpgrp() &&
+		    getsid(getppid()) == getsid(0))
 			raise(signal);
 		return;
 	}
 	sigaction(signal, &by_default, &before);
 	raise(signal);
 	sigaction(signal, &before, NULL);
-}
-
-/* Handles the first stop of a new thread, the beginning or end of a group stop, and PTRACE_INTERRUPT. */
-static void event_stop(const struct session *session, const struct tracee *tracee, int signal)
-{
-	if (!is_stopping(signal)) {
-		go_on(session, tracee, 0);
-		return;
-	}
-	ptrace(PTRACE_LISTEN, tracee->tid, NULL, NULL);
-	stop_with(session, tracee, signal);
 }
 
 /* Checks a signal that a thread is about to get. Return: false to drop the signal. */
@@ -200,22 +175,7 @@ static bool is_for_command(struct session *session, struct tracee *tracee)
 		return true;
 	if (info.si_signo == SIGSTOP)
 		session->stopped_itself = info.si_pid == session->child;
-	return !signals_is_again(&info, session_now_ns());
-}
-
-/* Lets a thread get a signal. If the signal interrupted a call, the thread is stepped to see its restart. */
-static void deliver_signal(struct session *session, struct tracee *tracee, int signal)
-{
-	if (!is_for_command(session, tracee)) {
-		go_on(session, tracee, 0);
-		return;
-	}
-	if (!restart_must_look(tracee, signal)) {
-		go_on(session, tracee, signal);
-		return;
-	}
-	tracee->steps = true;
-	ptrace(PTRACE_SINGLESTEP, tracee->tid, NULL, signal);
+	return !signals_is_again(&info, monotonic_ns());
 }
 
 /* Handles the stop after an exec. The process has only one thread now, whose id is the pid. */
@@ -257,8 +217,9 @@ static void thread_ended(struct session *session, struct tracee *tracee, int sta
 void stops_next(struct session *session, pid_t tid, int status)
 {
 	struct tracee *tracee = session_tracee(session, tid);
-	const bool stepped = tracee->steps;
 	const int signal = WSTOPSIG(status), event = status >> 16;
+	const bool is_step = tracee->steps && signal == SIGTRAP;
+	int given = 0; /* the signal that the thread gets */
 
 	if (!WIFSTOPPED(status)) {
 		thread_ended(session, tracee, status);
@@ -268,37 +229,46 @@ void stops_next(struct session *session, pid_t tid, int status)
 	if (session->is_ending)
 		kill(tid, SIGKILL);
 	if (session->is_leaving) {
-		detach_thread(session, tracee, event || signal == SYSCALL_STOP ||
-			      (stepped && signal == SIGTRAP) ? 0 : signal);
+		watch_gone(session, tracee);
+		ptrace(PTRACE_DETACH, tid, NULL, event || signal == SYSCALL_STOP || is_step ? 0 : signal);
+		session_forget(session, tracee);
 		return;
 	}
 	switch (event) {
 	case 0:
+		if (signal == SYSCALL_STOP) {
+			system_call_stop(session, tracee);
+			return;
+		}
+		if (is_step) {
+			restart_look(session, tracee);
+		} else if (is_for_command(session, tracee)) {
+			given = signal;
+			if (restart_must_look(tracee, signal)) {
+				tracee->steps = true;
+				ptrace(PTRACE_SINGLESTEP, tid, NULL, signal);
+				return;
+			}
+		}
 		break;
-	case PTRACE_EVENT_STOP:
-		event_stop(session, tracee, signal);
-		return;
+	case PTRACE_EVENT_STOP: /* a new thread, the beginning or end of a group stop, or PTRACE_INTERRUPT */
+		if (is_stopping(signal)) {
+			ptrace(PTRACE_LISTEN, tid, NULL, NULL);
+			stop_with(session, tracee, signal);
+			return;
+		}
+		break;
 	case PTRACE_EVENT_SECCOMP:
 		if (!session->stops_at_all) /* otherwise the stop at the entry was handled before */
 			system_call(session, tracee);
-		go_on(session, tracee, 0);
-		return;
+		break;
 	case PTRACE_EVENT_EXEC:
 		became_program(session, tracee);
-		go_on(session, tracee, 0);
-		return;
+		break;
 	default: /* a fork or clone: the new thread has its own first stop */
 		if (session->options->replay)
 			paths_forked(session, tracee);
-		go_on(session, tracee, 0);
-		return;
+		break;
 	}
-	if (signal == SYSCALL_STOP) {
-		system_call_stop(session, tracee);
-	} else if (stepped && signal == SIGTRAP) {
-		restart_look(session, tracee);
-		go_on(session, tracee, 0);
-	} else {
-		deliver_signal(session, tracee, signal);
-	}
+	go_on(session, tracee, given);
 }

@@ -87,82 +87,43 @@ static void message_opens(struct session *session, struct tracee *tracee, const 
 	device_list_release(&list);
 }
 
-/* --- mmaps -------------------------------------------------------------------------------------- */
-
-static void record_mmap(struct session *session, struct trace_message *message, const struct watched *call,
-		      int64_t result)
-{
-	message->kind = TRACE_MMAP;
-	message->ret = message->error ? -1 : 0;
-	message->argument = message->error ? 0 : (uint64_t)result;
-	message->map_size_bytes = call->arguments[1];
-	message->map_protection = call->arguments[2];
-	message->map_flags = call->arguments[3];
-	message->map_offset = call->arguments[5];
-	record_message(session, message, NULL);
-}
-
 /* --- ioctls ------------------------------------------------------------------------------------- */
 
-/* The descriptors in a call's parameters. */
-struct fd_list {
-	struct decode_fd fds[CALL_FDS_MAX];
-	struct device devices[CALL_FDS_MAX];
-	size_t count;
-};
-
-static void list_fds(struct trace_message *message, struct fd_list *list, const struct device_rules *rules,
-		     const struct tracee *tracee,
-		     const struct gathered *gathered)
-{
-	list->count = 0;
-	for (size_t i = 0; i < gathered->reference_count && list->count < CALL_FDS_MAX; i++) {
-		const struct reference *reference = &gathered->references[i];
-		struct device *device = &list->devices[list->count];
-
-		if (!reference->is_fd || reference->number < 0 || reference->number > INT_MAX)
-			continue;
-		if (!device_of(device, rules, tracee->tid, tracee->table, (int)reference->number, ""))
-			device_path_of(device->path, tracee->tid, tracee->table, (int)reference->number);
-		list->fds[list->count++] = (struct decode_fd){ reference->number, device->path };
-	}
-	message->fds = list->fds;
-	message->fd_count = list->count;
-}
-
-/* Lists the argument and the targets of pointers. @memory has room for all targets. */
-static void list_memory(struct trace_message *message, struct trace_memory *memory,
-			const struct gathered *gathered)
-{
-	message->before = gather_bytes(&gathered->regions[0], &gathered->regions[0].before);
-	message->after = gather_bytes(&gathered->regions[0], &gathered->regions[0].after);
-	for (size_t i = 1; i < gathered->count; i++) {
-		const struct region *region = &gathered->regions[i];
-
-		memory[i - 1] = (struct trace_memory){ region->address, region->size_bytes,
-						       gather_bytes(region, &region->before),
-						       gather_bytes(region, &region->after) };
-	}
-	message->memory = memory;
-	message->memory_count = gathered->count - 1;
-}
-
 static void record_ioctl(struct session *session, struct tracee *tracee, struct trace_message *message,
-		       const struct watched *call)
+			 const struct watched *call)
 {
 	const struct gathered *gathered = &call->gathered;
+	const struct region *regions = gathered->regions;
+	struct device devices[CALL_FDS_MAX]; /* their paths are those of @fds */
+	struct decode_fd fds[CALL_FDS_MAX];
 	struct trace_memory *memory = NULL;
-	struct fd_list fds;
 
 	message->kind = TRACE_IOCTL;
 	message->request = (uint32_t)call->arguments[1];
 	message->argument = call->arguments[2];
-	if (gathered->count) {
+	if (gathered->count) { /* the first range is the argument; the others are the targets of pointers */
 		memory = xmalloc(gathered->count * sizeof(*memory));
-		list_memory(message, memory, gathered);
+		for (size_t i = 0; i < gathered->count; i++)
+			memory[i] = (struct trace_memory){ regions[i].address, regions[i].size_bytes,
+							   gather_bytes(&regions[i], &regions[i].before),
+							   gather_bytes(&regions[i], &regions[i].after) };
+		message->before = memory[0].before;
+		message->after = memory[0].after;
+		message->memory = memory + 1;
+		message->memory_count = gathered->count - 1;
 	}
-	if (gathered->reference_count)
-		list_fds(message, &fds, session->options->devices, tracee, gathered);
+	message->fds = fds;
+	for (size_t i = 0; i < gathered->reference_count && message->fd_count < CALL_FDS_MAX; i++) {
+		const struct reference *reference = &gathered->references[i];
+		struct device *device = &devices[message->fd_count];
+		const int fd = (int)reference->number;
+
+		if (!reference->is_fd || reference->number < 0 || reference->number > INT_MAX)
+			continue;
+		if (!device_of(device, session->options->devices, tracee->tid, tracee->table, fd, ""))
+			device_path_of(device->path, tracee->tid, tracee->table, fd);
+		fds[message->fd_count++] = (struct decode_fd){ reference->number, device->path };
+	}
 	if (!session->observer->may_end)
 		stops_go_on(session, tracee);
 	record_message(session, message, gathered);
@@ -178,11 +139,18 @@ void message_end_call(struct session *session, struct tracee *tracee, struct wat
 	struct trace_message message = call_message(session, tracee, call);
 	const bool failed = result < 0 && result >= -ERRNO_MAX;
 
-	message.end_ns = session_now_ns() - session->began_ns;
+	message.end_ns = monotonic_ns() - session->began_ns;
 	message.ret = failed ? -1 : (int32_t)result;
 	message.error = failed ? (int32_t)-result : 0;
 	if (call->number == SYS_mmap) {
-		record_mmap(session, &message, call, result);
+		message.kind = TRACE_MMAP;
+		message.ret = failed ? -1 : 0;
+		message.argument = failed ? 0 : (uint64_t)result;
+		message.map_size_bytes = call->arguments[1];
+		message.map_protection = call->arguments[2];
+		message.map_flags = call->arguments[3];
+		message.map_offset = call->arguments[5];
+		record_message(session, &message, NULL);
 	} else {
 		gather_after(&call->gathered, tracee->tid);
 		record_ioctl(session, tracee, &message, call);
@@ -207,16 +175,6 @@ static void message_endless(struct session *session, struct tracee *tracee, stru
 static size_t read_tracee(void *out, void *data, uint64_t address, size_t size_bytes)
 {
 	return memory_read(out, ((const struct tracee *)data)->tid, address, size_bytes);
-}
-
-static void begin_ioctl(struct session *session, struct tracee *tracee, struct watched *call)
-{
-	const struct gather_source source = { .read = read_tracee, .data = tracee };
-	struct call first;
-
-	identify_ioctl(&first, session->options->devices, call->device.path, (uint32_t)call->arguments[1],
-		       call->arguments[2], session->options->abi);
-	gather_before(&call->gathered, &first, &source, &session->scope);
 }
 
 static bool is_shared_mmap(const uint64_t arguments[6])
@@ -340,8 +298,10 @@ static void report_unseen(struct session *session, struct tracee *tracee, const 
 
 void watch_entry(struct session *session, struct tracee *tracee, const struct entry *entry)
 {
+	const struct gather_source source = { .read = read_tracee, .data = tracee };
 	struct watched *call;
 	struct device device;
+	struct call first;
 
 	report_unseen(session, tracee, entry);
 	if (entry->architecture != sniff_arch.audit || (entry->number & sniff_arch.x32_bit)) {
@@ -369,12 +329,15 @@ void watch_entry(struct session *session, struct tracee *tracee, const struct en
 	if (session->options->names_callers)
 		who_called(call->caller, session, tracee);
 	message_opens(session, tracee, call);
-	if (entry->number == SYS_ioctl)
-		begin_ioctl(session, tracee, call);
-	if (device.is_replayed && entry->number == SYS_ioctl)
-		answer_ioctl(session, tracee, call);
-	else if (device.is_replayed)
+	if (entry->number == SYS_ioctl) {
+		identify_ioctl(&first, session->options->devices, device.path, (uint32_t)entry->arguments[1],
+			       entry->arguments[2], session->options->abi);
+		gather_before(&call->gathered, &first, &source, &session->scope);
+		if (device.is_replayed)
+			answer_ioctl(session, tracee, call);
+	} else if (device.is_replayed) {
 		answer_mmap(session, tracee, call);
+	}
 }
 
 void watch_exit(struct session *session, struct tracee *tracee, int64_t result)
