@@ -162,22 +162,6 @@ static void refuse_call(struct session *session, struct tracee *tracee, struct w
 		    word);
 }
 
-static void note_difference(const struct session *session, const struct tracee *tracee,
-			    const struct watched *call, enum replay_fit fit)
-{
-	struct strbuf differences = { 0 };
-
-	replay_differences(&differences, &session->recorded, &call->gathered);
-	if (differences.length)
-		note_answer(session, tracee, call,
-			    fit == REPLAY_REPEATED ? "%s again gets the answer to a call with different %s"
-						   : "%s gets the answer to a call with different %s",
-			    strbuf_text(&differences));
-	else
-		note_answer(session, tracee, call, "%s gets the same answer %s", "again");
-	strbuf_release(&differences);
-}
-
 void answer_ioctl(struct session *session, struct tracee *tracee, struct watched *call)
 {
 	const struct replay_question question = { call->device.path, (uint32_t)call->arguments[1],
@@ -186,14 +170,25 @@ void answer_ioctl(struct session *session, struct tracee *tracee, struct watched
 	enum replay_fit fit;
 	const struct trace_message *message =
 		replay_match(&session->recorded, &fit, session->options->replay, &question);
+	struct strbuf differences = { 0 };
 
 	session->result.answered[fit]++;
 	if (!message) {
 		refuse_call(session, tracee, call);
 		return;
 	}
-	if (fit != REPLAY_EXACT && session->options->notes_answers)
-		note_difference(session, tracee, call, fit);
+	if (fit != REPLAY_EXACT && session->options->notes_answers) {
+		replay_differences(&differences, &session->recorded, &call->gathered);
+		if (!differences.length)
+			note_answer(session, tracee, call, "%s gets the same answer %s", "again");
+		else
+			note_answer(session, tracee, call,
+				    fit == REPLAY_REPEATED
+					    ? "%s again gets the answer to a call with different %s"
+					    : "%s gets the answer to a call with different %s",
+				    differences.text);
+		strbuf_release(&differences);
+	}
 	for (size_t i = 0; i < call->gathered.count && i < session->recorded.count; i++)
 		write_region(tracee, &call->gathered, &session->recorded, i);
 	write_status_field(session, tracee, &call->gathered, &session->recorded);

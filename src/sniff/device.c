@@ -40,25 +40,19 @@ int device_table_open(pid_t tid)
 	return open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* Formats @fd. printf() would take a tenth of the lookup's time. Return: the first digit, in @out. */
-static const char *digits_of(char out[16], unsigned fd)
-{
-	char *at = out + 15;
-
-	*at = '\0';
-	do
-		*--at = (char)('0' + fd % 10);
-	while (fd /= 10);
-	return at;
-}
-
 void device_path_of(char out[DEVICE_PATH_MAX], pid_t tid, int table, int fd)
 {
-	char link[64], digits[16];
+	char link[64], digits[16] = "", *at = digits + sizeof(digits) - 1;
 	ssize_t length = -1;
 
-	if (table >= 0 && fd >= 0)
-		length = readlinkat(table, digits_of(digits, (unsigned)fd), out, DEVICE_PATH_MAX - 1);
+	if (table >= 0 && fd >= 0) {
+		unsigned rest = (unsigned)fd;
+
+		do /* printf() would take a tenth of the lookup's time */
+			*--at = (char)('0' + rest % 10);
+		while (rest /= 10);
+		length = readlinkat(table, at, out, DEVICE_PATH_MAX - 1);
+	}
 	if (length < 0) {
 		snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tid, fd);
 		length = readlink(link, out, DEVICE_PATH_MAX - 1);
@@ -138,10 +132,8 @@ bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, 
 	if (cut_mark(out->path, DEVICE_PRETENDED))
 		return device_rule_of_path(rules, out->path);
 	device_cut_deleted(out->path);
-	/* a socket, a pipe or a different file without a path */
-	if (*out->path != '/')
-		return false;
-	if (stat(link, &st) || !S_ISCHR(st.st_mode))
+	/* a socket, a pipe or a different file without a path does not begin with a slash */
+	if (*out->path != '/' || stat(link, &st) || !S_ISCHR(st.st_mode))
 		return false;
 	memcpy(path, out->path, sizeof(path));
 	return device_rule_of(out->path, sizeof(out->path), rules, path, st.st_rdev);
@@ -156,16 +148,6 @@ uint64_t device_open_flags(pid_t tid, int fd)
 }
 
 /* --- all devices of a process -------------------------------------------------------------------- */
-
-/* /proc/PID/task has a subdirectory for each thread, so its link count is 2 plus the number of threads. */
-static bool has_one_thread(pid_t pid)
-{
-	char name[64];
-	struct stat st;
-
-	snprintf(name, sizeof(name), "/proc/%d/task", (int)pid);
-	return !stat(name, &st) && st.st_nlink == 3;
-}
 
 static void add_device(struct device_list *list, const struct device_rules *rules, pid_t pid, int fd)
 {
@@ -189,11 +171,15 @@ void device_list_of(struct device_list *out, const struct device_rules *rules, p
 {
 	struct dirent *entry;
 	char name[64];
+	struct stat st;
 	DIR *dir;
 
 	*out = (struct device_list){ .count = 0 };
+	snprintf(name, sizeof(name), "/proc/%d/task", (int)pid);
+	if (stat(name, &st) || st.st_nlink != 3) /* 2 plus the number of its subdirectories, one a thread */
+		return;
 	snprintf(name, sizeof(name), "/proc/%d/fd", (int)pid);
-	dir = has_one_thread(pid) ? opendir(name) : NULL;
+	dir = opendir(name);
 	while (dir && (entry = readdir(dir)))
 		if (*entry->d_name >= '0' && *entry->d_name <= '9')
 			add_device(out, rules, pid, (int)strtol(entry->d_name, NULL, 10));

@@ -43,34 +43,21 @@ bool file_is_drivers(const struct device_rules *rules, const char *path)
 /* --- lines ------------------------------------------------------------------------------------------ */
 
 /*
- * The driver's lines are like "195 nvidia" in /proc/devices, and "nvidia_uvm 1556480 0 - ..." in
- * /proc/modules.
+ * Appends lines of this machine's file: the driver's lines if @own is true, otherwise all other lines. The
+ * driver's lines are like "195 nvidia" in /proc/devices, and "nvidia_uvm 1556480 0 - ..." in /proc/modules.
  */
-static bool is_own_line(const struct file_rule *rule, const char *line)
-{
-	return begins(line + strspn(line, " 0123456789"), rule->line);
-}
-
-/* Only root may see the address of a module. */
-static void clear_address(char *line)
-{
-	char *at = strstr(line, " 0x");
-
-	for (at = at ? at + 3 : NULL; at && strchr("0123456789abcdef", *at) && *at; at++)
-		*at = '0';
-}
-
-/* Appends lines of this machine's file: the driver's lines if @own is true, otherwise all other lines. */
 static void add_file_lines(struct strbuf *out, const struct file_rule *rule, bool own)
 {
 	FILE *file = fopen(rule->path, "re");
-	char *line = NULL;
+	char *line = NULL, *address;
 	size_t capacity = 0;
 
 	while (file && getline(&line, &capacity, file) >= 0) {
-		if (is_own_line(rule, line) != own)
+		if (begins(line + strspn(line, " 0123456789"), rule->line) != own)
 			continue;
-		clear_address(line);
+		address = strstr(line, " 0x"); /* only root may see the address of a module */
+		if (address)
+			memset(address + 3, '0', strspn(address + 3, "0123456789abcdef"));
 		strbuf_adds(out, line);
 	}
 	free(line);
@@ -185,16 +172,12 @@ static void record_file(const struct recording *recording, const char *path, con
  */
 enum { PUBLIC_CONFIG_BYTES = 64 };
 
-static bool is_config(const char *path)
-{
-	return begins(path, "/sys/devices/") && !strcmp(strrchr(path, '/'), "/config");
-}
-
 /* Reads the available contents. Does not wait for more. */
 static bool read_content(struct strbuf *out, const char *path)
 {
-	const size_t at_once = is_config(path) ? PUBLIC_CONFIG_BYTES : CONTENT_MAX / 16;
-	const size_t limit = is_config(path) ? PUBLIC_CONFIG_BYTES : CONTENT_MAX;
+	const bool is_config = begins(path, "/sys/devices/") && !strcmp(strrchr(path, '/'), "/config");
+	const size_t at_once = is_config ? PUBLIC_CONFIG_BYTES : CONTENT_MAX / 16;
+	const size_t limit = is_config ? PUBLIC_CONFIG_BYTES : CONTENT_MAX;
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	ssize_t got = -1;
 
@@ -259,29 +242,17 @@ static bool is_driven_by(const char *path, const char *module)
 	return false;
 }
 
-/* Records the link @path to a device that @module drives, and the device's directory and entries. */
-static void record_device(const struct recording *recording, const char *path, const char *module)
-{
-	char *device = is_driven_by(path, module) ? realpath(path, NULL) : NULL;
-
-	if (!device)
-		return;
-	record_path(recording, path, DEPTH_MAX);
-	record_path(recording, device, DEPTH_MAX);
-	record_tree(recording, device, "", "", DEPTH_MAX);
-	free(device);
-}
-
 /*
- * Records the files in @directory whose names begin with @prefix; if @module is not "", only the links to its
- * devices. The order is sorted, so that two recordings of a machine are the same.
+ * Records the files in @directory whose names begin with @prefix. If @module is not "", records only the
+ * links to its devices, and for each link also the device's directory and entries. The order is sorted, so
+ * that two recordings of a machine are the same.
  */
 static void record_tree(const struct recording *recording, const char *directory, const char *prefix,
 			const char *module, unsigned depth)
 {
 	struct dirent **names;
 	const int count = scandir(directory, &names, NULL, alphasort);
-	char path[DEVICE_PATH_MAX];
+	char path[DEVICE_PATH_MAX], *device;
 
 	for (int i = 0; i < count; i++) {
 		const char *name = names[i]->d_name;
@@ -289,26 +260,19 @@ static void record_tree(const struct recording *recording, const char *directory
 
 		if (begins(name, prefix) && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 &&
 		    length < DEVICE_PATH_MAX && HASH_COUNT(recording->files->by_path) < FILES_MAX) {
-			if (*module)
-				record_device(recording, path, module);
-			else
+			if (!*module) {
 				record_path(recording, path, depth);
+			} else if (is_driven_by(path, module) && (device = realpath(path, NULL))) {
+				record_path(recording, path, DEPTH_MAX);
+				record_path(recording, device, DEPTH_MAX);
+				record_tree(recording, device, "", "", DEPTH_MAX);
+				free(device);
+			}
 		}
 		free(names[i]);
 	}
 	if (count >= 0)
 		free(names);
-}
-
-static void record_lines(const struct recording *recording, const struct file_rule *rule)
-{
-	struct strbuf lines = { 0 };
-	struct stat st;
-
-	add_file_lines(&lines, rule, true);
-	if (lines.length && !stat(rule->path, &st))
-		record_file(recording, rule->path, &st, &lines);
-	strbuf_release(&lines);
 }
 
 void files_record(struct driver_files *files, const struct device_rules *rules,
@@ -320,16 +284,22 @@ void files_record(struct driver_files *files, const struct device_rules *rules,
 		const struct file_rule *rule = &rules->files[i];
 		const char *name = strrchr(rule->path, '/') + 1;
 		char directory[sizeof(rule->path)], prefix[sizeof(rule->path)];
+		struct strbuf lines = { 0 };
+		struct stat st;
 
 		snprintf(directory, sizeof(directory), "%.*s", (int)(name - 1 - rule->path), rule->path);
 		snprintf(prefix, sizeof(prefix), "%.*s", (int)strcspn(name, "*"), name);
-		if (*rule->line)
-			record_lines(&recording, rule);
-		else if (*rule->module && begins(rule->path, "/sys/"))
+		if (*rule->line) {
+			add_file_lines(&lines, rule, true);
+			if (lines.length && !stat(rule->path, &st))
+				record_file(&recording, rule->path, &st, &lines);
+			strbuf_release(&lines);
+		} else if (*rule->module && begins(rule->path, "/sys/")) {
 			record_tree(&recording, directory, prefix, rule->module, 0);
-		else if (strchr(name, '*'))
+		} else if (strchr(name, '*')) {
 			record_tree(&recording, directory, prefix, "", 0);
-		else
+		} else {
 			record_path(&recording, rule->path, 0);
+		}
 	}
 }

@@ -95,30 +95,6 @@ static struct region *add_region(struct gathered *gathered, uint64_t address, ui
 	return region;
 }
 
-/* Reads memory of the process before a call, within the limits on regions and bytes. */
-static const struct region *read_region(const struct gathering *gathering, uint64_t address,
-					uint64_t size_bytes)
-{
-	struct gathered *gathered = gathering->gathered;
-	struct region *region;
-	uint64_t wanted = size_bytes;
-
-	if (gathered->count == REGIONS_MAX)
-		return NULL;
-	region = add_region(gathered, address, size_bytes);
-	if (gathered->count > 1 && gathering->scope->region_bytes < region->limit_bytes)
-		region->limit_bytes = (size_t)gathering->scope->region_bytes;
-	if (!gathering->is_followed)
-		wanted = region->limit_bytes;
-	if (wanted > gathered->left_bytes)
-		wanted = gathered->left_bytes;
-	strbuf_reserve(&region->before, (size_t)wanted);
-	region->before.length = gathering->source->read(region->before.text, gathering->source->data, address,
-							(size_t)wanted);
-	gathered->left_bytes -= region->before.length;
-	return region;
-}
-
 /* Finds a range. Return: the index of the range; gathered->count if it was not read yet. */
 static size_t find_region(const struct gathered *gathered, uint64_t address, uint64_t size_bytes)
 {
@@ -130,31 +106,38 @@ static size_t find_region(const struct gathered *gathered, uint64_t address, uin
 	return i;
 }
 
+/*
+ * Reads memory of the process before a call, within the limits on regions and bytes. A range is read once.
+ * Return: false if the range cannot be read completely.
+ */
 static bool read_for_call(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
 {
 	const struct gathering *gathering = data;
-	const size_t found = find_region(gathering->gathered, address, size_bytes);
-	const struct region *region;
+	struct gathered *gathered = gathering->gathered;
+	const size_t index = find_region(gathered, address, size_bytes);
+	struct region *region;
+	uint64_t wanted = size_bytes;
 
-	region = found < gathering->gathered->count ? &gathering->gathered->regions[found] :
-		 read_region(gathering, address, size_bytes);
-	if (!region || region->before.length < size_bytes)
+	if (index == gathered->count) {
+		if (index == REGIONS_MAX)
+			return false;
+		region = add_region(gathered, address, size_bytes);
+		if (index && gathering->scope->region_bytes < region->limit_bytes)
+			region->limit_bytes = (size_t)gathering->scope->region_bytes;
+		if (!gathering->is_followed)
+			wanted = region->limit_bytes;
+		if (wanted > gathered->left_bytes)
+			wanted = gathered->left_bytes;
+		strbuf_reserve(&region->before, (size_t)wanted);
+		region->before.length = gathering->source->read(region->before.text, gathering->source->data,
+								address, (size_t)wanted);
+		gathered->left_bytes -= region->before.length;
+	}
+	region = &gathered->regions[index];
+	if (region->before.length < size_bytes)
 		return false;
 	*bytes = (const uint8_t *)region->before.text;
 	return true;
-}
-
-/* Frees the long buffers of the previous call. */
-static void forget_long(struct gathered *gathered)
-{
-	for (size_t i = 0; i < gathered->count; i++) {
-		struct region *region = &gathered->regions[i];
-
-		if (region->before.capacity <= HELD_BYTES)
-			continue;
-		strbuf_release(&region->before);
-		strbuf_release(&region->after);
-	}
 }
 
 /* --- pointers and descriptors in the ranges ----------------------------------------------------- */
@@ -163,19 +146,6 @@ static void add_reference(struct gathered *gathered, const struct reference *ref
 {
 	if (gathered->reference_count < GATHER_REFERENCES_MAX && reference->region < gathered->count)
 		gathered->references[gathered->reference_count++] = *reference;
-}
-
-/* If the call is an envelope, adds its pointer to the inner parameters. */
-static void find_inner_pointer(struct gathered *gathered, size_t region, const struct call *call,
-			       const struct abi *abi)
-{
-	const struct call_rule *rule = call->ioctl ? call_rule_of(call->ioctl, call->record) : NULL;
-	struct call_field pointer;
-
-	if (rule && call_field_find(&pointer, abi, call->record, rule->pointer))
-		add_reference(gathered, &(struct reference){ .region = region,
-							     .offset_bytes = pointer.offset_bits / 8,
-							     .size_bytes = pointer.field->size_bits / 8 });
 }
 
 static void find_pointers(const struct gathering *gathering, size_t region, size_t index,
@@ -203,19 +173,6 @@ static void find_pointers(const struct gathering *gathering, size_t region, size
 	}
 }
 
-static void find_fds(struct gathered *gathered, size_t region, const struct call *call, const struct abi *abi)
-{
-	struct call_fd fds[CALL_FDS_MAX];
-	const size_t count = call_fds(fds, call, abi);
-
-	for (size_t i = 0; i < count; i++)
-		add_reference(gathered, &(struct reference){ .region = region,
-							     .offset_bytes = fds[i].offset_bytes,
-							     .size_bytes = 4,
-							     .is_fd = true,
-							     .number = fds[i].number });
-}
-
 /* Finds the pointers and fds inside the regions, because their values differ from run to run. */
 static void find_references(const struct gathering *gathering, const struct call_memory *memory)
 {
@@ -225,16 +182,34 @@ static void find_references(const struct gathering *gathering, const struct call
 	for (size_t i = 0; i < gathered->chain_count; i++) {
 		const struct call *call = &gathered->chain[i];
 		const size_t region = find_region(gathered, call->address, call->size_bytes);
+		const struct call_rule *rule;
 		const struct trait *trait;
+		struct call_fd fds[CALL_FDS_MAX];
+		struct call_field pointer;
+		size_t fd_count;
 
 		if (!call->bytes || !call->record || region == gathered->count)
 			continue;
 		trait = traits_of(traits, call);
-		find_inner_pointer(gathered, region, call, traits->abi);
+		/* an envelope has a pointer to the inner parameters */
+		rule = call->ioctl ? call_rule_of(call->ioctl, call->record) : NULL;
+		if (rule && call_field_find(&pointer, traits->abi, call->record, rule->pointer))
+			add_reference(gathered, &(struct reference){
+				.region = region,
+				.offset_bytes = pointer.offset_bits / 8,
+				.size_bytes = pointer.field->size_bits / 8,
+			});
 		if (trait->has_pointers)
 			find_pointers(gathering, region, i, memory);
-		if (trait->has_fds)
-			find_fds(gathered, region, call, traits->abi);
+		fd_count = trait->has_fds ? call_fds(fds, call, traits->abi) : 0;
+		for (size_t k = 0; k < fd_count; k++)
+			add_reference(gathered, &(struct reference){
+				.region = region,
+				.offset_bytes = fds[k].offset_bytes,
+				.size_bytes = 4,
+				.is_fd = true,
+				.number = fds[k].number,
+			});
 	}
 }
 
@@ -245,7 +220,14 @@ void gather_before(struct gathered *gathered, const struct call *first, const st
 	const struct call_memory memory = { .read = read_for_call, .data = &gathering };
 	struct call argument = *first;
 
-	forget_long(gathered);
+	for (size_t i = 0; i < gathered->count; i++) { /* free the long buffers of the previous call */
+		struct region *region = &gathered->regions[i];
+
+		if (region->before.capacity <= HELD_BYTES)
+			continue;
+		strbuf_release(&region->before);
+		strbuf_release(&region->after);
+	}
 	gathered->count = gathered->chain_count = gathered->reference_count = 0;
 	gathered->left_bytes = CALL_BYTES_MAX;
 	if (first->address && first->size_bytes &&
@@ -260,59 +242,39 @@ void gather_before(struct gathered *gathered, const struct call *first, const st
 
 /* --- after the call ------------------------------------------------------------------------------ */
 
-static size_t recorded_bytes(const struct region *region)
-{
-	return region->before.length < region->limit_bytes ? region->before.length : region->limit_bytes;
-}
-
-static void read_again(struct region *region, pid_t tid)
-{
-	strbuf_reset(&region->after);
-	strbuf_reserve(&region->after, recorded_bytes(region));
-	region->after.length = memory_read(region->after.text, tid, region->address, recorded_bytes(region));
-}
-
-/* Reads @count ranges in one system call. Return: false if a range is no longer mapped. */
-static bool read_at_once(struct region *regions, size_t count, pid_t tid)
-{
-	struct iovec here[AT_ONCE], there[AT_ONCE];
-	size_t total = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		struct region *region = &regions[i];
-		const size_t size_bytes = recorded_bytes(region);
-
-		strbuf_reset(&region->after);
-		strbuf_reserve(&region->after, size_bytes);
-		here[i] = (struct iovec){ region->after.text, size_bytes };
-		there[i] = (struct iovec){ (void *)(uintptr_t)region->address, size_bytes };
-		total += size_bytes;
-	}
-	if (process_vm_readv(tid, here, count, there, count, 0) != (ssize_t)total)
-		return false;
-	for (size_t i = 0; i < count; i++)
-		regions[i].after.length = recorded_bytes(&regions[i]);
-	return true;
-}
-
-void gather_after(struct gathered *gathered, pid_t tid)
-{
-	for (size_t i = 0; i < gathered->count; i += AT_ONCE) {
-		struct region *regions = gathered->regions + i;
-		const size_t count = gathered->count - i < AT_ONCE ? gathered->count - i : AT_ONCE;
-
-		if (read_at_once(regions, count, tid))
-			continue;
-		for (size_t k = 0; k < count; k++)
-			read_again(&regions[k], tid);
-	}
-}
-
 struct trace_bytes gather_bytes(const struct region *region, const struct strbuf *bytes)
 {
 	const size_t size_bytes = bytes->length < region->limit_bytes ? bytes->length : region->limit_bytes;
 
 	return (struct trace_bytes){ size_bytes ? (const uint8_t *)bytes->text : NULL, size_bytes };
+}
+
+void gather_after(struct gathered *gathered, pid_t tid)
+{
+	struct iovec here[AT_ONCE], there[AT_ONCE];
+
+	for (size_t i = 0; i < gathered->count; i += AT_ONCE) {
+		struct region *regions = gathered->regions + i;
+		const size_t count = gathered->count - i < AT_ONCE ? gathered->count - i : AT_ONCE;
+		size_t total = 0;
+		bool is_whole;
+
+		for (size_t k = 0; k < count; k++) {
+			struct region *region = &regions[k];
+			const size_t size_bytes = (size_t)gather_bytes(region, &region->before).size_bytes;
+
+			strbuf_reset(&region->after);
+			strbuf_reserve(&region->after, size_bytes);
+			here[k] = (struct iovec){ region->after.text, size_bytes };
+			there[k] = (struct iovec){ (void *)(uintptr_t)region->address, size_bytes };
+			total += size_bytes;
+		}
+		/* all ranges in one system call, or one by one if a range is no longer mapped */
+		is_whole = process_vm_readv(tid, here, count, there, count, 0) == (ssize_t)total;
+		for (size_t k = 0; k < count; k++)
+			regions[k].after.length = is_whole ? here[k].iov_len :
+				memory_read(here[k].iov_base, tid, regions[k].address, here[k].iov_len);
+	}
 }
 
 /* The elements after @count have the buffers of earlier calls, which add_region() uses again. */

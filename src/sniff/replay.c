@@ -514,23 +514,18 @@ static void add_to_queue(struct replay *replay, const struct queue_key *key, siz
 	HASH_ADD(hh, replay->queues, key, sizeof(queue->key), queue);
 }
 
-static struct bucket *add_bucket(struct replay *replay, uint64_t shape)
-{
-	struct bucket *bucket;
-
-	HASH_FIND(hh, replay->buckets, &shape, sizeof(shape), bucket);
-	if (bucket)
-		return bucket;
-	bucket = arena_array(&replay->arena, 1, sizeof(*bucket));
-	*bucket = (struct bucket){ .shape = shape };
-	HASH_ADD(hh, replay->buckets, shape, sizeof(bucket->shape), bucket);
-	return bucket;
-}
-
 static struct mask *add_mask(struct replay *replay, uint64_t shape, uint64_t hash, size_t index)
 {
-	struct mask **at = &add_bucket(replay, shape)->masks;
+	struct bucket *bucket;
+	struct mask **at;
 
+	HASH_FIND(hh, replay->buckets, &shape, sizeof(shape), bucket);
+	if (!bucket) {
+		bucket = arena_array(&replay->arena, 1, sizeof(*bucket));
+		bucket->shape = shape;
+		HASH_ADD(hh, replay->buckets, shape, sizeof(bucket->shape), bucket);
+	}
+	at = &bucket->masks;
 	while (*at && (*at)->hash != hash)
 		at = &(*at)->next;
 	if (!*at) {
@@ -560,24 +555,6 @@ static void queue_recorded_ioctl(struct replay *replay, size_t index, const stru
 	add_to_queue(replay, &loose, index);
 }
 
-/* False if the thread ended during the call, so that the call has no result. */
-static bool has_end(const struct trace_message *message)
-{
-	return message->end_ns || !message->start_ns;
-}
-
-/* Adds devices without ioctls of their own (nvidia-caps), which a trace names only in parameters. */
-static void add_parameter_devices(struct replay *replay, const struct trace_message *message)
-{
-	for (size_t i = 0; i < message->fd_count; i++) {
-		const char *path = message->fds[i].path;
-		const struct device_rule *rule = device_rule_of_path(replay->scope->devices, path);
-
-		if (rule && !*rule->module)
-			add_device(replay, path);
-	}
-}
-
 void replay_index(struct replay *replay, const struct gather_scope *scope)
 {
 	struct gathered gathered = { .count = 0 };
@@ -586,10 +563,19 @@ void replay_index(struct replay *replay, const struct gather_scope *scope)
 	replay->recorded = arena_array(&replay->arena, replay->count + 1, sizeof(*replay->recorded));
 	for (size_t i = 0; i < replay->count; i++) {
 		const struct trace_message *message = &replay->messages[i];
-		const bool is_ioctl = message->kind == TRACE_IOCTL && has_end(message);
+		/* if the thread ended during the call, the call has no end and no result */
+		const bool is_ioctl =
+			message->kind == TRACE_IOCTL && (message->end_ns || !message->start_ns);
 		const size_t index = replay->recorded_count;
 
-		add_parameter_devices(replay, message);
+		/* a trace names devices without ioctls of their own (nvidia-caps) only in parameters */
+		for (size_t k = 0; k < message->fd_count; k++) {
+			const char *path = message->fds[k].path;
+			const struct device_rule *rule = device_rule_of_path(scope->devices, path);
+
+			if (rule && !*rule->module)
+				add_device(replay, path);
+		}
 		if (!is_ioctl && message->kind != TRACE_MMAP)
 			continue;
 		replay->recorded[replay->recorded_count++] =
@@ -679,34 +665,30 @@ static bool has_own_addresses(struct replay *replay, size_t index,
 	return are_own;
 }
 
-/* Like pick_from_queue(), but checks the addresses of each call: calls of QUEUE_LOOSE may differ in them. */
-static size_t pick_own(struct replay *replay, const struct queue *queue, bool again,
-		       const struct replay_question *question)
-{
-	size_t found = SIZE_MAX;
-
-	for (size_t i = queue->head; i != SIZE_MAX; i = replay->recorded[i].next[QUEUE_LOOSE]) {
-		if (replay->recorded[i].is_used != again || !has_own_addresses(replay, i, question))
-			continue;
-		found = i;
-		if (!again)
-			break;
-	}
-	return found;
-}
-
-/* Finds the first unused call of a queue; with @again, its last call, which has been used. SIZE_MAX: none. */
+/*
+ * Finds the first unused call of a queue; with @again, its last call, which has been used. Calls of a
+ * QUEUE_LOOSE may differ in addresses, so the addresses of each of these calls are checked. SIZE_MAX: none.
+ */
 static size_t pick_from_queue(struct replay *replay, const struct queue_key *key, bool again,
 			      const struct replay_question *question)
 {
 	struct queue *queue = find_queue(replay, key);
+	size_t found = SIZE_MAX;
 
-	if (queue && key->kind == QUEUE_LOOSE)
-		return pick_own(replay, queue, again, question);
-	while (queue && queue->first != SIZE_MAX && replay->recorded[queue->first].is_used)
-		queue->first = replay->recorded[queue->first].next[key->kind];
 	if (!queue)
 		return SIZE_MAX;
+	if (key->kind == QUEUE_LOOSE) {
+		for (size_t i = queue->head; i != SIZE_MAX; i = replay->recorded[i].next[QUEUE_LOOSE]) {
+			if (replay->recorded[i].is_used != again || !has_own_addresses(replay, i, question))
+				continue;
+			found = i;
+			if (!again)
+				break;
+		}
+		return found;
+	}
+	while (queue->first != SIZE_MAX && replay->recorded[queue->first].is_used)
+		queue->first = replay->recorded[queue->first].next[key->kind];
 	return again ? queue->last : queue->first;
 }
 
@@ -736,16 +718,6 @@ static size_t find_near(struct replay *replay, enum queue_kind kind, uint64_t sh
 	return best;
 }
 
-/* Finds the best call in the queues of one kind; SIZE_MAX: none. */
-static size_t find_of_kind(struct replay *replay, enum queue_kind kind, uint64_t shape,
-			   const struct replay_question *question, bool again)
-{
-	const struct queue_key same = { QUEUE_SAME, shape, 0, inputs_hash(question->call) };
-
-	return kind == QUEUE_SAME ? pick_from_queue(replay, &same, again, question) :
-				    find_near(replay, kind, shape, question, again);
-}
-
 /* Finds the best recorded call: an unused one before a used one, and of these the most similar inputs. */
 static size_t find_recorded(enum replay_fit *fit, struct replay *replay,
 			    const struct replay_question *question)
@@ -764,12 +736,16 @@ static size_t find_recorded(enum replay_fit *fit, struct replay *replay,
 		{ QUEUE_LOOSE, true, REPLAY_REPEATED, false },
 	};
 	const uint64_t shape = inputs_shape(question->path, question->request, question->call);
+	const struct queue_key same = { QUEUE_SAME, shape, 0, inputs_hash(question->call) };
 
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
-		size_t found = SIZE_MAX;
+		size_t found;
 
-		if (ways[i].is_strict || !question->is_strict)
-			found = find_of_kind(replay, ways[i].kind, shape, question, ways[i].again);
+		if (question->is_strict && !ways[i].is_strict)
+			continue;
+		found = ways[i].kind == QUEUE_SAME
+				? pick_from_queue(replay, &same, ways[i].again, question)
+				: find_near(replay, ways[i].kind, shape, question, ways[i].again);
 		if (found != SIZE_MAX) {
 			*fit = ways[i].fit;
 			return found;

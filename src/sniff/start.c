@@ -192,30 +192,16 @@ static int yama_scope(void)
 	return scope;
 }
 
-/* Reads the name of a process; "" if the name is unknown. */
-static void process_name(char name[64], pid_t pid)
-{
-	char path[64];
-	FILE *file;
-
-	*name = '\0';
-	snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
-	file = fopen(path, "re");
-	if (file && fgets(name, 64, file))
-		name[strcspn(name, "\n")] = '\0';
-	if (file)
-		fclose(file);
-}
-
 /* privilege_refused - report why the process @pid cannot be traced, and how to permit this. */
 static int privilege_refused(struct err *err, const char *what, pid_t pid, int error)
 {
 	const pid_t tracer = processes_number(PROCESSES_OF_TRACER, pid);
 	const int scope = yama_scope();
-	char name[64];
+	char name[PROC_FIELD_MAX] = "";
 
 	if (tracer) {
-		process_name(name, tracer);
+		proc_field(name, tracer, "comm", "");
+		name[strcspn(name, "\n")] = '\0';
 		return err_set(
 			err, ERR_IO,
 			"cannot trace %s: process %d (%s) already traces it, and a process can have only "
@@ -245,19 +231,11 @@ static int privilege_refused(struct err *err, const char *what, pid_t pid, int e
 static const long attach_options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK |
 				   PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC;
 
-/* Checks if one thread has ended: the first thread of a process can end before the others. */
-static bool has_ended(pid_t tid)
-{
-	char state[PROC_FIELD_MAX];
-
-	return proc_field(state, tid, "status", "State:\t") && (*state == 'Z' || *state == 'X');
-}
-
 /* Return: 1 if the tracer attached to the thread; 0 if it has ended, or was already attached; ERR_IO. */
 static int seize_thread(struct session *session, pid_t pid, pid_t tid, struct err *err)
 {
+	char what[64], state[PROC_FIELD_MAX];
 	struct tracee *tracee;
-	char what[64];
 
 	HASH_FIND_INT(session->tracees, &tid, tracee);
 	if (tracee)
@@ -265,7 +243,9 @@ static int seize_thread(struct session *session, pid_t pid, pid_t tid, struct er
 	if (ptrace(PTRACE_SEIZE, tid, NULL, attach_options) < 0) {
 		const int error = errno;
 
-		if (error == ESRCH || has_ended(tid))
+		/* the first thread of a process can end before the others */
+		if (error == ESRCH || (proc_field(state, tid, "status", "State:\t") &&
+				       (*state == 'Z' || *state == 'X')))
 			return 0;
 		snprintf(what, sizeof(what), "process %d", (int)pid);
 		return privilege_refused(err, what, tid, error);
@@ -411,17 +391,6 @@ static void become_command(const struct session *session, int go, int failed)
 	exit_with_failure(failed, STAGE_EXEC);
 }
 
-static long options_of(const struct session *session)
-{
-	long options = attach_options;
-
-	if (!session->stops_at_all)
-		options |= PTRACE_O_TRACESECCOMP;
-	if (!session->options->survive && !session->options->pid)
-		options |= PTRACE_O_EXITKILL;
-	return options;
-}
-
 static int fail_to_start(const struct session *session, const struct failure *failure, struct err *err)
 {
 	const char *name = session->options->command[0];
@@ -494,7 +463,13 @@ static int cannot_run(const struct session *session, struct err *err)
 
 static int seize_command(struct session *session, int go, int failed, struct err *err)
 {
-	if (ptrace(PTRACE_SEIZE, session->child, NULL, options_of(session)) < 0) {
+	long options = attach_options;
+
+	if (!session->stops_at_all)
+		options |= PTRACE_O_TRACESECCOMP;
+	if (!session->options->survive && !session->options->pid)
+		options |= PTRACE_O_EXITKILL;
+	if (ptrace(PTRACE_SEIZE, session->child, NULL, options) < 0) {
 		const int rc = privilege_refused(err, session->options->command[0], session->child, errno);
 
 		kill(session->child, SIGKILL);

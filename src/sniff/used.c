@@ -97,24 +97,6 @@ static void collect_caps(struct cover *cover, const struct table_entry *const *e
 	}
 }
 
-/* Collects the distinct sets of capabilities that the entries list. */
-static void collect_wanted(struct cover *cover, const struct table_entry *const *entries, size_t count,
-			   struct arena *arena)
-{
-	cover->wanted = arena_array(arena, count + 1, sizeof(*cover->wanted));
-	for (size_t i = 0; i < count; i++) {
-		uint32_t bits = 0;
-		size_t at = 0;
-
-		for (size_t c = 0; c < entries[i]->cap_count; c++)
-			bits |= bit_of(cover, entries[i]->caps[c]);
-		while (at < cover->wanted_count && cover->wanted[at] != bits)
-			at++;
-		if (bits && at == cover->wanted_count)
-			cover->wanted[cover->wanted_count++] = bits;
-	}
-}
-
 static bool set_covers(const struct cover *cover, uint32_t set)
 {
 	for (size_t i = 0; i < cover->wanted_count; i++)
@@ -145,7 +127,18 @@ void sniff_cover(const char *const **out, const struct table_entry *const *entri
 	uint32_t set;
 
 	collect_caps(&cover, entries, count);
-	collect_wanted(&cover, entries, count, arena);
+	cover.wanted = arena_array(arena, count + 1, sizeof(*cover.wanted));
+	for (size_t i = 0; i < count; i++) {
+		uint32_t bits = 0;
+		size_t at = 0;
+
+		for (size_t c = 0; c < entries[i]->cap_count; c++)
+			bits |= bit_of(&cover, entries[i]->caps[c]);
+		while (at < cover.wanted_count && cover.wanted[at] != bits)
+			at++;
+		if (bits && at == cover.wanted_count)
+			cover.wanted[cover.wanted_count++] = bits;
+	}
 	set = smallest_cover(&cover);
 	for (size_t i = 0; i < cover.cap_count; i++)
 		if (set & bit_of(&cover, cover.caps[i]))
@@ -161,21 +154,9 @@ static bool is_status(const struct sniff_used *used, const struct abi *abi, cons
 }
 
 /*
- * Judges calls that the proxy does not forward, as gVisor's Ioctl.IsSupported() (tools/ioctl_sniffer) does.
+ * Says what the proxy would do with an ioctl that the workload made. Calls that the proxy does not forward
+ * are judged as gVisor's Ioctl.IsSupported() (tools/ioctl_sniffer) does.
  */
-static enum sniff_support without_entry(const struct sniff_used *used, const struct sniff_judge *judge)
-{
-	const bool is_control = !strcmp(used->family, "control");
-
-	if (!strstr(judge->table->proxy, "nvproxy"))
-		return SNIFF_LACKING;
-	if ((is_control && is_status(used, judge->abi, "NV_ERR_NOT_SUPPORTED")) ||
-	    (!strcmp(used->family, "alloc") && is_status(used, judge->abi, "NV_ERR_INVALID_CLASS")))
-		return SNIFF_REFUSED;
-	return SNIFF_LACKING;
-}
-
-/* Says what the proxy would do with an ioctl that the workload made. */
 static enum sniff_support support_of(const struct sniff_used *used, const struct sniff_judge *judge)
 {
 	struct forwarded forwarded;
@@ -185,7 +166,13 @@ static enum sniff_support support_of(const struct sniff_used *used, const struct
 	forwarded_find(&forwarded, judge->table, judge->node, used->family, used->number);
 	if (forwarded.passed_as)
 		return SNIFF_PASSED;
-	return forwarded.use != FORWARDED_NONE ? SNIFF_FORWARDED : without_entry(used, judge);
+	if (forwarded.use != FORWARDED_NONE)
+		return SNIFF_FORWARDED;
+	if (strstr(judge->table->proxy, "nvproxy") &&
+	    ((!strcmp(used->family, "control") && is_status(used, judge->abi, "NV_ERR_NOT_SUPPORTED")) ||
+	     (!strcmp(used->family, "alloc") && is_status(used, judge->abi, "NV_ERR_INVALID_CLASS"))))
+		return SNIFF_REFUSED;
+	return SNIFF_LACKING;
 }
 
 /*
@@ -213,16 +200,6 @@ static void read_status(struct sniff_used *used, struct sniff_use *use, const st
 	}
 }
 
-static uint64_t hash_of(const struct sniff_used *used)
-{
-	uint64_t hash = used->number * UINT64_C(0x9e3779b97f4a7c15);
-
-	hash ^= (used->size_bytes + used->status * 31 + (uint64_t)(uint32_t)used->error * 17 +
-		 (unsigned char)used->family[0]) *
-		UINT64_C(0xff51afd7ed558ccd);
-	return hash ^ hash >> 32;
-}
-
 static bool is_same_ioctl(const struct sniff_used *a, const struct sniff_used *b)
 {
 	return a->number == b->number && a->has_size == b->has_size && a->size_bytes == b->size_bytes &&
@@ -232,24 +209,16 @@ static bool is_same_ioctl(const struct sniff_used *a, const struct sniff_used *b
 
 static size_t *slot_of(const struct sniff_use *use, const struct sniff_used *used)
 {
-	size_t at = (size_t)hash_of(used) & (use->slot_count - 1);
+	uint64_t hash = used->number * UINT64_C(0x9e3779b97f4a7c15);
+	size_t at;
 
+	hash ^= (used->size_bytes + used->status * 31 + (uint64_t)(uint32_t)used->error * 17 +
+		 (unsigned char)used->family[0]) *
+		UINT64_C(0xff51afd7ed558ccd);
+	at = (size_t)(hash ^ hash >> 32) & (use->slot_count - 1);
 	while (use->slots[at] && !is_same_ioctl(&use->used[use->slots[at] - 1], used))
 		at = (at + 1) & (use->slot_count - 1);
 	return &use->slots[at];
-}
-
-/* Grows the hash table, so that at most half of its slots are in use. */
-static void grow_slots(struct sniff_use *use)
-{
-	if (use->slot_count > 2 * use->count)
-		return;
-	free(use->slots);
-	use->slot_count = use->slot_count ? 2 * use->slot_count : 256;
-	use->slots = xmalloc(use->slot_count * sizeof(*use->slots));
-	memset(use->slots, 0, use->slot_count * sizeof(*use->slots));
-	for (size_t i = 0; i < use->count; i++)
-		*slot_of(use, &use->used[i]) = i + 1;
 }
 
 const struct sniff_used *sniff_use_add(struct sniff_use *use, const struct trace_message *message,
@@ -271,7 +240,14 @@ const struct sniff_used *sniff_use_add(struct sniff_use *use, const struct trace
 	used.has_size = last->has_size || last->bytes;
 	used.size_bytes = last->size_bytes;
 	read_status(&used, use, message, chain, chain_count, judge->abi);
-	grow_slots(use);
+	if (use->slot_count <= 2 * use->count) { /* at most half of the slots are in use */
+		free(use->slots);
+		use->slot_count = use->slot_count ? 2 * use->slot_count : 256;
+		use->slots = xmalloc(use->slot_count * sizeof(*use->slots));
+		memset(use->slots, 0, use->slot_count * sizeof(*use->slots));
+		for (size_t i = 0; i < use->count; i++)
+			*slot_of(use, &use->used[i]) = i + 1;
+	}
 	slot = slot_of(use, &used);
 	if (!*slot) {
 		used.support = support_of(&used, judge);

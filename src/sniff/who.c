@@ -49,23 +49,6 @@ static int no_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwar
 	return -1;
 }
 
-/* Makes a Dwfl with the current mappings of a process; NULL if they cannot be read. */
-static Dwfl *open_process(pid_t pid)
-{
-	static Dwfl_Callbacks callbacks;
-	Dwfl *dwfl;
-
-	callbacks.find_elf = dw.dwfl_linux_proc_find_elf;
-	callbacks.find_debuginfo = no_debuginfo;
-	dwfl = dw.dwfl_begin(&callbacks);
-	if (dwfl && (dw.dwfl_linux_proc_report(dwfl, pid) || dw.dwfl_report_end(dwfl, NULL, NULL) ||
-		     dw.dwfl_linux_proc_attach(dwfl, pid, true))) {
-		dw.dwfl_end(dwfl);
-		return NULL;
-	}
-	return dwfl;
-}
-
 void who_forget(struct session *session, pid_t pid)
 {
 	struct unwound *unwound;
@@ -86,16 +69,26 @@ void who_end(struct session *session)
 		who_forget(session, unwound->pid);
 }
 
+/* Returns the Dwfl with the mappings of a process; NULL if they cannot be read. */
 static Dwfl *dwfl_of(struct session *session, pid_t pid)
 {
+	static Dwfl_Callbacks callbacks;
 	struct unwound *unwound;
 	Dwfl *dwfl;
 
 	HASH_FIND_INT(session->unwound, &pid, unwound);
 	if (unwound)
 		return unwound->dwfl;
-	if (!(dwfl = open_process(pid)))
+	callbacks.find_elf = dw.dwfl_linux_proc_find_elf;
+	callbacks.find_debuginfo = no_debuginfo;
+	dwfl = dw.dwfl_begin(&callbacks);
+	if (!dwfl)
 		return NULL;
+	if (dw.dwfl_linux_proc_report(dwfl, pid) || dw.dwfl_report_end(dwfl, NULL, NULL) ||
+	    dw.dwfl_linux_proc_attach(dwfl, pid, true)) {
+		dw.dwfl_end(dwfl);
+		return NULL;
+	}
 	unwound = xmalloc(sizeof(*unwound));
 	*unwound = (struct unwound){ .pid = pid, .dwfl = dwfl };
 	HASH_ADD_INT(session->unwound, pid, unwound);
@@ -107,7 +100,7 @@ struct frames {
 	Dwfl *dwfl;
 	Dwfl_Module *library; /* NULL: only libc so far */
 	const char *function; /* the library's function; NULL: unknown */
-	bool is_stale;        /* a mapping of code was added since open_process() */
+	bool is_stale;        /* a mapping of code was added since dwfl_of() */
 };
 
 static const char *file_of(Dwfl_Module *module)
