@@ -211,14 +211,14 @@ static const struct driver_file *follow_links(char path[DEVICE_PATH_MAX], const 
 }
 
 /* Returns the flags of an open. */
-static uint64_t open_flags(const struct tracee *tracee, const struct entry *entry,
+static uint64_t open_flags(const struct tracee *tracee, const uint64_t arguments[6],
 			   const struct path_call *call)
 {
 	struct open_how how = { .flags = 0 };
 
 	if (call->number == SYS_openat2)
-		memory_read(&how, tracee->tid, entry->arguments[call->buffer], sizeof(how));
-	return call->flags >= 0 ? entry->arguments[call->flags] : how.flags;
+		memory_read(&how, tracee->tid, arguments[call->buffer], sizeof(how));
+	return call->flags >= 0 ? arguments[call->flags] : how.flags;
 }
 
 static bool is_prefix(const char *path, const char *end, const char *prefix)
@@ -275,7 +275,7 @@ static bool follow_machine_links(char path[DEVICE_PATH_MAX], const struct tracee
 static bool follows_last(const struct tracee *tracee, const struct entry *entry, const struct path_call *call)
 {
 	switch (call->question) {
-	case QUESTION_OPEN: return !(open_flags(tracee, entry, call) & O_NOFOLLOW);
+	case QUESTION_OPEN: return !(open_flags(tracee, entry->arguments, call) & O_NOFOLLOW);
 	case QUESTION_STATUS:
 	case QUESTION_STATX: return call->flags < 0 || !(entry->arguments[call->flags] & AT_SYMLINK_NOFOLLOW);
 	case QUESTION_ACCESS:
@@ -360,7 +360,7 @@ static void find_subject(struct subject *out, struct session *session, struct tr
 static void answer_open(struct watched *call, struct tracee *tracee,
 			const struct entry *entry, const struct path_call *how, const struct subject *subject)
 {
-	const uint64_t flags = open_flags(tracee, entry, how);
+	const uint64_t flags = open_flags(tracee, entry->arguments, how);
 	const uint64_t arguments[6] = { entry->arguments[how->path], flags & O_CLOEXEC ? MFD_CLOEXEC : 0 };
 	const bool is_directory = subject->file && S_ISDIR(subject->file->mode);
 
@@ -430,6 +430,13 @@ static void status_of(struct stat *out, const struct session *session, const str
 	};
 }
 
+/* Writes an answer to the program's memory. Return: @result; -EFAULT if the memory cannot be written. */
+static int64_t write_answer(const struct tracee *tracee, uint64_t address, const void *bytes,
+			    size_t size_bytes, int64_t result)
+{
+	return memory_write(tracee->tid, address, bytes, size_bytes) == size_bytes ? result : -EFAULT;
+}
+
 static int64_t write_statx(const struct tracee *tracee, uint64_t address, const struct stat *from)
 {
 	const struct statx status = { .stx_mask = STATX_BASIC_STATS,
@@ -442,24 +449,7 @@ static int64_t write_statx(const struct tracee *tracee, uint64_t address, const 
 				      .stx_ino = from->st_ino,
 				      .stx_blksize = BLOCK_BYTES };
 
-	return memory_write(tracee->tid, address, &status, sizeof(status)) == sizeof(status) ? 0 : -EFAULT;
-}
-
-static int64_t write_status(const struct tracee *tracee, uint64_t address, const struct stat *status)
-{
-	return memory_write(tracee->tid, address, status, sizeof(*status)) == sizeof(*status) ? 0 : -EFAULT;
-}
-
-/* Answers readlink(2) of a link of the trace. */
-static int64_t write_link(const struct tracee *tracee, const struct entry *entry, const struct path_call *how,
-			  const struct driver_file *file)
-{
-	const uint64_t room = entry->arguments[how->flags];
-	const size_t length = file->content.size_bytes < room ? file->content.size_bytes : room;
-
-	return memory_write(tracee->tid, entry->arguments[how->buffer], file->content.bytes, length) == length
-		       ? (int64_t)length
-		       : -EFAULT;
+	return write_answer(tracee, address, &status, sizeof(status), 0);
 }
 
 /* --- directories ---------------------------------------------------------------------------------------- */
@@ -497,7 +487,7 @@ static bool add_dirent(struct strbuf *out, uint64_t room, bool is_old, const cha
  * entries that the machine also has. Return: the result for getdents64(2).
  */
 static int64_t list_entries(const struct session *session, const struct tracee *tracee,
-			    const struct entry *entry, const char *directory, bool is_besides,
+			    const struct watched *call, const char *directory, bool is_besides,
 			    uint64_t *index)
 {
 	const struct driver_files *files = replay_files(session->options->replay);
@@ -512,25 +502,17 @@ static int64_t list_entries(const struct session *session, const struct tracee *
 		if (is_besides && !lstat(file->path, &st))
 			continue;
 		if (at >= *index)
-			has_room = add_dirent(&out, entry->arguments[2], entry->number != SYS_getdents64,
+			has_room = add_dirent(&out, call->arguments[2], call->number != SYS_getdents64,
 					      strrchr(file->path, '/') + 1, file->mode, at);
 		at += has_room;
 	}
 	result = !out.length && !has_room ? -EINVAL : (int64_t)out.length;
-	if (result > 0 && memory_write(tracee->tid, entry->arguments[1], out.text, out.length) != out.length)
-		result = -EFAULT;
-	else if (result >= 0)
+	if (result > 0)
+		result = write_answer(tracee, call->arguments[1], out.text, out.length, result);
+	if (result >= 0)
 		*index = at;
 	strbuf_release(&out);
 	return result;
-}
-
-static uint64_t offset_of(const struct tracee *tracee, int fd)
-{
-	char file[32], value[PROC_FIELD_MAX];
-
-	snprintf(file, sizeof(file), "fdinfo/%d", fd);
-	return proc_field(value, tracee->tid, file, "pos:") ? strtoull(value, NULL, 10) : 0;
 }
 
 /*
@@ -542,10 +524,13 @@ static void answer_list(struct session *session, struct tracee *tracee, const st
 			const struct subject *subject)
 {
 	const int fd = (int)entry->arguments[0];
-	uint64_t index = offset_of(tracee, fd);
+	char file[32], value[PROC_FIELD_MAX];
 	struct watched *call;
+	uint64_t index;
 	int64_t result;
 
+	snprintf(file, sizeof(file), "fdinfo/%d", fd);
+	index = proc_field(value, tracee->tid, file, "pos:") ? strtoull(value, NULL, 10) : 0;
 	if (!subject->file) {
 		if (!index)
 			session_opened(session, session_pid(tracee), fd)->listed = 0;
@@ -554,7 +539,7 @@ static void answer_list(struct session *session, struct tracee *tracee, const st
 		return;
 	}
 	call = session_new_call(session, tracee, entry);
-	result = list_entries(session, tracee, entry, subject->path, false, &index);
+	result = list_entries(session, tracee, call, subject->path, false, &index);
 	if (result < 0) {
 		answer_with(call, tracee, result);
 	} else {
@@ -571,7 +556,7 @@ static void answer_list(struct session *session, struct tracee *tracee, const st
  */
 static int64_t list_exit(struct session *session, struct watched *call, struct tracee *tracee, int64_t result)
 {
-	struct entry entry = { .number = call->number };
+	const int fd = (int)call->arguments[0];
 	struct opened *opened;
 	char path[DEVICE_PATH_MAX];
 
@@ -579,25 +564,14 @@ static int64_t list_exit(struct session *session, struct watched *call, struct t
 		return result < 0 ? result : call->listed;
 	if (result || call->answer.kind != ANSWER_NONE)
 		return result;
-	memcpy(entry.arguments, call->arguments, sizeof(entry.arguments));
-	opened = session_opened(session, session_pid(tracee), (int)entry.arguments[0]);
-	device_path_of(path, tracee->tid, -1, (int)entry.arguments[0]);
-	result = list_entries(session, tracee, &entry, path, true, &opened->listed);
+	opened = session_opened(session, session_pid(tracee), fd);
+	device_path_of(path, tracee->tid, -1, fd);
+	result = list_entries(session, tracee, call, path, true, &opened->listed);
 	call->answer = (struct answer){ ANSWER_RESULT, result };
 	return result;
 }
 
 /* --- calls with a path ----------------------------------------------------------------------------- */
-
-/* Writes a note if the program opens a file of the driver that the trace does not have. */
-static void note_unknown(const struct session *session, struct tracee *tracee, const struct subject *subject)
-{
-	const struct device_rules *rules = session->options->devices;
-
-	if (device_rule_of_path(rules, subject->path) || file_is_drivers(rules, subject->path))
-		session_note(session, "process %d opens %s, which the trace does not name",
-			     (int)session_pid(tracee), subject->path);
-}
 
 /* True for a path in a recorded directory of /sys: the trace has all entries of such a directory. */
 static bool has_recorded_parent(const struct driver_files *files, const char *path)
@@ -644,34 +618,18 @@ static bool is_number_of_device(const struct session *session, const char *path)
 	return file;
 }
 
-/* Makes a directory of the trace the working directory. For directories of the machine, see paths_exit(). */
-static void answer_enter(struct session *session, struct tracee *tracee, struct watched *call,
-			 const struct subject *subject)
-{
-	if (!subject->file && !subject->is_device)
-		return;
-	if (!subject->file || !S_ISDIR(subject->file->mode)) {
-		answer_with(call, tracee, -ENOTDIR);
-		return;
-	}
-	memcpy(directory_of(session, tracee), subject->path, sizeof(subject->path));
-	answer_with(call, tracee, 0);
-}
-
 /* Answers getcwd(2) if the working directory is one of the trace. */
 static void answer_directory(struct session *session, struct tracee *tracee, const struct entry *entry,
 			     const struct path_call *how)
 {
 	const char *path = directory_of(session, tracee);
 	const size_t length = strlen(path) + 1;
-	int64_t result = (int64_t)length;
+	int64_t result = -ERANGE;
 
 	if (!*path)
 		return;
-	if (entry->arguments[how->flags] < length)
-		result = -ERANGE;
-	else if (memory_write(tracee->tid, entry->arguments[how->buffer], path, length) != length)
-		result = -EFAULT;
+	if (entry->arguments[how->flags] >= length)
+		result = write_answer(tracee, entry->arguments[how->buffer], path, length, (int64_t)length);
 	answer_with(session_new_call(session, tracee, entry), tracee, result);
 }
 
@@ -687,13 +645,15 @@ void paths_forked(struct session *session, struct tracee *tracee)
 void paths_entry(struct session *session, struct tracee *tracee, const struct entry *entry)
 {
 	const struct path_call *how = path_call_of(entry->number);
+	const struct device_rules *rules = session->options->devices;
+	const uint64_t buffer = how->buffer >= 0 ? entry->arguments[how->buffer] : 0;
 	struct subject subject;
 	struct watched *call;
 	struct stat status;
+	size_t length;
+	int64_t result = 0;
 	bool is_known, is_change;
 
-	if (!how)
-		return;
 	if (how->question == QUESTION_DIRECTORY) {
 		answer_directory(session, tracee, entry, how);
 		return;
@@ -714,49 +674,53 @@ void paths_entry(struct session *session, struct tracee *tracee, const struct en
 			    how->question == QUESTION_MAKE ? -EPERM : -ENOENT);
 		return;
 	}
-	if (!is_known && how->question == QUESTION_OPEN && *subject.path)
-		note_unknown(session, tracee, &subject);
+	if (!is_known && how->question == QUESTION_OPEN && *subject.path &&
+	    (device_rule_of_path(rules, subject.path) || file_is_drivers(rules, subject.path)))
+		session_note(session, "process %d opens %s, which the trace does not name",
+			     (int)session_pid(tracee), subject.path);
 	if (!is_known && how->question != QUESTION_LINK && how->question != QUESTION_ENTER)
 		return;
 	call = session_new_call(session, tracee, entry);
-	if (is_known)
-		status_of(&status, session, &subject);
+	if (!is_known)
+		return; /* paths_exit() handles these calls */
+	status_of(&status, session, &subject);
 	switch (how->question) {
 	case QUESTION_OPEN:
 		answer_open(call, tracee, entry, how, &subject);
 		return;
 	case QUESTION_STATUS:
 	case QUESTION_LINK_STATUS:
-		answer_with(call, tracee, write_status(tracee, entry->arguments[how->buffer], &status));
-		return;
+		result = write_answer(tracee, buffer, &status, sizeof(status), 0);
+		break;
 	case QUESTION_STATX:
-		answer_with(call, tracee, write_statx(tracee, entry->arguments[how->buffer], &status));
-		return;
+		result = write_statx(tracee, buffer, &status);
+		break;
 	case QUESTION_LINK:
-		if (is_known)
-			answer_with(call, tracee, subject.file && S_ISLNK(subject.file->mode)
-							  ? write_link(tracee, entry, how, subject.file)
-							  : -EINVAL);
-		return;
+		result = -EINVAL;
+		if (subject.file && S_ISLNK(subject.file->mode)) {
+			length = (size_t)subject.file->content.size_bytes;
+			if (length > entry->arguments[how->flags])
+				length = (size_t)entry->arguments[how->flags];
+			result = write_answer(tracee, buffer, subject.file->content.bytes, length,
+					      (int64_t)length);
+		}
+		break;
 	case QUESTION_ENTER:
-		answer_enter(session, tracee, call, &subject);
-		return;
-	case QUESTION_ATTRIBUTE:
-		answer_with(call, tracee, -EOPNOTSUPP);
-		return;
-	case QUESTION_MAKE:
-		answer_with(call, tracee, -EEXIST);
-		return;
-	case QUESTION_REMOVE:
-		answer_with(call, tracee, -EPERM);
-		return;
+		result = -ENOTDIR;
+		if (subject.file && S_ISDIR(subject.file->mode)) {
+			memcpy(directory_of(session, tracee), subject.path, sizeof(subject.path));
+			result = 0;
+		}
+		break;
+	case QUESTION_ATTRIBUTE: result = -EOPNOTSUPP; break;
+	case QUESTION_MAKE: result = -EEXIST; break;
+	case QUESTION_REMOVE: result = -EPERM; break;
 	case QUESTION_ACCESS:
 	case QUESTION_CHANGE:
 	case QUESTION_LIST:
-	case QUESTION_DIRECTORY:
-		answer_with(call, tracee, 0);
-		return;
+	case QUESTION_DIRECTORY: break;
 	}
+	answer_with(call, tracee, result);
 }
 
 /* Replaces the memfd's path, which readlink(2) read in /proc, with the path of the device. */
@@ -782,21 +746,10 @@ static int64_t unmark_link(struct watched *call, const struct tracee *tracee, co
 	return call->answer.result;
 }
 
-/* Stores the flags of the open, because the memfd does not have them. */
-static void remember_flags(struct session *session, struct tracee *tracee, const struct watched *call,
-			   const struct path_call *how, int fd)
-{
-	const struct entry entry = { .arguments = { call->arguments[0], call->arguments[1],
-						    call->arguments[2], call->arguments[3] } };
-	struct opened *opened = session_opened(session, session_pid(tracee), fd);
-
-	opened->has_flags = true;
-	opened->flags = open_flags(tracee, &entry, how) & ~(uint64_t)(O_CREAT | O_EXCL | O_NOCTTY | O_TRUNC);
-}
-
 int64_t paths_exit(struct session *session, struct watched *call, struct tracee *tracee, int64_t result)
 {
 	const struct path_call *how = path_call_of(call->number);
+	struct opened *opened;
 
 	if (how->question == QUESTION_LIST)
 		return list_exit(session, call, tracee, result);
@@ -808,7 +761,11 @@ int64_t paths_exit(struct session *session, struct watched *call, struct tracee 
 		return result;
 	if (call->file || *call->device.path)
 		fill_memfd(session, tracee, call, (int)result);
-	if (!call->file)
-		remember_flags(session, tracee, call, how, (int)result);
+	if (!call->file) { /* the memfd does not have the flags of the open */
+		opened = session_opened(session, session_pid(tracee), (int)result);
+		opened->has_flags = true;
+		opened->flags = open_flags(tracee, call->arguments, how) &
+				~(uint64_t)(O_CREAT | O_EXCL | O_NOCTTY | O_TRUNC);
+	}
 	return result;
 }
