@@ -185,30 +185,22 @@ static int pack_file(struct file_writer *to, int from, struct err *err)
 	return rc;
 }
 
-/* Replaces the file @path, which is open as @from, with its compressed form. */
-static int replace_with_compressed(int from, const char *path, struct err *err)
+int compress_file(const char *path, struct err *err)
 {
+	const int from = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
 	struct file_writer to;
 	struct stat st;
 	int rc;
 
-	if (from < 0 || fstat(from, &st))
-		return err_set(err, ERR_IO, "cannot open it: %s", strerror(errno));
-	if (!S_ISREG(st.st_mode))
-		return err_set(err, ERR_IO, "it is not a regular file");
-	if ((rc = file_writer_open(&to, path, err)))
-		return rc;
-	if (!(rc = pack_file(&to, from, err)))
-		rc = file_writer_finish(&to, err);
-	file_writer_release(&to);
-	return rc;
-}
-
-int compress_file(const char *path, struct err *err)
-{
-	const int from = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-	int rc = replace_with_compressed(from, path, err);
-
+	if (from < 0 || fstat(from, &st)) {
+		rc = err_set(err, ERR_IO, "cannot open it: %s", strerror(errno));
+	} else if (!S_ISREG(st.st_mode)) {
+		rc = err_set(err, ERR_IO, "it is not a regular file");
+	} else if (!(rc = file_writer_open(&to, path, err))) {
+		if (!(rc = pack_file(&to, from, err)))
+			rc = file_writer_finish(&to, err);
+		file_writer_release(&to);
+	}
 	if (from >= 0)
 		close(from);
 	if (rc)

@@ -181,11 +181,6 @@ bool view_next_line(struct view *out, struct view_lines *lines)
 
 /* --- patterns of names ---------------------------------------------------------- */
 
-static struct view run_at(const char *text)
-{
-	return (struct view){ text, strcspn(text, "*") };
-}
-
 void name_glob_init(struct name_glob *out, const char *text, struct arena *arena)
 {
 	size_t stars = 0;
@@ -198,14 +193,7 @@ void name_glob_init(struct name_glob *out, const char *text, struct arena *arena
 		stars++;
 	out->runs = arena_array(arena, stars + 1, sizeof(*out->runs));
 	for (p = text; out->run_count <= stars; p += out->runs[out->run_count++].length + 1)
-		out->runs[out->run_count] = run_at(p);
-}
-
-static bool wildcards_match(const char *pattern, struct view name)
-{
-	char copy[512];
-
-	return view_copy(copy, sizeof(copy), name) && !fnmatch(pattern, copy, 0);
+		out->runs[out->run_count] = (struct view){ p, strcspn(p, "*") };
 }
 
 /* Names are short, so comparing the first and last byte before memcmp() is faster than memmem(). */
@@ -224,26 +212,24 @@ static const char *find_run(const char *at, const char *end, struct view run)
  * The name must begin with the first run and end with the last one. The other runs are matched as early as
  * possible.
  */
-static bool runs_match(const struct name_glob *pattern, struct view name)
-{
-	const struct view *last = &pattern->runs[pattern->run_count - 1];
-	const char *at = name.at + pattern->literal, *end = name.at + name.length;
-	size_t i;
-
-	if (pattern->run_count == 1)
-		return name.length == pattern->literal;
-	for (i = 1; i + 1 < pattern->run_count; i++) {
-		at = find_run(at, end, pattern->runs[i]);
-		if (!at)
-			return false;
-		at += pattern->runs[i].length;
-	}
-	return (size_t)(end - at) >= last->length && !memcmp(end - last->length, last->at, last->length);
-}
-
 bool name_glob_matches_rest(const struct name_glob *pattern, struct view name)
 {
-	return pattern->runs ? runs_match(pattern, name) : wildcards_match(pattern->text, name);
+	const char *at = name.at + pattern->literal, *end = name.at + name.length;
+	const struct view *last;
+	char copy[512];
+
+	if (!pattern->runs)
+		return view_copy(copy, sizeof(copy), name) && !fnmatch(pattern->text, copy, 0);
+	if (pattern->run_count == 1)
+		return name.length == pattern->literal;
+	last = &pattern->runs[pattern->run_count - 1];
+	for (const struct view *run = &pattern->runs[1]; run < last; run++) {
+		at = find_run(at, end, *run);
+		if (!at)
+			return false;
+		at += run->length;
+	}
+	return (size_t)(end - at) >= last->length && !memcmp(end - last->length, last->at, last->length);
 }
 
 bool name_glob_matches(const struct name_glob *pattern, struct view name)
@@ -552,17 +538,6 @@ static void report_include(const struct scanner *scanner, const char *at, const 
 				       (struct view){ at + 1, (size_t)(close - at - 1) });
 }
 
-/*
- * Checks whether the word before @at continues after a splice: "FO\" at the end of a line, and "O" on the
- * next.
- */
-static bool is_spliced(const char *at, const char *end)
-{
-	size_t splice = lexer_splice(at, end);
-
-	return splice && word_at(at + splice, end).length;
-}
-
 bool directives_cut_parameters(struct define *define)
 {
 	const char *close = define->body.length && *define->body.at == '('
@@ -577,27 +552,27 @@ bool directives_cut_parameters(struct define *define)
 	return true;
 }
 
-static void report_function(const struct scanner *scanner, struct define define)
-{
-	if (scanner->sink->define_function && directives_cut_parameters(&define))
-		scanner->sink->define_function(scanner->sink->data, &define);
-}
-
 static void report_define(const struct scanner *scanner, const char *at, const char *stop, unsigned line)
 {
+	const struct directives_sink *sink = scanner->sink;
 	struct view name = word_at(at, stop);
 	struct view body = { name.at + name.length, (size_t)(stop - name.at) - name.length };
+	struct define define = { .name = name, .body = body, .line = line };
+	size_t splice = lexer_splice(body.at, stop);
 	const char *start;
 
-	if (!name.length || view_is_digit(*name.at) || is_spliced(body.at, stop))
+	if (!name.length || view_is_digit(*name.at))
+		return;
+	/* the name continues after a splice: "FO\" at the end of a line, and "O" on the next */
+	if (splice && word_at(body.at + splice, stop).length)
 		return;
 	if (body.length && *body.at == '(') {
-		report_function(scanner, (struct define){ .name = name, .body = body, .line = line });
+		if (sink->define_function && directives_cut_parameters(&define))
+			sink->define_function(sink->data, &define);
 		return;
 	}
-	if (scanner->sink->define)
-		scanner->sink->define(scanner->sink->data,
-				      &(struct define){ .name = name, .body = body, .line = line });
+	if (sink->define)
+		sink->define(sink->data, &define);
 	/* "#include HEADER" can include the header of "#define HEADER <x.h>". */
 	start = lexer_skip_blank(body.at, stop);
 	if (start < stop &&

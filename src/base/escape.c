@@ -134,15 +134,6 @@ static bool is_inside_word(const char *text, size_t at)
 }
 
 /*
- * Checks whether the character at @at begins a heading, a quote, a list or a definition. In Markdown, these
- * begin only at the start of a paragraph.
- */
-static bool begins_block(const char *text, size_t at)
-{
-	return !at && (strchr("#>=[", *text) || (strchr("+-", *text) && strchr(" -+", text[1])));
-}
-
-/*
  * Checks whether Markdown would treat the character at @at as markup. A tilde between a space and a word is
  * not markup: it can begin strikethrough text, but all other tildes are escaped, so no tilde can end the
  * text.
@@ -160,7 +151,8 @@ static bool is_markup(const char *text, size_t at)
 	case '_': return !is_inside_word(text, at);
 	case '~': return before != ' ' || !(is_alphanumeric(after) || after == '_');
 	case ']': return after == '(';
-	default: return begins_block(text, at);
+	/* a heading, a quote, a list or a definition begins only at the start of a paragraph */
+	default: return !at && (strchr("#>=[", *text) || (strchr("+-", *text) && strchr(" -+", text[1])));
 	}
 }
 
@@ -250,20 +242,9 @@ void escape_markdown(struct strbuf *out, const char *text)
 	strbuf_release(&shown);
 }
 
-static size_t longest_run(const char *text, char ch)
-{
-	size_t longest = 0, run = 0;
-
-	for (; *text; text++) {
-		run = *text == ch ? run + 1 : 0;
-		longest = run > longest ? run : longest;
-	}
-	return longest;
-}
-
 void escape_markdown_code(struct strbuf *out, const char *text)
 {
-	const size_t fence = longest_run(text, '`') + 1;
+	size_t fence = 1, run = 0; /* the number of backticks, one more than in the longest run */
 	/*
 	 * A space at both ends is not part of the code. It separates the fence from a backtick at an end of
 	 * the text.
@@ -273,6 +254,10 @@ void escape_markdown_code(struct strbuf *out, const char *text)
 	if (strchr(text, '|')) {
 		escape_markdown(out, text);
 		return;
+	}
+	for (const char *at = text; *at; at++) {
+		run = *at == '`' ? run + 1 : 0;
+		fence = run >= fence ? run + 1 : fence;
 	}
 	for (size_t i = 0; i < fence; i++)
 		strbuf_addch(out, '`');
@@ -381,14 +366,6 @@ static const char *read_conversion(struct conversion *out, const char *at, va_li
 	return at + 1;
 }
 
-static void add_padded(struct strbuf *out, const struct conversion *conversion, const char *text)
-{
-	if (strchr(conversion->flags, '-'))
-		strbuf_addf(out, "%-*s", conversion->width, text);
-	else
-		strbuf_addf(out, "%*s", conversion->width, text);
-}
-
 static void add_escaped_text(struct strbuf *out, const struct conversion *conversion,
 			     void (*escape)(struct strbuf *, const char *), const char *text)
 {
@@ -399,7 +376,8 @@ static void add_escaped_text(struct strbuf *out, const struct conversion *conver
 		text = cut.text;
 	}
 	escape(&escaped, text);
-	add_padded(out, conversion, strbuf_text(&escaped));
+	strbuf_addf(out, strchr(conversion->flags, '-') ? "%-*s" : "%*s", conversion->width,
+		    strbuf_text(&escaped));
 	strbuf_release(&cut);
 	strbuf_release(&escaped);
 }

@@ -94,13 +94,6 @@ static struct arena_block *arena_block_new(size_t size)
 	return block;
 }
 
-static size_t next_block_size(const struct arena_block *block)
-{
-	if (!block)
-		return ARENA_FIRST_BLOCK;
-	return block->size < ARENA_BLOCK_SIZE / 2 ? block->size * 2 : ARENA_BLOCK_SIZE;
-}
-
 void *arena_alloc(struct arena *arena, size_t size)
 {
 	const size_t align = _Alignof(max_align_t);
@@ -111,7 +104,9 @@ void *arena_alloc(struct arena *arena, size_t size)
 		out_of_memory(size);
 	size = (size + align - 1) / align * align;
 	if (!block || block->size - block->used < size) {
-		size_t usual = next_block_size(block);
+		size_t usual = !block				      ? ARENA_FIRST_BLOCK
+			       : block->size < ARENA_BLOCK_SIZE / 2 ? block->size * 2
+								    : ARENA_BLOCK_SIZE;
 		bool is_large = block && size > usual / ARENA_LARGE_FRACTION;
 		struct arena_block **link = is_large ? &block->next : &arena->blocks;
 

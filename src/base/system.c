@@ -177,33 +177,11 @@ static void add_data_path(struct data_paths *out, const char *path)
 		out->path[out->count++] = path;
 }
 
-static void add_beside_program(struct data_paths *out, const char *file, const char *program,
-			       struct arena *arena)
-{
-	const char *prefix;
-
-	if (!is_absolute(program))
-		return;
-	prefix = parent_directory(parent_directory(program, arena), arena);
-	add_data_path(out, arena_printf(arena, "%s/share/drvabi/%s", prefix, file));
-	add_data_path(out, arena_printf(arena, "%s/data/%s", prefix, file));
-}
-
-static void add_data_dirs(struct data_paths *out, const char *file, const char *dirs, struct arena *arena)
-{
-	while (*dirs) {
-		size_t length = strcspn(dirs, ":");
-
-		if (*dirs == '/')
-			add_data_path(out, arena_printf(arena, "%.*s/drvabi/%s", (int)length, dirs, file));
-		dirs += length + (dirs[length] == ':');
-	}
-}
-
 void data_paths(struct data_paths *out, const char *name, const char *suffix,
 		const struct data_surroundings *of, struct arena *arena)
 {
-	const char *file = arena_printf(arena, "%s%s", name, suffix);
+	const char *dirs = of->data_dirs && *of->data_dirs ? of->data_dirs : DEFAULT_DATA_DIRS;
+	const char *file = arena_printf(arena, "%s%s", name, suffix), *prefix;
 
 	*out = (struct data_paths){ .count = 0 };
 	if (!*name || *name == '.' || strchr(name, '/'))
@@ -212,6 +190,16 @@ void data_paths(struct data_paths *out, const char *name, const char *suffix,
 		add_data_path(out, arena_printf(arena, "%s/drvabi/%s", of->data_home, file));
 	else if (is_absolute(of->home))
 		add_data_path(out, arena_printf(arena, "%s/.local/share/drvabi/%s", of->home, file));
-	add_beside_program(out, file, of->program, arena);
-	add_data_dirs(out, file, of->data_dirs && *of->data_dirs ? of->data_dirs : DEFAULT_DATA_DIRS, arena);
+	if (is_absolute(of->program)) {
+		prefix = parent_directory(parent_directory(of->program, arena), arena);
+		add_data_path(out, arena_printf(arena, "%s/share/drvabi/%s", prefix, file));
+		add_data_path(out, arena_printf(arena, "%s/data/%s", prefix, file));
+	}
+	while (*dirs) {
+		size_t length = strcspn(dirs, ":");
+
+		if (*dirs == '/')
+			add_data_path(out, arena_printf(arena, "%.*s/drvabi/%s", (int)length, dirs, file));
+		dirs += length + (dirs[length] == ':');
+	}
 }

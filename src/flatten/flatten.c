@@ -106,21 +106,9 @@ static bool are_alike(const struct abi_hole *a, const struct abi_hole *b)
 }
 
 /*
- * Returns the length of the longest run of holes, from the first hole on, that are alike and at equal
- * distances.
+ * Joins each run of holes into one hole that repeats. The holes of a run are alike and at equal distances.
+ * Return: the number of holes afterwards.
  */
-static size_t run_of(const struct abi_hole *holes, size_t count)
-{
-	size_t length = 1;
-
-	while (length < count && are_alike(&holes[0], &holes[length]) &&
-	       holes[length].offset_bits - holes[length - 1].offset_bits ==
-		       holes[1].offset_bits - holes[0].offset_bits)
-		length++;
-	return length;
-}
-
-/* Joins each run of holes into one hole that repeats. Return: the number of holes afterwards. */
 static size_t join_runs(struct abi_hole *holes, size_t count)
 {
 	size_t joined = 0;
@@ -128,7 +116,12 @@ static size_t join_runs(struct abi_hole *holes, size_t count)
 	for (size_t i = 0, length; i < count; i += length) {
 		struct abi_hole hole = holes[i];
 
-		length = hole.repeat_count < ABI_REPEATS_MAX ? run_of(&holes[i], count - i) : 1;
+		length = 1;
+		while (hole.repeat_count < ABI_REPEATS_MAX && i + length < count &&
+		       are_alike(&hole, &holes[i + length]) &&
+		       holes[i + length].offset_bits - holes[i + length - 1].offset_bits ==
+			       holes[i + 1].offset_bits - hole.offset_bits)
+			length++;
 		if (length > 1) {
 			memmove(hole.repeat + 1, hole.repeat, hole.repeat_count++ * sizeof(*hole.repeat));
 			hole.repeat[0] =
@@ -149,17 +142,6 @@ static int compare_arrays(const void *a, const void *b)
 	return (x->repeat_count > y->repeat_count) - (x->repeat_count < y->repeat_count);
 }
 
-static void repeat_with(struct abi_hole *hole, const struct flatten_array *array)
-{
-	size_t outer = array->repeat_count;
-
-	if (outer + hole->repeat_count > ABI_REPEATS_MAX)
-		return;
-	memmove(hole->repeat + outer, hole->repeat, hole->repeat_count * sizeof(*hole->repeat));
-	memcpy(hole->repeat, array->repeat, outer * sizeof(*hole->repeat));
-	hole->repeat_count += outer;
-}
-
 /*
  * Adds the repeats of arrays to the holes inside them. Arrays and holes are sorted by offset. `open` has the
  * nested arrays around the current hole, outermost first.
@@ -170,7 +152,9 @@ static void repeat_holes(struct abi_hole *holes, size_t count, const struct flat
 	size_t depth = 0, next = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		uint64_t from = holes[i].offset_bits, to = from + holes[i].size_bits;
+		struct abi_hole *hole = &holes[i];
+		uint64_t from = hole->offset_bits, to = from + hole->size_bits;
+		size_t outer;
 
 		for (; next < cover->array_count && cover->arrays[next].offset_bits <= from; next++) {
 			const struct flatten_array *array = &cover->arrays[next];
@@ -183,8 +167,12 @@ static void repeat_holes(struct abi_hole *holes, size_t count, const struct flat
 		}
 		while (depth && to > open[depth - 1]->offset_bits + open[depth - 1]->element_bits)
 			depth--;
-		if (depth)
-			repeat_with(&holes[i], open[depth - 1]);
+		outer = depth ? open[depth - 1]->repeat_count : 0;
+		if (!outer || outer + hole->repeat_count > ABI_REPEATS_MAX)
+			continue;
+		memmove(hole->repeat + outer, hole->repeat, hole->repeat_count * sizeof(*hole->repeat));
+		memcpy(hole->repeat, open[depth - 1]->repeat, outer * sizeof(*hole->repeat));
+		hole->repeat_count += outer;
 	}
 }
 
@@ -438,29 +426,22 @@ static int walk_member(struct walk *walk, const struct frame *frame, const struc
 	return 0;
 }
 
-static int check_nesting(const struct frame *frame, struct err *err)
-{
-	for (const struct frame *outer = frame->outer; outer; outer = outer->outer)
-		if (outer->record == frame->record)
-			return err_set(err, ERR_LIMIT, "record %s contains itself, as member %s",
-				       frame->record->name, frame->path);
-	if (frame->depth > DEPTH_MAX)
-		return err_set(err, ERR_LIMIT, "record %s is nested deeper than %d records",
-			       frame->record->name, DEPTH_MAX);
-	if (frame->record->size_bytes > SIZE_MAX_BYTES)
-		return err_set(err, ERR_LIMIT, "record %s has %" PRIu64 " bytes, which is too large",
-			       frame->record->name, frame->record->size_bytes);
-	return 0;
-}
-
 static int walk_record(struct walk *walk, const struct frame *frame, struct err *err)
 {
 	const struct abi_record *record = frame->record;
 	struct frame here = *frame;
 	int rc;
 
-	if ((rc = check_nesting(frame, err)))
-		return rc;
+	for (const struct frame *outer = frame->outer; outer; outer = outer->outer)
+		if (outer->record == record)
+			return err_set(err, ERR_LIMIT, "record %s contains itself, as member %s",
+				       record->name, frame->path);
+	if (frame->depth > DEPTH_MAX)
+		return err_set(err, ERR_LIMIT, "record %s is nested deeper than %d records", record->name,
+			       DEPTH_MAX);
+	if (record->size_bytes > SIZE_MAX_BYTES)
+		return err_set(err, ERR_LIMIT, "record %s has %" PRIu64 " bytes, which is too large",
+			       record->name, record->size_bytes);
 	if (record->is_union)
 		here.union_path = frame->path;
 	for (size_t i = 0; i < record->field_count; i++) {
@@ -511,21 +492,15 @@ static int compare_leaves(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static bool in_order(const struct abi_leaf *leaves, size_t count)
-{
-	for (size_t i = 1; i < count; i++)
-		if (leaves[i - 1].offset_bits > leaves[i].offset_bits)
-			return false;
-	return true;
-}
-
 static const struct abi_leaf *sorted_leaves(const struct walk *walk)
 {
-	size_t count = walk->leaf_count;
+	size_t count = walk->leaf_count, ordered = 1;
 	const struct abi_leaf **order;
 	struct abi_leaf *leaves;
 
-	if (in_order(walk->leaves, count))
+	while (ordered < count && walk->leaves[ordered - 1].offset_bits <= walk->leaves[ordered].offset_bits)
+		ordered++;
+	if (ordered >= count)
 		return arena_memdup(walk->arena, walk->leaves, count * sizeof(*leaves));
 	order = xmalloc(count * sizeof(*order));
 	for (size_t i = 0; i < count; i++)
