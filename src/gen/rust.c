@@ -8,7 +8,8 @@
  *
  * Rust has no bit-fields. As in bindgen, a bit-field `mode` becomes the functions `mode()` and
  * `set_mode(value)`, whose type has the width and sign of the driver's type. set_mode() cuts the value to the
- * field's width. A bit-field that has no name, or is wider than 64 bits, has no functions.
+ * field's width; a _Bool stores 1 for any value but 0. A bit-field that has no name, or is wider than 64
+ * bits, has no functions.
  */
 #include "gen/internal.h"
 
@@ -95,12 +96,13 @@ static void add_bits(struct rust_file *with, const struct definition *definition
 			const char *name = member->field->name;
 
 			if (is_integer(member))
-				strbuf_addf(with->out, "\n    %s: %s, %s, %s, %" PRIu64 ", %" PRIu64 ";",
+				strbuf_addf(with->out, "\n    %s: %s, %s, %s, %" PRIu64 ", %" PRIu64 "%s;",
 					    plan_field_name(GEN_RUST, record, name, arena),
 					    plan_type_text(GEN_RUST, &member->type, arena),
 					    setter_name(record, name, arena), plan->items[i].name,
 					    member->field->offset_bits - plan->items[i].offset_bytes * 8,
-					    member->field->size_bits);
+					    member->field->size_bits,
+					    member->type.scalar == ABI_BOOL ? ", boolean" : "");
 		}
 	strbuf_adds(with->out, "\n} }\n");
 }

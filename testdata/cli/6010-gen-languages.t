@@ -229,7 +229,12 @@ for line in sys.stdin:
         (*inner).{setter}(0);
         assert!((*bytes).iter().all(|&byte| byte == 0), "{name} is not 0 again");
     }}""")
-print("}")
+print("""    unsafe {
+        let mut record: hard::bits_keywords = core::mem::zeroed();
+        record.set_yes(2);
+        assert_eq!(record.yes(), 1, "a _Bool stores 1 for 2 in C");
+    }
+}""")
 PYTHON
 python3 -B "$WORK/bits_rs.py" <"$WORK/bits.txt" >"$WORK/bits_main.rs"
 if command -v rustc >/dev/null; then

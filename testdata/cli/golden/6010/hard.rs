@@ -21,7 +21,7 @@ macro_rules! layout {
 }
 
 macro_rules! bit_fields {
-    ($record:ident, { $($get:ident: $type:ty, $set:ident, $bytes:ident, $first:literal, $width:literal;)* }) => {
+    ($record:ident, { $($get:ident: $type:ty, $set:ident, $bytes:ident, $first:literal, $width:literal $(, $boolean:ident)?;)* }) => {
         #[allow(unused_unsafe)] // a union needs unsafe, a struct does not
         impl $record {
             $(
@@ -33,6 +33,8 @@ macro_rules! bit_fields {
                     (value << (<$type>::BITS - $width)) >> (<$type>::BITS - $width)
                 }
                 pub fn $set(&mut self, value: $type) {
+                    $(let $boolean = value != 0; // as in C, a _Bool stores 1 for any value but 0
+                    let value = $boolean as $type;)?
                     let bytes = unsafe { &mut self.$bytes };
                     for bit in 0..$width {
                         let (byte, shift) = (($first + bit) / 8, ($first + bit) % 8);
@@ -304,7 +306,7 @@ bit_fields! { bits_keywords, {
     self_: u32_, set_self_, bits_0, 14, 2;
     in_: u32_, set_in_, bits_0, 16, 8;
     t: tiny, set_t, bits_0, 24, 2;
-    yes: bool_, set_yes, bits_0, 26, 1;
+    yes: bool_, set_yes, bits_0, 26, 1, boolean;
     m: mode, set_m, bits_0, 27, 3;
     minus: i8, set_minus, bits_0, 32, 5;
     whole: u64, set_whole, bits_0, 64, 64;
