@@ -61,35 +61,21 @@ static void add_offsets(struct c_file *with, const struct definition *definition
 
 		if (field->is_bitfield)
 			continue;
-		if (*field->name) {
-			struct strbuf text = { 0 };
-
+		if (*field->name)
 			strbuf_addf(with->out,
 				    "_Static_assert(offsetof(%s, %s%s) == %" PRIu64 ", \"%s.%s%s\");\n",
 				    definition->name, path, field->name, at, definition->name, path,
 				    field->name);
-			strbuf_addf(&text, "%s%s", path, field->name);
-			for (const char *bracket = strchr(field->type, '['); bracket;
-			     bracket = strchr(bracket + 1, '['))
-				strbuf_adds(&text, "[0]");
-			inner = arena_printf(&with->arena, "%s.", strbuf_text(&text));
-			strbuf_release(&text);
+		if (!inside)
+			continue;
+		if (*field->name) {
+			inner = arena_printf(&with->arena, "%s%s", path, field->name);
+			for (const char *bracket = field->type; (bracket = strchr(bracket, '[')); bracket++)
+				inner = arena_printf(&with->arena, "%s[0]", inner);
+			inner = arena_printf(&with->arena, "%s.", inner);
 		}
-		if (inside)
-			add_offsets(with, definition, inside, inner, at);
+		add_offsets(with, definition, inside, inner, at);
 	}
-}
-
-static void add_assertions(struct c_file *with, const struct definition *definition)
-{
-	const struct abi_record *record = definition->record;
-
-	strbuf_addf(with->out,
-		    "_Static_assert(sizeof(%s) == %" PRIu64 " && _Alignof(%s) == %" PRIu64 ", \"%s\");\n",
-		    definition->name, record->size_bytes, definition->name, record->align_bytes,
-		    definition->name);
-	add_offsets(with, definition, record, "", 0);
-	strbuf_addch(with->out, '\n');
 }
 
 /* --- types ---------------------------------------------------------------------------- */
@@ -119,21 +105,26 @@ static int add_record(struct c_file *with, const struct definition *definition)
 {
 	struct cdecl writer = { .out = with->out, .abi = definition->abi, .as = definition };
 	const struct definition *same = definition->same_as;
+	const struct abi_record *record = definition->record;
+	const char *name = definition->name;
 	int rc;
 
 	if (same) {
 		strbuf_addf(with->out, "typedef %s %s %s;\n\n", cdecl_record_word(same->record), same->name,
-			    definition->name);
+			    name);
 		return 0;
 	}
-	rc = cdecl_record_as(&writer, definition->record, definition->name, with->err);
+	rc = cdecl_record_as(&writer, record, name, with->err);
 	cdecl_release(&writer);
 	if (rc)
 		return rc;
 	with->out->text[--with->out->length] = '\0'; /* remove the empty line: the typedef follows */
-	strbuf_addf(with->out, "typedef %s %s %s;\n", cdecl_record_word(definition->record), definition->name,
-		    definition->name);
-	add_assertions(with, definition);
+	strbuf_addf(with->out, "typedef %s %s %s;\n", cdecl_record_word(record), name, name);
+	strbuf_addf(with->out,
+		    "_Static_assert(sizeof(%s) == %" PRIu64 " && _Alignof(%s) == %" PRIu64 ", \"%s\");\n",
+		    name, record->size_bytes, name, record->align_bytes, name);
+	add_offsets(with, definition, record, "", 0);
+	strbuf_addch(with->out, '\n');
 	return 0;
 }
 
@@ -175,10 +166,17 @@ static void add_constants(struct strbuf *out, const struct gen_constants *consta
 	strbuf_addch(out, '\n');
 }
 
-static void add_layouts(struct strbuf *out, const struct gen_file *file)
+static void add_layouts(struct c_file *with)
 {
+	const struct gen_file *file = with->file;
+	const char *versions = arena_printf(
+		&with->arena, "static const char *const %s_abi_versions[] __attribute__((unused)) = {\n",
+		file->package);
+
+	strbuf_adds(with->out, "/* The versions, oldest first. */\n");
+	comment_versions(with->out, file, versions, "\t", "};\n\n");
 	strbuf_addf(
-		out,
+		with->out,
 		"/* The definitions of each record. "
 		"first and last are the indices in %s_abi_versions of the first and the last version. */\n"
 		"static const struct %s_abi_layout {\n"
@@ -190,63 +188,29 @@ static void add_layouts(struct strbuf *out, const struct gen_file *file)
 		file->package, file->package, file->package);
 	for (size_t i = 0; i < file->span_count; i++) {
 		const struct gen_span *span = &file->spans[i];
-		struct strbuf versions = { 0 };
 
-		strbuf_addf(&versions, "%s..%s", span->first, span->last);
-		strbuf_addf(out, "\t{ \"%s\", \"%s\", sizeof(%s), %zu, %zu }, ", span->record, span->type,
-			    span->type, span->first_index, span->last_index);
-		cdecl_comment(out, strbuf_text(&versions));
-		strbuf_addch(out, '\n');
-		strbuf_release(&versions);
+		strbuf_addf(with->out, "\t{ \"%s\", \"%s\", sizeof(%s), %zu, %zu }, ", span->record,
+			    span->type, span->type, span->first_index, span->last_index);
+		cdecl_comment(with->out, arena_printf(&with->arena, "%s..%s", span->first, span->last));
+		strbuf_addch(with->out, '\n');
 	}
-	strbuf_adds(out, "};\n\n");
+	strbuf_adds(with->out, "};\n\n");
 }
 
 /* --- the file --------------------------------------------------------------------------- */
 
-static int add_body(struct c_file *with)
-{
-	const struct gen_file *file = with->file;
-	const char *versions;
-	int rc = 0;
-
-	for (size_t i = 0; i < file->definition_count && !rc; i++) {
-		const struct definition *definition = file->definitions[i];
-
-		if (!definition->record)
-			add_typedef(with, definition);
-		else if (!definition_is_unnamed(definition) || is_declared_by_name(file, definition))
-			rc = add_record(with, definition);
-	}
-	if (rc)
-		return rc;
-	if (file->span_count) {
-		versions = arena_printf(
-			&with->arena,
-			"static const char *const %s_abi_versions[] __attribute__((unused)) = {\n",
-			file->package);
-		strbuf_adds(with->out, "/* The versions, oldest first. */\n");
-		comment_versions(with->out, file, versions, "\t", "};\n\n");
-		add_layouts(with->out, file);
-	}
-	for (size_t i = 0; i < file->constants_count; i++)
-		add_constants(with->out, &file->constants[i]);
-	return 0;
-}
-
 /* Writes an include guard unique for driver, version and content: "DRVABI_NVIDIA_590_48_01_1B873593". */
-static void add_guard(struct strbuf *out, const struct gen_file *file, const char *body)
+static void add_guard(struct strbuf *out, const char *origin, const char *body, struct arena *arena)
 {
 	uint32_t hash = 2166136261u; /* FNV-1a */
-	struct strbuf name = { 0 };
+	char *name;
 
 	for (const char *at = body; *at; at++)
 		hash = (hash ^ (unsigned char)*at) * 16777619u;
-	strbuf_addf(&name, "DRVABI_%.*s_%08" PRIx32, (int)strcspn(file->origin, ",("), file->origin, hash);
-	for (char *at = name.text; *at; at++)
+	name = arena_printf(arena, "DRVABI_%.*s_%08" PRIx32, (int)strcspn(origin, ",("), origin, hash);
+	for (char *at = name; *at; at++)
 		*at = (char)(isalnum((unsigned char)*at) ? toupper((unsigned char)*at) : '_');
-	strbuf_addf(out, "#ifndef %s\n#define %s\n\n", name.text, name.text);
-	strbuf_release(&name);
+	strbuf_addf(out, "#ifndef %s\n#define %s\n\n", name, name);
 }
 
 /* Includes headers for the names that they define, and <stddef.h> for offsetof. */
@@ -272,15 +236,27 @@ int gen_c(struct strbuf *out, const struct gen_file *file, struct err *err)
 		"#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC diagnostic ";
 	struct strbuf body = { 0 };
 	struct c_file with = { .out = &body, .file = file, .err = err };
-	int rc;
+	int rc = 0;
 
-	if (!(rc = add_body(&with))) {
+	for (size_t i = 0; i < file->definition_count && !rc; i++) {
+		const struct definition *definition = file->definitions[i];
+
+		if (!definition->record)
+			add_typedef(&with, definition);
+		else if (!definition_is_unnamed(definition) || is_declared_by_name(file, definition))
+			rc = add_record(&with, definition);
+	}
+	if (!rc && file->span_count)
+		add_layouts(&with);
+	for (size_t i = 0; i < file->constants_count && !rc; i++)
+		add_constants(&body, &file->constants[i]);
+	if (!rc) {
 		bool is_packed = strstr(strbuf_text(&body), "__attribute__((packed");
 
 		strbuf_adds(out, "/* Generated by drvabi gen. Do not edit. */\n");
 		cdecl_comment(out, file->origin);
 		strbuf_addch(out, '\n');
-		add_guard(out, file, strbuf_text(&body));
+		add_guard(out, file->origin, strbuf_text(&body), &with.arena);
 		add_includes(out, file);
 		if (is_packed) /* the driver packs records with aligned members */
 			strbuf_addf(

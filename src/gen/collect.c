@@ -137,15 +137,6 @@ static int add_ioctl_number(struct collecting *with, const struct abi_ioctl *ioc
 			  abi_number_unsigned(ioctl->number));
 }
 
-static int add_constant(struct collecting *with, const struct abi_constant *constant)
-{
-	char buffer[ABI_NOTATION_BYTES];
-	char *text = arena_strdup(with->arena, abi_constant_number(constant, buffer));
-
-	text[strcspn(text, " ")] = '\0'; /* "0xa097 (41111)" */
-	return add_number(with, "Constants.", constant->name, text, constant->value);
-}
-
 static int add_enum(struct collecting *with, const struct abi_enum *one)
 {
 	const char *title = arena_printf(with->arena, "Values of enum %s.", one->name);
@@ -245,23 +236,6 @@ static void set_constants(struct gen_file *out, struct collecting *with)
 
 /* --- records --------------------------------------------------------------------------------- */
 
-static void extend_or_add_span(struct collecting *with, struct wanted *wanted, const char *name,
-			       uint64_t size_bytes)
-{
-	const char *version = with->abi->version;
-
-	if (wanted->name && !strcmp(wanted->name, name) && wanted->version + 1 == with->version) {
-		with->spans[wanted->span].last = version;
-		with->spans[wanted->span].last_index = with->version;
-		return;
-	}
-	wanted->span = with->span_count;
-	ARRAY_GROW(with->spans, with->span_count, with->span_capacity);
-	with->spans[with->span_count++] =
-		(struct gen_span){ wanted->record, name,          version,      version,
-				   size_bytes,     with->version, with->version };
-}
-
 static int want_record(struct collecting *with, const char *record)
 {
 	struct proxytype_request request = { .abi = with->abi, .record = record };
@@ -294,7 +268,16 @@ static int want_record(struct collecting *with, const char *record)
 		name = definition->name;
 		size_bytes = definition->size_bytes;
 	}
-	extend_or_add_span(with, wanted, name, size_bytes);
+	if (wanted->name && !strcmp(wanted->name, name) && wanted->version + 1 == with->version) {
+		with->spans[wanted->span].last = with->abi->version;
+		with->spans[wanted->span].last_index = with->version;
+	} else {
+		wanted->span = with->span_count;
+		ARRAY_GROW(with->spans, with->span_count, with->span_capacity);
+		with->spans[with->span_count++] =
+			(struct gen_span){ record,     name,          with->abi->version, with->abi->version,
+					   size_bytes, with->version, with->version };
+	}
 	wanted->name = name;
 	wanted->abi = with->abi;
 	wanted->version = with->version;
@@ -310,16 +293,6 @@ static int want_record(struct collecting *with, const char *record)
 static bool is_asked_type(const char *glob, const char *name)
 {
 	return !fnmatch(glob, name, 0) && (!strstr(name, "::") || strchr(glob, ':'));
-}
-
-/*
- * Does the glob select the ioctl by its name or by its record? In package nvgpu, which already has the
- * numbers of the ioctls that it forwards, only the name counts.
- */
-static bool is_asked_ioctl(const struct collecting *with, const char *glob, const struct abi_ioctl *ioctl)
-{
-	return !fnmatch(glob, ioctl->name, 0) ||
-	       (ioctl->params && with->request->style == GEN_PLAIN && is_asked_type(glob, ioctl->params));
 }
 
 /*
@@ -341,7 +314,12 @@ static int match_glob(struct collecting *with, const char *glob, bool *matched)
 	for (size_t i = 0; i < abi->ioctl_count && !rc; i++) {
 		const struct abi_ioctl *ioctl = &abi->ioctls[i];
 
-		if (!is_asked_ioctl(with, glob, ioctl))
+		/*
+		 * A glob for the record also selects the ioctl, but not in package nvgpu, which already has
+		 * the numbers of the ioctls that it forwards.
+		 */
+		if (fnmatch(glob, ioctl->name, 0) && !(ioctl->params && with->request->style == GEN_PLAIN &&
+						       is_asked_type(glob, ioctl->params)))
 			continue;
 		*matched = true;
 		if (!(rc = add_ioctl_number(with, ioctl)) && ioctl->params &&
@@ -359,8 +337,13 @@ static int match_glob(struct collecting *with, const char *glob, bool *matched)
 	}
 	for (size_t i = 0; i < abi->constant_count && !rc; i++)
 		if (!fnmatch(glob, abi->constants[i].name, 0)) {
+			const struct abi_constant *one = &abi->constants[i];
+			char buffer[ABI_NOTATION_BYTES];
+			char *text = arena_strdup(with->arena, abi_constant_number(one, buffer));
+
 			*matched = true;
-			rc = add_constant(with, &abi->constants[i]);
+			text[strcspn(text, " ")] = '\0'; /* "0xa097 (41111)" */
+			rc = add_number(with, "Constants.", one->name, text, one->value);
 		}
 	for (size_t i = 0; i < abi->enum_count && !rc; i++)
 		if (is_asked_type(glob, abi->enums[i].name)) {

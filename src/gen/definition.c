@@ -218,19 +218,6 @@ static struct known *known_of(struct definitions *set, const char *name)
 
 /* --- names ------------------------------------------------------------------------ */
 
-/* Sets @out to the driver's name without "::". Return: 0; ERR_FORMAT if the result is not an identifier. */
-static int plain_name(const char **out, const struct definitions *set, const char *driver_name)
-{
-	const char *name = words_without_colons(driver_name, set->arena);
-
-	if (!words_is_identifier(name))
-		return err_set(set->err, ERR_FORMAT,
-			       "the type name \"%.200s\" is not an identifier; fix the document",
-			       driver_name);
-	*out = words_type(set->language, name, set->arena);
-	return 0;
-}
-
 static bool is_free(const struct definitions *set, const char *name)
 {
 	return !definitions_has(set, name) && !words_is_reserved(set->language, name);
@@ -325,30 +312,20 @@ static int set_type(struct definition_type *out, const char **base, struct defin
 	return 0;
 }
 
-/* Sets the type of a field. The same text is resolved once, because many fields have the same type. */
-static int set_field_type(struct definition_member *out, struct definitions *set, const char *type)
-{
-	struct remembered *remembered = &set->remembered[(uintptr_t)type / 8 % REMEMBERED];
-	int rc;
-
-	if (remembered->spelling != type) {
-		if ((rc = set_type(&out->type, &out->base, set, type, type)))
-			return rc;
-		*remembered = (struct remembered){ type, out->base, out->type };
-	}
-	out->type = remembered->type;
-	out->base = remembered->base;
-	return 0;
-}
-
 static int set_member(struct definition_member *out, struct definitions *set, const struct abi_record *record,
 		      const struct abi_field *field)
 {
+	struct remembered *remembered = &set->remembered[(uintptr_t)field->type / 8 % REMEMBERED];
 	int rc;
 
 	out->field = field;
-	if ((rc = set_field_type(out, set, field->type)))
-		return rc;
+	if (remembered->spelling != field->type) {
+		if ((rc = set_type(&out->type, &out->base, set, field->type, field->type)))
+			return rc;
+		*remembered = (struct remembered){ field->type, out->base, out->type };
+	}
+	out->type = remembered->type;
+	out->base = remembered->base;
 	if (*field->name && !words_is_identifier(field->name))
 		return err_set(
 			set->err, ERR_FORMAT,
@@ -363,19 +340,6 @@ static int set_member(struct definition_member *out, struct definitions *set, co
 	return 0;
 }
 
-static int set_members(struct definition_member **out, struct definitions *set,
-		       const struct abi_record *record)
-{
-	struct definition_member *members = arena_array(&set->scratch, record->field_count, sizeof(*members));
-	int rc = 0;
-
-	for (size_t i = 0; i < record->field_count && !rc; i++)
-		rc = set_member(&members[i], set, record, &record->fields[i]);
-	if (!rc)
-		*out = members;
-	return rc;
-}
-
 /* Copies the strings of a type from this version's scratch memory, for a new definition. */
 static void copy_texts(struct definition_type *type, struct arena *arena)
 {
@@ -383,67 +347,48 @@ static void copy_texts(struct definition_type *type, struct arena *arena)
 	type->remark = type->remark ? arena_strdup(arena, type->remark) : NULL;
 }
 
-/* The members of a new definition: those of the record, then those of its unnamed records. */
-struct members {
-	struct definition_member *items;
-	size_t count, capacity;
-};
-
-/* Does a member before @index have the same type? */
-static bool was_before(const struct members *members, size_t index)
-{
-	for (size_t i = 0; i < index; i++)
-		if (!strcmp(members->items[i].base, members->items[index].base))
-			return true;
-	return false;
-}
-
-/* Adds the members of unnamed records, so that a change inside one makes a new definition. */
-static int add_inner(struct members *members, struct definitions *set)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < members->count && !rc; i++) {
-		const char *base = members->items[i].base;
-		const struct abi_record *inside =
-			strstr(base, "::") && !was_before(members, i)
-				? abi_find_record(set->abi, base + cdecl_qualifiers(base))
-				: NULL;
-
-		for (size_t k = 0; inside && k < inside->field_count && !rc; k++) {
-			ARRAY_GROW(members->items, members->count, members->capacity);
-			members->items[members->count] = (struct definition_member){ .field = NULL };
-			if (!(rc = set_member(&members->items[members->count], set, inside,
-					      &inside->fields[k])))
-				members->count++;
-		}
-	}
-	return rc;
-}
-
-/* Sets the members of a new definition. */
+/*
+ * Sets the members of a new definition: those of the record, then those of its unnamed records, so that a
+ * change inside one makes a new definition.
+ */
 static int set_all_members(struct definition *definition, struct definitions *set,
 			   const struct definition_member *own)
 {
-	struct members members = { .count = definition->record->field_count,
-				   .capacity = definition->record->field_count };
+	size_t count = definition->record->field_count, capacity = count + 1;
+	struct definition_member *members;
 	int rc;
 
 	if ((rc = check_record(definition->record, set->err)))
 		return rc;
-	members.items = xmalloc((members.count + 1) * sizeof(*members.items));
-	if (members.count)
-		memcpy(members.items, own, members.count * sizeof(*own));
-	if (!(rc = add_inner(&members, set))) {
-		for (size_t i = 0; i < members.count; i++) {
-			members.items[i].base = arena_strdup(set->arena, members.items[i].base);
-			copy_texts(&members.items[i].type, set->arena);
+	members = xmalloc(capacity * sizeof(*members));
+	memcpy(members, own, count * sizeof(*own));
+	for (size_t i = 0; i < count && !rc; i++) {
+		const char *base = members[i].base;
+		const struct abi_record *inside = NULL;
+		size_t first = 0; /* the first member with this type */
+
+		if (strstr(base, "::")) {
+			while (strcmp(members[first].base, base) != 0)
+				first++;
+			if (first == i)
+				inside = abi_find_record(set->abi, base + cdecl_qualifiers(base));
 		}
-		definition->members =
-			arena_memdup(set->arena, members.items, members.count * sizeof(*members.items));
-		definition->member_count = members.count;
+		for (size_t k = 0; inside && k < inside->field_count && !rc; k++) {
+			ARRAY_GROW(members, count, capacity);
+			members[count] = (struct definition_member){ .field = NULL };
+			if (!(rc = set_member(&members[count], set, inside, &inside->fields[k])))
+				count++;
+		}
 	}
-	free(members.items);
+	if (!rc) {
+		for (size_t i = 0; i < count; i++) {
+			members[i].base = arena_strdup(set->arena, members[i].base);
+			copy_texts(&members[i].type, set->arena);
+		}
+		definition->members = arena_memdup(set->arena, members, count * sizeof(*members));
+		definition->member_count = count;
+	}
+	free(members);
 	return rc;
 }
 
@@ -463,31 +408,19 @@ static const struct definition *another_name(struct definitions *set, const stru
 	return one_name(found->definition);
 }
 
-/* Keeps the first definition at this place: later names of the declaration become aliases of it. */
-static void remember_source(struct definitions *set, const struct definition *definition, const char *source)
-{
-	struct declared_at *found;
-
-	HASH_FIND(by_source, set->sources, source, strlen(source), found);
-	if (found)
-		return;
-	found = arena_alloc(&set->scratch, sizeof(*found));
-	*found = (struct declared_at){ .source = source, .definition = definition };
-	HASH_ADD_KEYPTR(by_source, set->sources, found->source, strlen(source), found);
-}
-
 static int add_definition(const struct definition **out, struct definitions *set, struct known *known,
 			  struct definition *definition)
 {
-	const char *name = NULL;
-	int rc;
+	const char *name = words_without_colons(known->driver_name, set->arena);
 
-	if ((rc = plain_name(&name, set, known->driver_name)))
-		return rc;
-	definition->name = free_definition_name(set, name, known->latest);
+	if (!words_is_identifier(name))
+		return err_set(set->err, ERR_FORMAT,
+			       "the type name \"%.200s\" is not an identifier; fix the document",
+			       known->driver_name);
+	definition->name =
+		free_definition_name(set, words_type(set->language, name, set->arena), known->latest);
 	definition->driver_name = known->driver_name;
 	definition->abi = set->abi;
-	definition->version = set->abi->version;
 	definition->older = known->latest;
 	known->latest = definition;
 	HASH_ADD_KEYPTR(by_name, set->by_name, definition->name, strlen(definition->name), definition);
@@ -500,12 +433,14 @@ static int add_definition(const struct definition **out, struct definitions *set
 static int define_record(const struct definition **out, struct definitions *set, struct known *known,
 			 const struct abi_record *record)
 {
-	struct definition_member *members;
+	struct definition_member *members = arena_array(&set->scratch, record->field_count, sizeof(*members));
 	struct definition *definition;
-	int rc = 0;
+	struct declared_at *declared;
+	int rc;
 
-	if ((rc = set_members(&members, set, record)))
-		return rc;
+	for (size_t i = 0; i < record->field_count; i++)
+		if ((rc = set_member(&members[i], set, record, &record->fields[i])))
+			return rc;
 	for (definition = known->latest; definition && !same_record(definition, record, members);
 	     definition = definition->older)
 		;
@@ -517,12 +452,19 @@ static int define_record(const struct definition **out, struct definitions *set,
 		if ((rc = set_all_members(definition, set, members)) ||
 		    (rc = add_definition(out, set, known, definition)))
 			return rc;
-		if (!definition->same_as && (set->language == GEN_RUST || set->language == GEN_PYTHON))
-			rc = plan_definition(definition, set->language, set->arena, set->err);
+		if (!definition->same_as && (set->language == GEN_RUST || set->language == GEN_PYTHON) &&
+		    (rc = plan_definition(definition, set->language, set->arena, set->err)))
+			return rc;
 	}
-	if (!rc)
-		remember_source(set, *out, record->source);
-	return rc;
+	/* Keep the first definition at this place: later names of the declaration become aliases of it. */
+	HASH_FIND(by_source, set->sources, record->source, strlen(record->source), declared);
+	if (!declared) {
+		declared = arena_alloc(&set->scratch, sizeof(*declared));
+		*declared = (struct declared_at){ .source = record->source, .definition = *out };
+		HASH_ADD_KEYPTR(by_source, set->sources, declared->source, strlen(declared->source),
+				declared);
+	}
+	return 0;
 }
 
 /* Defines a typedef of a scalar or an array, or an enum. */

@@ -44,8 +44,7 @@ struct definition_member {
 struct definition {
 	const char *name;              /* unique in a set */
 	const char *driver_name;       /* "PARENT::mode_t" */
-	const char *version;           /* the first version that has it */
-	const struct abi *abi;         /* the document of that version */
+	const struct abi *abi;         /* the document of the first version that has it */
 	const struct definition *same_as; /* for a further name of a declaration: the declaration's first
 					     definition; else NULL */
 	const struct abi_record *record;  /* NULL for a typedef or an enum */

@@ -15,7 +15,6 @@ enum { COLUMNS = 100, ANONYMOUS_MAX = 4096 };
 
 struct python_file {
 	struct strbuf *out;
-	const struct gen_file *file;
 	struct arena arena;
 	size_t anonymous; /* unnamed records visited so far inside the current record */
 	struct err *err;
@@ -36,29 +35,6 @@ static void add_line_end(struct strbuf *out, const char *comment)
 
 /* --- bit-fields --------------------------------------------------------------------- */
 
-static bool is_signed(const struct definition_type *type)
-{
-	return type->scalar == ABI_I8 || type->scalar == ABI_I16 || type->scalar == ABI_I32 ||
-	       type->scalar == ABI_I64;
-}
-
-static void add_bits(struct python_file *with, const char *owner, const struct abi_record *record,
-		     const char *path, const struct plan_item *item)
-{
-	for (size_t i = 0; i < item->member_count; i++) {
-		const struct abi_field *field = item->members[i].field;
-
-		if (*field->name)
-			strbuf_addf(with->out, "%s.%s = _bits((%s\"%s\",), %" PRIu64 ", %" PRIu64 "%s)\n",
-				    owner, plan_field_name(GEN_PYTHON, record, field->name, &with->arena),
-				    path, item->name, field->offset_bits - item->offset_bytes * 8,
-				    field->size_bits,
-				    is_signed(&item->members[i].type)                 ? ", signed=True"
-				    : item->members[i].type.scalar == ABI_BOOL ? ", boolean=True"
-									       : "");
-	}
-}
-
 /*
  * Writes the properties for the bit-fields of @definition and of the unnamed records inside it. They belong
  * to the class @owner, but follow it, because Python renames names with two leading underscores inside a
@@ -69,6 +45,7 @@ static int add_properties(struct python_file *with, const char *owner, const str
 			  const char *path)
 {
 	const struct plan *plan = definition->plan;
+	const char *name;
 	int rc = 0;
 
 	if (++with->anonymous > ANONYMOUS_MAX)
@@ -78,9 +55,21 @@ static int add_properties(struct python_file *with, const char *owner, const str
 	for (size_t i = 0; i < plan->count && !rc; i++) {
 		const struct plan_item *item = &plan->items[i];
 
-		if (item->kind == PLAN_BITS)
-			add_bits(with, owner, definition->record, path, item);
-		else if (item->is_anonymous && item->kind == PLAN_FIELD && item->members->type.record)
+		for (size_t k = 0; item->kind == PLAN_BITS && k < item->member_count; k++) {
+			const struct abi_field *field = item->members[k].field;
+			enum abi_scalar scalar = item->members[k].type.scalar;
+
+			if (!*field->name)
+				continue;
+			name = plan_field_name(GEN_PYTHON, definition->record, field->name, &with->arena);
+			strbuf_addf(with->out, "%s.%s = _bits((%s\"%s\",), %" PRIu64 ", %" PRIu64 "%s)\n",
+				    owner, name, path, item->name,
+				    field->offset_bits - item->offset_bytes * 8, field->size_bits,
+				    scalar >= ABI_I8 && scalar <= ABI_I64 ? ", signed=True"
+				    : scalar == ABI_BOOL                  ? ", boolean=True"
+									  : "");
+		}
+		if (item->is_anonymous && item->kind == PLAN_FIELD && item->members->type.record)
 			rc = add_properties(with, owner, item->members->type.record,
 					    arena_printf(&with->arena, "%s\"%s\", ", path, item->name));
 	}
@@ -100,32 +89,14 @@ static void add_check(struct strbuf *out, const struct definition *definition, c
 
 		if (item->kind == PLAN_PADDING)
 			continue;
-		if (out->length - line + strlen(item->name) + 24 > COLUMNS) {
-			strbuf_adds(out, ",\n");
-			line = out->length;
-			strbuf_addf(out, "       %s=%" PRIu64, item->name, item->offset_bytes);
-		} else {
-			strbuf_addf(out, ", %s=%" PRIu64, item->name, item->offset_bytes);
+		strbuf_addch(out, ',');
+		if (out->length - line + strlen(item->name) + 23 > COLUMNS) {
+			strbuf_adds(out, "\n      ");
+			line = out->length - strlen("      ");
 		}
+		strbuf_addf(out, " %s=%" PRIu64, item->name, item->offset_bytes);
 	}
 	strbuf_adds(out, ")\n");
-}
-
-static void add_origin(struct python_file *with, const struct definition *definition)
-{
-	const char *source = definition->record->source;
-	struct strbuf text = { 0 };
-
-	if (strcmp(definition->name, definition->driver_name) != 0)
-		strbuf_addf(&text, "%s%s%s", definition->driver_name, definition->older ? " as of " : "",
-			    definition->older ? definition->version : "");
-	if (*source)
-		strbuf_addf(&text, "%s%.*s", text.length ? ", " : "", (int)strcspn(source, ":"), source);
-	if (text.length) {
-		strbuf_adds(with->out, "  ");
-		add_line_end(with->out, strbuf_text(&text));
-	}
-	strbuf_release(&text);
 }
 
 static int add_record(struct python_file *with, const struct definition *definition)
@@ -133,11 +104,22 @@ static int add_record(struct python_file *with, const struct definition *definit
 	struct strbuf *out = with->out;
 	const char *separator = "    _anonymous_ = (";
 	const struct plan *plan = definition->plan;
+	const char *source = definition->record->source, *origin = "";
 	int rc;
 
 	strbuf_addf(out, "\n\nclass %s(ctypes.%s):\n", definition->name,
 		    definition->record->is_union ? "Union" : "Structure");
-	add_origin(with, definition);
+	if (strcmp(definition->name, definition->driver_name) != 0)
+		origin = arena_printf(&with->arena, "%s%s%s", definition->driver_name,
+				      definition->older ? " as of " : "",
+				      definition->older ? definition->abi->version : "");
+	if (*source)
+		origin = arena_printf(&with->arena, "%s%s%.*s", origin, *origin ? ", " : "",
+				      (int)strcspn(source, ":"), source);
+	if (*origin) {
+		strbuf_adds(out, "  ");
+		add_line_end(out, origin);
+	}
 	if (plan->pack_bytes)
 		strbuf_addf(out, "    _pack_ = %" PRIu64 "\n    _layout_ = \"ms\"\n", plan->pack_bytes);
 	for (size_t i = 0; i < plan->count; i++)
@@ -164,39 +146,12 @@ static int add_record(struct python_file *with, const struct definition *definit
 	return 0;
 }
 
-static int add_types(struct python_file *with)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < with->file->definition_count && !rc; i++) {
-		const struct definition *definition = with->file->definitions[i], *same = definition->same_as;
-		const struct definition_type *target = &definition->target;
-
-		if (definition->record && !same) {
-			rc = add_record(with, definition);
-			continue;
-		}
-		strbuf_addf(with->out, "\n%s = %s", definition->name,
-			    same ? same->name : plan_type_text(GEN_PYTHON, target, &with->arena));
-		add_line_end(with->out, definition->is_enum ? "an enum"
-					: target->remark    ? target->remark
-							    : "");
-	}
-	return rc;
-}
-
-/* --- numbers and versions ----------------------------------------------------------- */
-
-static void add_constants(struct strbuf *out, const struct gen_constants *constants)
-{
-	strbuf_addch(out, '\n');
-	comment_add(out, "#", constants->title);
-	for (size_t i = 0; i < constants->count; i++)
-		strbuf_addf(out, "%s = %s\n", constants->items[i].name, constants->items[i].value);
-}
+/* --- the file ----------------------------------------------------------------------- */
 
 static void add_layouts(struct strbuf *out, const struct gen_file *file)
 {
+	strbuf_addch(out, '\n');
+	comment_versions(out, file, "\n# The versions, oldest first.\nVERSIONS = [\n", "    ", "]\n");
 	strbuf_adds(
 		out,
 		"\n# By the name of a record in the driver: "
@@ -215,8 +170,6 @@ static void add_layouts(struct strbuf *out, const struct gen_file *file)
 	}
 	strbuf_addf(out, "    ],\n}\n%s", gen_python_layout);
 }
-
-/* --- the file --------------------------------------------------------------------------- */
 
 static void add_head(struct strbuf *out, const struct gen_file *file)
 {
@@ -239,19 +192,32 @@ static void add_head(struct strbuf *out, const struct gen_file *file)
 
 int gen_python(struct strbuf *out, const struct gen_file *file, struct err *err)
 {
-	struct python_file with = { .out = out, .file = file, .err = err };
-	int rc;
+	struct python_file with = { .out = out, .err = err };
+	int rc = 0;
 
 	add_head(out, file);
-	for (size_t i = 0; i < file->constants_count; i++)
-		add_constants(out, &file->constants[i]);
-	rc = add_types(&with);
-	if (!rc && file->span_count) {
+	for (size_t i = 0; i < file->constants_count; i++) {
+		const struct gen_constants *constants = &file->constants[i];
+
 		strbuf_addch(out, '\n');
-		comment_versions(out, file, "\n# The versions, oldest first.\nVERSIONS = [\n", "    ",
-				 "]\n");
-		add_layouts(out, file);
+		comment_add(out, "#", constants->title);
+		for (size_t k = 0; k < constants->count; k++)
+			strbuf_addf(out, "%s = %s\n", constants->items[k].name, constants->items[k].value);
 	}
+	for (size_t i = 0; i < file->definition_count && !rc; i++) {
+		const struct definition *definition = file->definitions[i], *same = definition->same_as;
+		const struct definition_type *target = &definition->target;
+
+		if (definition->record && !same) {
+			rc = add_record(&with, definition);
+			continue;
+		}
+		strbuf_addf(out, "\n%s = %s", definition->name,
+			    same ? same->name : plan_type_text(GEN_PYTHON, target, &with.arena));
+		add_line_end(out, definition->is_enum ? "an enum" : target->remark ? target->remark : "");
+	}
+	if (!rc && file->span_count)
+		add_layouts(out, file);
 	arena_release(&with.arena);
 	return rc;
 }

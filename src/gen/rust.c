@@ -18,12 +18,6 @@
 
 enum { COLUMNS = 100 };
 
-struct rust_file {
-	struct strbuf *out;
-	const struct gen_file *file;
-	struct arena arena;
-};
-
 /*
  * The macro that checks the layout of a record. In constants, Rust 1.61 and later reject a pointer that
  * leaves the record. So a wrong offset does not compile: it moves one of the two pointers before the record's
@@ -81,22 +75,21 @@ static const char *setter_name(const struct abi_record *record, const char *fiel
 	return name;
 }
 
-static void add_bits(struct rust_file *with, const struct definition *definition)
+static void add_bits(struct strbuf *out, const struct definition *definition, struct arena *arena)
 {
 	const struct plan *plan = definition->plan;
 	const struct abi_record *record = definition->record;
-	struct arena *arena = &with->arena;
 
 	if (!has_integers(definition))
 		return;
-	strbuf_addf(with->out, "\nbit_fields! { %s, {", definition->name);
+	strbuf_addf(out, "\nbit_fields! { %s, {", definition->name);
 	for (size_t i = 0; i < plan->count; i++)
 		for (size_t j = 0; plan->items[i].kind == PLAN_BITS && j < plan->items[i].member_count; j++) {
 			const struct definition_member *member = &plan->items[i].members[j];
 			const char *name = member->field->name;
 
 			if (is_integer(member))
-				strbuf_addf(with->out, "\n    %s: %s, %s, %s, %" PRIu64 ", %" PRIu64 "%s;",
+				strbuf_addf(out, "\n    %s: %s, %s, %s, %" PRIu64 ", %" PRIu64 "%s;",
 					    plan_field_name(GEN_RUST, record, name, arena),
 					    plan_type_text(GEN_RUST, &member->type, arena),
 					    setter_name(record, name, arena), plan->items[i].name,
@@ -104,96 +97,73 @@ static void add_bits(struct rust_file *with, const struct definition *definition
 					    member->field->size_bits,
 					    member->type.scalar == ABI_BOOL ? ", boolean" : "");
 		}
-	strbuf_adds(with->out, "\n} }\n");
+	strbuf_adds(out, "\n} }\n");
 }
 
 /* --- records ---------------------------------------------------------------------------- */
 
-static void add_rust_field(struct rust_file *with, const struct plan_item *item)
-{
-	const struct definition_type *type = item->kind == PLAN_FIELD ? &item->members->type : NULL;
-	struct strbuf remark = { 0 };
-
-	plan_remark(&remark, item);
-	if (type && !type->definition && (type->scalar == ABI_CHAR || type->scalar == ABI_BOOL) &&
-	    type->words) /* u8 in Rust */
-		strbuf_addf(&remark, "%s%s", remark.length ? "; " : "", type->words);
-	if (remark.length) {
-		strbuf_adds(with->out, "    // ");
-		comment_text(with->out, strbuf_text(&remark));
-		strbuf_addch(with->out, '\n');
-	}
-	strbuf_release(&remark);
-	add_broken(with->out, 1, arena_printf(&with->arena, "pub %s:", item->name),
-		   arena_printf(&with->arena, "%s,", plan_item_text(GEN_RUST, item, &with->arena)));
-}
-
 /*
- * Writes a comment with facts that the type's name does not show: the driver's name, the version, the header.
+ * Returns the facts that the type's name does not show, for a comment: the driver's name, the version, the
+ * header; "" if there are none.
  */
-static void add_origin(struct rust_file *with, const struct definition *definition)
+static const char *origin_text(struct arena *arena, const struct definition *definition)
 {
-	const char *source = definition->record ? definition->record->source : "";
-	struct strbuf text = { 0 };
+	const char *source = definition->record ? definition->record->source : "", *text = "";
 
 	if (strcmp(definition->name, definition->driver_name) != 0)
-		strbuf_addf(&text, "%s in the driver%s%s", definition->driver_name,
-			    definition->older ? " as of " : "", definition->older ? definition->version : "");
+		text = arena_printf(arena, "%s in the driver%s%s", definition->driver_name,
+				    definition->older ? " as of " : "",
+				    definition->older ? definition->abi->version : "");
 	if (*source)
-		strbuf_addf(&text, "%s%.*s", text.length ? ", from " : "From ", (int)strcspn(source, ":"),
-			    source);
+		text = arena_printf(arena, "%s%s%.*s", text, *text ? ", from " : "From ",
+				    (int)strcspn(source, ":"), source);
 	if (definition->is_enum)
-		strbuf_adds(&text, text.length ? ", an enum" : "An enum");
+		text = arena_printf(arena, "%s%s", text, *text ? ", an enum" : "An enum");
 	if (!definition->record && definition->target.remark)
-		strbuf_addf(&text, "%s%s", text.length ? ": " : "", definition->target.remark);
-	if (text.length)
-		comment_add(with->out, "///", arena_printf(&with->arena, "%s.", strbuf_text(&text)));
-	strbuf_release(&text);
+		text = arena_printf(arena, "%s%s%s", text, *text ? ": " : "", definition->target.remark);
+	return text;
 }
 
-static void add_record(struct rust_file *with, const struct definition *definition)
+static void add_record(struct strbuf *out, const struct definition *definition, struct arena *arena)
 {
 	const struct plan *plan = definition->plan;
 	const char *word;
 
-	strbuf_adds(with->out, "#[derive(Clone, Copy)]\n#[repr(C");
+	strbuf_adds(out, "#[derive(Clone, Copy)]\n#[repr(C");
 	if (plan->pack_bytes)
-		strbuf_addf(with->out, plan->pack_bytes == 1 ? ", packed" : ", packed(%" PRIu64 ")",
+		strbuf_addf(out, plan->pack_bytes == 1 ? ", packed" : ", packed(%" PRIu64 ")",
 			    plan->pack_bytes);
 	else if (plan->align_bytes)
-		strbuf_addf(with->out, ", align(%" PRIu64 ")", plan->align_bytes);
+		strbuf_addf(out, ", align(%" PRIu64 ")", plan->align_bytes);
 	/* Rust does not allow an empty union. */
 	word = definition->record->is_union && plan->count ? "union" : "struct";
-	strbuf_addf(with->out, ")]\npub %s %s {%s", word, definition->name, plan->count ? "\n" : "");
-	for (size_t i = 0; i < plan->count; i++)
-		add_rust_field(with, &plan->items[i]);
-	strbuf_addf(with->out, "}\n\nlayout! { %s, %" PRIu64 ", %" PRIu64 ", {", definition->name,
+	strbuf_addf(out, ")]\npub %s %s {%s", word, definition->name, plan->count ? "\n" : "");
+	for (size_t i = 0; i < plan->count; i++) {
+		const struct plan_item *item = &plan->items[i];
+		const struct definition_type *type = item->kind == PLAN_FIELD ? &item->members->type : NULL;
+		struct strbuf remark = { 0 };
+
+		plan_remark(&remark, item);
+		if (type && !type->definition && (type->scalar == ABI_CHAR || type->scalar == ABI_BOOL) &&
+		    type->words) /* u8 in Rust */
+			strbuf_addf(&remark, "%s%s", remark.length ? "; " : "", type->words);
+		if (remark.length) {
+			strbuf_adds(out, "    // ");
+			comment_text(out, strbuf_text(&remark));
+			strbuf_addch(out, '\n');
+		}
+		strbuf_release(&remark);
+		add_broken(out, 1, arena_printf(arena, "pub %s:", item->name),
+			   arena_printf(arena, "%s,", plan_item_text(GEN_RUST, item, arena)));
+	}
+	strbuf_addf(out, "}\n\nlayout! { %s, %" PRIu64 ", %" PRIu64 ", {", definition->name,
 		    definition->size_bytes, plan->effective_bytes);
 	for (size_t i = 0; i < plan->count; i++)
 		if (plan->items[i].kind != PLAN_PADDING)
-			strbuf_addf(with->out, "\n    %s: %" PRIu64 ",", plan->items[i].name,
+			strbuf_addf(out, "\n    %s: %" PRIu64 ",", plan->items[i].name,
 				    plan->items[i].offset_bytes);
-	strbuf_adds(with->out, plan->count ? "\n} }\n" : "} }\n");
-	add_bits(with, definition);
-}
-
-static void add_types(struct rust_file *with)
-{
-	for (size_t i = 0; i < with->file->definition_count; i++) {
-		const struct definition *definition = with->file->definitions[i];
-		const char *type = definition->same_as ? definition->same_as->name : NULL;
-
-		strbuf_addch(with->out, '\n');
-		add_origin(with, definition);
-		if (definition->record && !type) {
-			add_record(with, definition);
-			continue;
-		}
-		if (!type)
-			type = plan_type_text(GEN_RUST, &definition->target, &with->arena);
-		add_broken(with->out, 0, arena_printf(&with->arena, "pub type %s =", definition->name),
-			   arena_printf(&with->arena, "%s;", type));
-	}
+	strbuf_adds(out, plan->count ? "\n} }\n" : "} }\n");
+	add_bits(out, definition, arena);
 }
 
 /* --- numbers and versions ----------------------------------------------------------------- */
@@ -216,22 +186,12 @@ static const char *integer_for(const struct gen_constant *constants, size_t coun
 	return largest <= INT64_MAX && lowest <= (uint64_t)INT64_MAX + 1 ? "i64" : "i128";
 }
 
-static void add_constants(struct rust_file *with, const struct gen_constants *constants)
-{
-	strbuf_addch(with->out, '\n');
-	comment_add(with->out, "//", constants->title);
-	for (size_t i = 0; i < constants->count; i++) {
-		const struct gen_constant *one = &constants->items[i];
-		const char *type = constants->is_enum ? integer_for(constants->items, constants->count)
-						      : integer_for(one, 1);
-
-		add_broken(with->out, 0, arena_printf(&with->arena, "pub const %s: %s =", one->name, type),
-			   arena_printf(&with->arena, "%s;", one->value));
-	}
-}
-
 static void add_layouts(struct strbuf *out, const struct gen_file *file)
 {
+	comment_versions(out, file,
+			 "\n/// The versions, oldest first.\n"
+			 "#[rustfmt::skip]\npub const VERSIONS: &[&str] = &[\n",
+			 "    ", "];\n");
 	strbuf_adds(out, "\n/// The definition of a record in a range of versions.\n"
 			 "pub struct Layout {\n"
 			 "    /// The record's name in the driver.\n"
@@ -276,19 +236,39 @@ static void add_head(struct strbuf *out, const struct gen_file *file)
 
 void gen_rust(struct strbuf *out, const struct gen_file *file)
 {
-	struct rust_file with = { .out = out, .file = file };
+	struct arena arena = { 0 };
 
 	add_head(out, file);
-	if (file->span_count) {
-		comment_versions(
-			out, file,
-			"\n/// The versions, oldest first.\n"
-			"#[rustfmt::skip]\npub const VERSIONS: &[&str] = &[\n",
-			"    ", "];\n");
+	if (file->span_count)
 		add_layouts(out, file);
+	for (size_t i = 0; i < file->constants_count; i++) {
+		const struct gen_constants *constants = &file->constants[i];
+
+		strbuf_addch(out, '\n');
+		comment_add(out, "//", constants->title);
+		for (size_t k = 0; k < constants->count; k++) {
+			const struct gen_constant *one = &constants->items[k];
+			const char *type = integer_for(constants->is_enum ? constants->items : one,
+						       constants->is_enum ? constants->count : 1);
+
+			add_broken(out, 0, arena_printf(&arena, "pub const %s: %s =", one->name, type),
+				   arena_printf(&arena, "%s;", one->value));
+		}
 	}
-	for (size_t i = 0; i < file->constants_count; i++)
-		add_constants(&with, &file->constants[i]);
-	add_types(&with);
-	arena_release(&with.arena);
+	for (size_t i = 0; i < file->definition_count; i++) {
+		const struct definition *definition = file->definitions[i], *same = definition->same_as;
+		const char *origin = origin_text(&arena, definition), *type;
+
+		strbuf_addch(out, '\n');
+		if (*origin)
+			comment_add(out, "///", arena_printf(&arena, "%s.", origin));
+		if (definition->record && !same) {
+			add_record(out, definition, &arena);
+			continue;
+		}
+		type = same ? same->name : plan_type_text(GEN_RUST, &definition->target, &arena);
+		add_broken(out, 0, arena_printf(&arena, "pub type %s =", definition->name),
+			   arena_printf(&arena, "%s;", type));
+	}
+	arena_release(&arena);
 }
