@@ -587,17 +587,15 @@ static int make_declarator(struct declarator *out, struct cdecl *writer, const c
 {
 	struct abi_spelling spelling;
 	struct abi_type resolved;
+	size_t open; /* 1 if the first dimension has no number */
 	int rc;
 
 	*out = (struct declarator){ .remark = NULL };
 	if ((rc = abi_spelling_parse(&spelling, type, writer->err)))
 		return rc;
-	if (spelling.dimension_count && spelling.flexible && !empty_bounds)
-		strbuf_adds(&out->dims, "[]");
-	else
-		add_dimensions(out, spelling.dimension, spelling.dimension_count ? 1 : 0);
-	if (spelling.dimension_count)
-		add_dimensions(out, spelling.dimension + 1, spelling.dimension_count - 1);
+	open = spelling.dimension_count && spelling.flexible && !empty_bounds;
+	strbuf_adds(&out->dims, open ? "[]" : "");
+	add_dimensions(out, spelling.dimension + open, spelling.dimension_count - open);
 	rc = name_base(out, writer, arena_strndup(&writer->arena, spelling.base, spelling.base_length));
 	/* Dimensions inside the declarator come last: "int (*[3])(int)" is void * with [3]. */
 	if (!rc && !writer->as && memchr(spelling.base, '(', spelling.base_length) &&
@@ -679,31 +677,6 @@ static void write_bits_hole(struct strbuf *out, size_t depth, size_t body, uint6
 	}
 }
 
-/*
- * Writes a comment with the offset and size of a field.
- * @base_bits: offset of its record in the outermost record
- * @remark: appended to the comment; NULL for none
- */
-static void write_offset(struct strbuf *out, const struct abi_field *field, uint64_t base_bits,
-			 const char *remark)
-{
-	uint64_t at = base_bits + field->offset_bits;
-	struct strbuf text = { 0 };
-
-	if (field->is_bitfield)
-		strbuf_addf(&text, "%5" PRIu64 ":%" PRIu64 " %3" PRIu64 "b", at / 8, at % 8,
-			    field->size_bits);
-	else
-		strbuf_addf(&text, "%5" PRIu64 " %5" PRIu64, at / 8, field->size_bits / 8);
-	if (field->role != ABI_ROLE_NONE)
-		strbuf_addf(&text, "  %s", abi_role_name(field->role));
-	if (remark)
-		strbuf_addf(&text, "  %s", remark);
-	add_comment_behind(out, strbuf_text(&text));
-	strbuf_addch(out, '\n');
-	strbuf_release(&text);
-}
-
 static int write_body(struct cdecl *writer, const struct abi_record *record, size_t depth,
 		      uint64_t base_bits);
 
@@ -738,17 +711,20 @@ static void write_name(struct strbuf *out, const struct declarator *declarator, 
 		    strbuf_text(&declarator->dims));
 }
 
+/* Writes a field, with its offset and size in a comment. @base_bits: of its record in the outermost record */
 static int write_field(struct cdecl *writer, const struct abi_field *field, const struct field_layout *layout,
 		       size_t depth, uint64_t base_bits)
 {
 	struct strbuf *out = writer->out;
+	uint64_t at = base_bits + field->offset_bits; /* in the outermost record */
 	struct declarator declarator;
+	struct strbuf comment = { 0 };
 	int rc;
 
 	if ((rc = make_declarator(&declarator, writer, field->type, field->type, layout->empty_bounds)))
 		return rc;
 	if ((*field->name && (rc = check_c_name(writer, field->name))) ||
-	    (rc = write_base(writer, &declarator, depth, base_bits + field->offset_bits)))
+	    (rc = write_base(writer, &declarator, depth, at)))
 		goto out;
 	if (*field->name)
 		write_name(out, &declarator, field->name);
@@ -757,7 +733,18 @@ static int write_field(struct cdecl *writer, const struct abi_field *field, cons
 	if (layout->aligned_bytes)
 		strbuf_addf(out, " __attribute__((aligned(%u)))", layout->aligned_bytes);
 	strbuf_addch(out, ';');
-	write_offset(out, field, base_bits, declarator.remark);
+	if (field->is_bitfield)
+		strbuf_addf(&comment, "%5" PRIu64 ":%" PRIu64 " %3" PRIu64 "b", at / 8, at % 8,
+			    field->size_bits);
+	else
+		strbuf_addf(&comment, "%5" PRIu64 " %5" PRIu64, at / 8, field->size_bits / 8);
+	if (field->role != ABI_ROLE_NONE)
+		strbuf_addf(&comment, "  %s", abi_role_name(field->role));
+	if (declarator.remark)
+		strbuf_addf(&comment, "  %s", declarator.remark);
+	add_comment_behind(out, strbuf_text(&comment));
+	strbuf_addch(out, '\n');
+	strbuf_release(&comment);
 out:
 	declarator_release(&declarator);
 	return rc;

@@ -44,39 +44,30 @@ static const char *type_text(struct arena *arena, const char *spelling, bool is_
 			    as_bytes ? 4 : (int)parsed.base_length, as_bytes ? "byte" : parsed.base);
 }
 
-/* Lists the facts about a field that its type does not show; NULL if there are none. */
-static const char *field_comment(struct arena *arena, const struct table_field *field,
-				 const struct proxytype_field *note, bool is_flat)
-{
-	struct abi_spelling parsed;
-	const char *parts[3] = { NULL };
-	size_t count = 0;
-
-	if (is_flat && !abi_spelling_parse(&parsed, field->type, NULL) && parsed.dimension_count > 1)
-		parts[count++] = strchr(field->type, '[');
-	if (note && note->remark)
-		parts[count++] = note->remark;
-	if (note && (note->role == ABI_ROLE_PID || note->role == ABI_ROLE_KERNEL_POINTER ||
-		     (note->role == ABI_ROLE_FD && !strcmp(field->type, "P64"))))
-		parts[count++] = abi_role_name(note->role);
-	for (size_t i = 1; i < count; i++)
-		parts[0] = arena_printf(arena, "%s; %s", parts[0], parts[i]);
-	return parts[0];
-}
-
 static struct line field_line(struct arena *arena, const struct proxytype *type, size_t i,
 			      enum gen_style style)
 {
 	const struct table_field *field = &type->type->fields[i];
 	const struct proxytype_field *note = type->fields ? &type->fields[i] : NULL;
 	bool is_flat = style == GEN_NVPROXY, as_bytes;
+	struct abi_spelling parsed;
+	const char *facts[3] = { NULL }; /* those that the type does not show */
+	size_t count = 0;
 
 	if (note ? note->kind == PROXYTYPE_EMBEDDED : !strcmp(field->name, field->type))
 		return (struct line){ .name = field->name };
 	as_bytes = !strncmp(field->type, "uint8[", 6) &&
 		   (padding_of_proxy(field->name) || (note && (note->is_char || note->remark)));
-	return (struct line){ field->name, type_text(arena, field->type, is_flat, as_bytes),
-			      field_comment(arena, field, note, is_flat) };
+	if (is_flat && !abi_spelling_parse(&parsed, field->type, NULL) && parsed.dimension_count > 1)
+		facts[count++] = strchr(field->type, '[');
+	if (note && note->remark)
+		facts[count++] = note->remark;
+	if (note && (note->role == ABI_ROLE_PID || note->role == ABI_ROLE_KERNEL_POINTER ||
+		     (note->role == ABI_ROLE_FD && !strcmp(field->type, "P64"))))
+		facts[count++] = abi_role_name(note->role);
+	for (size_t k = 1; k < count; k++)
+		facts[0] = arena_printf(arena, "%s; %s", facts[0], facts[k]);
+	return (struct line){ field->name, type_text(arena, field->type, is_flat, as_bytes), facts[0] };
 }
 
 static void add_aligned_lines(struct strbuf *out, const struct line *lines, size_t count)
@@ -109,88 +100,30 @@ static void add_aligned_lines(struct strbuf *out, const struct line *lines, size
 	}
 }
 
-/* Writes what the type is and where it comes from; nothing for a type of a table. */
-static void type_comment(struct strbuf *out, const struct proxytype *type)
+/* Returns what the type is and where it comes from; "" for a type of a table. */
+static const char *type_comment(struct arena *arena, const struct proxytype *type)
 {
 	const char *name = type->type->name, *header = type->header && *type->header ? type->header : NULL;
+	const char *text = "";
 
 	if (!type->record && type->is_new) /* Handle, P64 or NvUUID */
-		strbuf_adds(out, !strcmp(name, "Handle") ? "Handle is NvHandle, the number of an object."
-				 : !strcmp(name, "P64")	 ? "P64 is NvP64, a pointer of the application."
-							 : "NvUUID is NvProcessorUuid.");
+		text = !strcmp(name, "Handle") ? "Handle is NvHandle, the number of an object."
+		       : !strcmp(name, "P64")  ? "P64 is NvP64, a pointer of the application."
+					       : "NvUUID is NvProcessorUuid.";
 	else if (type->updates)
-		strbuf_addf(out, "%s is the updated version of %s since %s.", name, type->updates,
-			    type->version);
+		text = arena_printf(arena, "%s is the updated version of %s since %s.", name, type->updates,
+				    type->version);
 	else if (type->record && strcmp(type->record, name))
-		strbuf_addf(out, "%s is %s, from %s.", name, type->record, header ? header : "the driver");
+		text = arena_printf(arena, "%s is %s, from %s.", name, type->record,
+				    header ? header : "the driver");
 	else if (type->record && header)
-		strbuf_addf(out, "%s is from %s.", name, header);
+		text = arena_printf(arena, "%s is from %s.", name, header);
 	if (type->beyond)
-		strbuf_addf(out, "%sIt is followed by %s.", out->length ? " " : "", type->beyond);
-}
-
-static void add_type(struct strbuf *out, const struct proxytype *type, enum gen_style style)
-{
-	struct arena arena = { 0 };
-	struct line *lines = arena_array(&arena, type->type->field_count + 1, sizeof(*lines));
-	struct strbuf comment = { 0 };
-	size_t count = 0;
-
-	type_comment(&comment, type);
-	if (comment.length)
-		comment_add(out, "//", strbuf_text(&comment));
-	if (style == GEN_NVPROXY)
-		strbuf_addf(out, "%s// +marshal\n", comment.length ? "//\n" : "");
-	strbuf_release(&comment);
-	if (type->type->alias) {
-		strbuf_addf(out, "type %s %s\n", type->type->name,
-			    type_text(&arena, type->type->alias, false, false));
-	} else {
-		if (style == GEN_NVPROXY)
-			lines[count++] = (struct line){ .name = "_", .type = "structs.HostLayout" };
-		for (size_t i = 0; i < type->type->field_count; i++)
-			lines[count++] = field_line(&arena, type, i, style);
-		strbuf_addf(out, count ? "type %s struct {\n" : "type %s struct{", type->type->name);
-		add_aligned_lines(out, lines, count);
-		strbuf_adds(out, "}\n");
-	}
-	arena_release(&arena);
+		text = arena_printf(arena, "%s%sIt is followed by %s.", text, *text ? " " : "", type->beyond);
+	return text;
 }
 
 /* --- accessors -------------------------------------------------------------------- */
-
-/* A Get and a Set method of one of gVisor's interfaces. */
-struct accessor {
-	const char *interface, *what, *type, *argument;
-	const struct proxytype_selector *field;
-};
-
-/* Converts @expression to the type @to, unless it has that type. */
-static void add_converted(struct strbuf *out, const char *expression, const char *from, const char *to)
-{
-	if (strcmp(from, to))
-		strbuf_addf(out, "%s(%s)", to, expression);
-	else
-		strbuf_adds(out, expression);
-}
-
-static void add_accessor(struct strbuf *out, const char *receiver, const struct accessor *accessor)
-{
-	const struct proxytype_selector *field = accessor->field;
-	struct strbuf path = { 0 };
-
-	strbuf_addf(&path, "p.%s", field->path);
-	strbuf_addf(out, "\n// Get%s implements %s.Get%s.\nfunc (p *%s) Get%s() %s {\n\treturn ",
-		    accessor->what, accessor->interface, accessor->what, receiver, accessor->what,
-		    accessor->type);
-	add_converted(out, strbuf_text(&path), field->type, accessor->type);
-	strbuf_addf(out, "\n}\n\n// Set%s implements %s.Set%s.\nfunc (p *%s) Set%s(%s %s) {\n\t%s = ",
-		    accessor->what, accessor->interface, accessor->what, receiver, accessor->what,
-		    accessor->argument, accessor->type, strbuf_text(&path));
-	add_converted(out, accessor->argument, accessor->type, field->type);
-	strbuf_adds(out, "\n}\n");
-	strbuf_release(&path);
-}
 
 /* Does a field have the name of the accessor's Get or Set method? */
 static bool has_accessor_name(const struct proxytype *type, const char *what)
@@ -204,18 +137,69 @@ static bool has_accessor_name(const struct proxytype *type, const char *what)
 	return false;
 }
 
+/* Writes the Get and Set methods of gVisor's interfaces. They convert a value if the types differ. */
 static void add_accessors(struct strbuf *out, const struct proxytype *type)
 {
-	const struct accessor accessors[] = {
+	const struct {
+		const char *interface, *what, *type, *argument;
+		const struct proxytype_selector *field;
+	} accessors[] = {
 		{ "HasFrontendFD", "FrontendFD", "int32", "fd", &type->fd },
 		{ "HasPOsEvent", "POsEvent", "P64", "posEvent", &type->os_event },
 		{ "HasStatus", "Status", "uint32", "status", &type->status },
 	};
+	const char *receiver = type->type->name;
 
-	for (size_t i = 0; i < sizeof(accessors) / sizeof(*accessors); i++)
-		if (accessors[i].field->path && !accessors[i].field->is_promoted &&
-		    !has_accessor_name(type, accessors[i].what))
-			add_accessor(out, type->type->name, &accessors[i]);
+	for (size_t i = 0; i < sizeof(accessors) / sizeof(*accessors); i++) {
+		const struct proxytype_selector *field = accessors[i].field;
+		const char *interface = accessors[i].interface, *what = accessors[i].what,
+			   *own = accessors[i].type, *argument = accessors[i].argument;
+		bool same;
+
+		if (!field->path || field->is_promoted || has_accessor_name(type, what))
+			continue;
+		same = !strcmp(field->type, own);
+		strbuf_addf(out,
+			    "\n// Get%s implements %s.Get%s.\nfunc (p *%s) Get%s() %s {\n"
+			    "\treturn %s%sp.%s%s\n}\n",
+			    what, interface, what, receiver, what, own, same ? "" : own, same ? "" : "(",
+			    field->path, same ? "" : ")");
+		strbuf_addf(out,
+			    "\n// Set%s implements %s.Set%s.\nfunc (p *%s) Set%s(%s %s) {\n"
+			    "\tp.%s = %s%s%s%s\n}\n",
+			    what, interface, what, receiver, what, argument, own, field->path,
+			    same ? "" : field->type, same ? "" : "(", argument, same ? "" : ")");
+	}
+}
+
+/* Writes a type and, for nvproxy, its accessors. */
+static void add_type(struct strbuf *out, const struct proxytype *type, enum gen_style style)
+{
+	struct arena arena = { 0 };
+	struct line *lines = arena_array(&arena, type->type->field_count + 1, sizeof(*lines));
+	const char *comment = type_comment(&arena, type);
+	size_t count = 0;
+
+	strbuf_addch(out, '\n');
+	if (*comment)
+		comment_add(out, "//", comment);
+	if (style == GEN_NVPROXY)
+		strbuf_addf(out, "%s// +marshal\n", *comment ? "//\n" : "");
+	if (type->type->alias) {
+		strbuf_addf(out, "type %s %s\n", type->type->name,
+			    type_text(&arena, type->type->alias, false, false));
+	} else {
+		if (style == GEN_NVPROXY)
+			lines[count++] = (struct line){ .name = "_", .type = "structs.HostLayout" };
+		for (size_t i = 0; i < type->type->field_count; i++)
+			lines[count++] = field_line(&arena, type, i, style);
+		strbuf_addf(out, count ? "type %s struct {\n" : "type %s struct{", type->type->name);
+		add_aligned_lines(out, lines, count);
+		strbuf_adds(out, "}\n");
+	}
+	if (style == GEN_NVPROXY)
+		add_accessors(out, type);
+	arena_release(&arena);
 }
 
 /* --- constants and spans ------------------------------------------------------------ */
@@ -304,37 +288,12 @@ static void add_checks(struct strbuf *out, const struct gen_file *file)
 	strbuf_adds(out, "}\n");
 }
 
-static void add_head(struct strbuf *out, const struct gen_file *file)
-{
-	bool has_struct = false;
-
-	for (size_t i = 0; i < file->type_count; i++)
-		has_struct |= !file->types[i]->type->alias;
-	if (file->style == GEN_PLAIN)
-		strbuf_adds(out, "// Code generated by drvabi gen. DO NOT EDIT.\n//\n");
-	comment_add(out, "//", file->origin);
-	strbuf_addf(out, "\npackage %s\n", file->package);
-	if (!file->type_count)
-		return;
-	strbuf_adds(out, file->style == GEN_NVPROXY && has_struct
-				 ? "\nimport (\n\t\"structs\"\n\t\"unsafe\"\n)\n"
-				 : "\nimport \"unsafe\"\n");
-}
-
 static const struct proxytype *find_type(const struct gen_file *file, const char *name)
 {
 	for (size_t i = 0; i < file->type_count; i++)
 		if (!strcmp(file->types[i]->type->name, name))
 			return file->types[i];
 	return NULL;
-}
-
-static void add_type_and_accessors(struct strbuf *out, const struct proxytype *type, enum gen_style style)
-{
-	strbuf_addch(out, '\n');
-	add_type(out, type, style);
-	if (style == GEN_NVPROXY)
-		add_accessors(out, type);
 }
 
 /* Writes each type, followed by its newer versions. */
@@ -345,16 +304,27 @@ static void add_types(struct strbuf *out, const struct gen_file *file)
 
 		if (type->updates && find_type(file, type->updates))
 			continue;
-		add_type_and_accessors(out, type, file->style);
+		add_type(out, type, file->style);
 		for (size_t j = i + 1; j < file->type_count; j++)
 			if (file->types[j]->updates && !strcmp(file->types[j]->updates, type->type->name))
-				add_type_and_accessors(out, file->types[j], file->style);
+				add_type(out, file->types[j], file->style);
 	}
 }
 
 void gen_go(struct strbuf *out, const struct gen_file *file)
 {
-	add_head(out, file);
+	bool has_struct = false;
+
+	for (size_t i = 0; i < file->type_count; i++)
+		has_struct |= !file->types[i]->type->alias;
+	if (file->style == GEN_PLAIN)
+		strbuf_adds(out, "// Code generated by drvabi gen. DO NOT EDIT.\n//\n");
+	comment_add(out, "//", file->origin);
+	strbuf_addf(out, "\npackage %s\n", file->package);
+	if (file->type_count)
+		strbuf_adds(out, file->style == GEN_NVPROXY && has_struct
+					 ? "\nimport (\n\t\"structs\"\n\t\"unsafe\"\n)\n"
+					 : "\nimport \"unsafe\"\n");
 	if (file->span_count && file->style == GEN_NVPROXY)
 		add_spans_comment(out, file);
 	else if (file->span_count)

@@ -201,10 +201,10 @@ const struct proxytype *const *proxytype_new_types(size_t *count, const struct p
  */
 enum { DEPTH_MAX = 256 };
 
-/* The result of a lookup: @word or @type is set, or neither if the set does not have the type. */
+/* The result of a lookup: @word or @entry is set, or neither if the set does not have the type. */
 struct looked_up {
 	const struct table_word *word;
-	const struct table_type *type;
+	struct set_type *entry;
 	uint64_t count;
 };
 
@@ -216,14 +216,8 @@ static struct looked_up look_up_type(const struct proxytype_set *set, const char
 	if (abi_spelling_parse(&parsed, spelling, NULL))
 		return out;
 	out.word = table_word_find(parsed.base, parsed.base_length);
-	if (!out.word) {
-		char *name = xmalloc(parsed.base_length + 1);
-
-		memcpy(name, parsed.base, parsed.base_length);
-		name[parsed.base_length] = '\0';
-		out.type = proxytype_find(set, name);
-		free(name);
-	}
+	if (!out.word)
+		HASH_FIND(by_name, set->by_name, parsed.base, parsed.base_length, out.entry);
 	for (size_t i = 0; i < parsed.dimension_count; i++)
 		if (__builtin_mul_overflow(out.count, parsed.dimension[i], &out.count))
 			out.count = UINT64_MAX;
@@ -247,8 +241,9 @@ uint64_t go_size(const struct proxytype_set *set, const char *spelling)
 	struct looked_up found = look_up_type(set, spelling);
 	uint64_t bytes;
 
-	if ((!found.word && !found.type) ||
-	    __builtin_mul_overflow(found.count, found.word ? found.word->size_bytes : found.type->size_bytes,
+	if ((!found.word && !found.entry) ||
+	    __builtin_mul_overflow(found.count,
+				   found.word ? found.word->size_bytes : found.entry->type.type->size_bytes,
 				   &bytes))
 		return UINT64_MAX;
 	return bytes;
@@ -257,23 +252,23 @@ uint64_t go_size(const struct proxytype_set *set, const char *spelling)
 static uint64_t align_at_depth(struct proxytype_set *set, const char *spelling, int depth)
 {
 	struct looked_up found = look_up_type(set, spelling);
-	struct set_type *entry;
+	const struct table_type *type;
 	uint64_t align = 1;
 
-	if (!found.type || depth >= DEPTH_MAX)
+	if (!found.entry || depth >= DEPTH_MAX)
 		return found.word ? found.word->size_bytes : 1;
-	entry = set_find(set, found.type->name);
-	if (entry->align_bytes)
-		return entry->align_bytes;
-	if (found.type->alias)
-		align = align_at_depth(set, found.type->alias, depth + 1);
-	for (size_t i = 0; !found.type->alias && i < found.type->field_count; i++) {
-		uint64_t one = align_at_depth(set, found.type->fields[i].type, depth + 1);
+	if (found.entry->align_bytes)
+		return found.entry->align_bytes;
+	type = found.entry->type.type;
+	if (type->alias)
+		align = align_at_depth(set, type->alias, depth + 1);
+	for (size_t i = 0; !type->alias && i < type->field_count; i++) {
+		uint64_t one = align_at_depth(set, type->fields[i].type, depth + 1);
 
 		if (one > align)
 			align = one;
 	}
-	entry->align_bytes = align;
+	found.entry->align_bytes = align;
 	return align;
 }
 

@@ -179,11 +179,6 @@ static uint64_t align_of_type(struct attempt *attempt, const struct definition_t
 	return plan->effective_bytes;
 }
 
-static uint64_t packed_to(const struct attempt *attempt, uint64_t align_bytes)
-{
-	return attempt->pack_bytes && align_bytes > attempt->pack_bytes ? attempt->pack_bytes : align_bytes;
-}
-
 /* --- items ------------------------------------------------------------------------- */
 
 static void add_plan_item(struct attempt *attempt, struct plan_item item)
@@ -220,8 +215,7 @@ static int fail_overlap(const struct attempt *attempt, struct err *err)
 static int put_field(struct attempt *attempt, const struct definition_member *member, bool *fits,
 		     struct err *err)
 {
-	uint64_t align_bytes = packed_to(attempt, align_of_type(attempt, &member->type)),
-		 at = member->field->offset_bits / 8;
+	uint64_t align_bytes = align_of_type(attempt, &member->type), at = member->field->offset_bits / 8;
 	const struct plan *inner = member->type.record ? member->type.record->plan : NULL;
 	struct plan_item item = { .kind = PLAN_FIELD, .members = member, .member_count = 1,
 				  .offset_bytes = at, .size_bytes = member->field->size_bits / 8,
@@ -229,6 +223,8 @@ static int put_field(struct attempt *attempt, const struct definition_member *me
 
 	if (member->field->offset_bits % 8 || (attempt->record->is_union ? at > 0 : at < attempt->end_bytes))
 		return fail_overlap(attempt, err);
+	if (attempt->pack_bytes && align_bytes > attempt->pack_bytes)
+		align_bytes = attempt->pack_bytes;
 	if (align_bytes && (at % align_bytes || align_bytes > attempt->record->align_bytes)) {
 		*fits = *fits && attempt->with_bytes;
 		align_bytes = 0;
@@ -247,17 +243,6 @@ static int put_field(struct attempt *attempt, const struct definition_member *me
 	if (align_bytes > attempt->align_bytes)
 		attempt->align_bytes = align_bytes;
 	return 0;
-}
-
-/* Counts the bit-fields from @first on that share bytes. In a union, bit-fields do not share bytes. */
-static size_t bits_that_share(const struct attempt *attempt, size_t first)
-{
-	size_t count = 1;
-
-	while (!attempt->record->is_union && first + count < attempt->record->field_count &&
-	       attempt->record->fields[first + count].is_bitfield)
-		count++;
-	return count;
 }
 
 static int put_bits(struct attempt *attempt, size_t first, size_t count, struct err *err)
@@ -283,61 +268,53 @@ static int put_bits(struct attempt *attempt, size_t first, size_t count, struct 
 	return 0;
 }
 
-static int put_members(struct attempt *attempt, bool *fits, struct err *err)
-{
-	int rc = 0;
-
-	for (size_t i = 0, count; i < attempt->record->field_count && !rc; i += count) {
-		count = attempt->record->fields[i].is_bitfield ? bits_that_share(attempt, i) : 1;
-		if (attempt->record->fields[i].is_bitfield)
-			rc = put_bits(attempt, i, count, err);
-		else
-			rc = put_field(attempt, &attempt->definition->members[i], fits, err);
-	}
-	return rc;
-}
-
-/* Adds the bytes after the last field; in a union, these become an additional field. */
-static void put_tail(struct attempt *attempt, uint64_t align_bytes)
-{
-	const uint64_t size_bytes = attempt->record->size_bytes;
-
-	if (!attempt->record->is_union)
-		add_padding(attempt, size_bytes, align_bytes);
-	else if (round_up(attempt->end_bytes, align_bytes) != size_bytes)
-		add_plan_item(attempt,
-			      (struct plan_item){ .kind = PLAN_PADDING,
-						  .size_bytes = size_bytes,
-						  .name = made_up_name(attempt, "pad", &attempt->paddings) });
-}
-
 /* --- attempts ---------------------------------------------------------------------- */
 
 /* Lays out the items with one packing. Sets @fits to false if the language would lay them out differently. */
 static int lay_out_items(struct plan *out, bool *fits, struct attempt *attempt, struct err *err)
 {
 	struct plan plan = { .items = attempt->items, .pack_bytes = attempt->pack_bytes };
-	int rc;
+	const struct abi_record *record = attempt->record;
+	int rc = 0;
 
 	*fits = true;
 	attempt->align_bytes = 1;
-	if ((rc = put_members(attempt, fits, err)))
+	for (size_t i = 0, count; i < record->field_count && !rc; i += count) {
+		count = 1;
+		if (!record->fields[i].is_bitfield) {
+			rc = put_field(attempt, &attempt->definition->members[i], fits, err);
+			continue;
+		}
+		/* Adjacent bit-fields share bytes, except in a union. */
+		while (!record->is_union && i + count < record->field_count &&
+		       record->fields[i + count].is_bitfield)
+			count++;
+		rc = put_bits(attempt, i, count, err);
+	}
+	if (rc)
 		return rc;
-	if (attempt->end_bytes > attempt->record->size_bytes)
+	if (attempt->end_bytes > record->size_bytes)
 		return err_set(err, ERR_LAYOUT,
 			       "%s: its fields end after the record, so it cannot be declared; "
 			       "fix the document",
-			       attempt->record->name);
+			       record->name);
 	plan.effective_bytes = attempt->align_bytes;
-	if (attempt->align_bytes < attempt->record->align_bytes && attempt->language == GEN_RUST &&
-	    !attempt->pack_bytes)
-		plan.align_bytes = plan.effective_bytes = attempt->record->align_bytes;
-	else if (attempt->align_bytes < attempt->record->align_bytes && attempt->language == GEN_RUST)
+	if (attempt->language == GEN_RUST && attempt->align_bytes < record->align_bytes) {
+		if (attempt->pack_bytes)
+			*fits = false;
+		else
+			plan.align_bytes = plan.effective_bytes = record->align_bytes;
+	}
+	if (record->size_bytes % plan.effective_bytes)
 		*fits = false;
-	if (attempt->record->size_bytes % plan.effective_bytes)
-		*fits = false;
-	if (*fits)
-		put_tail(attempt, plan.effective_bytes);
+	/* Add the bytes after the last field; in a union, they become an additional field. */
+	if (*fits && !record->is_union)
+		add_padding(attempt, record->size_bytes, plan.effective_bytes);
+	else if (*fits && round_up(attempt->end_bytes, plan.effective_bytes) != record->size_bytes)
+		add_plan_item(attempt,
+			      (struct plan_item){ .kind = PLAN_PADDING,
+						  .size_bytes = record->size_bytes,
+						  .name = made_up_name(attempt, "pad", &attempt->paddings) });
 	plan.count = attempt->count;
 	plan.has_align = attempt->has_align || plan.align_bytes;
 	*out = plan;

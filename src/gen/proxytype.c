@@ -248,26 +248,14 @@ static const char *scalar_name(const struct draft *draft, const struct abi_type 
 	uint64_t bytes = type->element_bytes;
 	const char *base;
 
-	switch (type->scalar) {
-	case ABI_POINTER:
+	if (type->scalar == ABI_POINTER)
 		return bytes == 8 ? own_type(draft, "P64") : NULL;
-	case ABI_ENUMERATION:
+	if (type->scalar == ABI_ENUMERATION)
 		return bytes <= 8 && (bytes & (bytes - 1)) == 0
 			       ? arena_printf(draft->arena, "uint%" PRIu64, bytes * 8)
 			       : NULL;
-	case ABI_BYTES:
+	if (type->scalar == ABI_BYTES)
 		return NULL;
-	case ABI_U8:
-	case ABI_U16:
-	case ABI_U32:
-	case ABI_U64:
-	case ABI_I8:
-	case ABI_I16:
-	case ABI_I32:
-	case ABI_I64:
-	case ABI_CHAR: case ABI_BOOL:
-		break;
-	}
 	base = base_of_type(spelling, draft->arena);
 	return base && !strcmp(base, "NvHandle") && bytes == 4 ? own_type(draft, "Handle")
 							       : names[type->scalar];
@@ -410,17 +398,6 @@ static int set_record_type(struct draft_field *out, const struct draft *draft, c
 	return 0;
 }
 
-static void set_scalar_type(struct draft_field *out, const struct draft *draft,
-			    const struct abi_field *member, const struct abi_type *type)
-{
-	if (!scalar_name(draft, type, member->type))
-		out->note.remark = member->type;
-	else if (type->scalar == ABI_ENUMERATION && type->enumeration)
-		out->note.remark = arena_printf(draft->arena, "enum %s", type->enumeration->name);
-	out->note.is_char = type->scalar == ABI_CHAR && type->dimension_count;
-	out->field.type = their_type(draft, member, scalar_type(draft, type, member->type));
-}
-
 static const char *field_name(struct draft *draft, const struct abi_field *member, bool is_record)
 {
 	const struct table_field *theirs = their_field(draft, member, is_record);
@@ -499,10 +476,16 @@ static int add_member(struct draft *draft, const struct abi_field *member, uint6
 		draft->depth--;
 		return rc;
 	}
-	if (!type.record)
-		set_scalar_type(&field, draft, member, &type);
-	else if ((rc = set_record_type(&field, draft, member, &type)))
+	if (!type.record) {
+		if (!scalar_name(draft, &type, member->type))
+			field.note.remark = member->type;
+		else if (type.scalar == ABI_ENUMERATION && type.enumeration)
+			field.note.remark = arena_printf(draft->arena, "enum %s", type.enumeration->name);
+		field.note.is_char = type.scalar == ABI_CHAR && type.dimension_count;
+		field.field.type = their_type(draft, member, scalar_type(draft, &type, member->type));
+	} else if ((rc = set_record_type(&field, draft, member, &type))) {
 		return rc;
+	}
 	field.field.name = field_name(draft, member, type.record);
 	field.field.offset_bytes = (base_bits + member->offset_bits) / 8;
 	return add_draft_field(draft, &field, member->size_bits / 8);
@@ -531,17 +514,6 @@ static void name_padding(struct draft *draft, unsigned next)
 		}
 }
 
-static int add_all_members(struct draft *draft)
-{
-	int rc;
-
-	if ((rc = add_members(draft, draft->record, 0)) || (rc = flush_bits(draft)))
-		return rc;
-	append_padding(draft, draft->record->size_bytes);
-	name_padding(draft, 0);
-	return 0;
-}
-
 /* --- embedding ------------------------------------------------------------------------------- */
 
 /* Does the parent, with the fields of its embedded type, have this field? */
@@ -557,18 +529,6 @@ static bool is_their_field(const struct draft *draft, const struct table_field *
 		    !strcmp(fields[i].type, wanted->type))
 			return true;
 	return false;
-}
-
-/* Returns the number after the largest N of the fields PadN of the parent. */
-static unsigned next_padding(const struct draft *draft)
-{
-	unsigned next = 0, number;
-
-	for (size_t i = 0; i < draft->their_count; i++)
-		if (sscanf(draft->theirs[i].name, "Pad%u", &number) == 1 && number < 1000 &&
-		    number + 1 > next)
-			next = number + 1;
-	return next;
 }
 
 /*
@@ -611,6 +571,7 @@ static void embed_parent(struct draft *draft, uint64_t bytes)
 	};
 	struct draft_field *flat = draft->fields;
 	size_t count = draft->count;
+	unsigned next = 0, number;
 
 	draft->fields = NULL;
 	draft->count = draft->capacity = 0;
@@ -622,7 +583,10 @@ static void embed_parent(struct draft *draft, uint64_t bytes)
 		append_field(draft, &flat[i], go_size(draft->set, flat[i].field.type));
 	}
 	append_padding(draft, draft->record->size_bytes);
-	name_padding(draft, next_padding(draft));
+	for (size_t i = 0; i < draft->their_count; i++)
+		if (sscanf(draft->theirs[i].name, "Pad%u", &number) == 1 && number < 1000 && number >= next)
+			next = number + 1;
+	name_padding(draft, next);
 	free(flat);
 }
 
@@ -787,19 +751,6 @@ static struct table_type *keep_type(const struct draft *draft, const struct tabl
 	return out;
 }
 
-static const struct proxytype_field *keep_notes(const struct draft *draft)
-{
-	struct proxytype_field *notes = arena_array(draft->set->arena, draft->count, sizeof(*notes));
-
-	for (size_t i = 0; i < draft->count; i++) {
-		notes[i] = draft->fields[i].note;
-		notes[i].driver = kept_text(draft, notes[i].driver);
-		notes[i].driver_type = kept_text(draft, notes[i].driver_type);
-		notes[i].remark = kept_text(draft, notes[i].remark);
-	}
-	return notes;
-}
-
 static struct set_type *add_new_type(struct draft *draft, const struct table_type *flat,
 				     struct set_base *base)
 {
@@ -811,6 +762,7 @@ static struct set_type *add_new_type(struct draft *draft, const struct table_typ
 				  .version = kept_text(draft, version ? version : ""),
 				  .header = arena_strndup(draft->set->arena, source, strcspn(source, ":")),
 				  .beyond = kept_text(draft, draft->beyond) };
+	struct proxytype_field *notes;
 	struct table_type *named;
 
 	set_selectors(&type, embedded_bytes, draft);
@@ -819,7 +771,13 @@ static struct set_type *add_new_type(struct draft *draft, const struct table_typ
 	named = keep_type(draft, flat);
 	named->name = kept_text(draft, free_type_name(draft, base->name));
 	type.type = named;
-	type.fields = keep_notes(draft);
+	type.fields = notes = arena_array(draft->set->arena, draft->count, sizeof(*notes));
+	for (size_t i = 0; i < draft->count; i++) {
+		notes[i] = draft->fields[i].note;
+		notes[i].driver = kept_text(draft, notes[i].driver);
+		notes[i].driver_type = kept_text(draft, notes[i].driver_type);
+		notes[i].remark = kept_text(draft, notes[i].remark);
+	}
 	type.updates = table_find_type(draft->set->known, base->name) ? base->name
 		       : base->count                                  ? base->types[0]->type.type->name
 								      : NULL;
@@ -872,16 +830,21 @@ static int declare_record(const struct proxytype **out, struct declaring *with, 
 
 	if (ancestor->type && !ancestor->type->alias)
 		add_their_fields(&draft, ancestor->type, 0);
-	if ((rc = check_nesting(&draft)) || (rc = check_name(base, &draft)) ||
-	    (!record->is_union && (rc = add_all_members(&draft))))
+	if ((rc = check_nesting(&draft)) || (rc = check_name(base, &draft)))
 		goto out;
+	if (record->is_union) {
+		type.alias = array_type(&draft, "uint8", record->size_bytes);
+	} else {
+		if ((rc = add_members(&draft, record, 0)) || (rc = flush_bits(&draft)))
+			goto out;
+		append_padding(&draft, record->size_bytes);
+		name_padding(&draft, 0);
+	}
 	fields = arena_array(&with->scratch, draft.count, sizeof(*fields));
 	for (size_t i = 0; i < draft.count; i++)
 		fields[i] = draft.fields[i].field;
 	type.fields = fields;
 	type.field_count = draft.count;
-	if (record->is_union)
-		type.alias = array_type(&draft, "uint8", record->size_bytes);
 	*out = answer_draft(&draft, &type, base);
 out:
 	strbuf_release(&draft.bits_names);
