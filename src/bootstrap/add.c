@@ -29,17 +29,6 @@ struct wanted_ioctl {
 
 /* --- the ioctls of a word --------------------------------------------------------------------- */
 
-static struct lookup_word word_of(const char *text)
-{
-	struct lookup_word word = { .text = text };
-	char *end;
-
-	errno = 0;
-	word.number = strtoull(text, &end, 0);
-	word.is_number = *text >= '0' && *text <= '9' && !*end && !errno;
-	return word;
-}
-
 /*
  * The ioctls that a word names in at least one document, including commands that have only a macro. If a
  * proxy forwards no ioctl of a family, such as drm, a word does not mean an ioctl of that family.
@@ -168,10 +157,14 @@ static int not_found(const struct lookup_word *word, const struct abi *newest, c
 static int find_wanted(struct wanted_ioctl *out, const char *text, const struct abi *const *documents,
 		       const struct table *table, bool has_version, struct err *err)
 {
-	const struct lookup_word word = word_of(text);
+	struct lookup_word word = { .text = text };
 	struct meanings found = { .count = 0 };
 	const struct abi *newest = NULL;
+	char *end;
 
+	errno = 0;
+	word.number = strtoull(text, &end, 0);
+	word.is_number = *text >= '0' && *text <= '9' && !*end && !errno;
 	for (size_t i = 0; i < table->node_count; i++) {
 		struct meanings here = { .count = 0 };
 
@@ -281,17 +274,6 @@ static const char *usual_handler(const struct table *table, const char *family, 
 	return kind;
 }
 
-/*
- * Checks whether the usual handler can be used. For frontend and UVM, the handler returns the status in the
- * parameters, so they must have a status field.
- */
-static bool fits_usual(const struct wanted_ioctl *wanted, const struct proxytype *type)
-{
-	bool in_params = !strcmp(wanted->family, "frontend") || !strcmp(wanted->family, "uvm");
-
-	return !in_params || (type && type->status.path);
-}
-
 /* --- one entry at one node -------------------------------------------------------------------- */
 
 /*
@@ -364,6 +346,7 @@ static int make_entry(struct table_entry *out, const struct adder *adder, size_t
 	const struct table_entry *similar = reads ? find_similar(&alike, adder, judged->record) : NULL;
 	const struct proxytype *type = NULL;
 	struct table_struct *one;
+	bool in_params;
 	int rc;
 
 	if (reads && (rc = declare_added_type(&type, adder, index, judged->record, similar, parent)))
@@ -390,7 +373,9 @@ static int make_entry(struct table_entry *out, const struct adder *adder, size_t
 		out->handler = similar->handler;
 		return 0;
 	}
-	if (!judged->is_simple || judged->objects || !fits_usual(&adder->wanted, type))
+	/* For frontend and UVM, the usual handler returns the status in the parameters. */
+	in_params = !strcmp(adder->wanted.family, "frontend") || !strcmp(adder->wanted.family, "uvm");
+	if (!judged->is_simple || judged->objects || (in_params && !(type && type->status.path)))
 		return 0;
 	out->handler.kind = usual_handler(adder->boot->table, adder->wanted.family, judged->record, reads);
 	out->handler.type = reads ? one->proxy : NULL;
@@ -535,20 +520,6 @@ static struct bootstrap_entry *add_entry_change(struct adder *adder, size_t inde
 
 /* --- from node to node -------------------------------------------------------------------------- */
 
-/* Names the entry at the node. If the number changed, the entry needs a new name, for a new constant. */
-static const char *name_at(const struct adder *adder, size_t index, const struct table_entry *was,
-			   const struct table_entry *now)
-{
-	const struct table_entry named = { .family = adder->wanted.family, .name = adder->wanted.name };
-
-	if (!was)
-		return adder->wanted.name;
-	if (was->number == now->number)
-		return was->name;
-	return naming_free_entry(adder->boot->table, &named, adder->boot->table->nodes[index].version,
-				 adder->boot->arena);
-}
-
 /* The node's version has the ioctl: adds an entry, unless the parent's entry fits this version, too. */
 static int visit_existing(struct adder *adder, size_t index, struct bootstrap_candidate *judged,
 			  const struct at_node *parent)
@@ -573,7 +544,11 @@ static int visit_existing(struct adder *adder, size_t index, struct bootstrap_ca
 		now.handler = (struct table_handler){ .kind = parent->entry->handler.kind,
 						      .type = now.structs[0].proxy,
 						      .type_known = true };
-	now.name = name_at(adder, index, parent->entry, &now);
+	now.name = adder->wanted.name;
+	if (parent->entry) /* if the number changed, the entry needs a new name, for a new constant */
+		now.name = parent->entry->number == now.number
+				   ? parent->entry->name
+				   : naming_free_entry(boot->table, &now, node->version, boot->arena);
 	now.caps = adder->asked->caps.caps;
 	now.cap_count = adder->asked->caps.count;
 	if (parent->entry && is_as_parent(parent->entry, &now)) {
@@ -693,22 +668,6 @@ static struct table *with_path(const struct boot *boot)
 	return out;
 }
 
-static void begin_adding(struct adder *adder, size_t word_count)
-{
-	struct boot *boot = adder->boot;
-	const struct table *table = boot->table;
-
-	adder->documents = arena_array(boot->arena, table->node_count, sizeof(const struct abi *));
-	for (size_t i = 0; i < table->node_count; i++) {
-		size_t version = history_graph_index(boot->graph, table->nodes[i].version);
-
-		if (version < boot->graph->version_count)
-			adder->documents[i] = boot->graph->versions[version].abi;
-	}
-	adder->found = arena_array(boot->arena, word_count, sizeof(*adder->found));
-	adder->changes = arena_array(boot->arena, table->node_count, sizeof(*adder->changes));
-}
-
 /* The order of a report: by entry, and for one entry by node, oldest first. */
 static int compare_by_entry(const void *a, const void *b)
 {
@@ -760,36 +719,31 @@ static void set_nodes(const struct adder *adder, struct bootstrap_node *nodes, s
 			};
 		if (!adder->documents[i] && adder->at[i].entry)
 			boot_not_checked(boot,
-					 arena_printf(boot->arena,
-						      "%s was not examined: neither the data nor a "
-						      "named repository has it; its node inherits the entry "
-						      "of %s",
-						      node->version, parent ? parent : "no other"));
+					 "%s was not examined: neither the data nor a named repository has "
+					 "it; its node inherits the entry of %s",
+					 node->version, parent ? parent : "no other");
 	}
-}
-
-/* The profile does not read which escapes the driver handles. Some are only macros. */
-static void note_unhandled(struct boot *boot)
-{
-	for (size_t i = 0; i < boot->out.entry_count; i++)
-		if (boot->entries[i].action == BOOTSTRAP_ADD &&
-		    !strcmp(boot->entries[i].now->family, "frontend")) {
-			boot_not_checked(
-				boot, "whether any code of the driver handles an added ioctl of frontend");
-			return;
-		}
 }
 
 int add_ioctls(struct boot *boot, struct bootstrap_node *nodes, const char *const *words, size_t word_count)
 {
 	const struct table *table = boot->table;
 	struct adder adder = { .boot = boot };
+	bool has_frontend = false;
 	int rc = 0;
 
 	if (!word_count)
 		return 0;
 	boot->table = with_path(boot);
-	begin_adding(&adder, word_count);
+	adder.documents = arena_array(boot->arena, boot->table->node_count, sizeof(const struct abi *));
+	for (size_t i = 0; i < boot->table->node_count; i++) {
+		size_t version = history_graph_index(boot->graph, boot->table->nodes[i].version);
+
+		if (version < boot->graph->version_count)
+			adder.documents[i] = boot->graph->versions[version].abi;
+	}
+	adder.found = arena_array(boot->arena, word_count, sizeof(*adder.found));
+	adder.changes = arena_array(boot->arena, boot->table->node_count, sizeof(*adder.changes));
 	for (size_t i = 0; i < word_count && !rc; i++)
 		rc = add_wanted_ioctl(&adder, words[i]);
 	if (!rc) {
@@ -797,32 +751,16 @@ int add_ioctls(struct boot *boot, struct bootstrap_node *nodes, const char *cons
 		boot->out.entries = boot->entries;
 		set_candidates(&adder);
 		set_nodes(&adder, nodes, table->node_count);
-		note_unhandled(boot);
+		for (size_t i = 0; i < boot->out.entry_count; i++)
+			has_frontend |= boot->entries[i].action == BOOTSTRAP_ADD &&
+					!strcmp(boot->entries[i].now->family, "frontend");
+		/* The profile does not read which escapes the driver handles. Some are only macros. */
+		if (has_frontend)
+			boot_not_checked(
+				boot, "whether any code of the driver handles an added ioctl of frontend");
 	}
 	boot->table = table;
 	return rc;
-}
-
-/*
- * Sets version, commit and target of the result to those of the newest version that has a node and a
- * document.
- */
-static void name_newest(struct boot *boot)
-{
-	const struct abi *newest = NULL;
-
-	for (size_t i = 0; i < boot->graph->version_count; i++) {
-		const struct abi *abi = boot->graph->versions[i].abi;
-
-		if (abi && table_find_node(boot->table, abi->version) &&
-		    (!newest || abi_version_compare(abi->version, newest->version) > 0))
-			newest = abi;
-	}
-	boot->out.table = boot->table;
-	boot->out.driver = boot->table->driver;
-	boot->out.target = newest ? newest->target : "";
-	boot->out.version = newest ? newest->version : "";
-	boot->out.commit = newest ? newest->commit : "";
 }
 
 int bootstrap_add(struct bootstrap *out, const struct history_graph *graph, const struct table *table,
@@ -836,9 +774,21 @@ int bootstrap_add(struct bootstrap *out, const struct history_graph *graph, cons
 			     .err = err,
 			     .options = options };
 	struct bootstrap_node *nodes = arena_array(arena, table->node_count, sizeof(*nodes));
+	const struct abi *newest = NULL; /* of the versions that have a node and a document */
 	int rc;
 
-	name_newest(&boot);
+	for (size_t i = 0; i < graph->version_count; i++) {
+		const struct abi *abi = graph->versions[i].abi;
+
+		if (abi && table_find_node(table, abi->version) &&
+		    (!newest || abi_version_compare(abi->version, newest->version) > 0))
+			newest = abi;
+	}
+	boot.out.table = table;
+	boot.out.driver = table->driver;
+	boot.out.target = newest ? newest->target : "";
+	boot.out.version = newest ? newest->version : "";
+	boot.out.commit = newest ? newest->commit : "";
 	if ((rc = add_ioctls(&boot, nodes, words, word_count)))
 		return rc;
 	boot.out.verdict = BOOTSTRAP_CHANGES;

@@ -13,6 +13,7 @@
  */
 #include "bootstrap/internal.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 const char *bootstrap_verdict_name(enum bootstrap_verdict verdict)
@@ -67,47 +68,46 @@ void boot_audit(struct boot *boot, struct bootstrap_audit one)
 	out->audit = audit;
 }
 
-void boot_todo(struct boot *boot, const char *what, const char *node, const char *name, const char *why)
+void boot_todo(struct boot *boot, const char *what, const char *node, const char *name, const char *format,
+	       ...)
 {
 	struct bootstrap *out = &boot->out;
 	struct bootstrap_todo *todo = boot_room(boot, out->todo, out->todo_count, sizeof(*todo));
+	va_list args;
 
-	todo[out->todo_count++] = (struct bootstrap_todo){ what, node, name, why };
+	va_start(args, format);
+	todo[out->todo_count++] =
+		(struct bootstrap_todo){ what, node, name, arena_vprintf(boot->arena, format, args) };
+	va_end(args);
 	out->todo = todo;
 }
 
-static void append_text(const struct boot *boot, const char *const **texts, size_t *count, const char *text)
+void boot_not_checked(struct boot *boot, const char *format, ...)
 {
-	const char **more = boot_room(boot, *texts, *count, sizeof(*more));
+	struct bootstrap *out = &boot->out;
+	const char **texts = boot_room(boot, out->not_checked, out->not_checked_count, sizeof(*texts));
+	va_list args;
 
-	more[(*count)++] = text;
-	*texts = more;
+	va_start(args, format);
+	texts[out->not_checked_count++] = arena_vprintf(boot->arena, format, args);
+	va_end(args);
+	out->not_checked = texts;
 }
 
-void boot_not_checked(struct boot *boot, const char *text)
+__attribute__((format(printf, 2, 3)))
+static void add_proof(struct boot *boot, const char *format, ...)
 {
-	append_text(boot, &boot->out.not_checked, &boot->out.not_checked_count, text);
-}
+	struct bootstrap_proof *proof = &boot->out.proof;
+	const char **texts = boot_room(boot, proof->text, proof->text_count, sizeof(*texts));
+	va_list args;
 
-static void add_proof(struct boot *boot, const char *sentence)
-{
-	append_text(boot, &boot->out.proof.text, &boot->out.proof.text_count, sentence);
+	va_start(args, format);
+	texts[proof->text_count++] = arena_vprintf(boot->arena, format, args);
+	va_end(args);
+	proof->text = texts;
 }
 
 /* --- the node that a version follows -------------------------------------------------- */
-
-static void set_path(struct bootstrap_position *out, const struct history_graph *graph, long from,
-		     size_t version, struct arena *arena)
-{
-	size_t count = 1, *path;
-
-	for (long i = (long)version; i != from; i = graph->versions[i].parent)
-		count++;
-	out->path = path = arena_array(arena, count, sizeof(*path));
-	out->path_count = count;
-	for (long i = (long)version; count; i = graph->versions[i].parent)
-		path[--count] = (size_t)i;
-}
 
 /*
  * Lists nodes that do not follow their nearest ancestor. A node is checked only if the graph has its version
@@ -141,7 +141,8 @@ static void find_misplaced(struct bootstrap_position *out, const struct history_
 int bootstrap_find(struct bootstrap_position *out, const struct history_graph *graph,
 		   const struct table *table, size_t version, struct arena *arena, struct err *err)
 {
-	struct bootstrap_position position = { .path_count = 0 };
+	struct bootstrap_position position = { .path_count = 1 };
+	size_t *path;
 	long from = forwarded_along(table, graph, (long)version);
 
 	if (from == HISTORY_NO_PARENT)
@@ -152,7 +153,11 @@ int bootstrap_find(struct bootstrap_position *out, const struct history_graph *g
 			graph->versions[version].version, table->path, table->nodes[0].version);
 	position.base = table_find_node(table, graph->versions[from].version);
 	position.exists = from == (long)version;
-	set_path(&position, graph, from, version, arena);
+	for (long i = (long)version; i != from; i = graph->versions[i].parent)
+		position.path_count++;
+	position.path = path = arena_array(arena, position.path_count, sizeof(*path));
+	for (size_t at = position.path_count, i = version; at; i = (size_t)graph->versions[i].parent)
+		path[--at] = i;
 	find_misplaced(&position, graph, table, arena);
 	*out = position;
 	return 0;
@@ -244,33 +249,6 @@ static void remove_incomparable(struct boot *boot)
 	boot->out.not_compared = apart;
 }
 
-/*
- * Adds a sentence such as "240 of 374 entries of the table (control 176, alloc 64), which are declared in
- * src: …".
- */
-static void report_not_compared(struct boot *boot)
-{
-	const struct bootstrap *out = &boot->out;
-	struct strbuf text = { 0 };
-
-	if (!out->not_compared_count)
-		return;
-	strbuf_addf(&text, "%zu of %zu entries of the table", out->not_compared_count,
-		    boot->forwarded.entry_count);
-	for (size_t i = 0, end; i < out->not_compared_count; i = end) {
-		const char *family = out->not_compared[i]->family;
-
-		for (end = i;
-		     end < out->not_compared_count && !strcmp(out->not_compared[end]->family, family);)
-			end++;
-		strbuf_addf(&text, "%s%s %zu", i ? ", " : " (", family, end - i);
-	}
-	strbuf_addf(&text, "), which are declared in %s: that directory is not in the given part of %s",
-		    boot->next->absent[0], out->version);
-	boot_not_checked(boot, arena_strdup(boot->arena, text.text));
-	strbuf_release(&text);
-}
-
 /* --- one version ------------------------------------------------------------------------ */
 
 static void init_boot(struct boot *boot)
@@ -321,59 +299,46 @@ static const char *counted(const struct boot *boot, size_t count, const char *on
 	return arena_printf(boot->arena, "%zu %s", count, count == 1 ? one : many);
 }
 
-/* Returns "(df1c9a3de2be)" for a commit, or where the version's document comes from. */
-static const char *source_of_version(const struct boot *boot)
-{
-	return boot->options->origin ? arena_printf(boot->arena, "(%s)", boot->options->origin)
-				     : arena_printf(boot->arena, "(%.12s)", boot->out.commit);
-}
-
 static void state_proof(struct boot *boot, const struct boot_findings *unsettled)
 {
 	const struct bootstrap *out = &boot->out;
 	const struct bootstrap_proof *proof = &out->proof;
 	const char *entries = counted(boot, proof->entries, "entry", "entries");
-	struct arena *arena = boot->arena;
+	const char *source = boot->options->origin ? arena_printf(boot->arena, "(%s)", boot->options->origin)
+						   : arena_printf(boot->arena, "(%.12s)", out->commit);
 
 	if (!proof->entries && out->not_compared_count) {
 		add_proof(boot, "No entry was compared.");
 	} else if (boot->position->exists) {
-		add_proof(boot, arena_printf(arena, "Verify compared %s with %s %s, for %s.", entries,
-					     out->version, source_of_version(boot), out->target));
+		add_proof(boot, "Verify compared %s with %s %s, for %s.", entries, out->version, source,
+			  out->target);
 	} else {
-		add_proof(boot, arena_printf(arena,
-					     "Compared %s (%s, %s) of %s (%.12s) with %s %s, for %s: number, "
-					     "name, and the offset, size, type, name and role of each "
-					     "scalar.",
-					     entries, counted(boot, proof->structs, "record", "records"),
-					     counted(boot, proof->scalars, "scalar", "scalars"), out->parent,
-					     out->parent_commit, out->version, source_of_version(boot),
-					     out->target));
-		add_proof(boot, arena_printf(arena, "%s the same in both.",
-					     counted(boot, proof->unchanged, "entry is", "entries are")));
+		add_proof(boot,
+			  "Compared %s (%s, %s) of %s (%.12s) with %s %s, for %s: number, name, and the "
+			  "offset, size, type, name and role of each scalar.",
+			  entries, counted(boot, proof->structs, "record", "records"),
+			  counted(boot, proof->scalars, "scalar", "scalars"), out->parent, out->parent_commit,
+			  out->version, source, out->target);
+		add_proof(boot, "%s the same in both.",
+			  counted(boot, proof->unchanged, "entry is", "entries are"));
 		if (!unsettled->count)
-			add_proof(boot,
-				  arena_printf(
-					  arena,
-					  "With %s, every finding of verify in %s is also a finding in %s.",
-					  out->verdict == BOOTSTRAP_CHANGES ? "this patch"
-									    : "the parent's entries",
-					  out->version, out->parent));
+			add_proof(boot, "With %s, every finding of verify in %s is also a finding in %s.",
+				  out->verdict == BOOTSTRAP_CHANGES ? "this patch" : "the parent's entries",
+				  out->version, out->parent);
 	}
 	if (boot->accepted_count) {
 		const char *path = boot->options->accepted->path, *slash = strrchr(path, '/');
 
-		add_proof(boot, arena_printf(arena, "Of verify's findings at %s, %s accepts %s.",
-					     boot->base->version, slash ? slash + 1 : path,
-					     counted(boot, boot->accepted_count, "finding", "findings")));
+		add_proof(boot, "Of verify's findings at %s, %s accepts %s.", boot->base->version,
+			  slash ? slash + 1 : path,
+			  counted(boot, boot->accepted_count, "finding", "findings"));
 	}
 	for (size_t i = 0; i < unsettled->warning_count; i++) {
 		const struct verify_finding *warning = &unsettled->warnings[i];
 
 		if (!i || !findings_same_entry(warning, warning - 1))
-			add_proof(boot, arena_printf(arena, "New in %s, but only a warning (%s): %s.",
-						     out->version, verify_rule_name(warning->rule),
-						     warning->message));
+			add_proof(boot, "New in %s, but only a warning (%s): %s.", out->version,
+				  verify_rule_name(warning->rule), warning->message);
 	}
 }
 
@@ -383,50 +348,59 @@ static void list_todos(struct boot *boot, const struct boot_findings *unsettled)
 	const struct bootstrap_node *last =
 		out->node_count ? &out->nodes[out->node_count - 1] : NULL; /* the version's own node */
 	const struct table_node *outside = forwarded_node_outside(boot->table, boot->graph, out->version);
-	struct arena *arena = boot->arena;
 
 	for (size_t i = 0; i < unsettled->count; i++)
-		boot_todo(boot, "finding", out->version, unsettled->items[i].entry,
+		boot_todo(boot, "finding", out->version, unsettled->items[i].entry, "%s",
 			  unsettled->items[i].message);
 	if (boot->options->by_number && !boot->position->exists)
-		boot_todo(
-			boot, "parent", out->version, NULL,
-			arena_printf(
-				arena,
-				"confirm that %s descends from %s: only its number says so, because it is not in a commit graph",
-				out->version, boot->options->by_number));
+		boot_todo(boot, "parent", out->version, NULL,
+			  "confirm that %s descends from %s: only its number says so, because it is not in a "
+			  "commit graph",
+			  out->version, boot->options->by_number);
 	else if (outside && !boot->position->exists)
-		boot_todo(
-			boot, "parent", out->version, NULL,
-			arena_printf(
-				arena,
-				"confirm that %s descends from %s and not from %s, which is in the table, but "
-				"neither in the data nor in a named repository",
-				out->version, out->parent, outside->version));
+		boot_todo(boot, "parent", out->version, NULL,
+			  "confirm that %s descends from %s and not from %s, which is in the table, but "
+			  "neither in the data nor in a named repository",
+			  out->version, out->parent, outside->version);
 	if (last && !last->sha256_x86_64)
 		boot_todo(boot, "checksum", last->version, NULL,
-			  arena_printf(
-				  arena,
-				  "the SHA-256 of NVIDIA-Linux-x86_64-%s.run; give it with --sha256-x86_64",
-				  last->version));
+			  "the SHA-256 of NVIDIA-Linux-x86_64-%s.run; give it with --sha256-x86_64",
+			  last->version);
 	if (last && !last->sha256_arm64)
 		boot_todo(boot, "checksum", last->version, NULL,
-			  arena_printf(
-				  arena,
-				  "the SHA-256 of NVIDIA-Linux-aarch64-%s.run, or none if there is no such "
-				  "package; give it with --sha256-arm64",
-				  last->version));
+			  "the SHA-256 of NVIDIA-Linux-aarch64-%s.run, or none if there is no such package; "
+			  "give it with --sha256-arm64",
+			  last->version);
 }
 
-/* Lists the entries and versions that were not compared, and the facts that a comparison cannot show. */
+/*
+ * Lists the entries and versions that were not compared, and the facts that a comparison cannot show. The
+ * entries are counted by family: "240 of 374 entries of the table (control 176, alloc 64)".
+ */
 static void list_not_checked(struct boot *boot)
 {
-	report_not_compared(boot);
+	const struct bootstrap *out = &boot->out;
+	struct strbuf families = { 0 };
+
+	for (size_t i = 0, end; i < out->not_compared_count; i = end) {
+		const char *family = out->not_compared[i]->family;
+
+		for (end = i;
+		     end < out->not_compared_count && !strcmp(out->not_compared[end]->family, family);)
+			end++;
+		strbuf_addf(&families, "%s%s %zu", i ? ", " : "", family, end - i);
+	}
+	if (families.length)
+		boot_not_checked(boot,
+				 "%zu of %zu entries of the table (%s), which are declared in %s: that "
+				 "directory is not in the given part of %s",
+				 out->not_compared_count, boot->forwarded.entry_count, families.text,
+				 boot->next->absent[0], out->version);
+	strbuf_release(&families);
 	for (size_t i = 1; i + 1 < boot->position->path_count; i++)
 		if (!boot_document(boot, i))
-			boot_not_checked(boot, arena_printf(boot->arena,
-							    "%s, an intermediate version, cannot be read",
-							    boot_version(boot, i)));
+			boot_not_checked(boot, "%s, an intermediate version, cannot be read",
+					 boot_version(boot, i));
 	boot_not_checked(boot,
 			 "what the driver does with the bytes: a command may act differently with the same "
 			 "parameters");

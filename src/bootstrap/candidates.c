@@ -104,28 +104,11 @@ static void audit_fields(struct boot *boot, struct bootstrap_audit one, const st
 	}
 }
 
-/*
- * Reports a record with a count, an element size, and a pointer or possible pointer: the handler that copies
- * the memory has to compute the product of count and size.
- */
-static void audit_product(struct boot *boot, struct bootstrap_audit one, const struct abi_layout *layout)
-{
-	const struct abi_leaf *count = leaf_of_role(layout, ABI_ROLE_COUNT),
-			      *size = leaf_of_role(layout, ABI_ROLE_SIZE);
-
-	if (!count || !size || !has_pointer(layout))
-		return;
-	one.what = BOOTSTRAP_COUNT_TIMES_SIZE;
-	one.path = count->path;
-	one.text = arena_printf(boot->arena, "%s times %s: the product may overflow where it is computed",
-				count->path, size->path);
-	boot_audit(boot, one);
-}
-
 int audit_record(struct boot *boot, const char *family, const char *name, const struct abi *abi,
 		 const char *record, bool is_simple)
 {
 	struct bootstrap_audit one = { .family = family, .name = name, .record = record };
+	const struct abi_leaf *count, *size;
 	struct resolved_struct resolved;
 	int rc;
 
@@ -133,7 +116,17 @@ int audit_record(struct boot *boot, const char *family, const char *name, const 
 		return rc;
 	if (is_simple)
 		audit_fields(boot, one, &resolved.layout);
-	audit_product(boot, one, &resolved.layout);
+	/* The handler that copies the memory at the pointer has to compute the product of count and size. */
+	count = leaf_of_role(&resolved.layout, ABI_ROLE_COUNT);
+	size = leaf_of_role(&resolved.layout, ABI_ROLE_SIZE);
+	if (count && size && has_pointer(&resolved.layout)) {
+		one.what = BOOTSTRAP_COUNT_TIMES_SIZE;
+		one.path = count->path;
+		one.text = arena_printf(boot->arena,
+					"%s times %s: the product may overflow where it is computed",
+					count->path, size->path);
+		boot_audit(boot, one);
+	}
 	return 0;
 }
 
@@ -372,19 +365,6 @@ static bool is_class_macro(const struct boot *boot, const struct abi_constant *c
 	return names_class(boot->next, number);
 }
 
-static int add_macro(struct boot *boot, const struct abi_constant *constant)
-{
-	bool is_command = resolve_is_command(constant->name) && resolve_is_number(constant);
-
-	if (abi_find_constant(boot->base, constant->name) || abi_find_ioctl(boot->next, NULL, constant->name))
-		return 0;
-	if (is_command && table_view_has_family(&boot->forwarded, "control"))
-		return add_candidate(boot, "control", constant->name, constant->value.magnitude, NULL);
-	if (!is_command && table_view_has_family(&boot->forwarded, "alloc") && is_class_macro(boot, constant))
-		return add_candidate(boot, "alloc", constant->name, constant->value.magnitude, NULL);
-	return 0;
-}
-
 int candidates_order(const void *a, const void *b)
 {
 	const struct bootstrap_candidate *x = a, *y = b;
@@ -408,8 +388,16 @@ int candidates_find(struct boot *boot)
 		    table_view_has_family(&boot->forwarded, ioctl->family))
 			rc = add_candidate(boot, ioctl->family, ioctl->name, ioctl->number, ioctl);
 	}
-	for (size_t i = 0; i < next->constant_count && !rc; i++)
-		rc = add_macro(boot, &next->constants[i]);
+	for (size_t i = 0; i < next->constant_count && !rc; i++) {
+		const struct abi_constant *macro = &next->constants[i];
+		bool is_command = resolve_is_command(macro->name) && resolve_is_number(macro);
+		const char *family = is_command ? "control" : "alloc";
+
+		if (!abi_find_constant(boot->base, macro->name) && !abi_find_ioctl(next, NULL, macro->name) &&
+		    table_view_has_family(&boot->forwarded, family) &&
+		    (is_command || is_class_macro(boot, macro)))
+			rc = add_candidate(boot, family, macro->name, macro->value.magnitude, NULL);
+	}
 	if (out->candidate_count)
 		qsort((struct bootstrap_candidate *)out->candidates, out->candidate_count,
 		      sizeof(*out->candidates), candidates_order);

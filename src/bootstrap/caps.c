@@ -63,29 +63,10 @@ static size_t find_use(const struct bootstrap_observed *observed, const char *fa
 }
 
 /*
- * Returns a text such as "observed in a.trace (called by libcuda.so.1 cuInit), b.trace". It has each trace
- * once, in the order of @uses.
- */
-static const char *seen_in(const struct bootstrap_use *uses, size_t count, struct arena *arena)
-{
-	const char *text = "observed in ";
-
-	for (size_t i = 0; i < count; i++) {
-		size_t same = 0;
-
-		while (strcmp(uses[same].trace, uses[i].trace))
-			same++;
-		if (same == i)
-			text = arena_printf(arena, uses[i].callers ? "%s%s%s (called by %s)" : "%s%s%s", text,
-					    i ? ", " : "", uses[i].trace, uses[i].callers);
-	}
-	return text;
-}
-
-/*
  * Sets the capabilities of the workloads that used the ioctl, without duplicates, and the evidence, "observed
- * in compute.trace". Sets nothing if no workload used the ioctl. The name is compared first, because a number
- * can change between driver versions. The number is compared only if no use has the name.
+ * in a.trace (called by libcuda.so.1 cuInit), b.trace", which names each trace once. Sets nothing if no
+ * workload used the ioctl. The name is compared first, because a number can change between driver versions.
+ * The number is compared only if no use has the name.
  */
 static void put_observed(struct bootstrap_candidate *one, const struct bootstrap_observed *observed,
 			 struct arena *arena)
@@ -105,7 +86,18 @@ static void put_observed(struct bootstrap_candidate *one, const struct bootstrap
 		if (!out->count || strcmp(found[out->count - 1], observed->uses[i].cap) != 0)
 			found[out->count++] = observed->uses[i].cap;
 	out->caps = found;
-	out->evidence = seen_in(&observed->uses[first], end - first, arena);
+	out->evidence = "observed in ";
+	for (size_t i = first; i < end; i++) {
+		const struct bootstrap_use *use = &observed->uses[i];
+		size_t same = first;
+
+		while (strcmp(observed->uses[same].trace, use->trace))
+			same++;
+		if (same == i)
+			out->evidence = arena_printf(arena, use->callers ? "%s%s%s (called by %s)" : "%s%s%s",
+						     out->evidence, i > first ? ", " : "", use->trace,
+						     use->callers);
+	}
 }
 
 /* --- likely capabilities: words and entries that show them ------------------------------ */

@@ -417,38 +417,35 @@ static int find_passed(struct boot *boot, struct bootstrap_passed *passed, const
 	return 0;
 }
 
-static int compare_entry(struct boot *boot, struct bootstrap_passed *passed, const struct table_entry *entry)
-{
-	struct boot_change *change = &boot->changes[boot->change_count];
-	struct bootstrap_proof *proof = &boot->out.proof;
-	int rc;
-
-	*change = (struct boot_change){ .was = entry, .is_read = table_entry_is_read(entry) };
-	if ((rc = resolve_at(&change->base, boot, boot->base, entry)) ||
-	    (rc = resolve_at(&change->next, boot, boot->next, entry)))
-		return rc;
-	proof->entries++;
-	for (size_t i = 0; i < entry->struct_count; i++) {
-		proof->structs += change->next.structs[i].record != NULL;
-		proof->scalars += change->next.structs[i].layout.leaf_count;
-	}
-	if (!is_unchanged_from_base(change, &change->next)) {
-		boot->change_count++;
-		return 0;
-	}
-	proof->unchanged++;
-	return find_passed(boot, passed, change);
-}
-
 int compare_entries(struct boot *boot)
 {
 	struct bootstrap_passed *passed =
 		arena_array(boot->arena, boot->view.entry_count + 1, sizeof(*passed));
-	int rc = 0;
+	struct bootstrap_proof *proof = &boot->out.proof;
+	int rc;
 
 	boot->changes = arena_array(boot->arena, boot->view.entry_count + 1, sizeof(*boot->changes));
 	boot->out.passed = passed;
-	for (size_t i = 0; i < boot->view.entry_count && !rc; i++)
-		rc = compare_entry(boot, passed, boot->view.entries[i]);
-	return rc;
+	for (size_t i = 0; i < boot->view.entry_count; i++) {
+		const struct table_entry *entry = boot->view.entries[i];
+		struct boot_change *change = &boot->changes[boot->change_count];
+
+		*change = (struct boot_change){ .was = entry, .is_read = table_entry_is_read(entry) };
+		if ((rc = resolve_at(&change->base, boot, boot->base, entry)) ||
+		    (rc = resolve_at(&change->next, boot, boot->next, entry)))
+			return rc;
+		proof->entries++;
+		for (size_t s = 0; s < entry->struct_count; s++) {
+			proof->structs += change->next.structs[s].record != NULL;
+			proof->scalars += change->next.structs[s].layout.leaf_count;
+		}
+		if (!is_unchanged_from_base(change, &change->next)) {
+			boot->change_count++;
+			continue;
+		}
+		proof->unchanged++;
+		if ((rc = find_passed(boot, passed, change)))
+			return rc;
+	}
+	return 0;
 }

@@ -146,19 +146,6 @@ bool naming_is_generic(const struct table *table, const struct table_handler *ha
 
 /* --- entries with the version's names ----------------------------------------------------- */
 
-static void begin_change(struct boot *boot, struct boot_change *change)
-{
-	size_t count = change->was->struct_count;
-
-	change->record = arena_array(boot->arena, count + 1, sizeof(const char *));
-	change->type = arena_array(boot->arena, count + 1, sizeof(const char *));
-	change->needs_type = arena_array(boot->arena, count + 1, sizeof(*change->needs_type));
-	for (size_t i = 0; i < count; i++) {
-		change->record[i] = change->next.structs[i].record;
-		change->type[i] = change->was->structs[i].proxy;
-	}
-}
-
 /* Makes the entry as it is in the version, with the name @name. */
 static struct table_entry *entry_now(struct boot *boot, const struct boot_change *change, const char *name)
 {
@@ -345,8 +332,18 @@ int decide_actions(struct boot *boot)
 	size_t count;
 	int rc;
 
-	for (size_t i = 0; i < boot->change_count; i++)
-		begin_change(boot, &boot->changes[i]);
+	for (size_t i = 0; i < boot->change_count; i++) {
+		struct boot_change *change = &boot->changes[i];
+
+		count = change->was->struct_count;
+		change->record = arena_array(boot->arena, count + 1, sizeof(const char *));
+		change->type = arena_array(boot->arena, count + 1, sizeof(const char *));
+		change->needs_type = arena_array(boot->arena, count + 1, sizeof(*change->needs_type));
+		for (size_t s = 0; s < count; s++) {
+			change->record[s] = change->next.structs[s].record;
+			change->type[s] = change->was->structs[s].proxy;
+		}
+	}
 	count = updated_entries(&entries, boot, false);
 	if ((rc = findings_fresh(&fresh, boot, boot->next, boot->table, entries, count)))
 		return rc;

@@ -18,56 +18,38 @@ static const char *offset_text(uint64_t bits, char buffer[24])
 	return buffer;
 }
 
-static void add_role(struct strbuf *out, const struct diff_field_side *side)
-{
-	if (*abi_role_name(side->role))
-		strbuf_addf(out, ", %s", abi_role_name(side->role));
-}
-
-/* Appends "rmStatus moved from 16 to 8, and is NvU64 (8 bytes) instead of NvU32 (4)". */
-static void add_changed_field(struct strbuf *out, const struct diff_field *field)
-{
-	char from[24], to[24];
-
-	strbuf_addf(out, "%s", field->after->path);
-	if (field->renamed)
-		strbuf_addf(out, " was called %s", field->before->path);
-	if (field->moved)
-		strbuf_addf(out, "%s moved from %s to %s", field->renamed ? "," : "",
-			    offset_text(field->before->offset_bits, from),
-			    offset_text(field->after->offset_bits, to));
-	if (field->retyped || field->resized)
-		strbuf_addf(out, "%s is %s (%s bytes) instead of %s (%s)",
-			    field->renamed || field->moved ? ", and" : "", field->after->type,
-			    offset_text(field->after->size_bits, to), field->before->type,
-			    offset_text(field->before->size_bits, from));
-	if (field->before->role != field->after->role)
-		add_role(out, field->after);
-}
-
+/*
+ * Returns "rmStatus moved from 16 to 8, and is NvU64 (8 bytes) instead of NvU32 (4)", or that the field is
+ * new or gone.
+ */
 static const char *field_text(const struct diff_field *field, struct arena *arena)
 {
+	const struct diff_field_side *before = field->before, *after = field->after;
+	const struct diff_field_side *one = after ? after : before;
 	struct strbuf out = { 0 };
-	const struct diff_field_side *one = field->after ? field->after : field->before;
 	const char *text;
-	char at[24];
+	char from[24], to[24];
 
-	if (field->before && field->after) {
-		add_changed_field(&out, field);
-	} else {
-		strbuf_addf(&out, "%s (%s at %s", one->path, one->type, offset_text(one->offset_bits, at));
-		add_role(&out, one);
-		strbuf_adds(&out, field->after ? ") is new" : ") is gone");
-	}
+	strbuf_adds(&out, one->path);
+	if (!before || !after)
+		strbuf_addf(&out, " (%s at %s", one->type, offset_text(one->offset_bits, to));
+	if (field->renamed)
+		strbuf_addf(&out, " was called %s", before->path);
+	if (field->moved)
+		strbuf_addf(&out, "%s moved from %s to %s", field->renamed ? "," : "",
+			    offset_text(before->offset_bits, from), offset_text(after->offset_bits, to));
+	if (field->retyped || field->resized)
+		strbuf_addf(&out, "%s is %s (%s bytes) instead of %s (%s)",
+			    field->renamed || field->moved ? ", and" : "", after->type,
+			    offset_text(after->size_bits, to), before->type,
+			    offset_text(before->size_bits, from));
+	if ((!before || !after || before->role != after->role) && *abi_role_name(one->role))
+		strbuf_addf(&out, ", %s", abi_role_name(one->role));
+	if (!before || !after)
+		strbuf_adds(&out, after ? ") is new" : ") is gone");
 	text = arena_strdup(arena, strbuf_text(&out));
 	strbuf_release(&out);
 	return text;
-}
-
-static bool is_of_record(const struct diff_change *change, const char *record)
-{
-	return change->kind == ABI_RECORD && change->field_count &&
-	       (!strcmp(change->name, record) || diff_has_also(change, record));
 }
 
 static void set_field_changes(struct bootstrap_entry *out, const struct diff *diff, const char *record,
@@ -77,7 +59,8 @@ static void set_field_changes(struct bootstrap_entry *out, const struct diff *di
 		const struct diff_change *change = &diff->changes[i];
 		const char **texts;
 
-		if (!is_of_record(change, record))
+		if (change->kind != ABI_RECORD || !change->field_count ||
+		    (strcmp(change->name, record) && !diff_has_also(change, record)))
 			continue;
 		out->changes = texts = arena_array(arena, change->field_count, sizeof(*texts));
 		while (out->change_count < change->field_count) {
@@ -230,28 +213,21 @@ static void describe_change(struct bootstrap_entry *out, struct boot *boot, cons
 
 		if (pid && !change->was->structs[i].proxy && !layouts_is_converted(boot, pid, &now->layout))
 			boot_todo(boot, "pid", boot->out.version, change->was->name,
-				  arena_printf(boot->arena,
-					       "%s is passed through unread, with the pids that it already had. Now "
-					       "%s as well: decide whether it needs a handler",
-					       change->was->name,
-					       layouts_translated_text(pid, boot->arena)));
+				  "%s is passed through unread, with the pids that it already had. Now "
+				  "%s as well: decide whether it needs a handler",
+				  change->was->name, layouts_translated_text(pid, boot->arena));
+	}
+	/* Do the driver's tables list the forwarded ioctl only in one of the two versions? */
+	if (!change->next.is_gone && !change->base.ioctl != !change->next.ioctl) {
+		boot->out.unlisted_count += !change->next.ioctl;
+		boot_todo(boot, "ioctl", boot->out.version, change->was->name,
+			  "%s: review the entry, because %s",
+			  change->next.constant ? change->next.constant : change->was->name,
+			  change->next.ioctl ? "a table of the driver now lists it"
+					     : "no table of the driver lists it any longer");
 	}
 	if (change->new_role)
 		out->new_role = layouts_translated_text(change->new_role, boot->arena);
-}
-
-/* Writes a TODO if the driver's tables list a forwarded ioctl only in one of the two versions. */
-static void review_listing(struct boot *boot, const struct boot_change *change)
-{
-	const char *name = change->next.constant ? change->next.constant : change->was->name;
-
-	if (change->next.is_gone || !change->base.ioctl == !change->next.ioctl)
-		return;
-	boot->out.unlisted_count += !change->next.ioctl;
-	boot_todo(boot, "ioctl", boot->out.version, change->was->name,
-		  arena_printf(boot->arena, "%s: review the entry, because %s", name,
-			       change->next.ioctl ? "a table of the driver now lists it"
-						  : "no table of the driver lists it any longer"));
 }
 
 /* Writes a TODO if the proxy passed an ioctl through by its old number, but does not by its new number. */
@@ -262,12 +238,11 @@ static void review_passed(struct boot *boot, const struct diff_change *change)
 	if (!change->passed_was || change->passed_as || change->entry_count || !change->next_ioctl)
 		return;
 	boot_todo(boot, "ioctl", boot->out.version, change->name,
-		  arena_printf(boot->arena,
-			       "%s is %s, and was %s, which the proxy passes through by number (%s). The "
-			       "proxy does not forward the new number without an entry (--add %s)",
-			       change->name, abi_ioctl_number(change->family, change->next_ioctl->number, is),
-			       abi_ioctl_number(change->family, change->base_ioctl->number, was),
-			       change->passed_was, change->name));
+		  "%s is %s, and was %s, which the proxy passes through by number (%s). The proxy does not "
+		  "forward the new number without an entry (--add %s)",
+		  change->name, abi_ioctl_number(change->family, change->next_ioctl->number, is),
+		  abi_ioctl_number(change->family, change->base_ioctl->number, was), change->passed_was,
+		  change->name);
 }
 
 /* Writes a TODO if who may call a forwarded ioctl changed, or whether the driver handles it. */
@@ -283,8 +258,7 @@ static void review_access(struct boot *boot, const struct diff_change *change)
 			strbuf_addf(&words, "%s%s%s", words.length ? ", " : "",
 				    change->flags[i].is_added ? "+" : "-", change->flags[i].word);
 	boot_todo(boot, "ioctl", boot->out.version, change->name,
-		  arena_printf(boot->arena, "%s: review the entry, because its access changed (%s)", change->name,
-			       strbuf_text(&words)));
+		  "%s: review the entry, because its access changed (%s)", change->name, strbuf_text(&words));
 	strbuf_release(&words);
 }
 
@@ -300,7 +274,6 @@ int describe_changes(struct boot *boot)
 		boot->entries =
 			boot_room(boot, boot->entries, boot->out.entry_count, sizeof(*boot->entries));
 		describe_change(&boot->entries[boot->out.entry_count++], boot, &boot->changes[i], &diff);
-		review_listing(boot, &boot->changes[i]);
 	}
 	boot->out.entries = boot->entries;
 	for (size_t i = 0; i < diff.change_count; i++) {
@@ -339,10 +312,10 @@ struct editor {
 static const struct family_words {
 	const char *family, *handlers, *handler, *infos;
 } family_words[] = {
-	{ "control", "controlCmd", "ctrlHandler", "ControlInfos" },
-	{ "alloc", "allocationClass", "allocHandler", "AllocationInfos" },
-	{ "frontend", "frontendIoctl", "feHandler", "FrontendInfos" },
-	{ "uvm", "uvmIoctl", "uvmHandler", "UvmInfos" },
+	{ "control", "abi.controlCmd", "ctrlHandler", "info.ControlInfos" },
+	{ "alloc", "abi.allocationClass", "allocHandler", "info.AllocationInfos" },
+	{ "frontend", "abi.frontendIoctl", "feHandler", "info.FrontendInfos" },
+	{ "uvm", "abi.uvmIoctl", "uvmHandler", "info.UvmInfos" },
 };
 
 static const struct {
@@ -379,7 +352,8 @@ static void add_todo(struct editor *editor, const char *what, const char *why)
 	strbuf_adds(&editor->text, BOOTSTRAP_TODO);
 	strbuf_addf(&editor->comment, "%s%s", editor->comment.length ? "; " : "", why);
 	editor->is_todo = true;
-	boot_todo(editor->boot, what, entry->node, entry->now ? entry->now->name : entry->was->name, why);
+	boot_todo(editor->boot, what, entry->node, entry->now ? entry->now->name : entry->was->name, "%s",
+		  why);
 }
 
 /* Returns a text that says why the capabilities of an added ioctl are unknown, and which are likely. */
@@ -442,11 +416,6 @@ static void end_edit(struct editor *editor, enum bootstrap_site site)
 
 /* --- handler --------------------------------------------------------------------------- */
 
-static const char *new_type(const struct bootstrap_entry *entry)
-{
-	return entry->changed < entry->now->struct_count ? entry->now->structs[entry->changed].proxy : NULL;
-}
-
 /* Returns a text such as "puts the proxy's own number in place of fd (frontend, if it is not 0)". */
 static const char *fds_text(const struct bootstrap_entry *entry, struct arena *arena)
 {
@@ -465,7 +434,8 @@ static const char *why_no_handler(const struct editor *editor)
 {
 	const struct bootstrap_entry *entry = editor->entry;
 	const struct table_handler *was = entry->was ? &entry->was->handler : NULL;
-	const char *type = new_type(entry);
+	const char *type =
+		entry->changed < entry->now->struct_count ? entry->now->structs[entry->changed].proxy : NULL;
 	struct arena *arena = editor->boot->arena;
 
 	if (!was && !type)
@@ -505,29 +475,34 @@ static const char *why_no_handler(const struct editor *editor)
 			    was->kind, type);
 }
 
-static void add_handler(struct editor *editor)
-{
-	const struct table_handler *handler = &editor->entry->now->handler;
-
-	if (!handler->kind)
-		add_todo(editor, "handler", why_no_handler(editor));
-	else if (naming_is_generic(editor->boot->table, handler))
-		strbuf_addf(&editor->text, "%s[nvgpu.%s]", handler->kind, handler->type);
-	else
-		strbuf_adds(&editor->text, handler->kind);
-}
-
-static void add_handler_edit(struct editor *editor, const struct family_words *words)
+/*
+ * Begins the edit of an item of a map, such as "abi.uvmIoctl": deletes an old name, and assigns to the new
+ * one.
+ */
+static void add_assignment(struct editor *editor, const char *map)
 {
 	const struct bootstrap_entry *entry = editor->entry;
 
 	if (entry->was && (!entry->now || strcmp(entry->was->name, entry->now->name)))
-		editor->remove = arena_printf(editor->boot->arena, "delete(abi.%s, nvgpu.%s)",
-					      words->handlers, entry->was->name);
-	if (entry->now) {
-		strbuf_addf(&editor->text, "abi.%s[nvgpu.%s] = %s(", words->handlers, entry->now->name,
-			    words->handler);
-		add_handler(editor);
+		editor->remove =
+			arena_printf(editor->boot->arena, "delete(%s, nvgpu.%s)", map, entry->was->name);
+	if (entry->now)
+		strbuf_addf(&editor->text, "%s[nvgpu.%s] = ", map, entry->now->name);
+}
+
+static void add_handler_edit(struct editor *editor, const struct family_words *words)
+{
+	const struct table_handler *handler = editor->entry->now ? &editor->entry->now->handler : NULL;
+
+	add_assignment(editor, words->handlers);
+	if (handler) {
+		strbuf_addf(&editor->text, "%s(", words->handler);
+		if (!handler->kind)
+			add_todo(editor, "handler", why_no_handler(editor));
+		else if (naming_is_generic(editor->boot->table, handler))
+			strbuf_addf(&editor->text, "%s[nvgpu.%s]", handler->kind, handler->type);
+		else
+			strbuf_adds(&editor->text, handler->kind);
 		strbuf_adds(&editor->text, ", ");
 		add_caps(editor);
 		strbuf_addch(&editor->text, ')');
@@ -537,41 +512,29 @@ static void add_handler_edit(struct editor *editor, const struct family_words *w
 
 /* --- info ------------------------------------------------------------------------------- */
 
-static void add_struct(struct editor *editor, const struct table_struct *one, bool is_first)
-{
-	if (!one->proxy)
-		strbuf_addf(&editor->text, ", \"%s\"", one->driver);
-	else if (!strcmp(one->proxy, one->driver) || !is_first)
-		strbuf_addf(&editor->text, ", nvgpu.%s{}", one->proxy);
-	else
-		strbuf_addf(&editor->text, ", nvgpu.%s{}, \"%s\"", one->proxy, one->driver);
-}
-
-static void add_info(struct editor *editor)
-{
-	const struct table_entry *entry = editor->entry->now;
-	const struct table_struct *first = entry->structs;
-	const char *function = "simpleIoctlInfo";
-
-	if (entry->struct_count && first->proxy)
-		function = strcmp(first->proxy, first->driver) ? "ioctlInfoWithStructName" : "ioctlInfo";
-	strbuf_addf(&editor->text, "%s(\"%s\"", function, entry->constant ? entry->constant : entry->name);
-	for (size_t i = 0; i < entry->struct_count; i++)
-		add_struct(editor, &entry->structs[i], !i);
-	strbuf_addch(&editor->text, ')');
-}
-
 static void add_info_edit(struct editor *editor, const struct family_words *words)
 {
-	const struct bootstrap_entry *entry = editor->entry;
+	const struct table_entry *entry = editor->entry->now;
+	const struct table_struct *first = entry ? entry->structs : NULL;
+	const char *function = "simpleIoctlInfo";
 
-	if (entry->was && (!entry->now || strcmp(entry->was->name, entry->now->name)))
-		editor->remove = arena_printf(editor->boot->arena, "delete(info.%s, nvgpu.%s)", words->infos,
-					      entry->was->name);
-	if (entry->now) {
-		strbuf_addf(&editor->text, "info.%s[nvgpu.%s] = ", words->infos, entry->now->name);
-		add_info(editor);
+	add_assignment(editor, words->infos);
+	if (entry && entry->struct_count && first->proxy)
+		function = strcmp(first->proxy, first->driver) ? "ioctlInfoWithStructName" : "ioctlInfo";
+	if (entry)
+		strbuf_addf(&editor->text, "%s(\"%s\"", function,
+			    entry->constant ? entry->constant : entry->name);
+	for (size_t i = 0; entry && i < entry->struct_count; i++) {
+		const struct table_struct *one = &entry->structs[i];
+
+		if (!one->proxy)
+			strbuf_addf(&editor->text, ", \"%s\"", one->driver);
+		else if (!strcmp(one->proxy, one->driver) || i)
+			strbuf_addf(&editor->text, ", nvgpu.%s{}", one->proxy);
+		else
+			strbuf_addf(&editor->text, ", nvgpu.%s{}, \"%s\"", one->proxy, one->driver);
 	}
+	strbuf_adds(&editor->text, entry ? ")" : "");
 	end_edit(editor, BOOTSTRAP_INFO);
 }
 
@@ -593,21 +556,6 @@ static void add_struct_edit(struct editor *editor)
 	}
 	if (editor->text.length)
 		end_edit(editor, BOOTSTRAP_STRUCT);
-}
-
-static void add_constant_edit(struct editor *editor)
-{
-	const struct table_entry *entry = editor->entry->now;
-	char number[ABI_NOTATION_BYTES];
-
-	strbuf_addf(&editor->text, "%s = %s", entry->name,
-		    abi_ioctl_number(entry->family, entry->number, number));
-	end_edit(editor, BOOTSTRAP_CONSTANT);
-}
-
-static bool has_new_size(const struct bootstrap_entry *entry)
-{
-	return entry->action == BOOTSTRAP_ADD || (entry->is_read && entry->size_was != entry->size_now);
 }
 
 enum { IOC_SIZE_BYTES_MAX = (1 << 14) - 1 };
@@ -634,32 +582,27 @@ static uint64_t request_size(const struct boot *boot, const struct bootstrap_ent
 		       : 0;
 }
 
-/* Adds a rule for one size, or for any size. Only frontend requests contain a size; those of UVM do not. */
-static void add_frontend_rule(struct editor *editor)
-{
-	const struct bootstrap_entry *entry = editor->entry;
-
-	if (entry->request_bytes)
-		strbuf_addf(&editor->text, "{seccomp.EqualTo(frontendIoctlCmd(nvgpu.%s, %llu)), ",
-			    entry->now->name, (unsigned long long)entry->request_bytes);
-	else
-		strbuf_addf(&editor->text,
-			    "{seccomp.MaskedEqual(notIocSizeMask, frontendIoctlCmd(nvgpu.%s, 0)), ",
-			    entry->now->name);
-}
-
 static void add_seccomp_edit(struct editor *editor)
 {
 	const struct bootstrap_entry *entry = editor->entry;
-	bool is_frontend = !strcmp(entry->now->family, "frontend");
+	const char *family = entry->now->family, *name = entry->now->name;
+	bool is_new = entry->action == BOOTSTRAP_ADD;
 
-	if (is_frontend && has_new_size(entry))
-		add_frontend_rule(editor);
-	else if (!strcmp(entry->now->family, "uvm") &&
-		 (entry->action == BOOTSTRAP_ADD || entry->action == BOOTSTRAP_RENUMBER))
-		strbuf_addf(&editor->text, "{seccomp.EqualTo(nvgpu.%s), ", entry->now->name);
-	else
+	/* Only frontend requests contain a size; those of UVM do not. */
+	if (!strcmp(family, "frontend") &&
+	    (is_new || (entry->is_read && entry->size_was != entry->size_now))) {
+		if (entry->request_bytes)
+			strbuf_addf(&editor->text, "{seccomp.EqualTo(frontendIoctlCmd(nvgpu.%s, %llu)), ",
+				    name, (unsigned long long)entry->request_bytes);
+		else
+			strbuf_addf(&editor->text,
+				    "{seccomp.MaskedEqual(notIocSizeMask, frontendIoctlCmd(nvgpu.%s, 0)), ",
+				    name);
+	} else if (!strcmp(family, "uvm") && (is_new || entry->action == BOOTSTRAP_RENUMBER)) {
+		strbuf_addf(&editor->text, "{seccomp.EqualTo(nvgpu.%s), ", name);
+	} else {
 		return;
+	}
 	add_caps(editor);
 	strbuf_adds(&editor->text, "},");
 	end_edit(editor, BOOTSTRAP_SECCOMP);
@@ -669,6 +612,7 @@ static void add_edits(struct boot *boot, struct bootstrap_entry *entry)
 {
 	struct editor editor = { .boot = boot, .entry = entry };
 	const struct family_words *words = words_of(entry->was ? entry->was->family : entry->now->family);
+	char number[ABI_NOTATION_BYTES];
 
 	if (entry->action == BOOTSTRAP_NONE || !words)
 		return;
@@ -679,8 +623,11 @@ static void add_edits(struct boot *boot, struct bootstrap_entry *entry)
 	if (entry->now) {
 		entry->request_bytes = request_size(boot, entry);
 		add_struct_edit(&editor);
-		if (entry->action == BOOTSTRAP_ADD || entry->action == BOOTSTRAP_RENUMBER)
-			add_constant_edit(&editor);
+		if (entry->action == BOOTSTRAP_ADD || entry->action == BOOTSTRAP_RENUMBER) {
+			strbuf_addf(&editor.text, "%s = %s", entry->now->name,
+				    abi_ioctl_number(entry->now->family, entry->now->number, number));
+			end_edit(&editor, BOOTSTRAP_CONSTANT);
+		}
 		add_seccomp_edit(&editor);
 	}
 	strbuf_release(&editor.text);

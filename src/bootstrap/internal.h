@@ -102,8 +102,9 @@ static inline const struct boot_change *boot_change_of(const struct boot *boot,
 void *boot_room(const struct boot *boot, const void *items, size_t count, size_t size);
 
 void boot_audit(struct boot *boot, struct bootstrap_audit one);
-void boot_todo(struct boot *boot, const char *what, const char *node, const char *name, const char *why);
-void boot_not_checked(struct boot *boot, const char *text);
+void boot_todo(struct boot *boot, const char *what, const char *node, const char *name, const char *format,
+	       ...) __attribute__((format(printf, 5, 6)));
+void boot_not_checked(struct boot *boot, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* --- compare.c: find the ioctls and records of a version, and the entries that changed ---------- */
 

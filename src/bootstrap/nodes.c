@@ -79,17 +79,6 @@ static const struct bootstrap_node *find_new_node(const struct boot *boot, const
 	return NULL;
 }
 
-/* Finds the nearest ancestor of a version that is a new node; NULL if there is none. */
-static const struct bootstrap_node *new_ancestor(const struct boot *boot, size_t version)
-{
-	const struct bootstrap_node *found = NULL;
-
-	for (long up = (long)version; up != HISTORY_NO_PARENT && !found;
-	     up = boot->graph->versions[up].parent)
-		found = find_new_node(boot, boot->graph->versions[up].version);
-	return found;
-}
-
 /* Finds an entry that would change for @node if the node followed @parent; NULL if there is none. */
 static const char *changed_by_move(const struct boot *boot, const struct table_node *node,
 				   const struct bootstrap_node *parent)
@@ -133,27 +122,30 @@ static struct bootstrap_node *row_of(struct boot *boot, struct bootstrap_node *n
 }
 
 /*
- * Moves a node of the table below the new node from which its version descends. If the node would inherit a
- * different entry there, it is not moved, but a TODO is added.
+ * Moves a node of the table below the nearest ancestor of its version that is a new node. If the node would
+ * inherit a different entry there, it is not moved, but a TODO is added.
  */
 static void move_node(struct boot *boot, struct bootstrap_node *nodes, const struct table_node *node,
 		      size_t version)
 {
-	const struct bootstrap_node *parent = new_ancestor(boot, version);
-	const char *name = parent ? parent->version : NULL;
-	const char *changed = parent ? changed_by_move(boot, node, parent) : NULL;
+	const struct bootstrap_node *parent = NULL;
 	struct bootstrap_node *row;
+	const char *name, *changed;
 
-	if (changed)
-		boot_todo(
-			boot, "parent", node->version, NULL,
-			arena_printf(
-				boot->arena,
-				"%s descends from %s, but follows %s in the table; as a child of %s, it would "
-				"inherit a different %s, because %s has no entry of its own",
-				node->version, name, boot->out.parent, name, changed, node->version));
-	if (!parent || changed)
+	for (long up = (long)version; up != HISTORY_NO_PARENT && !parent;
+	     up = boot->graph->versions[up].parent)
+		parent = find_new_node(boot, boot->graph->versions[up].version);
+	if (!parent)
 		return;
+	name = parent->version;
+	changed = changed_by_move(boot, node, parent);
+	if (changed) {
+		boot_todo(boot, "parent", node->version, NULL,
+			  "%s descends from %s, but follows %s in the table; as a child of %s, it would "
+			  "inherit a different %s, because %s has no entry of its own",
+			  node->version, name, boot->out.parent, name, changed, node->version);
+		return;
+	}
 	row = row_of(boot, nodes, node);
 	row->parent = name;
 	row->was_parent = boot->out.parent;
@@ -174,11 +166,11 @@ void nodes_move(struct boot *boot, struct bootstrap_node *nodes)
 		if (version < boot->graph->version_count)
 			move_node(boot, nodes, node, version);
 		else if (abi_version_compare(node->version, first) > 0)
-			boot_not_checked(
-				boot, arena_printf(boot->arena,
-						   "%s follows %s in the table. Neither the data nor a named repository has this version, so "
-						   "drvabi cannot tell whether it descends from a new node",
-						   node->version, boot->out.parent));
+			boot_not_checked(boot,
+					 "%s follows %s in the table. Neither the data nor a named "
+					 "repository has this version, so drvabi cannot tell whether it "
+					 "descends from a new node",
+					 node->version, boot->out.parent);
 	}
 }
 
@@ -204,17 +196,6 @@ void nodes_entries(struct table_node *node, const struct bootstrap *from, struct
 	node->entries = entries;
 }
 
-static void set_sha256(struct table_node *node, const struct bootstrap_node *from, struct arena *arena)
-{
-	struct table_sha256 *sums = arena_array(arena, 2, sizeof(*sums));
-
-	if (from->sha256_arm64 && strcmp(from->sha256_arm64, BOOTSTRAP_NO_PACKAGE))
-		sums[node->sha256_count++] = (struct table_sha256){ "arm64", from->sha256_arm64 };
-	if (from->sha256_x86_64 && strcmp(from->sha256_x86_64, BOOTSTRAP_NO_PACKAGE))
-		sums[node->sha256_count++] = (struct table_sha256){ "x86_64", from->sha256_x86_64 };
-	node->sha256 = sums;
-}
-
 static const struct table_node *find_parent_in_patch(const struct table *patch, size_t index,
 						     const struct table *table, const char *parent)
 {
@@ -237,11 +218,18 @@ void nodes_patch(struct boot *boot)
 	patch.types = decide_with_new(&patch.type_count, NULL, boot->types, boot->arena);
 	patch.nodes = nodes;
 	for (size_t i = 0; i < out->node_count; i++) {
+		const char *arm64 = out->nodes[i].sha256_arm64, *x86_64 = out->nodes[i].sha256_x86_64;
+		struct table_sha256 *sums;
+
 		nodes[i].version = out->nodes[i].version;
 		nodes[i].supported = out->nodes[i].supported;
 		nodes[i].parent = find_parent_in_patch(&patch, i, table, out->nodes[i].parent);
 		nodes_entries(&nodes[i], out, boot->arena);
-		set_sha256(&nodes[i], &out->nodes[i], boot->arena);
+		nodes[i].sha256 = sums = arena_array(boot->arena, 2, sizeof(*sums));
+		if (arm64 && strcmp(arm64, BOOTSTRAP_NO_PACKAGE))
+			sums[nodes[i].sha256_count++] = (struct table_sha256){ "arm64", arm64 };
+		if (x86_64 && strcmp(x86_64, BOOTSTRAP_NO_PACKAGE))
+			sums[nodes[i].sha256_count++] = (struct table_sha256){ "x86_64", x86_64 };
 		patch.node_count++;
 	}
 	out->patch = patch;
@@ -277,43 +265,35 @@ static size_t entries_at(const struct table_entry ***out, struct boot *boot, siz
 	return count;
 }
 
-static int check_new_node(struct boot *boot, size_t index)
-{
-	const struct abi *abi = boot_document(boot, index);
-	const char *version = boot_version(boot, index);
-	const struct table types = decide_types(boot);
-	const struct table_entry **entries;
-	struct boot_findings fresh;
-	size_t count;
-	int rc;
-
-	if (!abi)
-		return 0;
-	count = entries_at(&entries, boot, index);
-	if ((rc = findings_fresh(&fresh, boot, abi, &types, entries, count)))
-		return rc;
-	for (size_t i = 0; i < fresh.count; i++) {
-		const struct verify_finding *finding = &fresh.items[i];
-
-		if (!i || !findings_same_entry(finding, finding - 1)) /* one TODO per entry */
-			boot_todo(
-				boot, "finding", version, finding->entry,
-				arena_printf(
-					boot->arena,
-					"in %s, %s; bootstrap %s, merge its patch into the table, and then "
-					"bootstrap %s",
-					version, finding->message, version, boot->out.version));
-	}
-	return 0;
-}
-
 int between_check(struct boot *boot)
 {
 	size_t last = boot->position->path_count - 1;
-	int rc = 0;
 
-	for (size_t i = 1; i < last && !rc; i++)
-		if (has_entries_at(boot, boot_version(boot, i)))
-			rc = check_new_node(boot, i);
-	return rc;
+	for (size_t i = 1; i < last; i++) {
+		const struct abi *abi = boot_document(boot, i);
+		const char *version = boot_version(boot, i);
+		const struct table_entry **entries;
+		struct boot_findings fresh;
+		struct table types;
+		size_t count;
+		int rc;
+
+		if (!abi || !has_entries_at(boot, version))
+			continue;
+		types = decide_types(boot);
+		count = entries_at(&entries, boot, i);
+		if ((rc = findings_fresh(&fresh, boot, abi, &types, entries, count)))
+			return rc;
+		for (size_t k = 0; k < fresh.count; k++) {
+			const struct verify_finding *finding = &fresh.items[k];
+
+			if (k && findings_same_entry(finding, finding - 1))
+				continue; /* one TODO per entry */
+			boot_todo(boot, "finding", version, finding->entry,
+				  "in %s, %s; bootstrap %s, merge its patch into the table, and then "
+				  "bootstrap %s",
+				  version, finding->message, version, boot->out.version);
+		}
+	}
+	return 0;
 }
