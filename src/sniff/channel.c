@@ -277,20 +277,14 @@ static bool is_one_of_ours(int fd)
 	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) && (peer.uid == geteuid() || !peer.uid);
 }
 
-/* Makes a message of one byte and one descriptor. The descriptor is in @space. */
-static struct msghdr control_message(struct iovec *byte, void *space, size_t size_bytes)
-{
-	return (struct msghdr){
-		.msg_iov = byte, .msg_iovlen = 1, .msg_control = space, .msg_controllen = size_bytes
-	};
-}
-
+/* Sends a message of one byte, because the descriptor needs at least one. */
 static void send_descriptor(int peer, int channel_fd)
 {
 	_Alignas(struct cmsghdr) char space[CMSG_SPACE(sizeof(int))] = { 0 };
 	char byte = 0;
 	struct iovec vector = { &byte, 1 };
-	const struct msghdr message = control_message(&vector, space, sizeof(space));
+	const struct msghdr message = { .msg_iov = &vector, .msg_iovlen = 1,
+					.msg_control = space, .msg_controllen = sizeof(space) };
 	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
 
 	*header = (struct cmsghdr){ .cmsg_level = SOL_SOCKET,
@@ -321,7 +315,8 @@ static int receive_descriptor(int fd)
 	const struct timeval wait = { .tv_sec = WAIT_S };
 	char byte;
 	struct iovec vector = { &byte, 1 };
-	struct msghdr message = control_message(&vector, space, sizeof(space));
+	struct msghdr message = { .msg_iov = &vector, .msg_iovlen = 1,
+				  .msg_control = space, .msg_controllen = sizeof(space) };
 	const struct cmsghdr *header;
 	int got;
 

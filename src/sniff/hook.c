@@ -219,19 +219,6 @@ static void make_key(void)
 	pthread_key_create(&key, free_all);
 }
 
-static struct frame *new_frame(void)
-{
-	struct frame *frame = mmap(NULL, sizeof(*frame), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS |
-				   MAP_NORESERVE, -1, 0);
-
-	if (frame == MAP_FAILED)
-		return NULL;
-	madvise(frame, sizeof(*frame), MADV_WIPEONFORK);
-	pthread_once(&key_once, make_key);
-	pthread_setspecific(key, frame); /* so that the end of the thread frees its frames */
-	return frame;
-}
-
 /*
  * frame_take - take an empty frame; NULL if there is no memory for it. errno may change.
  *
@@ -242,17 +229,23 @@ static struct frame *frame_take(void)
 {
 	struct frame *frame = unused;
 
-	if (frame)
+	if (frame) {
 		unused = frame->next;
-	else
-		frame = new_frame();
-	if (frame && !frame->pid) {
+	} else {
+		frame = mmap(NULL, sizeof(*frame), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS |
+			     MAP_NORESERVE, -1, 0);
+		if (frame == MAP_FAILED)
+			return NULL;
+		madvise(frame, sizeof(*frame), MADV_WIPEONFORK);
+		pthread_once(&key_once, make_key);
+		pthread_setspecific(key, frame); /* so that the end of the thread frees its frames */
+	}
+	if (!frame->pid) {
 		frame->pid = getpid();
 		frame->tid = (pid_t)syscall(SYS_gettid);
 		frame->stack = own_stack_of(frame->pid, frame->tid);
 	}
-	if (frame)
-		frame->region_count = frame->fd_count = frame->used_bytes = frame->packed_bytes = 0;
+	frame->region_count = frame->fd_count = frame->used_bytes = frame->packed_bytes = 0;
 	return frame;
 }
 
@@ -452,16 +445,6 @@ static void follow_before(struct frame *frame, enum plan_family family, uint64_t
 		follow_steps(frame, &chain[i]);
 }
 
-/* follow_after - read the same ranges again. */
-static void follow_after(struct frame *frame)
-{
-	for (size_t i = 0; i < frame->region_count; i++) {
-		struct trace_memory *region = &frame->regions[i];
-
-		region->after = read_bytes(frame, region->address, region->before.size_bytes);
-	}
-}
-
 /* --- the call ------------------------------------------------------------------------------------ */
 
 typedef int ioctl_function(int fd, unsigned long request, ...);
@@ -530,7 +513,11 @@ static int record_ioctl(struct frame *frame, const struct descriptor *descriptor
 	message.argument = (uintptr_t)argument;
 	message.ret = ret;
 	message.error = ret == -1 ? error : 0;
-	follow_after(frame);
+	for (size_t i = 0; i < frame->region_count; i++) {
+		struct trace_memory *region = &frame->regions[i];
+
+		region->after = read_bytes(frame, region->address, region->before.size_bytes);
+	}
 	if (frame->region_count) { /* if the argument is an address, it is that of the first range */
 		message.before = frame->regions[0].before;
 		message.after = frame->regions[0].after;

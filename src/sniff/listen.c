@@ -124,15 +124,6 @@ static int socket_listen(const char *path, struct err *err)
 	return fd;
 }
 
-/* socket_peer - return the process that connected; 0 if it is unknown. */
-static pid_t socket_peer(int fd)
-{
-	struct ucred peer;
-	socklen_t size = sizeof(peer);
-
-	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) ? 0 : peer.pid;
-}
-
 /* Gives up on a client whose data is not a trace. Other clients are still served. */
 static void give_up_client(struct client *client, const struct listener *listener, const char *why)
 {
@@ -235,6 +226,9 @@ static size_t client_limit(void)
 
 static void accept_all(struct listener *listener)
 {
+	struct ucred peer;
+	socklen_t size = sizeof(peer);
+
 	while (listener->count < listener->limit) {
 		const int fd = accept4(listener->polled[SOCKET_AT].fd, NULL, NULL, SOCK_CLOEXEC |
 				       SOCK_NONBLOCK);
@@ -245,7 +239,9 @@ static void accept_all(struct listener *listener)
 			return;
 		listener->polled[CLIENTS_AT + listener->count] =
 			(struct pollfd){ .fd = fd, .events = POLLIN };
-		listener->clients[listener->count++] = (struct client){ .fd = fd, .pid = socket_peer(fd) };
+		if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size))
+			peer.pid = 0; /* unknown */
+		listener->clients[listener->count++] = (struct client){ .fd = fd, .pid = peer.pid };
 		listener->had_client = true;
 	}
 }

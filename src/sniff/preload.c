@@ -324,27 +324,16 @@ static size_t whole_bytes(struct recording *recording, const uint8_t *begin, siz
 	return (size_t)(at - begin);
 }
 
-static void record_messages(struct recording *recording, const uint8_t *at, const uint8_t *end)
-{
-	struct trace_message message;
-	struct err err;
-	int rc = 0;
-
-	while (!recording->result.was_ended &&
-	       (rc = trace_take(&message, recording->unpacker, &at, end, CHANNEL_MESSAGE_MAX, &err)) == 1)
-		if (!recording->observer->message(recording->observer->data, &message))
-			end_workload(recording);
-	if (rc < 0)
-		report_damage(recording);
-}
-
 /* Return: false if the ring was empty. */
 static bool take_messages(struct recording *recording)
 {
 	const struct preload_observer *observer = recording->observer;
-	const uint8_t *begin;
+	const uint8_t *begin, *end;
 	const size_t there = channel_peek(&begin, &recording->channel);
+	struct trace_message message;
 	size_t size_bytes = 0;
+	struct err err;
+	int rc = 0;
 
 	if (there == SIZE_MAX) {
 		if (!recording->is_damaged)
@@ -355,8 +344,13 @@ static bool take_messages(struct recording *recording)
 		size_bytes = whole_bytes(recording, begin, there);
 	if (size_bytes && !observer->bytes(observer->data, begin, size_bytes))
 		end_workload(recording);
-	if (size_bytes && observer->message)
-		record_messages(recording, begin, begin + size_bytes);
+	end = begin + size_bytes;
+	while (observer->message && !recording->result.was_ended &&
+	       (rc = trace_take(&message, recording->unpacker, &begin, end, CHANNEL_MESSAGE_MAX, &err)) == 1)
+		if (!observer->message(observer->data, &message))
+			end_workload(recording);
+	if (rc < 0)
+		report_damage(recording);
 	channel_take(&recording->channel, there);
 	return there;
 }

@@ -270,16 +270,6 @@ static uint64_t inputs_hash(const struct gathered *gathered)
 	return hash;
 }
 
-/*
- * Finds the bytes that a range of @recorded had after the call; NULL if they were not recorded. @recorded was
- * gathered from @message.
- */
-static const struct trace_bytes *near_after(const struct trace_message *message,
-					    const struct gathered *recorded, size_t region)
-{
-	return message_after(message, region, recorded->regions[region].address);
-}
-
 static bool was_changed(const struct trace_bytes *after, const struct region *region, size_t offset)
 {
 	return after && after->bytes && offset < after->size_bytes &&
@@ -296,7 +286,7 @@ static uint64_t near_mask(const struct trace_message *message, const struct gath
 	inputs_mix(&hash, &recorded->count, sizeof(recorded->count));
 	for (size_t i = 0; i < recorded->count; i++) {
 		const struct region *region = &recorded->regions[i];
-		const struct trace_bytes *after = near_after(message, recorded, i);
+		const struct trace_bytes *after = message_after(message, i, region->address);
 		const size_t size_bytes = region->direction == USE_OUT ? SIZE_MAX : region->before.length;
 
 		inputs_mix(&hash, &size_bytes, sizeof(size_bytes));
@@ -427,7 +417,7 @@ static bool near_hash(uint64_t *out, struct replay *replay, enum queue_kind kind
 
 	for (size_t i = 0; matches && message->before.bytes && i < recorded->count; i++) {
 		const struct region *region = &recorded->regions[i];
-		const struct trace_bytes *after = near_after(message, recorded, i);
+		const struct trace_bytes *after = message_after(message, i, region->address);
 
 		if (region->direction == USE_OUT)
 			continue;
@@ -449,24 +439,23 @@ static bool near_hash(uint64_t *out, struct replay *replay, enum queue_kind kind
 
 /* --- the memory of a recorded call ----------------------------------------------------------------- */
 
-/* Returns the bytes before the call, or, if they were not recorded, the bytes after the call. */
-static const struct trace_bytes *before_or_after(const struct trace_bytes *before,
-						 const struct trace_bytes *after)
-{
-	return before->bytes ? before : after;
-}
-
-/* For gather_recorded(): reads memory as it was before the recorded call. */
+/*
+ * For gather_recorded(): reads memory as it was before the recorded call, or, if these bytes were not
+ * recorded, as it was after the call.
+ */
 static size_t read_recorded(void *out, void *data, uint64_t address, size_t size_bytes)
 {
 	const struct trace_message *message = data;
 	const struct trace_bytes *bytes = NULL;
 
 	if (address == message->argument || !message->argument)
-		bytes = before_or_after(&message->before, &message->after);
-	for (size_t i = 0; (!bytes || !bytes->bytes) && i < message->memory_count; i++)
-		if (message->memory[i].address == address)
-			bytes = before_or_after(&message->memory[i].before, &message->memory[i].after);
+		bytes = message->before.bytes ? &message->before : &message->after;
+	for (size_t i = 0; (!bytes || !bytes->bytes) && i < message->memory_count; i++) {
+		const struct trace_memory *memory = &message->memory[i];
+
+		if (memory->address == address)
+			bytes = memory->before.bytes ? &memory->before : &memory->after;
+	}
 	if (!bytes || !bytes->bytes)
 		return 0;
 	if (size_bytes > bytes->size_bytes)
@@ -643,7 +632,7 @@ static bool has_own_addresses(struct replay *replay, size_t index,
 	gather_recorded(&recorded, message, replay->scope);
 	for (size_t i = 0; i < question->call->count; i++) {
 		const struct region *region = &recorded.regions[i];
-		const struct trace_bytes *after = near_after(message, &recorded, i);
+		const struct trace_bytes *after = message_after(message, i, region->address);
 
 		if (region->direction == USE_OUT)
 			continue;
@@ -768,13 +757,14 @@ const struct trace_message *replay_match(struct gathered *recorded, enum replay_
 	found->is_used = true;
 	gather_recorded(recorded, found->message, replay->scope);
 	for (size_t i = 0; i < recorded->count; i++) {
-		const struct trace_bytes *after = near_after(found->message, recorded, i);
+		struct region *region = &recorded->regions[i];
+		const struct trace_bytes *after = message_after(found->message, i, region->address);
 
-		strbuf_reset(&recorded->regions[i].after);
+		strbuf_reset(&region->after);
 		if (after && after->bytes)
-			strbuf_add(&recorded->regions[i].after, after->bytes, after->size_bytes);
+			strbuf_add(&region->after, after->bytes, after->size_bytes);
 		if (!found->message->before.bytes)
-			strbuf_reset(&recorded->regions[i].before);
+			strbuf_reset(&region->before);
 	}
 	return found->message;
 }

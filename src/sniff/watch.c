@@ -258,12 +258,6 @@ static void report_foreign_entry(struct session *session, struct tracee *tracee,
 	session->foreign_calls++;
 }
 
-static bool is_seccomp(const struct entry *entry)
-{
-	return entry->architecture == sniff_arch.narrow_audit ? entry->number == sniff_arch.narrow_seccomp :
-	       entry->number == SYS_seccomp;
-}
-
 static bool makes_untraced(struct tracee *tracee, const struct entry *entry)
 {
 	uint64_t flags = 0;
@@ -282,7 +276,10 @@ static bool makes_untraced(struct tracee *tracee, const struct entry *entry)
  */
 static void report_unseen(struct session *session, struct tracee *tracee, const struct entry *entry)
 {
-	if (!session->stops_at_all && is_seccomp(entry) &&
+	const uint64_t seccomp =
+		entry->architecture == sniff_arch.narrow_audit ? sniff_arch.narrow_seccomp : SYS_seccomp;
+
+	if (!session->stops_at_all && entry->number == seccomp &&
 	    (entry->arguments[1] & SECCOMP_FILTER_FLAG_NEW_LISTENER))
 		session_loss(
 			session,
