@@ -115,28 +115,20 @@ static unsigned digit_of(char ch)
 	return ch >= 'A' && ch <= 'F' ? (unsigned)(ch - 'A' + 10) : 16;
 }
 
-/* Cuts off the prefix of a number. Return: the base. */
-static unsigned cut_base(struct view *view)
-{
-	if (view->length > 2 && (view_starts_with(*view, "0x") || view_starts_with(*view, "0X"))) {
-		*view = view_behind(*view, 2);
-		return 16;
-	}
-	if (view->length > 1 && view->at[0] == '0') {
-		*view = view_behind(*view, 1);
-		return 8;
-	}
-	return 10;
-}
-
 bool view_number(uint64_t *out, struct view view)
 {
 	uint64_t value = 0;
-	unsigned base;
+	unsigned base = 10;
 
 	while (view.length > 1 && strchr("uUlL", view.at[view.length - 1]))
 		view.length--;
-	base = cut_base(&view);
+	if (view.length > 2 && (view_starts_with(view, "0x") || view_starts_with(view, "0X"))) {
+		view = view_behind(view, 2);
+		base = 16;
+	} else if (view.length > 1 && view.at[0] == '0') {
+		view = view_behind(view, 1);
+		base = 8;
+	}
 	if (!view.length)
 		return false;
 	for (size_t i = 0; i < view.length; i++) {
@@ -346,33 +338,19 @@ static const char *skip_one(const char *at, const char *end)
 }
 
 /*
- * Returns the next newline, slash, quote or backslash: only these can begin a line end, comment, literal or
- * splice.
- */
-static const char *next_special(const char *at, const char *end)
-{
-	static const bool special[256] = {
-		['\n'] = true, ['/'] = true, ['"'] = true, ['\''] = true, ['\\'] = true
-	};
-
-	while (at < end && !special[(unsigned char)*at])
-		at++;
-	return at;
-}
-
-/*
  * Most lines have no slash and no backslash, so they have no comment and no splice. They are skipped in one
- * step.
+ * step. In other lines, only a slash, a quote or a backslash can begin a comment, literal or splice.
  */
 const char *lexer_line_end(const char *at, const char *end)
 {
+	static const bool special[256] = { ['/'] = true, ['"'] = true, ['\''] = true, ['\\'] = true };
 	const char *newline = memchr(at, '\n', (size_t)(end - at));
 	const char *stop = newline ? newline : end;
 
 	if (!memchr(at, '/', (size_t)(stop - at)) && !memchr(at, '\\', (size_t)(stop - at)))
 		return stop;
-	while ((at = next_special(at, end)) < end && *at != '\n')
-		at = skip_one(at, end);
+	while (at < end && *at != '\n')
+		at = special[(unsigned char)*at] ? skip_one(at, end) : at + 1;
 	return at;
 }
 
@@ -615,16 +593,9 @@ void directives_scan(const char *text, size_t size, const struct directives_sink
 /* Returns the state of the lines after an #elif or #else, if the lines before it have the state @branch. */
 static enum branch branch_of_else(enum branch branch, bool is_else)
 {
-	switch (branch) {
-	case BRANCH_COMPILED:
-	case BRANCH_PASSED:
+	if (branch == BRANCH_COMPILED || branch == BRANCH_PASSED)
 		return BRANCH_PASSED;
-	case BRANCH_SKIPPED:
-		return is_else ? BRANCH_COMPILED : BRANCH_UNKNOWN;
-	case BRANCH_UNKNOWN:
-		break;
-	}
-	return BRANCH_UNKNOWN;
+	return branch == BRANCH_SKIPPED && is_else ? BRANCH_COMPILED : BRANCH_UNKNOWN;
 }
 
 static enum branch *innermost_branch(struct conditions *conditions)

@@ -150,21 +150,18 @@ static int file_read_fd(struct strbuf *out, int fd, const char *path, size_t lim
 
 int file_read(struct strbuf *out, const char *path, size_t limit_bytes, struct err *err)
 {
+	const bool is_standard = !strcmp(path, "-");
+	const int fd = is_standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	size_t start = out->length;
-	int fd, rc;
+	int rc;
 
-	if (!strcmp(path, "-")) {
-		file_note_input(STDIN_FILENO);
-		rc = file_read_fd(out, STDIN_FILENO, "standard input", limit_bytes, err);
-	} else {
-		fd = open(path, O_RDONLY | O_CLOEXEC);
-		if (fd < 0)
-			return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot open %s: %s",
-				       path, strerror(errno));
-		file_note_input(fd);
-		rc = file_read_fd(out, fd, path, limit_bytes, err);
+	if (fd < 0)
+		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot open %s: %s", path,
+			       strerror(errno));
+	file_note_input(fd);
+	rc = file_read_fd(out, fd, is_standard ? "standard input" : path, limit_bytes, err);
+	if (!is_standard)
 		close(fd);
-	}
 	if (rc && out->text) {
 		out->length = start;
 		out->text[start] = '\0';

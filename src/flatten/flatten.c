@@ -62,16 +62,7 @@ static int compare_extents(const void *a, const void *b)
 
 	if (x->offset_bits != y->offset_bits)
 		return x->offset_bits < y->offset_bits ? -1 : 1;
-	if (x->size_bits != y->size_bits)
-		return x->size_bits < y->size_bits ? -1 : 1;
-	return 0;
-}
-
-static void add_hole(struct abi_hole *hole, uint64_t from, uint64_t to, const char *after, bool is_tail)
-{
-	*hole = (struct abi_hole){
-		.offset_bits = from, .size_bits = to - from, .after = after, .is_tail = is_tail
-	};
+	return (x->size_bits > y->size_bits) - (x->size_bits < y->size_bits);
 }
 
 /* Lists the bits that no extent covers. The extents are sorted by offset. */
@@ -87,14 +78,19 @@ static size_t find_uncovered(struct abi_hole *holes, const struct flatten_cover 
 		if (!extent->size_bits)
 			continue;
 		if (extent->offset_bits > covered)
-			add_hole(&holes[found++], covered, extent->offset_bits, after, false);
+			holes[found++] = (struct abi_hole){ .offset_bits = covered,
+							    .size_bits = extent->offset_bits - covered,
+							    .after = after };
 		if (extent->offset_bits + extent->size_bits > covered) {
 			covered = extent->offset_bits + extent->size_bits;
 			after = extent->path;
 		}
 	}
 	if (covered < size_bits)
-		add_hole(&holes[found++], covered, size_bits, after, true);
+		holes[found++] = (struct abi_hole){ .offset_bits = covered,
+						    .size_bits = size_bits - covered,
+						    .after = after,
+						    .is_tail = true };
 	return found;
 }
 
