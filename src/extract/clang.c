@@ -37,36 +37,28 @@ static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth
 }
 
 /*
- * Finds the directory of clang's own headers. libclang has no function that returns it, so a text that
- * includes one of the headers is parsed.
- */
-static void find_own_headers(char *out)
-{
-	static const char text[] = "#include <stddef.h>\n";
-	const char *const args[] = { "-x", "c", "-ffreestanding", "-nostdlibinc" };
-	struct CXUnsavedFile file = { probe_name, text, sizeof(text) - 1 };
-	CXIndex index = clang.createIndex(0, 0);
-	CXTranslationUnit tu = NULL;
-
-	if (!clang.parseTranslationUnit2(index, probe_name, args, sizeof(args) / sizeof(args[0]), &file, 1, 0,
-					 &tu))
-		clang.getInclusions(tu, visit_inclusion, out);
-	clang.disposeTranslationUnit(tu);
-	clang.disposeIndex(index);
-}
-
-/*
- * Returns the directory of clang's own headers, without "/" at the end; "" if it was not found. The first
- * call parses a text to find it.
+ * Returns the directory of clang's own headers, without "/" at the end; "" if it was not found. libclang has
+ * no function that returns it, so the first call parses a text that includes one of the headers.
  */
 static const char *own_headers(void)
 {
+	static const char text[] = "#include <stddef.h>\n";
+	static const char *const args[] = { "-x", "c", "-ffreestanding", "-nostdlibinc" };
 	static char directory[PATH_SIZE];
 	static bool is_known;
+	struct CXUnsavedFile file = { probe_name, text, sizeof(text) - 1 };
+	CXTranslationUnit tu = NULL;
+	CXIndex index;
 
-	if (!is_known)
-		find_own_headers(directory);
+	if (is_known)
+		return directory;
 	is_known = true;
+	index = clang.createIndex(0, 0);
+	if (!clang.parseTranslationUnit2(index, probe_name, args, sizeof(args) / sizeof(args[0]), &file, 1, 0,
+					 &tu))
+		clang.getInclusions(tu, visit_inclusion, directory);
+	clang.disposeTranslationUnit(tu);
+	clang.disposeIndex(index);
 	return directory;
 }
 
@@ -112,26 +104,16 @@ bool own_headers_have(const char *name)
  * The overlay is in a memfd too. The path of a memfd is /proc/self/fd/N.
  */
 
-/*
- * Raises the soft limit on open files to the hard limit. It is often 1,024 because of select(2), which this
- * program does not use.
- */
-static void raise_file_limit(void)
-{
-	struct rlimit limit;
-
-	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < limit.rlim_max) {
-		limit.rlim_cur = limit.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &limit);
-	}
-}
-
 static int new_memory_file(int *out, struct err *err)
 {
 	int fd = memfd_create("drvabi", MFD_CLOEXEC);
+	struct rlimit limit;
 
-	if (fd < 0 && errno == EMFILE) {
-		raise_file_limit();
+	/* The soft limit is often 1,024 because of select(2), which this program does not use. */
+	if (fd < 0 && errno == EMFILE && !getrlimit(RLIMIT_NOFILE, &limit) &&
+	    limit.rlim_cur < limit.rlim_max) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
 		fd = memfd_create("drvabi", MFD_CLOEXEC);
 	}
 	if (fd < 0 && errno == EMFILE)
@@ -143,19 +125,6 @@ static int new_memory_file(int *out, struct err *err)
 		return err_set(err, ERR_IO, "cannot make a file in memory: %s", strerror(errno));
 	*out = fd;
 	return 0;
-}
-
-/* Opens memfds until @files has @count of them. */
-static int lend_inodes(struct clang_files *files, size_t count, struct err *err)
-{
-	int rc = 0;
-
-	while (files->inode_count < count && !rc) {
-		ARRAY_GROW(files->inodes, files->inode_count, files->inode_capacity);
-		rc = new_memory_file(&files->inodes[files->inode_count], err);
-		files->inode_count += !rc;
-	}
-	return rc;
 }
 
 /* Appends @text, escaped for a double-quoted YAML string. An overlay is a YAML file. */
@@ -189,16 +158,26 @@ static void add_file(struct strbuf *out, const char *name, int inode)
 	strbuf_addch(out, ',');
 }
 
-/*
- * Adds the include directories to the overlay, because a directory that has no file of the closure would not
- * exist otherwise. clang ignores an include directory that does not exist, but "../x.h" can be found through
- * it.
- */
-static void add_directories(struct strbuf *out, const struct closure *closure)
+/* Writes the text of the overlay. */
+static int describe_overlay(struct strbuf *out, const struct clang_files *files,
+			    const struct closure *closure, struct err *err)
 {
 	const char *real, *text;
 	size_t size;
 
+	strbuf_adds(
+		out,
+		"{\"version\":0,\"case-sensitive\":true,\"use-external-names\":false,\"fallthrough\":false,\"roots\":[");
+	for (size_t i = 0; i < closure->file_count; i++) {
+		if (!utf8_is_valid(closure->files[i]->path))
+			return err_set(err, ERR_FORMAT, "%s: the name of this file is not UTF-8",
+				       closure->files[i]->path);
+		add_file(out, closure_name(closure->files[i]), files->inodes[closure->files[i]->inode]);
+	}
+	/*
+	 * An include directory that has no file of the closure would not exist otherwise. clang ignores an
+	 * include directory that does not exist, but "../x.h" can be found through it.
+	 */
 	for (size_t i = 0; i < closure->dir_count; i++) {
 		const char *dir = closure->dirs[i];
 
@@ -209,40 +188,10 @@ static void add_directories(struct strbuf *out, const struct closure *closure)
 		add_escaped(out, dir);
 		strbuf_adds(out, "\",\"contents\":[]},");
 	}
-}
-
-/* Writes the text of the overlay. */
-static int describe_overlay(struct strbuf *out, const struct clang_files *files,
-			    const struct closure *closure, struct err *err)
-{
-	strbuf_adds(
-		out,
-		"{\"version\":0,\"case-sensitive\":true,\"use-external-names\":false,\"fallthrough\":false,\"roots\":[");
-	for (size_t i = 0; i < closure->file_count; i++) {
-		if (!utf8_is_valid(closure->files[i]->path))
-			return err_set(err, ERR_FORMAT, "%s: the name of this file is not UTF-8",
-				       closure->files[i]->path);
-		add_file(out, closure_name(closure->files[i]), files->inodes[closure->files[i]->inode]);
-	}
-	add_directories(out, closure);
 	add_file(out, UNIT_MAIN, files->inodes[closure->file_count]);
 	if (*own_headers())
 		add_root(out, "directory-remap", own_headers(), own_headers());
 	strbuf_adds(out, "]}");
-	return 0;
-}
-
-static int write_memory_file(int fd, const struct strbuf *text, struct err *err)
-{
-	const char *at = strbuf_text(text), *end = at + text->length;
-
-	while (at < end) {
-		ssize_t written = pwrite(fd, at, (size_t)(end - at), at - strbuf_text(text));
-
-		if (written < 0 && errno != EINTR)
-			return err_set(err, ERR_IO, "cannot write a file in memory: %s", strerror(errno));
-		at += written > 0 ? written : 0;
-	}
 	return 0;
 }
 
@@ -256,10 +205,20 @@ int clang_files_write(struct clang_files *files, const struct closure *closure, 
 	snprintf(files->path, sizeof(files->path), "/proc/self/fd/%d", files->file);
 	if (access(files->path, R_OK))
 		return err_set(err, ERR_IO, "cannot read %s: is /proc mounted?", files->path);
-	if (!(rc = lend_inodes(files, closure->file_count + 1, err)) &&
-	    !(rc = describe_overlay(&text, files, closure, err)))
-		/* The text is never shorter than the last one: files are never removed from a closure. */
-		rc = write_memory_file(files->file, &text, err);
+	for (; files->inode_count <= closure->file_count; files->inode_count++) {
+		ARRAY_GROW(files->inodes, files->inode_count, files->inode_capacity);
+		if ((rc = new_memory_file(&files->inodes[files->inode_count], err)))
+			return rc;
+	}
+	rc = describe_overlay(&text, files, closure, err);
+	/* The text is never shorter than the last one: files are never removed from a closure. */
+	for (size_t at = 0; at < text.length && !rc;) {
+		ssize_t written = pwrite(files->file, text.text + at, text.length - at, (off_t)at);
+
+		if (written < 0 && errno != EINTR)
+			rc = err_set(err, ERR_IO, "cannot write a file in memory: %s", strerror(errno));
+		at += written > 0 ? (size_t)written : 0;
+	}
 	strbuf_release(&text);
 	return rc;
 }
@@ -328,16 +287,21 @@ bool type_is_reference(CXType type)
 	return canonical.kind == CXType_LValueReference || canonical.kind == CXType_RValueReference;
 }
 
-/*
- * Grows the heap at once to the size that extracting a version needs, in large pages if the system has them,
- * and keeps freed memory. Extraction needs 150 to 200 MB, and page faults took two fifths of its time.
- */
-static void grow_heap(void)
+const char *extract_prepare_process(void)
 {
 	enum { HEAP_BYTES = 256 * 1024 * 1024 };
 	char *start, *end;
+	struct err err;
 	void *block;
 
+	setenv("LIBCLANG_NOTHREADS", "1",
+	       1); /* libclang then parses on this process's stack, instead of on a thread's stack of 8 MB */
+	setenv("LIBCLANG_DISABLE_CRASH_RECOVERY", "1", 1);
+	/*
+	 * Grow the heap at once to the size that extracting a version needs, in large pages if the system
+	 * has them, and keep freed memory. Extraction needs 150 to 200 MB, and page faults took two fifths of
+	 * its time.
+	 */
 	mallopt(M_MMAP_THRESHOLD, HEAP_BYTES * 2);
 	mallopt(M_TRIM_THRESHOLD, HEAP_BYTES * 2);
 	start = sbrk(0);
@@ -347,15 +311,5 @@ static void grow_heap(void)
 		madvise((void *)(((unsigned long)start + 4095) & ~4095UL),
 			(size_t)(end - start) & ~(size_t)4095, MADV_HUGEPAGE);
 	free(block);
-}
-
-const char *extract_prepare_process(void)
-{
-	struct err err;
-
-	setenv("LIBCLANG_NOTHREADS", "1",
-	       1); /* libclang then parses on this process's stack, instead of on a thread's stack of 8 MB */
-	setenv("LIBCLANG_DISABLE_CRASH_RECOVERY", "1", 1);
-	grow_heap();
 	return extract_load(&err) ? "" : own_headers();
 }

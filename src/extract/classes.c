@@ -23,27 +23,6 @@ enum rs_argument {
 
 enum { RS_ARGUMENT_COUNT = RS_ACCESS + 1 };
 
-/*
- * Reads the argument RS_ALLOC_PARAMS: RS_REQUIRED(T), RS_OPTIONAL(T) or RS_NONE. Return: false if @text is
- * something else.
- */
-static bool rs_alloc_params(struct rs_entry *entry, struct view text, struct arena *arena)
-{
-	struct view kind, name;
-
-	if (!view_cut_name(&kind, &text))
-		return false;
-	if (view_is(kind, "RS_NONE"))
-		return !text.length;
-	entry->required = view_is(kind, "RS_REQUIRED");
-	if ((!entry->required && !view_is(kind, "RS_OPTIONAL")) || !view_cut(&text, "("))
-		return false;
-	if (!table_cut_record(&name, &text))
-		return false;
-	entry->params = arena_strndup(arena, name.at, name.length);
-	return view_is(text, ")");
-}
-
 /* Checks whether @list is "0" or a list of names that begin with @prefix. */
 static bool rs_is_list_of(struct view list, const char *prefix)
 {
@@ -62,17 +41,23 @@ static bool rs_is_list_of(struct view list, const char *prefix)
 static bool rs_read_arguments(struct rs_entry *entry, const struct view argument[RS_ARGUMENT_COUNT],
 			      struct arena *arena)
 {
-	struct view name, rest = argument[RS_EXTERNAL_CLASS];
+	struct view name, kind, params, class = argument[RS_EXTERNAL_CLASS], rest = argument[RS_ALLOC_PARAMS];
 
-	if (!view_cut_name(&name, &rest) || rest.length ||
-	    !rs_alloc_params(entry, argument[RS_ALLOC_PARAMS], arena) ||
-	    !rs_is_list_of(argument[RS_FLAGS], "RS_FLAGS_") ||
-	    !rs_is_list_of(argument[RS_ACCESS], "RS_ACCESS_"))
+	if (!view_cut_name(&name, &class) || class.length || !view_cut_name(&kind, &rest))
 		return false;
+	/* The parameters are RS_REQUIRED(T), RS_OPTIONAL(T) or RS_NONE. */
+	entry->required = view_is(kind, "RS_REQUIRED");
+	if (entry->required || view_is(kind, "RS_OPTIONAL")) {
+		if (!view_cut(&rest, "(") || !table_cut_record(&params, &rest) || !view_is(rest, ")"))
+			return false;
+		entry->params = arena_strndup(arena, params.at, params.length);
+	} else if (!view_is(kind, "RS_NONE") || rest.length) {
+		return false;
+	}
 	entry->name = arena_strndup(arena, name.at, name.length);
 	entry->flags = argument[RS_FLAGS];
 	entry->access = argument[RS_ACCESS];
-	return true;
+	return rs_is_list_of(entry->flags, "RS_FLAGS_") && rs_is_list_of(entry->access, "RS_ACCESS_");
 }
 
 /* Reads an entry. The stream is after "RS_ENTRY(". @line: the line of "RS_ENTRY(" */
@@ -100,15 +85,6 @@ static void rs_read_entry(struct rs_entries *out, struct statements *stream, uns
 	}
 }
 
-/* Skips the rest of a line that is not an entry or a preprocessor directive, with a warning. */
-static void rs_skip_unknown(struct statements *stream)
-{
-	const char *newline = memchr(stream->at, '\n', (size_t)(stream->end - stream->at));
-
-	table_file_warn(stream->file, stream->line, "This line of the list of classes is not understood.");
-	stream->at = newline ? newline : stream->end;
-}
-
 void rs_entry_scan(struct rs_entries *out, const struct table_file *file)
 {
 	struct statements stream;
@@ -119,7 +95,11 @@ void rs_entry_scan(struct rs_entries *out, const struct table_file *file)
 		rest = statements_rest(&stream);
 		if (!view_cut_name(&name, &rest) || !view_is(name, "RS_ENTRY") || !rest.length ||
 		    *rest.at != '(') {
-			rs_skip_unknown(&stream);
+			const char *newline = memchr(stream.at, '\n', (size_t)(stream.end - stream.at));
+
+			table_file_warn(file, stream.line,
+					"This line of the list of classes is not understood.");
+			stream.at = newline ? newline : stream.end;
 			continue;
 		}
 		statements_cut_name(&name, &stream);
@@ -131,7 +111,6 @@ void rs_entry_scan(struct rs_entries *out, const struct table_file *file)
 /* The state of reading a family of classes. */
 struct classes {
 	const struct family_context *context;
-	size_t count; /* number of entries in all files */
 	struct flag_words flags;
 	struct flag_words access;
 };
@@ -185,31 +164,28 @@ static void classes_add(const struct classes *classes, const struct rs_entry *en
 	family_add_ioctl(context, &ioctl);
 }
 
-static void classes_read_list(struct classes *classes, const struct table_file *file)
-{
-	struct rs_entries found = { 0 };
-
-	rs_entry_scan(&found, file);
-	for (size_t i = 0; i < found.count; i++)
-		classes_add(classes, &found.items[i], file);
-	classes->count += found.count;
-	free(found.items);
-}
-
 int classes_add_family(const struct family_context *context, struct err *err)
 {
 	const struct profile_family *family = context->family;
 	struct classes classes = { .context = context };
 	struct table_files files = { 0 };
+	size_t count = 0; /* number of entries in all files */
 	int rc;
 
 	if ((rc = flag_words_read(&classes.flags, context, &family->flag_words, false, err)) ||
 	    (rc = flag_words_read(&classes.access, context, &family->access_words, true, err)) ||
 	    (rc = table_files_find(&files, context, &family->files, err)))
 		goto out;
-	while (table_files_next(&files, &rc, err))
-		classes_read_list(&classes, &files.file);
-	if (!rc && !classes.count)
+	while (table_files_next(&files, &rc, err)) {
+		struct rs_entries found = { 0 };
+
+		rs_entry_scan(&found, &files.file);
+		for (size_t i = 0; i < found.count; i++)
+			classes_add(&classes, &found.items[i], &files.file);
+		count += found.count;
+		free(found.items);
+	}
+	if (!rc && !count)
 		family_warn_no_table(context, files.count);
 out:
 	table_files_release(&files);

@@ -70,21 +70,14 @@ static size_t plain_end(const struct reading *reading, struct view body)
 }
 
 /*
- * Checks whether @name is also the whole name for clang. For clang, a name can continue after a backslash: on
- * the next line, or with a character "\u…".
- */
-static bool is_uncontinued(struct view name)
-{
-	return name.at[name.length] != '\\';
-}
-
-/*
  * Adds a hint for a #define. A function-like macro has no value without arguments, so only the rules of a
- * PROFILE_FROM_IOC family can want it.
+ * PROFILE_FROM_IOC family can want it. For clang, a name can continue after a backslash: on the next line, or
+ * with a character "\u…".
  */
 static void on_define(void *data, const struct define *define)
 {
-	const bool is_function = define->parameters.at, is_whole_name = is_uncontinued(define->name);
+	const bool is_function = define->parameters.at,
+		   is_whole_name = define->name.at[define->name.length] != '\\';
 	struct reading *reading = data;
 	struct hints *found = &reading->found;
 	struct macro_definition definition;
@@ -106,23 +99,6 @@ static void on_define(void *data, const struct define *define)
 					   that name */
 	ARRAY_GROW(found->defines, found->define_count, reading->define_capacity);
 	found->defines[found->define_count++] = hint;
-}
-
-static void find_questions(struct reading *reading, size_t size)
-{
-	static const char start[] = "__has_";
-	const char *end = reading->text + size;
-
-	for (const char *at = reading->text; (at = memmem(at, (size_t)(end - at), start, strlen(start)));
-	     at++) {
-		struct view rest = { at + strlen(start), (size_t)(end - at) - strlen(start) };
-
-		if (!view_starts_with(rest, "include") && !view_starts_with(rest, "embed"))
-			continue;
-		ARRAY_GROW(reading->found.questions, reading->found.question_count,
-			   reading->question_capacity);
-		reading->found.questions[reading->found.question_count++] = (size_t)(at - reading->text);
-	}
 }
 
 /*
@@ -262,13 +238,22 @@ static void *keep_array(void *array, size_t size, struct arena *arena)
 static const struct hints *hints_read(struct macro_rules *rules, const char *unit, const char *path,
 				      const char *text, size_t size, struct arena *arena)
 {
+	static const char has[] = "__has_";
 	struct reading reading = { .text = text, .rules = rules, .arena = arena };
 	struct hints *found = &reading.found;
 
 	if (rules)
 		macro_rules_enter(rules, path, unit);
 	directives_scan(text, size, &(struct directives_sink){ &reading, on_include, on_define, on_define });
-	find_questions(&reading, size);
+	for (const char *at = text, *end = text + size;
+	     (at = memmem(at, (size_t)(end - at), has, strlen(has))); at++) {
+		struct view rest = { at + strlen(has), (size_t)(end - at) - strlen(has) };
+
+		if (!view_starts_with(rest, "include") && !view_starts_with(rest, "embed"))
+			continue;
+		ARRAY_GROW(found->questions, found->question_count, reading.question_capacity);
+		found->questions[found->question_count++] = (size_t)(at - text);
+	}
 	find_pragmas(&reading, size);
 	found->includes = keep_array(found->includes, found->include_count * sizeof(*found->includes), arena);
 	found->defines = keep_array(found->defines, found->define_count * sizeof(*found->defines), arena);
@@ -278,35 +263,26 @@ static const struct hints *hints_read(struct macro_rules *rules, const char *uni
 	return arena_memdup(arena, found, sizeof(*found));
 }
 
-static bool append_component(char *out, size_t out_size, size_t *length, struct view name)
-{
-	if (!name.length || (name.length == 1 && *name.at == '.'))
-		return true;
-	if (name.length == 2 && !memcmp(name.at, "..", 2)) {
-		if (!*length)
-			return false;
-		while (*length && out[--*length] != '/')
-			;
-		return true;
-	}
-	if (*length + name.length + 2 > out_size)
-		return false;
-	if (*length)
-		out[(*length)++] = '/';
-	memcpy(out + *length, name.at, name.length);
-	*length += name.length;
-	return true;
-}
-
 static bool append_path(char *out, size_t out_size, size_t *length, struct view path)
 {
 	while (path.length) {
 		const char *slash = memchr(path.at, '/', path.length);
-		size_t step = slash ? (size_t)(slash - path.at) : path.length;
+		const struct view name = { path.at, slash ? (size_t)(slash - path.at) : path.length };
+		const size_t step = name.length + (slash != NULL);
 
-		if (!append_component(out, out_size, length, (struct view){ path.at, step }))
-			return false;
-		step += slash ? 1 : 0;
+		if (view_is(name, "..")) {
+			if (!*length)
+				return false;
+			while (*length && out[--*length] != '/')
+				;
+		} else if (name.length && !view_is(name, ".")) {
+			if (*length + name.length + 2 > out_size)
+				return false;
+			if (*length)
+				out[(*length)++] = '/';
+			memcpy(out + *length, name.at, name.length);
+			*length += name.length;
+		}
 		path.at += step;
 		path.length -= step;
 	}
@@ -388,18 +364,6 @@ static bool use_stand_in(struct closure_file *file, const struct profile_unit *u
 	return false;
 }
 
-static void list_file(struct closure *closure, struct closure_file *file)
-{
-	struct closure_file *real = path_of_closure(closure, file->real, strlen(file->real));
-
-	if (!real->has_inode)
-		real->inode = closure->file_count;
-	real->has_inode = true;
-	file->inode = real->inode;
-	ARRAY_GROW(closure->files, closure->file_count, closure->file_capacity);
-	closure->files[closure->file_count++] = file;
-}
-
 /*
  * Finds the file at @path. The first call for a path reads the file. Return: 0, with *@out NULL if the file
  * does not exist; an error from reading the tree.
@@ -419,10 +383,18 @@ static int look_up(struct closure_file **out, struct closure *closure, const cha
 			return rc;
 		if (!rc)
 			file->text = lexer_newlines(file->text, file->size, closure->arena);
-		if (rc && !use_stand_in(file, closure->unit))
+		if (rc && !use_stand_in(file, closure->unit)) {
 			file->text = NULL;
-		else
-			list_file(closure, file);
+		} else {
+			struct closure_file *real = path_of_closure(closure, file->real, strlen(file->real));
+
+			if (!real->has_inode)
+				real->inode = closure->file_count;
+			real->has_inode = true;
+			file->inode = real->inode;
+			ARRAY_GROW(closure->files, closure->file_count, closure->file_capacity);
+			closure->files[closure->file_count++] = file;
+		}
 		file->is_looked_up = true;
 	}
 	*out = file->text ? file : NULL;
@@ -439,25 +411,19 @@ static int look_in(struct closure *closure, const char *dir, size_t dir_length, 
 	return length ? look_up(&file, closure, path, length, err) : 0;
 }
 
-static size_t directory_length(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? (size_t)(slash - path) : 0;
-}
-
 /* Looks up the included name @spelled in every directory in which clang could look for it. */
 static int look_everywhere(struct closure *closure, const char *includer, struct view spelled,
 			   struct err *err)
 {
 	const size_t root = strlen(CLOSURE_ROOT);
+	const char *slash = includer ? strrchr(includer, '/') : NULL;
 	int rc = 0;
 
 	if (spelled.length > root && !memcmp(spelled.at, CLOSURE_ROOT, root))
 		return look_in(closure, "", 0, (struct view){ spelled.at + root, spelled.length - root },
 			       err);
 	if (includer)
-		rc = look_in(closure, includer, directory_length(includer), spelled, err);
+		rc = look_in(closure, includer, slash ? (size_t)(slash - includer) : 0, spelled, err);
 	for (size_t i = 0; i < closure->dir_count && !rc; i++)
 		rc = look_in(closure, closure->dirs[i], strlen(closure->dirs[i]), spelled, err);
 	return rc;
@@ -495,77 +461,6 @@ int closure_include(struct closure *closure, const char *includer, struct view s
 	return rc ? rc : scan_files(closure, err);
 }
 
-static bool is_for_target(const struct profile_unit *unit, size_t directory, const char *target)
-{
-	const char *only = unit->include_target ? unit->include_target[directory] : NULL;
-
-	return !only || !strcmp(only, target);
-}
-
-/* Returns the include directories for @target, with "." and ".." resolved. */
-static const char **include_dirs(size_t *count, const struct profile_unit *unit, const char *target,
-				 struct arena *arena)
-{
-	const struct profile_strings *include = &unit->include;
-	const char **dirs = arena_array(arena, include->count, sizeof(*dirs));
-	char path[PATH_MAX];
-	size_t i;
-
-	*count = 0;
-	for (i = 0; i < include->count; i++) {
-		struct view dir = { include->item[i], strlen(include->item[i]) };
-		size_t length = normalise_path(path, sizeof(path), "", 0, dir);
-
-		if (is_for_target(unit, i, target) && (length || !strcmp(dir.at, ".") || !dir.length))
-			dirs[(*count)++] = arena_strndup(arena, path, length);
-	}
-	return dirs;
-}
-
-/* Adds a header. If two globs match it, it is included once, at the position of the first match. */
-static int add_header(struct closure *closure, const char *path, struct err *err)
-{
-	struct closure_file *file;
-	size_t before = closure->file_count;
-	int rc = look_up(&file, closure, path, strlen(path), err);
-
-	if (!rc && !file)
-		rc = err_set(err, ERR_NOT_FOUND, "%s is listed in version %s but cannot be read", path,
-			     closure->tree->version);
-	if (!rc && closure->file_count > before)
-		closure->headers[closure->header_count++] = file->path;
-	return rc;
-}
-
-/*
- * Appends the matches of @globs to @paths, an array from malloc(). A header that two globs match is appended
- * twice.
- */
-static int match_optional(const char ***paths, size_t *count, struct closure *closure,
-			  const struct profile_strings *globs, struct err *err)
-{
-	struct tree *tree = closure->tree;
-	int rc = 0;
-
-	for (size_t i = 0; i < globs->count && !rc; i++) {
-		rc = tree->ops->glob(tree, globs->item[i], paths, count, err);
-		if (rc == ERR_NOT_FOUND)
-			rc = 0;
-	}
-	return rc;
-}
-
-/* Formats the glob with the index @first and its alternatives as "a.h, nor b.h, nor c.h". */
-static const char *list_choices(const struct profile_unit *unit, size_t first, struct arena *arena)
-{
-	const char *text = unit->headers.item[first];
-
-	for (size_t i = first + 1; i < unit->headers.count && unit->is_alternative && unit->is_alternative[i];
-	     i++)
-		text = arena_printf(arena, "%s, nor %s", text, unit->headers.item[i]);
-	return text;
-}
-
 /*
  * Appends the matches of the unit's header globs to @paths. Each glob, or one of its alternatives, must match
  * a file.
@@ -590,29 +485,51 @@ static int match_headers(const char ***paths, size_t *count, struct closure *clo
 			rc = tree->ops->glob(tree, unit->headers.item[i], paths, count, err);
 		if (rc && (rc != ERR_NOT_FOUND || is_last))
 			return rc;
-		if (*count == before && is_last)
+		if (*count == before && is_last) {
+			const char *choices = unit->headers.item[first]; /* "a.h, nor b.h, nor c.h" */
+
+			while (first < i)
+				choices = arena_printf(closure->arena, "%s, nor %s", choices,
+						       unit->headers.item[++first]);
 			return err_set(
 				err, ERR_NOT_FOUND,
 				"version %s has no file %s, which unit %s of the profile reads; is this the right tree for the profile?",
-				tree->version, list_choices(unit, first, closure->arena), unit->name);
+				tree->version, choices, unit->name);
+		}
 	}
 	return 0;
 }
 
+/*
+ * Looks up the headers that the unit's globs match. If two globs match a header, it is included once, at the
+ * position of the first match.
+ */
 static int load_headers(struct closure *closure, struct err *err)
 {
+	const struct profile_strings *optional = &closure->unit->optional_headers;
+	struct tree *tree = closure->tree;
 	const char **paths = NULL;
-	size_t count = 0, i;
-	int rc;
+	size_t count = 0;
+	int rc = match_headers(&paths, &count, closure, err);
 
-	if ((rc = match_headers(&paths, &count, closure, err)) ||
-	    (rc = match_optional(&paths, &count, closure, &closure->unit->optional_headers, err)))
-		goto out;
+	for (size_t i = 0; i < optional->count && !rc; i++) {
+		rc = tree->ops->glob(tree, optional->item[i], &paths, &count, err);
+		if (rc == ERR_NOT_FOUND)
+			rc = 0;
+	}
 	closure->headers = arena_array(closure->arena, count, sizeof(*closure->headers));
 	closure->unreadable = arena_array(closure->arena, count, sizeof(*closure->unreadable));
-	for (i = 0; i < count && !rc; i++)
-		rc = add_header(closure, paths[i], err);
-out:
+	for (size_t i = 0; i < count && !rc; i++) {
+		const size_t before = closure->file_count;
+		struct closure_file *file;
+
+		rc = look_up(&file, closure, paths[i], strlen(paths[i]), err);
+		if (!rc && !file)
+			rc = err_set(err, ERR_NOT_FOUND, "%s is listed in version %s but cannot be read",
+				     paths[i], tree->version);
+		if (!rc && closure->file_count > before)
+			closure->headers[closure->header_count++] = file->path;
+	}
 	free(paths);
 	return rc;
 }
@@ -636,12 +553,22 @@ static int scan_prologue(struct closure *closure, struct err *err)
 
 int closure_load(struct closure *closure, struct err *err)
 {
+	const struct profile_unit *unit = closure->unit;
+	char path[PATH_MAX];
 	int rc;
 
 	closure->inside_roots = true;
-	closure->dirs = include_dirs(&closure->dir_count, closure->unit, closure->target, closure->arena);
-	if ((rc = load_headers(closure, err)) ||
-	    (rc = scan_prologue(closure, err)))
+	closure->dirs = arena_array(closure->arena, unit->include.count, sizeof(*closure->dirs));
+	for (size_t i = 0; i < unit->include.count; i++) {
+		const char *only = unit->include_target ? unit->include_target[i] : NULL;
+		const struct view dir = view_of(unit->include.item[i]);
+		const size_t length = normalise_path(path, sizeof(path), "", 0, dir);
+
+		if ((!only || !strcmp(only, closure->target)) &&
+		    (length || !dir.length || view_is(dir, ".")))
+			closure->dirs[closure->dir_count++] = arena_strndup(closure->arena, path, length);
+	}
+	if ((rc = load_headers(closure, err)) || (rc = scan_prologue(closure, err)))
 		return rc;
 	return scan_files(closure, err);
 }
@@ -651,10 +578,6 @@ void closure_release(struct closure *closure)
 	HASH_CLEAR(hh, closure->by_path);
 	free(closure->files);
 	free(closure->differences);
-	closure->files = NULL;
-	closure->differences = NULL;
-	closure->difference_count = closure->difference_capacity = 0;
-	closure->file_count = closure->file_capacity = 0;
 }
 
 void closure_differs(struct closure *closure, const char *place, const char *text)

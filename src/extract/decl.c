@@ -61,21 +61,14 @@ struct decl_node {
 	UT_hash_handle hh;
 };
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /*
  * Sets decls->last_file_name and decls->last_file_is_own. Consecutive declarations are usually in the same
  * file, so these are computed only if the file changes.
  */
 static void look_at_file(struct decls *decls, CXFile file)
 {
+	const char *own, *slash;
 	CXString name;
-	const char *own;
 
 	if (file == decls->last_file && decls->last_file_name)
 		return;
@@ -84,8 +77,10 @@ static void look_at_file(struct decls *decls, CXFile file)
 	decls->last_file = file;
 	decls->last_file_name = decls->file_name(decls->data, own);
 	decls->last_file_is_own = !decls->last_file_name;
+	slash = strrchr(own, '/');
 	if (!decls->last_file_name)
-		decls->last_file_name = *own ? arena_printf(decls->arena, "<%s>", base_name(own)) : BUILT_IN;
+		decls->last_file_name =
+			*own ? arena_printf(decls->arena, "<%s>", slash ? slash + 1 : own) : BUILT_IN;
 	clang.disposeString(name);
 }
 
@@ -254,41 +249,31 @@ static const char *shown_name(const struct decl *decl)
 	return decl->name ? decl->name : "an unnamed record";
 }
 
-static int layout_error(struct member_list *list, const char *name, const char *what, long long code)
-{
-	return err_set(list->err, ERR_LAYOUT,
-		       "%s: field %s of %s has no known %s (libclang returned %lld)",
-		       list->decl->source, *name ? name : "without a name", shown_name(list->decl), what,
-		       code);
-}
-
-static int read_member(struct member_list *list, struct decl_member *out, CXCursor cursor)
-{
-	long long offset = clang.Cursor_getOffsetOfField(cursor);
-
-	if (offset < 0)
-		return layout_error(list, out->name, "offset", offset);
-	if (out->shape->size_bytes < 0)
-		return layout_error(list, out->name, "size", out->shape->size_bytes);
-	out->offset_bits = (uint64_t)offset;
-	out->size_bits = out->is_bitfield ? (uint64_t)clang.getFieldDeclBitWidth(cursor)
-					  : (uint64_t)out->shape->size_bytes * 8;
-	return 0;
-}
-
 static enum CXVisitorResult member_visit(CXCursor cursor, CXClientData data)
 {
 	struct member_list *list = data;
 	const char *name = cxstring_dup(clang.getCursorSpelling(cursor), list->decls->arena);
 	struct decl_member member = { .name = decl_is_name(name) ? name : "",
 				      .is_bitfield = clang.Cursor_isBitField(cursor) };
+	long long offset, size;
 
 	/* In C, an unnamed bit-field is padding. */
 	if (!*member.name && member.is_bitfield)
 		return CXVisit_Continue;
 	member.shape = shape_of(list->decls, clang.getCursorType(cursor));
-	if ((list->rc = read_member(list, &member, cursor)))
+	size = member.shape->size_bytes;
+	offset = clang.Cursor_getOffsetOfField(cursor);
+	if (offset < 0 || size < 0) {
+		list->rc = err_set(list->err, ERR_LAYOUT,
+				   "%s: field %s of %s has no known %s (libclang returned %lld)",
+				   list->decl->source, *member.name ? member.name : "without a name",
+				   shown_name(list->decl), offset < 0 ? "offset" : "size",
+				   offset < 0 ? offset : size);
 		return CXVisit_Break;
+	}
+	member.offset_bits = (uint64_t)offset;
+	member.size_bits =
+		member.is_bitfield ? (uint64_t)clang.getFieldDeclBitWidth(cursor) : (uint64_t)size * 8;
 	ARRAY_GROW(list->items, list->count, list->capacity);
 	list->items[list->count++] = member;
 	return CXVisit_Continue;
@@ -643,21 +628,16 @@ const char *decl_file(struct decls *decls, CXCursor cursor)
 	return decls->last_file_is_own ? NULL : decls->last_file_name;
 }
 
-static enum abi_kind kind_of_type(CXType type)
-{
-	switch (clang.getCanonicalType(type).kind) {
-	case CXType_Record: return ABI_RECORD;
-	case CXType_Enum: return ABI_ENUM;
-	default: return ABI_ALIAS;
-	}
-}
-
 const char *decl_typedef_name(struct decls *decls, CXType type)
 {
 	const char *name = cxstring_dup(clang.getTypedefName(type), decls->arena), *apart;
+	const enum CXTypeKind canonical = clang.getCanonicalType(type).kind;
+	const enum abi_kind kind = canonical == CXType_Record ? ABI_RECORD :
+				   canonical == CXType_Enum   ? ABI_ENUM :
+								ABI_ALIAS;
 	bool in_own_header;
 
-	if (decls->is_cxx || !abi_builder_has_other(decls->builder, kind_of_type(type), name))
+	if (decls->is_cxx || !abi_builder_has_other(decls->builder, kind, name))
 		return name;
 	apart = arena_printf(decls->arena, "%s::typedef_t", name);
 	abi_builder_warning(decls->builder,

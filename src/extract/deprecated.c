@@ -77,19 +77,6 @@ static const char *deprecated_word(struct view name, struct arena *arena)
 	return word;
 }
 
-/* Reads one member, "TYPE NAME", of the rows' struct. */
-static bool deprecated_member(struct deprecated_member *out, struct view text)
-{
-	struct view type = { NULL, 0 }, name = { NULL, 0 };
-
-	if (!view_cut_name(&type, &text) || !view_cut_name(&name, &text) || text.length)
-		return false;
-	out->name = name;
-	out->role = view_is(name, "cmd") ? DEPRECATED_CMD : view_is(name, "func") ? DEPRECATED_FUNC :
-		    view_is(type, "NvBool") ? DEPRECATED_FLAG : DEPRECATED_OTHER;
-	return true;
-}
-
 /*
  * Reads the members of the rows' struct from @text, the text between its braces. Return: false if a member is
  * not "TYPE NAME", or if the command or the function is missing.
@@ -100,14 +87,22 @@ static bool deprecated_members(struct deprecated_scan *scan, struct view text)
 
 	for (scan->member_count = 0; text.length; scan->member_count++) {
 		const char *semicolon = memchr(text.at, ';', text.length);
-		struct deprecated_member *member = &scan->members[scan->member_count];
+		struct view member, type, name;
 
-		if (!semicolon || scan->member_count == DEPRECATED_MEMBERS_MAX ||
-		    !deprecated_member(member,
-				       view_trim((struct view){ text.at, (size_t)(semicolon - text.at) })))
+		if (!semicolon || scan->member_count == DEPRECATED_MEMBERS_MAX)
 			return false;
-		has_cmd = has_cmd || member->role == DEPRECATED_CMD;
-		has_func = has_func || member->role == DEPRECATED_FUNC;
+		member = view_trim((struct view){ text.at, (size_t)(semicolon - text.at) });
+		if (!view_cut_name(&type, &member) || !view_cut_name(&name, &member) || member.length)
+			return false;
+		scan->members[scan->member_count] = (struct deprecated_member){
+			.role = view_is(name, "cmd")    ? DEPRECATED_CMD :
+				view_is(name, "func")   ? DEPRECATED_FUNC :
+				view_is(type, "NvBool") ? DEPRECATED_FLAG :
+							  DEPRECATED_OTHER,
+			.name = name,
+		};
+		has_cmd = has_cmd || view_is(name, "cmd");
+		has_func = has_func || view_is(name, "func");
 		text = view_trim(
 			(struct view){ semicolon + 1, text.length - (size_t)(semicolon - text.at) - 1 });
 	}
@@ -115,37 +110,30 @@ static bool deprecated_members(struct deprecated_scan *scan, struct view text)
 }
 
 /*
- * Reads the members from "struct TAG { ... } TYPE;" after "typedef". Return: false if the text is not the
- * definition of @type.
+ * Finds the definition of the rows' type, "typedef struct TAG { ... } TYPE;", which is before the table, and
+ * reads its members.
  */
-static bool deprecated_typedef(struct deprecated_scan *scan, struct view type)
-{
-	struct statements stream = scan->stream;
-	struct view word, inside;
-
-	if (!statements_cut_name(&word, &stream) || !view_is(word, "struct"))
-		return false;
-	statements_cut_name(&word, &stream);
-	if (!statements_is_at(&stream, '{') || !statements_cut_group(&inside, &stream) ||
-	    !statements_cut_name(&word, &stream) || !statements_cut(&stream, ';'))
-		return false;
-	return view_equal(word, type) && deprecated_members(scan, inside);
-}
-
-/* Finds the definition of the rows' type, which is before the table. */
 static bool deprecated_find_type(struct deprecated_scan *scan, struct view type)
 {
-	struct statements table = scan->stream;
-	struct view word;
-	bool found = false;
-
-	scan->stream = (struct statements){
-		.file = table.file, .at = table.start, .end = table.at, .line = 1, .is_silent = true
+	struct statements before = {
+		.file = scan->stream.file, .at = scan->stream.start, .end = scan->stream.at, .line = 1,
+		.is_silent = true,
 	};
-	while (!found && statements_next_name(&word, &scan->stream))
-		found = view_is(word, "typedef") && deprecated_typedef(scan, type);
-	scan->stream = table;
-	return found;
+	struct view word, inside;
+
+	while (statements_next_name(&word, &before)) {
+		struct statements stream = before;
+
+		if (!view_is(word, "typedef") || !statements_cut_name(&word, &stream) ||
+		    !view_is(word, "struct"))
+			continue;
+		statements_cut_name(&word, &stream);
+		if (statements_is_at(&stream, '{') && statements_cut_group(&inside, &stream) &&
+		    statements_cut_name(&word, &stream) && statements_cut(&stream, ';') &&
+		    view_equal(word, type) && deprecated_members(scan, inside))
+			return true;
+	}
+	return false;
 }
 
 /*
@@ -168,16 +156,6 @@ static struct view deprecated_cut_value(struct view *text)
 	return view_trim(value);
 }
 
-/*
- * Reads the body of a function. @stream is after the function's name. Return: false if the text is not a
- * definition.
- */
-static bool deprecated_definition(struct view *body, struct statements *stream)
-{
-	return statements_is_at(stream, '(') && statements_cut_group(NULL, stream) &&
-	       statements_is_at(stream, '{') && statements_cut_group(body, stream);
-}
-
 /* Returns the body of the function that @func names; empty if the file does not define the function. */
 static struct view deprecated_body(const struct deprecated_scan *scan, struct view func, struct arena *arena)
 {
@@ -192,7 +170,8 @@ static struct view deprecated_body(const struct deprecated_scan *scan, struct vi
 		stream.at = at + func.length;
 		stream.end = scan->whole.at + scan->whole.length;
 		stream.is_silent = true;
-		if (deprecated_definition(&body, &stream))
+		if (statements_is_at(&stream, '(') && statements_cut_group(NULL, &stream) &&
+		    statements_is_at(&stream, '{') && statements_cut_group(&body, &stream))
 			return body;
 		rest = (struct view){ at + func.length, (size_t)(rest.at + rest.length - at) - func.length };
 	}
@@ -240,20 +219,6 @@ static const char *deprecated_value(struct deprecated_command *command, const ch
 	return NULL;
 }
 
-static const char *deprecated_values(struct deprecated_command *command, const struct deprecated_scan *scan,
-				     struct view row)
-{
-	const char **flags = arena_array(scan->stream.file->arena, scan->member_count, sizeof(*flags));
-	const char *wrong = NULL;
-
-	for (size_t i = 0; i < scan->member_count && !wrong; i++)
-		wrong = row.length ? deprecated_value(command, flags, scan, &scan->members[i],
-						      deprecated_cut_value(&row))
-				   : "it has fewer values than its type has members";
-	command->flags = flags;
-	return wrong ? wrong : row.length ? "it has more values than its type has members" : NULL;
-}
-
 /* Checks whether @row is the row that ends the table. */
 static bool deprecated_is_last(const struct deprecated_scan *scan, struct view row)
 {
@@ -265,15 +230,23 @@ static bool deprecated_is_last(const struct deprecated_scan *scan, struct view r
 
 static void deprecated_row(struct deprecated_scan *scan, struct view row, unsigned line)
 {
-	enum branch branch = statements_branch(&scan->stream);
+	const struct table_file *file = scan->stream.file;
+	const enum branch branch = statements_branch(&scan->stream);
+	const char **flags = arena_array(file->arena, scan->member_count, sizeof(*flags));
 	struct deprecated_command command = {
-		.conditional = branch == BRANCH_UNKNOWN, .source = table_file_source(scan->stream.file, line),
+		.flags = flags, .conditional = branch == BRANCH_UNKNOWN,
+		.source = table_file_source(file, line),
 	};
-	const char *wrong;
+	const char *wrong = NULL;
 
 	if (branch == BRANCH_SKIPPED || branch == BRANCH_PASSED)
 		return;
-	wrong = deprecated_values(&command, scan, row);
+	for (size_t i = 0; i < scan->member_count && !wrong; i++)
+		wrong = row.length ? deprecated_value(&command, flags, scan, &scan->members[i],
+						      deprecated_cut_value(&row))
+				   : "it has fewer values than its type has members";
+	if (!wrong && row.length)
+		wrong = "it has more values than its type has members";
 	if (wrong) {
 		deprecated_malformed(scan, line, wrong);
 		return;
@@ -310,19 +283,6 @@ static void deprecated_rows(struct deprecated_scan *scan, unsigned first)
 			stream->line, scan->table);
 }
 
-static void deprecated_warn_of_members(const struct deprecated_scan *scan, unsigned line)
-{
-	for (size_t i = 0; i < scan->member_count; i++) {
-		const struct view name = scan->members[i].name;
-
-		if (scan->members[i].role == DEPRECATED_OTHER)
-			table_file_warn(
-				scan->stream.file, line,
-				"The rows of %s have a member %.*s, whose meaning is unknown.",
-				scan->table, (int)(name.length < 200 ? name.length : 200), name.at);
-	}
-}
-
 /*
  * Reads the array. The stream is after the array's name. @type: the word before the array's name. Return:
  * false if this is not the definition of the array.
@@ -334,15 +294,23 @@ static bool deprecated_table(struct deprecated_scan *scan, struct view type, uns
 	if (!type.length || !statements_cut(stream, '[') || !statements_cut(stream, ']') ||
 	    !statements_cut(stream, '=') || !statements_cut(stream, '{'))
 		return false;
-	if (deprecated_find_type(scan, type)) {
-		deprecated_warn_of_members(scan, line);
-		deprecated_rows(scan, line);
-	} else {
+	if (!deprecated_find_type(scan, type)) {
 		table_file_warn(
 			stream->file, line,
 			"The type of the rows of %s is not understood, so deprecated commands are missing.",
 			scan->table);
+		return true;
 	}
+	for (size_t i = 0; i < scan->member_count; i++) {
+		const struct view name = scan->members[i].name;
+
+		if (scan->members[i].role == DEPRECATED_OTHER)
+			table_file_warn(
+				stream->file, line,
+				"The rows of %s have a member %.*s, whose meaning is unknown.",
+				scan->table, (int)(name.length < 200 ? name.length : 200), name.at);
+	}
+	deprecated_rows(scan, line);
 	return true;
 }
 
@@ -364,36 +332,21 @@ void deprecated_scan(struct deprecated_commands *out, const struct table_file *f
 		table);
 }
 
-bool deprecated_names(const struct deprecated_command *command, const char *record)
-{
-	return view_mention(command->body, record) != NULL;
-}
-
 /* The largest depth of nested records that is searched for pointers. */
 enum { DEPRECATED_NESTING_MAX = 16 };
-
-/*
- * Returns the record that is the type of a field or of its array elements; NULL if that type is not a record.
- */
-static const struct abi_record *deprecated_field_record(const struct abi_builder *builder, const char *type,
-							struct arena *arena)
-{
-	size_t length = strcspn(type, "[");
-
-	return abi_builder_find(builder, ABI_RECORD,
-				type[length] ? arena_strndup(arena, type, length) : type);
-}
 
 static bool deprecated_has_pointer(const struct family_context *context, const struct abi_record *record,
 				   unsigned depth)
 {
 	for (size_t i = 0; record && depth && i < record->field_count; i++) {
-		const struct abi_field *field = &record->fields[i];
+		const char *type = record->fields[i].type;
+		const size_t length = strcspn(type, "[");
 
-		if (field->role == ABI_ROLE_POINTER ||
-		    deprecated_has_pointer(context,
-					   deprecated_field_record(context->builder, field->type,
-								   context->arena),
+		if (record->fields[i].role == ABI_ROLE_POINTER)
+			return true;
+		if (type[length]) /* an array: look at the type of its elements */
+			type = arena_strndup(context->arena, type, length);
+		if (deprecated_has_pointer(context, abi_builder_find(context->builder, ABI_RECORD, type),
 					   depth - 1))
 			return true;
 	}
@@ -401,62 +354,20 @@ static bool deprecated_has_pointer(const struct family_context *context, const s
 }
 
 /*
- * Finds the parameter record of a command. Both the profile's rules and the command's function must name it;
- * otherwise *@out is NULL, with a warning.
+ * Adds the command of one row to @out. Both the profile's rules and the command's function must name its
+ * parameter record; otherwise the record is NULL, with a warning.
  */
-static int deprecated_params(const char **out, const struct family_context *context,
-			     const struct deprecated_command *command, const struct macro *macro,
-			     struct err *err)
-{
-	const char *params;
-	int rc = params_of_macro(&params, context, macro, err);
-
-	*out = NULL;
-	if (rc)
-		return rc;
-	if (params && deprecated_names(command, params)) {
-		*out = params;
-		return 0;
-	}
-	if (params)
-		abi_builder_warning(
-			context->builder, command->source,
-			"%s should have the parameters %s, but its function does not mention that record, so "
-			"they are unknown.",
-			command->macro, params);
-	else
-		abi_builder_warning(
-			context->builder, command->source,
-			"No rule of the profile gives %s a record, so its parameters are unknown.",
-			command->macro);
-	return 0;
-}
-
-static const char *const *deprecated_flags(size_t *count, const struct family_context *context,
-					   const struct deprecated_command *command, const char *params)
-{
-	const struct abi_record *record =
-		params ? abi_builder_find(context->builder, ABI_RECORD, params) : NULL;
-	struct word_set words = { 0 };
-
-	word_set_add(&words, ABI_FLAG_DEPRECATED);
-	for (size_t i = 0; i < command->flag_count; i++)
-		word_set_add(&words, command->flags[i]);
-	if (command->conditional)
-		word_set_add(&words, ABI_FLAG_CONDITIONAL);
-	if (deprecated_has_pointer(context, record, DEPRECATED_NESTING_MAX))
-		word_set_add(&words, ABI_FLAG_EMBEDDED_POINTERS);
-	return word_set_seal(count, &words, context->arena);
-}
-
-/* Adds the command of one row to @out. */
 static int deprecated_add(struct deprecated_ioctls *out, const struct family_context *context,
 			  const struct deprecated_command *command, struct err *err)
 {
 	const struct macro *macro = macro_find(context->macros, command->macro, NULL);
 	struct deprecated_ioctl one = {
-		.ioctl = { .family = context->name, .name = command->macro, .source = command->source }
+		.ioctl = { .family = context->name, .name = command->macro, .source = command->source },
+		.row = out->count,
 	};
+	struct abi_ioctl *ioctl = &one.ioctl;
+	struct word_set words = { 0 };
+	const char *params;
 	int rc;
 
 	if (!macro || !macro->evaluated || macro->value.negative) {
@@ -465,11 +376,32 @@ static int deprecated_add(struct deprecated_ioctls *out, const struct family_con
 				    command->macro);
 		return 0;
 	}
-	one.ioctl.number = macro->value.magnitude;
-	if ((rc = deprecated_params(&one.ioctl.params, context, command, macro, err)))
+	ioctl->number = macro->value.magnitude;
+	if ((rc = params_of_macro(&params, context, macro, err)))
 		return rc;
-	one.ioctl.flags = deprecated_flags(&one.ioctl.flag_count, context, command, one.ioctl.params);
-	one.row = out->count;
+	if (!params)
+		abi_builder_warning(
+			context->builder, command->source,
+			"No rule of the profile gives %s a record, so its parameters are unknown.",
+			command->macro);
+	else if (view_mention(command->body, params))
+		ioctl->params = params;
+	else
+		abi_builder_warning(
+			context->builder, command->source,
+			"%s should have the parameters %s, but its function does not mention that record, so "
+			"they are unknown.",
+			command->macro, params);
+	word_set_add(&words, ABI_FLAG_DEPRECATED);
+	for (size_t i = 0; i < command->flag_count; i++)
+		word_set_add(&words, command->flags[i]);
+	if (command->conditional)
+		word_set_add(&words, ABI_FLAG_CONDITIONAL);
+	if (ioctl->params &&
+	    deprecated_has_pointer(context, abi_builder_find(context->builder, ABI_RECORD, ioctl->params),
+				   DEPRECATED_NESTING_MAX))
+		word_set_add(&words, ABI_FLAG_EMBEDDED_POINTERS);
+	ioctl->flags = word_set_seal(&ioctl->flag_count, &words, context->arena);
 	ARRAY_GROW(out->items, out->count, out->capacity);
 	out->items[out->count++] = one;
 	return 0;

@@ -23,7 +23,7 @@ static void scan_commands(struct strbuf *out, struct table_file *file)
 		for (size_t k = 0; k < command->flag_count; k++)
 			strbuf_addf(out, " flag %s", command->flags[k]);
 		for (size_t k = 0; k < sizeof(records) / sizeof(*records); k++)
-			if (deprecated_names(command, records[k]))
+			if (view_mention(command->body, records[k]))
 				strbuf_addf(out, " mentions %s", records[k]);
 		strbuf_addch(out, '\n');
 	}

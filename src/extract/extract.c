@@ -27,34 +27,6 @@ static const char *file_name(void *data, const char *clang_name)
 	return strcmp(clang_name, UNIT_MAIN) ? NULL : "prologue";
 }
 
-/* Warns of each stand-in that was read, unless the profile says that the driver never has the file. */
-static void warn_of_stand_ins(const struct closure *closure, struct abi_builder *builder)
-{
-	size_t i;
-
-	for (i = 0; i < closure->file_count; i++)
-		if (closure->files[i]->is_stand_in && closure->files[i]->included &&
-		    !closure->files[i]->is_expected)
-			abi_builder_warning(
-				builder, closure->files[i]->path,
-				"The tree does not have this file; the profile's stand-in was read instead.");
-}
-
-static void warn_of_unreadable(const struct closure *closure, struct abi_builder *builder)
-{
-	for (size_t i = 0; i < closure->unreadable_count; i++)
-		abi_builder_warning(builder, closure->unreadable[i].place,
-				    "%s is left out, since clang cannot read it: %s.",
-				    closure->unreadable[i].header, closure->unreadable[i].text);
-}
-
-static void warn_of_differences(const struct closure *closure, struct abi_builder *builder)
-{
-	for (size_t i = 0; i < closure->difference_count; i++)
-		abi_builder_warning(builder, closure->differences[i].place, "%s",
-				    closure->differences[i].text);
-}
-
 static int extract_unit(struct extraction *run, const struct profile_unit *profile_unit, struct err *err)
 {
 	struct closure closure = {
@@ -92,9 +64,19 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 	    (rc = kinds_read(run->macros, &walk, err)))
 		goto out;
 	macro_values_finish(run->macros, run->builder);
-	warn_of_stand_ins(&closure, run->builder);
-	warn_of_unreadable(&closure, run->builder);
-	warn_of_differences(&closure, run->builder);
+	for (size_t i = 0; i < closure.file_count; i++)
+		if (closure.files[i]->is_stand_in && closure.files[i]->included &&
+		    !closure.files[i]->is_expected)
+			abi_builder_warning(
+				run->builder, closure.files[i]->path,
+				"The tree does not have this file; the profile's stand-in was read instead.");
+	for (size_t i = 0; i < closure.unreadable_count; i++)
+		abi_builder_warning(run->builder, closure.unreadable[i].place,
+				    "%s is left out, since clang cannot read it: %s.",
+				    closure.unreadable[i].header, closure.unreadable[i].text);
+	for (size_t i = 0; i < closure.difference_count; i++)
+		abi_builder_warning(run->builder, closure.differences[i].place, "%s",
+				    closure.differences[i].text);
 	run->inside_roots = run->inside_roots && closure.inside_roots;
 out:
 	walk_release(&walk);
@@ -259,32 +241,13 @@ static bool is_family_absent(const struct profile_family *family, const struct t
 	return family->files.count > 0;
 }
 
-static int reduce_profile(const struct profile **out, const struct tops *tops, struct tree *tree,
-			  const struct profile *profile, struct arena *arena, struct err *err)
-{
-	struct profile *part = arena_memdup(arena, profile, sizeof(*part));
-	struct profile_unit *units =
-		arena_memdup(arena, profile->units, profile->unit_count * sizeof(*units));
-	struct profile_family *families =
-		arena_array(arena, profile->family_count + 1, sizeof(*families));
-	int rc = 0;
-
-	part->family_count = 0;
-	for (size_t i = 0; i < profile->unit_count && !rc; i++)
-		rc = reduce_unit(&units[i], tops, tree, arena, err);
-	for (size_t i = 0; i < profile->family_count; i++)
-		if (!is_family_absent(&profile->families[i], tops))
-			families[part->family_count++] = profile->families[i];
-	part->units = units;
-	part->families = families;
-	*out = part;
-	return rc;
-}
-
 int extract_part(const struct profile **out, struct profile_strings *absent, struct tree *tree,
 		 const struct profile *profile, struct arena *arena, struct err *err)
 {
+	struct profile_family *families;
+	struct profile_unit *units;
 	struct tops tops = { 0 };
+	struct profile *part;
 	const char **names;
 	bool whole = true;
 	int rc = 0;
@@ -296,42 +259,23 @@ int extract_part(const struct profile **out, struct profile_strings *absent, str
 	for (size_t i = 0; i < profile->unit_count && !whole && !rc; i++)
 		if (!(rc = find_tops(&tops, tree, &profile->units[i].headers, arena, err)))
 			rc = find_tops(&tops, tree, &profile->units[i].optional_headers, arena, err);
-	if (!rc && tops.there_count && tops.there_count < tops.count) {
-		names = arena_array(arena, tops.count, sizeof(*names));
-		for (size_t i = 0; i < tops.count; i++)
-			if (!tops.items[i].is_there)
-				names[absent->count++] = tops.items[i].name;
-		absent->item = names;
-		rc = reduce_profile(out, &tops, tree, profile, arena, err);
-	}
+	if (rc || !tops.there_count || tops.there_count == tops.count)
+		goto out;
+	absent->item = names = arena_array(arena, tops.count, sizeof(*names));
+	for (size_t i = 0; i < tops.count; i++)
+		if (!tops.items[i].is_there)
+			names[absent->count++] = tops.items[i].name;
+	*out = part = arena_memdup(arena, profile, sizeof(*part));
+	part->units = units = arena_memdup(arena, profile->units, profile->unit_count * sizeof(*units));
+	part->families = families = arena_array(arena, profile->family_count + 1, sizeof(*families));
+	part->family_count = 0;
+	for (size_t i = 0; i < profile->unit_count && !rc; i++)
+		rc = reduce_unit(&units[i], &tops, tree, arena, err);
+	for (size_t i = 0; i < profile->family_count; i++)
+		if (!is_family_absent(&profile->families[i], &tops))
+			families[part->family_count++] = profile->families[i];
+out:
 	free(tops.items);
-	return rc;
-}
-
-static int check_target(const char *target, struct err *err)
-{
-	if (!strcmp(target, "x86_64-linux-gnu") || !strcmp(target, "aarch64-linux-gnu"))
-		return 0;
-	return err_set(err, ERR_USAGE, "unknown target %s; use x86_64-linux-gnu or aarch64-linux-gnu",
-		       target);
-}
-
-/* Extracts all units, and sets @index to the macros of all units. */
-static int extract_units(struct extraction *run, struct macro_index *index, struct err *err)
-{
-	int rc;
-
-	if ((rc = macro_rules_new(&run->rules, run->profile, run->arena, err)))
-		return rc;
-	run->macros = macro_values_new(run->rules, run->arena);
-	for (size_t i = 0; i < run->profile->unit_count && !rc; i++)
-		rc = extract_unit(run, &run->profile->units[i], err);
-	if (!rc) {
-		macro_values_warn(run->macros, run->builder);
-		macro_values_index(index, run->macros);
-	}
-	macro_values_free(run->macros);
-	macro_rules_free(run->rules);
 	return rc;
 }
 
@@ -347,28 +291,32 @@ int extract_tree(struct extract_result *out, struct abi_builder *builder, struct
 		.arena = arena,
 		.inside_roots = true,
 	};
-	struct macro_index index;
 	int rc;
 
-	if ((rc = check_target(options->target, err)) ||
-	    (rc = libclang_load(err)) ||
-	    (rc = profile_roots(&run.roots, profile, arena, err)) ||
-	    (rc = extract_units(&run, &index, err)))
+	if (strcmp(run.target, "x86_64-linux-gnu") && strcmp(run.target, "aarch64-linux-gnu"))
+		return err_set(err, ERR_USAGE, "unknown target %s; use x86_64-linux-gnu or aarch64-linux-gnu",
+			       run.target);
+	if ((rc = extract_load(err)) || (rc = profile_roots(&run.roots, profile, arena, err)) ||
+	    (rc = macro_rules_new(&run.rules, profile, arena, err)))
 		return rc;
-	*out = (struct extract_result){ index, run.inside_roots };
-	return 0;
-}
-
-int extract_load(struct err *err)
-{
-	return libclang_load(err);
+	run.macros = macro_values_new(run.rules, arena);
+	for (size_t i = 0; i < profile->unit_count && !rc; i++)
+		rc = extract_unit(&run, &profile->units[i], err);
+	if (!rc) {
+		macro_values_warn(run.macros, builder);
+		macro_values_index(&out->macros, run.macros);
+		out->inside_roots = run.inside_roots;
+	}
+	macro_values_free(run.macros);
+	macro_rules_free(run.rules);
+	return rc;
 }
 
 const char *extract_compiler(struct arena *arena)
 {
 	struct err err = { "" };
 
-	return libclang_load(&err) ? arena_strdup(arena, err.text)
+	return extract_load(&err) ? arena_strdup(arena, err.text)
 				   : cxstring_dup(clang.getClangVersion(), arena);
 }
 

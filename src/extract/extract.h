@@ -88,6 +88,7 @@ int extract_file(struct abi *out, size_t *missing, const char *path, const char 
  * extract_load - load libclang into this process, so that processes forked later do not have to load it
  *
  * Calling it is optional: extract_tree() and extract_file() load libclang if necessary, which takes 25 ms.
+ * It is never unloaded.
  *
  * Return: 0; ERR_IO with the dynamic loader's message if libclang cannot be loaded.
  */

@@ -173,56 +173,32 @@ static int check_errors(CXTranslationUnit tu, const char *path, struct err *err)
 	return rc;
 }
 
-/* Returns the value, truncated to the size of the variable's type, as gVisor's tool prints it. */
-static uint64_t bits_of(CXEvalResult result, CXType type)
-{
-	uint64_t bits = clang.EvalResult_isUnsignedInt(result)
-				? clang.EvalResult_getAsUnsigned(result)
-				: (uint64_t)clang.EvalResult_getAsLongLong(result);
-	long long size = clang.Type_getSizeOf(type);
-
-	return size > 0 && size < 8 ? bits & (((uint64_t)1 << size * 8) - 1) : bits;
-}
-
 /*
- * Adds the value of the variable at @cursor as a constant. Return: false if the value is not an integer
- * constant.
+ * Adds the value of the variable at @cursor as a constant, truncated to the size of the variable's type, as
+ * gVisor's tool prints it. Return: false if the value is not an integer constant.
  */
 static bool add_value(struct file_run *run, const struct request *request, CXCursor cursor)
 {
+	const long long size = clang.Type_getSizeOf(clang.getCursorType(cursor));
 	CXEvalResult result = clang.Cursor_Evaluate(cursor);
 	bool is_integer = result && clang.EvalResult_getKind(result) == CXEval_Int;
 
-	if (is_integer)
-		abi_builder_constant(run->walk.builder, &(struct abi_constant){
-			request->name, abi_number_unsigned(bits_of(result, clang.getCursorType(cursor))) });
+	if (is_integer) {
+		uint64_t bits = clang.EvalResult_isUnsignedInt(result)
+					? clang.EvalResult_getAsUnsigned(result)
+					: (uint64_t)clang.EvalResult_getAsLongLong(result);
+
+		if (size > 0 && size < 8)
+			bits &= ((uint64_t)1 << size * 8) - 1;
+		abi_builder_constant(run->walk.builder,
+				     &(struct abi_constant){ request->name, abi_number_unsigned(bits) });
+	}
 	if (result)
 		clang.EvalResult_dispose(result);
 	return is_integer;
 }
 
 #define NUMBER_PREFIX "drvabi_number_"
-
-/*
- * Sets @out to the text of the file, and appends a variable for each requested number, because libclang does
- * not report the values of macros. If a name is not an integer, the error affects only its variable.
- */
-static int ask_numbers(struct strbuf *out, const struct file_run *run)
-{
-	size_t i;
-	int rc;
-
-	if ((rc = file_read(out, run->path, FILE_BYTES_MAX, run->err)))
-		return rc;
-	strbuf_adds(out, "\n\n");
-	for (i = 0; i < run->numbers.count; i++) {
-		const char *name = run->numbers.items[i].name;
-
-		strbuf_addf(out, "#ifdef %s\nconst unsigned long long " NUMBER_PREFIX "%s = (%s);\n#endif\n",
-			    name, name, name);
-	}
-	return 0;
-}
 
 /*
  * Checks whether the cursor is a namespace or extern "C" { }, which contain declarations. extern "C" { } is a
@@ -257,8 +233,9 @@ static enum CXChildVisitResult number_visit(CXCursor cursor, CXCursor parent, CX
 }
 
 /*
- * Reads the requested numbers. This is a separate parse, so that errors in the appended variables are not
- * mistaken for errors in the file.
+ * Reads the requested numbers, with a variable for each of them after the text of the file, because libclang
+ * does not report the values of macros. If a name is not an integer, the error affects only its variable. This
+ * is a separate parse, so that errors in the appended variables are not mistaken for errors in the file.
  */
 static int read_numbers(struct file_run *run, CXIndex index, const char *const *clang_args, size_t arg_count)
 {
@@ -269,8 +246,16 @@ static int read_numbers(struct file_run *run, CXIndex index, const char *const *
 
 	if (!run->numbers.count)
 		return 0;
-	rc = ask_numbers(&text, run);
-	file.Contents = strbuf_text(&text);
+	rc = file_read(&text, run->path, FILE_BYTES_MAX, run->err);
+	strbuf_adds(&text, "\n\n");
+	for (size_t i = 0; i < run->numbers.count; i++) {
+		const char *name = run->numbers.items[i].name;
+
+		strbuf_addf(&text,
+			    "#ifdef %s\nconst unsigned long long " NUMBER_PREFIX "%s = (%s);\n#endif\n", name,
+			    name, name);
+	}
+	file.Contents = text.text;
 	file.Length = text.length;
 	if (!rc && !clang.parseTranslationUnit2(index, run->path, clang_args, (int)arg_count, &file, 1,
 						CXTranslationUnit_SkipFunctionBodies, &tu))
@@ -318,20 +303,6 @@ static void see_request(struct file_run *run, struct request *request, CXCursor 
 		request->declared_at = decl_location(&run->walk.decls, cursor, &in_own_header);
 }
 
-static void see_declaration(struct file_run *run, CXCursor cursor, const char *name)
-{
-	struct request *request;
-
-	if (declares_type(cursor) && (request = find_request(&run->types, name))) {
-		see_request(run, request, cursor);
-		run->rc = walk_type(&run->walk, cursor, run->err);
-		request->is_found = request->is_found || is_recorded(run, request, cursor);
-	} else if (cursor.kind == CXCursor_VarDecl && (request = find_request(&run->constants, name))) {
-		see_request(run, request, cursor);
-		request->is_found = add_value(run, request, cursor) || request->is_found;
-	}
-}
-
 static enum CXChildVisitResult typedef_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct file_run *run = data;
@@ -348,13 +319,23 @@ static enum CXChildVisitResult typedef_visit(CXCursor cursor, CXCursor parent, C
 static enum CXChildVisitResult file_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct file_run *run = data;
+	struct request *request;
 	char name[512];
+	bool fits;
 
 	(void)parent;
 	if (is_around_declarations(cursor))
 		return CXChildVisit_Recurse;
-	if (cxstring_copy(name, sizeof(name), clang.getCursorSpelling(cursor)))
-		see_declaration(run, cursor, name);
+	fits = cxstring_copy(name, sizeof(name), clang.getCursorSpelling(cursor));
+	if (fits && declares_type(cursor) && (request = find_request(&run->types, name))) {
+		see_request(run, request, cursor);
+		run->rc = walk_type(&run->walk, cursor, run->err);
+		request->is_found = request->is_found || is_recorded(run, request, cursor);
+	} else if (fits && cursor.kind == CXCursor_VarDecl &&
+		   (request = find_request(&run->constants, name))) {
+		see_request(run, request, cursor);
+		request->is_found = add_value(run, request, cursor) || request->is_found;
+	}
 	if (run->rc)
 		return CXChildVisit_Break;
 	return is_record_or_class(cursor) ? CXChildVisit_Recurse : CXChildVisit_Continue;
@@ -379,33 +360,6 @@ static enum CXChildVisitResult nearest_visit(CXCursor cursor, CXCursor parent, C
 	return is_record_or_class(cursor) ? CXChildVisit_Recurse : CXChildVisit_Continue;
 }
 
-/* Warns of each requested type and constant that was not found. Return: their number. */
-static size_t warn_missing(struct file_run *run, CXCursor unit)
-{
-	size_t count = count_missing(&run->types) + count_missing(&run->constants);
-
-	if (!count)
-		return 0;
-	clang.visitChildren(unit, nearest_visit, run);
-	warn_of_missing(&run->types, "there is no type",
-		    "has no layout (it is incomplete, a function, or in an anonymous namespace)",
-		    run->path, run->walk.builder);
-	warn_of_missing(&run->constants, "there is no variable",
-			"has no initializer that is an integer constant", run->path, run->walk.builder);
-	return count;
-}
-
-/* Sets @decls->reference_bytes to the size of a pointer. Return: the triple of the target. */
-static const char *read_target(struct decls *decls, CXTranslationUnit tu)
-{
-	CXTargetInfo target = clang.getTranslationUnitTargetInfo(tu);
-	const char *triple = cxstring_dup(clang.TargetInfo_getTriple(target), decls->arena);
-
-	decls->reference_bytes = clang.TargetInfo_getPointerWidth(target) / 8;
-	clang.TargetInfo_dispose(target);
-	return triple;
-}
-
 static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
 {
 	char name[4096];
@@ -419,19 +373,33 @@ static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth,
 
 static int run_file(struct abi *out, size_t *missing, struct file_run *run, CXTranslationUnit tu)
 {
-	struct abi head = { .target = "" };
+	struct abi_builder *builder = run->walk.builder;
+	struct decls *decls = &run->walk.decls;
 	CXCursor unit = clang.getTranslationUnitCursor(tu);
+	CXTargetInfo target;
+	struct abi head = { .target = "" };
 
 	clang.getInclusions(tu, note_inclusion, NULL);
 	if (check_errors(tu, run->path, run->err))
 		return ERR_PARSE;
-	head.target = read_target(&run->walk.decls, tu);
+	target = clang.getTranslationUnitTargetInfo(tu);
+	head.target = cxstring_dup(clang.TargetInfo_getTriple(target), decls->arena);
+	decls->reference_bytes = clang.TargetInfo_getPointerWidth(target) / 8;
+	clang.TargetInfo_dispose(target);
 	clang.visitChildren(unit, typedef_visit, run);
 	clang.visitChildren(unit, file_visit, run);
 	if (run->rc)
 		return run->rc;
-	*missing = warn_missing(run, unit);
-	abi_builder_seal(out, run->walk.builder, &head);
+	*missing = count_missing(&run->types) + count_missing(&run->constants);
+	if (*missing) {
+		clang.visitChildren(unit, nearest_visit, run);
+		warn_of_missing(&run->types, "there is no type",
+				"has no layout (it is incomplete, a function, or in an anonymous namespace)",
+				run->path, builder);
+		warn_of_missing(&run->constants, "there is no variable",
+				"has no initializer that is an integer constant", run->path, builder);
+	}
+	abi_builder_seal(out, builder, &head);
 	return 0;
 }
 
@@ -533,7 +501,7 @@ int extract_file(struct abi *out, size_t *missing, const char *path, const char 
 	if (access(path, R_OK))
 		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s", path,
 			       strerror(errno));
-	if ((rc = libclang_load(err)))
+	if ((rc = extract_load(err)))
 		return rc;
 	if (wanted->is_for_gvisor && !arg_count &&
 	    (rc = read_database(&path, &clang_args, &arg_count, wanted->build_path, arena, err)))

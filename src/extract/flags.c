@@ -112,28 +112,23 @@ static const struct flag_word *words_find(const struct flag_words *words, struct
 	return NULL;
 }
 
-static bool words_literal(uint64_t *out, struct words_parser *parser)
-{
-	struct view *rest = &parser->rest, digits = view_word(*rest);
-
-	*rest = view_trim((struct view){ rest->at + digits.length, rest->length - digits.length });
-	return digits.length && view_number(out, digits);
-}
-
 static bool words_group(uint64_t *out, struct words_parser *parser);
 
 /* Reads a number, NVBIT(n), another macro of @parser->words, or a value in parentheses. */
 static bool words_term(uint64_t *out, struct words_parser *parser)
 {
 	const struct flag_word *other;
-	struct view name;
+	struct view name, *rest = &parser->rest;
 
-	if (view_cut(&parser->rest, "("))
+	if (view_cut(rest, "("))
 		return words_group(out, parser);
-	if (!view_cut_name(&name, &parser->rest))
-		return words_literal(out, parser);
+	if (!view_cut_name(&name, rest)) {
+		name = view_word(*rest);
+		*rest = view_trim((struct view){ rest->at + name.length, rest->length - name.length });
+		return name.length && view_number(out, name);
+	}
 	if (view_is(name, "NVBIT") || view_is(name, "NVBIT32") || view_is(name, "NVBIT64")) {
-		if (!view_cut(&parser->rest, "(") || !words_group(out, parser) || *out > 63)
+		if (!view_cut(rest, "(") || !words_group(out, parser) || *out > 63)
 			return false;
 		*out = (uint64_t)1 << *out;
 		return true;
@@ -205,31 +200,28 @@ static void words_define(struct flag_words *words, const struct table_file *file
 	words->items[words->count++] = word;
 }
 
-static bool words_evaluate_one(struct flag_word *word, const struct flag_words *words, bool bit_numbers)
-{
-	struct words_parser parser = { .words = words, .rest = { word->value, strlen(word->value) } };
-	uint64_t value;
-
-	if (!words_value(&value, &parser) || parser.rest.length || (bit_numbers && value > 63))
-		return false;
-	word->bits = bit_numbers ? (uint64_t)1 << value : value;
-	word->value = NULL;
-	return true;
-}
-
 /*
  * Evaluates the macros of all words. A macro can use macros that are defined after it, so this is repeated
  * until no further macro can be evaluated.
  */
 static void words_evaluate(struct flag_words *words, bool bit_numbers, struct abi_builder *builder)
 {
-	bool found = true;
-
-	while (found) {
+	for (bool found = true; found;) {
 		found = false;
-		for (size_t i = 0; i < words->count; i++)
-			if (words->items[i].value && words_evaluate_one(&words->items[i], words, bit_numbers))
-				found = true;
+		for (size_t i = 0; i < words->count; i++) {
+			struct flag_word *word = &words->items[i];
+			struct words_parser parser = { .words = words };
+			uint64_t value;
+
+			if (!word->value)
+				continue;
+			parser.rest = view_of(word->value);
+			if (!words_value(&value, &parser) || parser.rest.length || (bit_numbers && value > 63))
+				continue;
+			word->bits = bit_numbers ? (uint64_t)1 << value : value;
+			word->value = NULL;
+			found = true;
+		}
 	}
 	for (size_t i = 0; i < words->count; i++)
 		if (words->items[i].value)
@@ -265,26 +257,10 @@ static void words_scan(struct flag_words *words, const struct table_file *file)
 	strbuf_release(&joined);
 }
 
-static void words_finish(struct flag_words *words)
-{
-	const struct profile_words *rule = words->rule;
-	const struct flag_word *word;
-
-	for (size_t i = 0; i < rule->unless.count; i++) {
-		word = words_find(words, view_of(rule->unless.item[i]));
-		if (word)
-			words->unless_bits |= word->bits;
-	}
-	if (rule->fallback) {
-		word = words_find(words, view_of(rule->fallback));
-		if (word)
-			words->fallback = word->word;
-	}
-}
-
 int flag_words_read(struct flag_words *out, const struct family_context *context,
 		    const struct profile_words *rule, bool bit_numbers, struct err *err)
 {
+	const struct flag_word *word;
 	struct table_files files;
 	int rc = table_files_find(&files, context, &rule->files, err);
 
@@ -299,7 +275,11 @@ int flag_words_read(struct flag_words *out, const struct family_context *context
 			context->builder, arena_strdup(context->arena, rule->files.item[0]),
 			"No header here defines names for the flags, so their bits are shown as numbers.");
 	words_evaluate(out, bit_numbers, context->builder);
-	words_finish(out);
+	for (size_t i = 0; i < rule->unless.count; i++)
+		if ((word = words_find(out, view_of(rule->unless.item[i]))))
+			out->unless_bits |= word->bits;
+	if (rule->fallback && (word = words_find(out, view_of(rule->fallback))))
+		out->fallback = word->word;
 	return 0;
 }
 
@@ -308,11 +288,6 @@ void flag_words_release(struct flag_words *words)
 	if (words->capacity)
 		free(words->items);
 	*words = (struct flag_words){ 0 };
-}
-
-static bool words_is_one_bit(uint64_t bits)
-{
-	return bits && !(bits & (bits - 1));
 }
 
 /*
@@ -350,7 +325,7 @@ bool flag_words_add_macro(struct word_set *out, const struct flag_words *words, 
 
 	if (known && known->value)
 		known = NULL;
-	if (known && words_is_one_bit(known->bits)) {
+	if (known && __builtin_popcountll(known->bits) == 1) {
 		word_set_add(out, known->word);
 	} else if (known) {
 		for (uint64_t bits = known->bits; bits; bits &= bits - 1)

@@ -56,18 +56,12 @@ struct walk;
 
 #define LIBCLANG_POINTER(name) __typeof__(&clang_##name) name;
 
-/* libclang's functions: clang.createIndex() is clang_createIndex(). Set by libclang_load(). */
+/* libclang's functions: clang.createIndex() is clang_createIndex(). Set by extract_load(). */
 extern struct libclang {
 	LIBCLANG_CALLS(LIBCLANG_POINTER)
 } clang;
 
 #undef LIBCLANG_POINTER
-
-/*
- * libclang_load - load libclang, unless it is loaded already. It is never unloaded. Return: 0; ERR_IO with
- * the dynamic loader's message.
- */
-int libclang_load(struct err *err);
 
 /*
  * libclang_identity - return the name, size and time of libclang's file, in @arena, without loading it.
@@ -1391,9 +1385,6 @@ struct deprecated_ioctls {
  * @table: the name of the array
  */
 void deprecated_scan(struct deprecated_commands *out, const struct table_file *file, const char *table);
-
-/* deprecated_names - check whether the function of @command mentions @record. */
-bool deprecated_names(const struct deprecated_command *command, const char *record);
 
 /**
  * deprecated_ioctls_read - read the deprecated commands of the family

@@ -106,17 +106,6 @@ static bool encoding_wants(const struct profile_family *family, uint64_t number)
 	return !ioc->type_count;
 }
 
-/* Returns the fields of an ioctl number that have a bit of @varying, as bits of 1u << enum abi_ioc_field. */
-static unsigned varying_fields(uint64_t varying)
-{
-	unsigned fields = 0;
-
-	for (int i = 0; i < ABI_IOC_FIELD_COUNT; i++)
-		if (varying & abi_ioc_mask((enum abi_ioc_field)i))
-			fields |= 1u << i;
-	return fields;
-}
-
 /*
  * Warns if the size in the ioctl's number differs from the size of its @elements records, or if the type is
  * unknown. The driver may copy only as many bytes as the number says.
@@ -144,17 +133,6 @@ static void warn_of_size(const struct family_context *context, const struct abi_
 }
 
 /*
- * Returns the type without the length of its array: "char[]" for "char[8]". Used if a parameter of the macro
- * determines the length.
- */
-static const char *without_length(const char *argument, struct arena *arena)
-{
-	const char *bracket = strchr(argument, '[');
-
-	return bracket ? arena_printf(arena, "%.*s[]", (int)(bracket - argument), argument) : argument;
-}
-
-/*
  * Sets the encoding of @ioctl, and warns if its number has a different size than its record. If the params
  * are NULL, they are set to the type in the macro's _IO() call. Does nothing if the numbers of the family are
  * not encoded as in Linux.
@@ -163,17 +141,23 @@ static void encoding_set(struct abi_ioctl *ioctl, const struct family_context *c
 			 const struct ioctl_candidate *member)
 {
 	const struct macro *macro = member->macro;
+	const char *bracket;
 
 	if (!context->family->ioc.is_encoded)
 		return;
 	ioctl->encoding = context->family->ioc.by_nr ? ABI_NUMBER_IOC_BY_NR : ABI_NUMBER_IOC;
 	if (macro) {
 		ioctl->params = ioctl->params ? ioctl->params : macro->params;
-		ioctl->varies = varying_fields(macro->varying);
+		for (int i = 0; i < ABI_IOC_FIELD_COUNT; i++)
+			if (macro->varying & abi_ioc_mask((enum abi_ioc_field)i))
+				ioctl->varies |= 1u << i;
 		if (macro->argument && (!ioctl->params || strcmp(macro->argument, ioctl->params)))
-			ioctl->argument = ioctl->varies & 1u << ABI_IOC_SIZE
-						  ? without_length(macro->argument, context->arena)
-						  : macro->argument;
+			ioctl->argument = macro->argument;
+		/* If a parameter of the macro determines the length of an array, the type is "char[]". */
+		if (ioctl->argument && ioctl->varies & 1u << ABI_IOC_SIZE &&
+		    (bracket = strchr(ioctl->argument, '[')))
+			ioctl->argument = arena_printf(context->arena, "%.*s[]",
+						       (int)(bracket - ioctl->argument), ioctl->argument);
 	}
 	warn_of_size(context, ioctl, macro && macro->elements ? macro->elements : 1);
 }
@@ -195,28 +179,22 @@ static bool is_in_file(const char *glob, const char *source)
 	return matches;
 }
 
-static bool wants_enum(const struct profile_constant *rule, const struct abi_enum *one)
-{
-	return rule->enumeration && !fnmatch(rule->enumeration, one->name, 0) &&
-	       (!rule->file || is_in_file(rule->file, one->source));
-}
-
-static bool wants_name(const struct profile_constant *rule, const char *name)
-{
-	return !fnmatch(rule->name, name, 0) && !profile_matches(&rule->except, name);
-}
-
 void enumerators_add(struct abi_builder *builder, const struct profile *profile, const struct abi_enum *one)
 {
 	for (size_t i = 0; i < profile->constant_count; i++) {
 		const struct profile_constant *rule = &profile->constants[i];
 
-		if (!wants_enum(rule, one))
+		if (!rule->enumeration || fnmatch(rule->enumeration, one->name, 0) ||
+		    (rule->file && !is_in_file(rule->file, one->source)))
 			continue;
-		for (size_t j = 0; j < one->value_count; j++)
-			if (wants_name(rule, one->values[j].name))
-				abi_builder_constant(builder, &(struct abi_constant){ one->values[j].name,
-										      one->values[j].value });
+		for (size_t j = 0; j < one->value_count; j++) {
+			const struct abi_enumerator *value = &one->values[j];
+
+			if (!fnmatch(rule->name, value->name, 0) &&
+			    !profile_matches(&rule->except, value->name))
+				abi_builder_constant(builder,
+						     &(struct abi_constant){ value->name, value->value });
+		}
 	}
 }
 
@@ -301,12 +279,6 @@ static bool params_applies(const struct params_rule *rule, const struct ioctl_ca
 	return true;
 }
 
-static void params_put(struct strbuf *out, const char *text, bool is_lower)
-{
-	for (; *text; text++)
-		strbuf_addch(out, is_lower ? (char)tolower((unsigned char)*text) : *text);
-}
-
 /*
  * Returns @pattern with "\\0" replaced with @name, and "\\1" with @group. "\\l0" and "\\l1" insert them in
  * lower case.
@@ -325,7 +297,8 @@ static const char *params_expand(const char *pattern, const char *name, const ch
 			strbuf_addch(&out, *pattern);
 			continue;
 		}
-		params_put(&out, which == '0' ? name : group, is_lower);
+		for (const char *at = which == '0' ? name : group; *at; at++)
+			strbuf_addch(&out, is_lower ? (char)tolower((unsigned char)*at) : *at);
 		pattern += 1 + is_lower;
 	}
 	expanded = arena_strdup(arena, strbuf_text(&out));
@@ -377,28 +350,6 @@ int params_of_macro(const char **out, const struct family_context *context, cons
 	return rc;
 }
 
-/*
- * Finds the numbers of the labels. If the number of a label is unknown, the label can be that of any ioctl.
- * In that case, no ioctl of the family gets the flag not-dispatched.
- */
-static void constants_number_labels(struct dispatch *found, const struct family_context *context)
-{
-	for (size_t i = 0; i < found->label_count; i++) {
-		struct dispatch_label *label = &found->labels[i];
-		const struct macro *macro = macro_find(context->macros, label->name, context->family->unit);
-
-		label->number = macro ? macro->value.magnitude : 0;
-		if (macro && macro->evaluated && !macro->value.negative)
-			continue;
-		found->is_known = false;
-		abi_builder_warning(
-			context->builder, label->source,
-			"%s is dispatched here, but the headers give it no number, so it is unknown "
-			"which ioctls are dispatched.",
-			label->name);
-	}
-}
-
 /* Reads the switches over commands in the files that @glob matches. */
 static int constants_read_switches(struct dispatch *out, const struct family_context *context,
 				   const char *glob, struct err *err)
@@ -421,6 +372,11 @@ static int constants_read_switches(struct dispatch *out, const struct family_con
 	return rc;
 }
 
+/*
+ * Reads the switches over commands, and finds the numbers of their labels. If the number of a label is
+ * unknown, the label can be that of any ioctl. In that case, no ioctl of the family gets the flag
+ * not-dispatched.
+ */
 static int constants_read_dispatch(struct dispatch *out, const struct family_context *context,
 				   struct err *err)
 {
@@ -430,27 +386,21 @@ static int constants_read_dispatch(struct dispatch *out, const struct family_con
 	out->is_known = files->count > 0;
 	for (size_t i = 0; i < files->count && !rc; i++)
 		rc = constants_read_switches(out, context, files->item[i], err);
-	if (!rc)
-		constants_number_labels(out, context);
-	return rc;
-}
-
-/*
- * Warns if the driver handles an ioctl that the family does not have. In that case, the globs of the family
- * match too little, or its "except" matches too much.
- */
-static void constants_warn_unused(const struct dispatch *found, const struct family_context *context)
-{
-	for (size_t i = 0; i < found->label_count; i++) {
-		const struct dispatch_label *label = &found->labels[i];
+	for (size_t i = 0; i < out->label_count && !rc; i++) {
+		struct dispatch_label *label = &out->labels[i];
 		const struct macro *macro = macro_find(context->macros, label->name, context->family->unit);
 
-		if (!label->is_used && macro && macro->evaluated)
-			abi_builder_warning(
-				context->builder, label->source,
-				"The driver handles %s, but its headers do not define it as an ioctl of family %s.",
-				label->name, context->name);
+		label->number = macro ? macro->value.magnitude : 0;
+		if (macro && macro->evaluated && !macro->value.negative)
+			continue;
+		out->is_known = false;
+		abi_builder_warning(
+			context->builder, label->source,
+			"%s is dispatched here, but the headers give it no number, so it is unknown "
+			"which ioctls are dispatched.",
+			label->name);
 	}
+	return rc;
 }
 
 /*
@@ -505,25 +455,6 @@ struct constants {
 	struct routes routes;
 };
 
-static int constants_begin(struct constants *out, struct err *err)
-{
-	const struct family_context *context = out->context;
-	int rc;
-
-	if ((rc = params_rules_compile(&out->params, context->family, err)) ||
-	    (rc = constants_read_dispatch(&out->dispatch, context, err)))
-		return rc;
-	return routes_read(&out->routes, context, err);
-}
-
-static void constants_end(struct constants *constants)
-{
-	free(constants->members);
-	routes_release(&constants->routes);
-	dispatch_release(&constants->dispatch);
-	params_rules_release(&constants->params);
-}
-
 /*
  * Checks whether the sources really do not handle an ioctl that has no route. If they mention the ioctl, they
  * may handle it in a way that the profile does not know, so there is a warning and the result is false. If
@@ -553,35 +484,16 @@ static bool constants_has_no_route(const struct constants *constants, const stru
 	return true;
 }
 
-/* Sets the flags of @ioctl. @route: the route of @ioctl, or NULL if it has none */
-static void constants_set_flags(struct abi_ioctl *ioctl, struct constants *constants,
-				const struct route *route)
-{
-	const struct family_context *context = constants->context;
-	const char *dispatched = constants_flag(&constants->dispatch, context, ioctl);
-	struct word_set flags = { 0 };
-
-	for (size_t i = 0; i < context->family->flags.count; i++)
-		word_set_add(&flags, arena_strdup(context->arena, context->family->flags.item[i]));
-	if (profile_matches(&context->family->returns_fd, ioctl->name))
-		word_set_add(&flags, ABI_FLAG_RETURNS_FD);
-	for (size_t i = 0; route && i < route->flags.count; i++)
-		word_set_add(&flags, route->flags.items[i]);
-	if (!route && constants->routes.is_known && constants_has_no_route(constants, ioctl))
-		word_set_add(&flags, ABI_FLAG_NOT_DISPATCHED);
-	if (dispatched)
-		word_set_add(&flags, dispatched);
-	ioctl->flags = word_set_seal(&ioctl->flag_count, &flags, context->arena);
-}
-
 static void constants_add(struct constants *constants, const struct ioctl_candidate *member)
 {
 	const struct family_context *context = constants->context;
+	const struct profile_family *family = context->family;
 	const struct route *route = routes_find(&constants->routes, member->name);
 	struct abi_ioctl ioctl = { .family = context->name, .name = member->name, .source = member->source };
+	struct word_set flags = { 0 };
+	const char *dispatched;
 
-	if (!encoding_number(&ioctl.number, context, member) ||
-	    !encoding_wants(context->family, ioctl.number))
+	if (!encoding_number(&ioctl.number, context, member) || !encoding_wants(family, ioctl.number))
 		return;
 	ioctl.params = route && route->record
 			       ? route->record
@@ -589,7 +501,18 @@ static void constants_add(struct constants *constants, const struct ioctl_candid
 						   constants_have_macro(&constants->dispatch, member->name),
 						   context->builder, context->arena);
 	encoding_set(&ioctl, context, member);
-	constants_set_flags(&ioctl, constants, route);
+	dispatched = constants_flag(&constants->dispatch, context, &ioctl);
+	for (size_t i = 0; i < family->flags.count; i++)
+		word_set_add(&flags, arena_strdup(context->arena, family->flags.item[i]));
+	if (profile_matches(&family->returns_fd, ioctl.name))
+		word_set_add(&flags, ABI_FLAG_RETURNS_FD);
+	for (size_t i = 0; route && i < route->flags.count; i++)
+		word_set_add(&flags, route->flags.items[i]);
+	if (!route && constants->routes.is_known && constants_has_no_route(constants, &ioctl))
+		word_set_add(&flags, ABI_FLAG_NOT_DISPATCHED);
+	if (dispatched)
+		word_set_add(&flags, dispatched);
+	ioctl.flags = word_set_seal(&ioctl.flag_count, &flags, context->arena);
 	family_add_ioctl(context, &ioctl);
 }
 
@@ -675,19 +598,39 @@ static int constants_none(const struct family_context *context, struct err *err)
 	return rc;
 }
 
-/* Adds all members, and releases @constants. */
+/*
+ * Adds all members, and releases @constants. Warns if the driver handles an ioctl that the family does not
+ * have. In that case, the globs of the family match too little, or its "except" matches too much.
+ */
 static int constants_add_all(struct constants *constants, struct err *err)
 {
-	int rc = constants->member_count ? constants_begin(constants, err)
-					 : constants_none(constants->context, err);
+	const struct family_context *context = constants->context;
+	const struct dispatch *dispatch = &constants->dispatch;
+	int rc;
 
+	if (!constants->member_count)
+		rc = constants_none(context, err);
+	else if (!(rc = params_rules_compile(&constants->params, context->family, err)) &&
+		 !(rc = constants_read_dispatch(&constants->dispatch, context, err)))
+		rc = routes_read(&constants->routes, context, err);
 	for (size_t i = 0; i < constants->member_count && !rc; i++)
 		constants_add(constants, &constants->members[i]);
-	if (!rc) {
-		routes_warn_unused(&constants->routes, constants->context);
-		constants_warn_unused(&constants->dispatch, constants->context);
+	if (!rc)
+		routes_warn_unused(&constants->routes, context);
+	for (size_t i = 0; i < dispatch->label_count && !rc; i++) {
+		const struct dispatch_label *label = &dispatch->labels[i];
+		const struct macro *macro = macro_find(context->macros, label->name, context->family->unit);
+
+		if (!label->is_used && macro && macro->evaluated)
+			abi_builder_warning(
+				context->builder, label->source,
+				"The driver handles %s, but its headers do not define it as an ioctl of family %s.",
+				label->name, context->name);
 	}
-	constants_end(constants);
+	free(constants->members);
+	routes_release(&constants->routes);
+	dispatch_release(&constants->dispatch);
+	params_rules_release(&constants->params);
 	return rc;
 }
 
@@ -725,12 +668,6 @@ static int constants_add_family(const struct family_context *context, struct err
 	return constants_add_all(&constants, err);
 }
 
-static bool constants_wants_enumerator(const struct profile_family *family, const char *name)
-{
-	return (!family->match.count || profile_matches(&family->match, name)) &&
-	       !profile_matches(&family->except, name);
-}
-
 /**
  * enumerators_add_family - add the ioctls of a PROFILE_FROM_ENUM family
  *
@@ -740,14 +677,15 @@ static bool constants_wants_enumerator(const struct profile_family *family, cons
  */
 static int enumerators_add_family(const struct family_context *context, struct err *err)
 {
-	const struct abi_enum *one =
-		abi_builder_find(context->builder, ABI_ENUM, context->family->enumeration);
+	const struct profile_family *family = context->family;
+	const struct abi_enum *one = abi_builder_find(context->builder, ABI_ENUM, family->enumeration);
 	struct constants constants = { .context = context };
 
 	for (size_t i = 0; one && i < one->value_count; i++) {
 		const struct abi_enumerator *value = &one->values[i];
 
-		if (!constants_wants_enumerator(context->family, value->name))
+		if ((family->match.count && !profile_matches(&family->match, value->name)) ||
+		    profile_matches(&family->except, value->name))
 			continue;
 		abi_builder_constant(context->builder, &(struct abi_constant){ value->name, value->value });
 		constants_append(&constants, (struct ioctl_candidate){ .name = value->name,
@@ -756,22 +694,6 @@ static int enumerators_add_family(const struct family_context *context, struct e
 								     .value = value->value });
 	}
 	return constants_add_all(&constants, err);
-}
-
-static int add_ioctls_of_family(const struct family_context *context, struct err *err)
-{
-	switch (context->family->source) {
-	case PROFILE_FROM_CONSTANTS:
-	case PROFILE_FROM_IOC:
-		return constants_add_family(context, err);
-	case PROFILE_FROM_ENUM:
-		return enumerators_add_family(context, err);
-	case PROFILE_FROM_NVOC:
-		return methods_add_family(context, err);
-	case PROFILE_FROM_RS_ENTRY:
-		return classes_add_family(context, err);
-	}
-	return 0;
 }
 
 int ioctls_add(struct abi_builder *builder, struct tree *tree, const struct profile *profile,
@@ -784,7 +706,21 @@ int ioctls_add(struct abi_builder *builder, struct tree *tree, const struct prof
 		struct family_context context = { builder, tree, family, arena_strdup(arena, family->name),
 						  macros,  arena, profile };
 
-		rc = add_ioctls_of_family(&context, err);
+		switch (family->source) {
+		case PROFILE_FROM_CONSTANTS:
+		case PROFILE_FROM_IOC:
+			rc = constants_add_family(&context, err);
+			break;
+		case PROFILE_FROM_ENUM:
+			rc = enumerators_add_family(&context, err);
+			break;
+		case PROFILE_FROM_NVOC:
+			rc = methods_add_family(&context, err);
+			break;
+		case PROFILE_FROM_RS_ENTRY:
+			rc = classes_add_family(&context, err);
+			break;
+		}
 	}
 	return rc;
 }

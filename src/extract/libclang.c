@@ -6,6 +6,7 @@
  * libclang through pointers from dlsym(). To call a further function, add its name to LIBCLANG_CALLS
  * (internal.h). The compiler checks each call against the prototype in clang-c/.
  */
+#include "extract/extract.h"
 #include "extract/internal.h"
 
 #include <dlfcn.h>
@@ -22,21 +23,7 @@ static const struct {
 	void *pointer;
 } slots[] = { LIBCLANG_CALLS(SLOT) };
 
-static int find_calls(void *library, struct err *err)
-{
-	for (size_t i = 0; i < sizeof(slots) / sizeof(slots[0]); i++) {
-		void *found = dlsym(library, slots[i].name);
-
-		if (!found)
-			return err_set(err, ERR_IO,
-				       "libclang is not the one that this program was built for: %s",
-				       dlerror());
-		memcpy(slots[i].pointer, &found, sizeof(found));
-	}
-	return 0;
-}
-
-int libclang_load(struct err *err)
+int extract_load(struct err *err)
 {
 	static void *library;
 	static bool is_whole;
@@ -47,8 +34,17 @@ int libclang_load(struct err *err)
 	    !(library = dlopen(LIBCLANG_NAME, RTLD_LAZY)))
 		return err_set(err, ERR_IO, "libclang, which reads the headers, cannot be loaded: %s",
 			       dlerror());
-	is_whole = !find_calls(library, err);
-	return is_whole ? 0 : ERR_IO;
+	for (size_t i = 0; i < sizeof(slots) / sizeof(slots[0]); i++) {
+		void *found = dlsym(library, slots[i].name);
+
+		if (!found)
+			return err_set(err, ERR_IO,
+				       "libclang is not the one that this program was built for: %s",
+				       dlerror());
+		memcpy(slots[i].pointer, &found, sizeof(found));
+	}
+	is_whole = true;
+	return 0;
 }
 
 /* In Debian, libclang.so of LLVM's directory is a link. LIBCLANG_DIR is the directory of its target, which has the

@@ -152,33 +152,30 @@ static void add_macro_call(struct strbuf *out, const struct question *question, 
 	add_arguments(out, question, which, value);
 }
 
-/* Values that are tried for each argument, so that at least one of them changes the nr or the size. */
-static const char *const probes[] = { "1", "2", "64" };
-
-static void ask_call(struct macro_values *values, struct strbuf *out, size_t number)
-{
-	const struct question *question = values->questions[number];
-
-	strbuf_addf(out, "#ifdef %s\nenum{" MACRO_PREFIX "value%zu=", question->name, number);
-	add_macro_call(out, question, 0, "0");
-	strbuf_addf(out, "," MACRO_PREFIX "varying%zu=0u", number);
-	for (unsigned i = 0; i < question->parameter_count; i++)
-		for (size_t p = 0; p < sizeof(probes) / sizeof(probes[0]); p++) {
-			strbuf_adds(out, "|(");
-			add_macro_call(out, question, 0, "0");
-			strbuf_addch(out, '^');
-			add_macro_call(out, question, i, probes[p]);
-			strbuf_addch(out, ')');
-		}
-	strbuf_addf(out, "};\n#endif\nenum{" MACRO_PREFIX "mark%zu};\n", number);
-	question_lines(values, out, number);
-}
-
 void kinds_ask_calls(struct macro_values *values, struct strbuf *out)
 {
-	for (size_t i = 0; i < values->question_count; i++)
-		if (values->questions[i]->form == FORM_CALL && !values->questions[i]->is_dropped)
-			ask_call(values, out, i);
+	/* Values that are tried for each argument, so that at least one of them changes the nr or the size. */
+	static const char *const probes[] = { "1", "2", "64" };
+
+	for (size_t i = 0; i < values->question_count; i++) {
+		const struct question *question = values->questions[i];
+
+		if (question->form != FORM_CALL || question->is_dropped)
+			continue;
+		strbuf_addf(out, "#ifdef %s\nenum{" MACRO_PREFIX "value%zu=", question->name, i);
+		add_macro_call(out, question, 0, "0");
+		strbuf_addf(out, "," MACRO_PREFIX "varying%zu=0u", i);
+		for (unsigned k = 0; k < question->parameter_count; k++)
+			for (size_t p = 0; p < sizeof(probes) / sizeof(probes[0]); p++) {
+				strbuf_adds(out, "|(");
+				add_macro_call(out, question, 0, "0");
+				strbuf_addch(out, '^');
+				add_macro_call(out, question, k, probes[p]);
+				strbuf_addch(out, ')');
+			}
+		strbuf_addf(out, "};\n#endif\nenum{" MACRO_PREFIX "mark%zu};\n", i);
+		question_lines(values, out, i);
+	}
 }
 
 /*
@@ -201,23 +198,6 @@ static bool asks_kind(const struct question *question)
 	return question->has_kind && !question->is_dropped &&
 	       (question->form == FORM_GUARDED || question->form == FORM_SUSPECT ||
 		question->form == FORM_CALL);
-}
-
-/*
- * For each macro with a call in its text, appends an enumerator "callN" that is 1 if the macro and the call
- * have the same value.
- */
-static void ask_values_of_calls(const struct macro_values *values, struct strbuf *out)
-{
-	for (size_t i = 0; i < values->question_count; i++) {
-		const struct question *question = values->questions[i];
-
-		if (asks_kind(question) && question->call)
-			strbuf_addf(out,
-				    "#ifdef %s\nenum{" MACRO_PREFIX
-				    "call%zu=(unsigned)(%s)==(unsigned)(%s)};\n#endif\n",
-				    question->name, i, question->name, question->call);
-	}
 }
 
 /* Declares a variable for each macro: a pointer to the type of the macro's text, or of the call in it. */
@@ -245,7 +225,16 @@ void kinds_ask(struct macro_values *values, struct strbuf *out)
 		count += asks_kind(values->questions[i]);
 	if (!count)
 		return;
-	ask_values_of_calls(values, out);
+	/* For each macro with a call in its text, "callN" is 1 if the macro and the call have the same value. */
+	for (size_t i = 0; i < values->question_count; i++) {
+		const struct question *question = values->questions[i];
+
+		if (asks_kind(question) && question->call)
+			strbuf_addf(out,
+				    "#ifdef %s\nenum{" MACRO_PREFIX
+				    "call%zu=(unsigned)(%s)==(unsigned)(%s)};\n#endif\n",
+				    question->name, i, question->name, question->call);
+	}
 	strbuf_adds(out, declarations);
 	redefine_io_macros(out, "__typeof__(t)*");
 	ask_variables(values, out, "kind", "1", false);
@@ -273,22 +262,6 @@ static bool is_type_named(CXType type, const char *name)
 }
 
 /*
- * Checks whether @variable, the type of a variable that the section declares, is a pointer to a function that
- * returns the struct of step 1. @parameter is set to the type of the function's first parameter; invalid if
- * the function has no parameters.
- */
-static bool is_made(CXType *parameter, CXType variable)
-{
-	CXType function = clang.getPointeeType(variable),
-	       result = clang.getCanonicalType(clang.getResultType(function));
-
-	if (result.kind != CXType_Record || !is_type_named(result, RESULT))
-		return false;
-	*parameter = clang.getArgType(function, 0);
-	return true;
-}
-
-/*
  * Returns the type whose size is in the ioctl's number, from the type of the function's parameter; invalid if
  * the macro gives no type, or a number instead of a type.
  */
@@ -300,31 +273,21 @@ static CXType pointed_type(CXType parameter)
 						: (CXType){ .kind = CXType_Invalid };
 }
 
-static bool is_maker(CXType type)
-{
-	CXType canonical = clang.getCanonicalType(type);
-
-	return canonical.kind == CXType_Enum && is_type_named(canonical, ANY);
-}
-
-/* Checks whether the nr is an argument: the arguments change it, and it is 0 if all arguments are 0. */
-static bool is_nr_an_argument(const struct question *question)
-{
-	return question->varying & abi_ioc_mask(ABI_IOC_NR) &&
-	       !abi_ioc_get(question->value.magnitude, ABI_IOC_NR);
-}
-
 void kinds_answer(struct question *question, const char *word, CXType variable)
 {
-	CXType parameter;
+	CXType function = clang.getPointeeType(variable), parameter;
+	CXType type = clang.getCanonicalType(clang.getResultType(function));
 
-	if (!is_made(&parameter, variable))
+	/* If the macro uses an _IO() macro, the function returns the struct of step 1. */
+	if (type.kind != CXType_Record || !is_type_named(type, RESULT))
 		return;
+	parameter = clang.getArgType(function, 0); /* invalid if the function has no parameters */
 	if (!strcmp(word, "kind")) {
 		question->is_ioc = true;
 		question->pointed = pointed_type(parameter);
 	} else if (!strcmp(word, "maker")) {
-		question->is_maker = is_maker(pointed_type(parameter));
+		type = clang.getCanonicalType(pointed_type(parameter));
+		question->is_maker = type.kind == CXType_Enum && is_type_named(type, ANY);
 	} else if (!strcmp(word, "type")) {
 		question->written = parameter;
 	} else if (!strcmp(word, "sized")) {
@@ -346,24 +309,24 @@ static CXType type_in_number(const struct question *question)
 	return known;
 }
 
-/* Checks whether the document needs the type whose size is in the ioctl's number. */
-static bool is_type_used(const struct question *question)
-{
-	return question->is_used || (question->definition && (!question->call || question->is_its_call));
-}
-
 int kinds_read(struct macro_values *values, struct walk *walk, struct err *err)
 {
-	for (size_t i = 0; i < values->question_count; i++)
-		values->questions[i]->is_maker |=
-			values->questions[i]->is_ioc && is_nr_an_argument(values->questions[i]);
+	for (size_t i = 0; i < values->question_count; i++) {
+		struct question *question = values->questions[i];
+
+		/* The nr is an argument if the arguments change it, and it is 0 if all arguments are 0. */
+		question->is_maker |= question->is_ioc && question->varying & abi_ioc_mask(ABI_IOC_NR) &&
+				      !abi_ioc_get(question->value.magnitude, ABI_IOC_NR);
+	}
 	choices_resolve(values);
 	for (size_t i = 0; i < values->question_count; i++) {
 		struct question *question = values->questions[i];
 		CXType type = type_in_number(question);
+		bool is_used = question->is_used ||
+			       (question->definition && (!question->call || question->is_its_call));
 		int rc;
 
-		if (question->is_ioc && is_type_used(question) && type.kind != CXType_Invalid &&
+		if (question->is_ioc && is_used && type.kind != CXType_Invalid &&
 		    (rc = walk_argument(walk, &question->argument, &question->params, &question->elements,
 					type, err)))
 			return rc;

@@ -239,25 +239,6 @@ static bool may_be_made(const struct define *define, const char *text)
 	       names_macros(text);
 }
 
-static const char *call_inside(const char *text, struct arena *arena)
-{
-	struct view call;
-
-	return has_call_inside(&call, text) ? arena_strndup(arena, call.at, call.length) : NULL;
-}
-
-static void find_names(struct macro_definition *out, struct arena *arena)
-{
-	const char **names, *at = out->text;
-	struct view name;
-
-	while (macro_next_name(&name, &at))
-		out->name_count++;
-	out->names = names = arena_array(arena, out->name_count, sizeof(*names));
-	for (at = out->text; macro_next_name(&name, &at);)
-		*names++ = arena_strndup(arena, name.at, name.length);
-}
-
 /*
  * Sets @out to the purposes for which the rules want @define. The body without comments is copied to @arena
  * if a rule needs it.
@@ -330,6 +311,7 @@ enum macro_verdict macro_rules_apply(struct macro_definition *out, struct macro_
 {
 	struct macro_purpose purpose;
 	enum macro_verdict verdict = find_purpose(&purpose, rules, define, arena);
+	struct view view;
 
 	if (verdict != MACRO_WANTED)
 		return verdict;
@@ -340,10 +322,16 @@ enum macro_verdict macro_rules_apply(struct macro_definition *out, struct macro_
 		.line = define->line,
 		.purpose = purpose,
 	};
-	if (purpose.kind && !define->parameters.at) {
-		out->call = call_inside(out->text, arena);
-		if (names_macros(out->text))
-			find_names(out, arena);
+	if (purpose.kind && !define->parameters.at && has_call_inside(&view, out->text))
+		out->call = arena_strndup(arena, view.at, view.length);
+	if (purpose.kind && !define->parameters.at && names_macros(out->text)) {
+		const char **names, *at;
+
+		for (at = out->text; macro_next_name(&view, &at);)
+			out->name_count++;
+		out->names = names = arena_array(arena, out->name_count, sizeof(*names));
+		for (at = out->text; macro_next_name(&view, &at);)
+			*names++ = arena_strndup(arena, view.at, view.length);
 	}
 	if (define->parameters.at && !read_parameters(out, define->parameters, arena))
 		return verdict;

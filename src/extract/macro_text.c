@@ -65,11 +65,6 @@ static const char *number_end(struct look *look, const char *at)
 	return p;
 }
 
-static bool close_bracket(struct look *look, char ch)
-{
-	return look->depth && look->open[--look->depth] == ch;
-}
-
 /* Processes one character of punctuation. Return: false if a body with this character cannot be a number. */
 static bool look_at_char(struct look *look, char ch)
 {
@@ -83,7 +78,7 @@ static bool look_at_char(struct look *look, char ch)
 		return true;
 	case ')':
 	case ']':
-		return close_bracket(look, ch);
+		return look->depth && look->open[--look->depth] == ch;
 	case '?':
 		look->questions++;
 		return true;
@@ -94,11 +89,6 @@ static bool look_at_char(struct look *look, char ch)
 	default:
 		return !strchr("{};\"#@\\`=", ch);
 	}
-}
-
-static bool is_comparison(const char *at)
-{
-	return at[0] && at[1] == '=' && strchr("=!<>", at[0]);
 }
 
 enum macro_shape macro_shape_of(const char *text)
@@ -119,7 +109,7 @@ enum macro_shape macro_shape_of(const char *text)
 		} else if (*p == '\'') {
 			if (!lexer_skip_literal(&p, end))
 				return MACRO_NO_NUMBER;
-		} else if (is_comparison(p)) {
+		} else if (p[1] == '=' && strchr("=!<>", *p)) {
 			p += 2;
 		} else if (look_at_char(&look, *p)) {
 			p++;
@@ -264,22 +254,6 @@ bool macro_is_name(const char *text)
 }
 
 /*
- * Sets @out to the call that begins at @at: a name other than sizeof, and the arguments in brackets. Return:
- * false if no call begins there.
- */
-static bool cut_call(struct view *out, const char *at, const char *end)
-{
-	struct view rest = { at, (size_t)(end - at) }, name;
-	const char *after;
-
-	if (!view_cut_name(&name, &rest) || !rest.length || *rest.at != '(' || view_is(name, "sizeof"))
-		return false;
-	after = bracket_end(rest.at, end);
-	*out = (struct view){ at, after ? (size_t)(after - at) : 0 };
-	return after != NULL;
-}
-
-/*
  * Returns the position after the arguments in brackets that begin at @at; @at itself if there is no bracket.
  */
 static const char *skip_arguments(const char *at, const char *end)
@@ -327,13 +301,17 @@ bool macro_next_name(struct view *out, const char **at)
 
 bool macro_first_call(struct view *out, const char *text)
 {
-	const char *end = text + strlen(text);
+	const char *end = text + strlen(text), *after;
 
 	while (text < end) {
-		const size_t length = view_word((struct view){ text, (size_t)(end - text) }).length;
+		struct view rest = { text, (size_t)(end - text) }, name;
+		const size_t length = view_word(rest).length;
 
-		if (cut_call(out, text, end))
+		if (view_cut_name(&name, &rest) && rest.length && *rest.at == '(' &&
+		    !view_is(name, "sizeof") && (after = bracket_end(rest.at, end))) {
+			*out = (struct view){ text, (size_t)(after - text) };
 			return true;
+		}
 		text += length ? length : 1;
 	}
 	return false;

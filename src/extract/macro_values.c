@@ -67,29 +67,20 @@ static struct question *question_add(struct macro_values *values, const char *na
 }
 
 /*
- * Adds a question for each macro that the text of @definition names, because their values decide whether the
- * macro is an ioctl.
- */
-static void ask_for_names(struct macro_values *values, const struct macro_definition *definition)
-{
-	for (size_t i = 0; i < definition->name_count; i++) {
-		struct question *question = question_find(values, definition->names[i]);
-
-		if (!question)
-			question = question_add(values, definition->names[i], FORM_GUARDED);
-		values->added += !question->has_kind;
-		question->has_kind = true;
-	}
-}
-
-/*
  * question_note - update @question for @definition, a definition of its macro. Questions are added for the
- * macros that the definition's text names.
+ * macros that the definition's text names, because their values decide whether the macro is an ioctl.
  */
 static void question_note(struct macro_values *values, struct question *question,
 			  const struct macro_definition *definition)
 {
-	ask_for_names(values, definition);
+	for (size_t i = 0; i < definition->name_count; i++) {
+		struct question *named = question_find(values, definition->names[i]);
+
+		if (!named)
+			named = question_add(values, definition->names[i], FORM_GUARDED);
+		values->added += !named->has_kind;
+		named->has_kind = true;
+	}
 	question->has_kind = question->has_kind || definition->purpose.kind;
 	question->call = definition->call;
 	if (definition->parameters)
@@ -189,16 +180,7 @@ static const struct macro_definition *judge_definition(struct macro_values *valu
 	return arena_memdup(values->arena, &definition, sizeof(definition));
 }
 
-/* Returns the definition, from its hint or by the rules; NULL if no rule wants the macro. */
-static const struct macro_definition *wanted_definition(struct macro_values *values,
-							const struct macro_record *record)
-{
-	const struct hint *hint = record->body ? NULL : values->hint;
-
-	return hint && hint->end == record->end ? hint->definition : judge_definition(values, record);
-}
-
-/* form_of - return the form of the question for a macro with this text. */
+/* form_of - return the form of the question for an object-like macro with this text. */
 static enum form form_of(const char *text)
 {
 	uint64_t value;
@@ -212,21 +194,9 @@ static enum form form_of(const char *text)
 	return macro_shape_of(text) == MACRO_NO_NUMBER ? FORM_SUSPECT : FORM_GUARDED;
 }
 
-/*
- * Updates question->seen. Definitions that no rule wants are included, because they can be in effect at the
- * end of the headers.
- */
-static void note_form(struct question *question, const struct macro_record *record,
-		      const struct macro_definition *definition, struct arena *arena)
+static enum form form_of_definition(const struct macro_definition *definition)
 {
-	enum form form = FORM_GUARDED;
-
-	if (definition)
-		form = definition->parameters ? FORM_CALL : form_of(definition->text);
-	else if (record->file && !record->is_function_like)
-		form = form_of(lexer_join(body_of(record), false, arena));
-	if (form > question->seen)
-		question->seen = form;
+	return definition->parameters ? FORM_CALL : form_of(definition->text);
 }
 
 /*
@@ -242,11 +212,14 @@ static bool is_same_definition(const struct macro_definition *a, const struct ma
 
 void macro_values_definition(struct macro_values *values, const struct macro_record *record)
 {
-	const struct macro_definition *definition = NULL;
+	const struct hint *hint = record->body ? NULL : values->hint;
+	const struct macro_definition *definition = NULL; /* NULL if no rule wants the macro */
+	enum form form = FORM_GUARDED;
 	struct question *question;
 
 	if (record->file)
-		definition = wanted_definition(values, record);
+		definition = hint && hint->end == record->end ? hint->definition :
+								judge_definition(values, record);
 	question = question_find(values, record->name);
 	if (!question && definition)
 		question = question_add(values, definition->name,
@@ -258,7 +231,13 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 				    macro */
 	if (definition)
 		question_note(values, question, definition);
-	note_form(question, record, definition, values->arena);
+	/* Definitions that no rule wants count too, because they can be in effect at the end of the headers. */
+	if (definition)
+		form = form_of_definition(definition);
+	else if (record->file && !record->is_function_like)
+		form = form_of(lexer_join(body_of(record), false, values->arena));
+	if (form > question->seen)
+		question->seen = form;
 	if (question->is_defined && !is_same_definition(question->definition, definition))
 		question->differs = true;
 	if (question->definition && definition && strcmp(question->definition->text, definition->text))
@@ -393,12 +372,6 @@ static bool change_forms(struct macro_values *values)
 	return found;
 }
 
-/* Checks whether the mark at the end of the question is missing. If so, a macro swallowed it. */
-static bool is_lost(const struct question *question)
-{
-	return !question->is_dropped && !question->is_marked;
-}
-
 /*
  * Drops @question. But if the definitions in the preprocessing record allow a form earlier in enum form than
  * the scan predicted, changes to that form instead. Return: true.
@@ -425,7 +398,7 @@ static bool drop_lost(struct macro_values *values, enum form form, bool *in_run,
 
 		if (question->form != form)
 			continue;
-		if (is_lost(question) && (!*in_run || give_up))
+		if (!question->is_dropped && !question->is_marked && (!*in_run || give_up))
 			found = *in_run = drop_question(question);
 		else if (question->is_marked)
 			*in_run = false;
@@ -545,18 +518,6 @@ static void index_question(struct macro_values *values, const struct question *q
 	};
 }
 
-/* pop_macro restores an earlier definition, and the preprocessing record does not show which. */
-static void warn_of_pop(const struct macro_values *values, const struct question *question,
-			struct abi_builder *builder)
-{
-	abi_builder_warning(
-		builder,
-		arena_printf(values->arena, "%s:%u", question->file ? question->file->real : "",
-			     question->line),
-		"%s is left out: it is unknown which of its definitions pop_macro restored",
-		question->name);
-}
-
 /* Adds a requested macro to the index, and its constant or a warning to @builder. */
 static void finish_wanted(struct macro_values *values, const struct question *question,
 			  struct abi_builder *builder)
@@ -578,19 +539,6 @@ static void finish_wanted(struct macro_values *values, const struct question *qu
 		warn_of_macro(values, question, builder);
 }
 
-static void finish_extra(struct macro_values *values, const struct question *question,
-			 struct abi_builder *builder)
-{
-	if (question_is_evaluated(question))
-		abi_builder_constant(builder, &(struct abi_constant){ question->name, question->value });
-	if (has_no_text(question))
-		return;
-	ARRAY_GROW(values->extra, values->extra_count, values->extra_capacity);
-	values->extra[values->extra_count++] =
-		(struct extra_macro){ question->name, question->definition->text,
-				      question_is_evaluated(question) };
-}
-
 void macro_values_finish(struct macro_values *values, struct abi_builder *builder)
 {
 	bool has_pops = closure_mentions(values->closure, "pop_macro");
@@ -599,8 +547,14 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 		const struct question *question = values->questions[i];
 		const struct macro_purpose *purpose;
 
+		/* pop_macro restores an earlier definition, and the preprocessing record does not show which. */
 		if (has_pops && question->differs && question->is_answered) {
-			warn_of_pop(values, question, builder);
+			abi_builder_warning(
+				builder,
+				arena_printf(values->arena, "%s:%u",
+					     question->file ? question->file->real : "", question->line),
+				"%s is left out: it is unknown which of its definitions pop_macro restored",
+				question->name);
 			continue;
 		}
 		if (!question->definition) /* the scan found a definition, but it did not take effect */
@@ -609,8 +563,17 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 		if (purpose->constant || purpose->family || is_family_ioctl(question))
 			finish_wanted(values, question, builder);
 		choices_warn(values, question, builder);
-		if (purpose->extra)
-			finish_extra(values, question, builder);
+		if (!purpose->extra)
+			continue;
+		if (question_is_evaluated(question))
+			abi_builder_constant(builder,
+					     &(struct abi_constant){ question->name, question->value });
+		if (has_no_text(question))
+			continue;
+		ARRAY_GROW(values->extra, values->extra_count, values->extra_capacity);
+		values->extra[values->extra_count++] =
+			(struct extra_macro){ question->name, question->definition->text,
+					      question_is_evaluated(question) };
 	}
 	questions_drop(values);
 }
@@ -710,18 +673,6 @@ void macro_values_begin(struct macro_values *values, const struct closure *closu
 	values->closure = closure;
 }
 
-static void ask_for(struct macro_values *values, const struct macro_definition *definition)
-{
-	struct question *question = question_find(values, definition->name);
-	enum form form = definition->parameters ? FORM_CALL : form_of(definition->text);
-
-	if (!question)
-		question = question_add(values, definition->name, form);
-	else if (form > question->form)
-		question->form = form;
-	question_note(values, question, definition);
-}
-
 /*
  * Adds questions for the wanted macros in the hints of files that were added to the closure since the last
  * call.
@@ -731,9 +682,21 @@ static void follow_hints(struct macro_values *values)
 	for (; values->hinted < values->closure->file_count; values->hinted++) {
 		const struct hints *hints = values->closure->files[values->hinted]->hints;
 
-		for (size_t i = 0; i < hints->define_count; i++)
-			if (hints->defines[i].verdict == MACRO_WANTED)
-				ask_for(values, hints->defines[i].definition);
+		for (size_t i = 0; i < hints->define_count; i++) {
+			const struct macro_definition *definition = hints->defines[i].definition;
+			struct question *question;
+			enum form form;
+
+			if (hints->defines[i].verdict != MACRO_WANTED)
+				continue;
+			question = question_find(values, definition->name);
+			form = form_of_definition(definition);
+			if (!question)
+				question = question_add(values, definition->name, form);
+			else if (form > question->form)
+				question->form = form;
+			question_note(values, question, definition);
+		}
 	}
 }
 
@@ -783,32 +746,30 @@ static void ask_plain(struct macro_values *values, struct strbuf *out)
 		end_group(values, out);
 }
 
-/* Writes a question with a separate enum. */
-static void ask_one(struct macro_values *values, struct strbuf *out, size_t number)
-{
-	const char *name = values->questions[number]->name;
-
-	/*
-	 * The width comes first, because an enumerator with an error gets its value from the enumerator
-	 * before it.
-	 */
-	strbuf_addf(out, "#ifdef %s\n", name);
-	strbuf_addf(out, "enum{" MACRO_PREFIX "width%zu=sizeof(%s)," MACRO_PREFIX "value%zu=(%s),\n", number,
-		    name, number, name);
-	/* The name is used as an argument of a call, because otherwise "1, 2" would have the value 2. */
-	strbuf_addf(out, MACRO_PREFIX "again%zu=__builtin_choose_expr(1,%s,0)};\n", number, name);
-	/* clang warns of a shift by too many bits in an initializer, but not in an enumerator. */
-	strbuf_addf(out, "static const __typeof__(0ULL) " MACRO_PREFIX "shift%zu=(%s);\n#endif\n", number,
-		    name);
-	strbuf_addf(out, "enum{" MACRO_PREFIX "mark%zu};\n", number);
-	question_lines(values, out, number);
-}
-
+/* Writes the questions of @form, each with a separate enum. */
 static void ask_alone(struct macro_values *values, struct strbuf *out, enum form form)
 {
-	for (size_t i = 0; i < values->question_count; i++)
-		if (values->questions[i]->form == form && !values->questions[i]->is_dropped)
-			ask_one(values, out, i);
+	for (size_t i = 0; i < values->question_count; i++) {
+		const char *name = values->questions[i]->name;
+
+		if (values->questions[i]->form != form || values->questions[i]->is_dropped)
+			continue;
+		/*
+		 * The width comes first, because an enumerator with an error gets its value from the
+		 * enumerator before it.
+		 */
+		strbuf_addf(out,
+			    "#ifdef %s\nenum{" MACRO_PREFIX "width%zu=sizeof(%s)," MACRO_PREFIX
+			    "value%zu=(%s),\n",
+			    name, i, name, i, name);
+		/* The name is an argument of a call, because otherwise "1, 2" would have the value 2. */
+		strbuf_addf(out, MACRO_PREFIX "again%zu=__builtin_choose_expr(1,%s,0)};\n", i, name);
+		/* clang warns of a shift by too many bits in an initializer, but not in an enumerator. */
+		strbuf_addf(out, "static const __typeof__(0ULL) " MACRO_PREFIX "shift%zu=(%s);\n#endif\n", i,
+			    name);
+		strbuf_addf(out, "enum{" MACRO_PREFIX "mark%zu};\n", i);
+		question_lines(values, out, i);
+	}
 }
 
 void macro_values_section(struct macro_values *values, struct strbuf *out)

@@ -9,7 +9,7 @@
  * 1. Read the entries of the method tables (nvoc_scan()), and check that no file and no part of a file is
  *    missing (methods_check_sources(), nvoc_check_infos()).
  * 2. Read the list of commands with embedded pointers, the list of deprecated commands, and the words for
- *    flags and access rights (methods_read()).
+ *    flags and access rights (methods_add_family()).
  * 3. Merge methods with the same number (methods_unite()). They exist because a derived class exports the
  *    methods of its base class again.
  * 4. Find the macro that names each command (command_names_find()), because users and proxies use these
@@ -160,16 +160,6 @@ static unsigned names_score(const struct macro *macro, const struct command_name
 	return score & evidence ? score : 0;
 }
 
-/*
- * Checks whether @macro can name a command. It must match the family's globs or be a constant of the
- * document.
- */
-static bool names_may_name(const struct macro *macro, const struct profile_family *family)
-{
-	return (macro->is_constant || profile_matches(&family->match, macro->name)) &&
-	       !profile_matches(&family->except, macro->name);
-}
-
 /* Compares the value of a macro with the number of a command that has no name yet, for bsearch(). */
 static int names_compare(const void *number, const void *name)
 {
@@ -209,7 +199,9 @@ void command_names_find(struct command_name *names, size_t count, const struct p
 		      1))
 			continue;
 		name = bsearch(&macro->value.magnitude, names, count, sizeof(*names), names_compare);
-		if (!name || !names_may_name(macro, family))
+		/* The macro must match the family's globs or be a constant of the document. */
+		if (!name || (!macro->is_constant && !profile_matches(&family->match, macro->name)) ||
+		    profile_matches(&family->except, macro->name))
 			continue;
 		score = names_score(macro, name);
 		if (score > name->score) {
@@ -278,16 +270,6 @@ static bool nvoc_param_size(const char **params, struct view value, struct arena
 	return view_is(value, ")");
 }
 
-static bool nvoc_func(const char **func, struct view value, struct arena *arena)
-{
-	struct view name;
-
-	if (!view_cut(&value, "\"") || !view_cut_name(&name, &value) || !view_is(value, "\""))
-		return false;
-	*func = arena_strndup(arena, name.at, name.length);
-	return true;
-}
-
 /*
  * Returns the value of a member from @rest, the text after the member's name, without the comma and the
  * comment after the value.
@@ -303,7 +285,7 @@ static struct view nvoc_value(struct view rest)
 static void nvoc_member(struct nvoc_scan *scan, struct view line, unsigned number)
 {
 	struct nvoc_method *method = &scan->method;
-	struct view rest = line;
+	struct view rest = line, name;
 	unsigned member;
 	bool good;
 
@@ -321,7 +303,10 @@ static void nvoc_member(struct nvoc_scan *scan, struct view line, unsigned numbe
 		good = nvoc_param_size(&method->params, nvoc_value(rest), scan->file->arena);
 	} else if (view_cut(&rest, "/*func=*/")) {
 		member = NVOC_FUNC;
-		good = nvoc_func(&method->func, nvoc_value(rest), scan->file->arena);
+		rest = nvoc_value(rest);
+		good = view_cut(&rest, "\"") && view_cut_name(&name, &rest) && view_is(rest, "\"");
+		if (good)
+			method->func = arena_strndup(scan->file->arena, name.at, name.length);
 	} else {
 		if (!view_cut(&rest, "/*"))
 			nvoc_malformed(scan, number, "one of its lines does not begin with a member's name");
@@ -332,32 +317,6 @@ static void nvoc_member(struct nvoc_scan *scan, struct view line, unsigned numbe
 	if (scan->seen & member)
 		nvoc_malformed(scan, number, "the member on this line is given twice");
 	scan->seen |= member;
-}
-
-static void nvoc_open_entry(struct nvoc_scan *scan, unsigned number)
-{
-	scan->method = (struct nvoc_method){
-		.conditional = conditions_branch(&scan->conditions) != BRANCH_COMPILED,
-	};
-	scan->entry_line = number;
-	scan->entry_count++;
-	scan->seen = 0;
-	scan->malformed = false;
-}
-
-static void nvoc_close_entry(struct nvoc_scan *scan)
-{
-	struct nvoc_methods *out = scan->out;
-
-	if (scan->seen != NVOC_ALL)
-		nvoc_malformed(scan, scan->entry_line,
-			       "one of flags, accessRight, methodId, paramSize and func is missing");
-	if (!scan->malformed) {
-		scan->method.source = table_file_source(scan->file, scan->entry_line);
-		ARRAY_GROW(out->items, out->count, out->capacity);
-		out->items[out->count++] = scan->method;
-	}
-	scan->entry_line = 0;
 }
 
 /*
@@ -372,23 +331,12 @@ static bool nvoc_is_usual_condition(struct view line)
 	       view_cut(&rest, "#if NV_PRINTF_STRINGS_ALLOWED");
 }
 
-static void nvoc_directive(struct nvoc_scan *scan, struct view line, unsigned number)
-{
-	struct view rest = line;
-
-	if (scan->entry_line && view_cut(&rest, "#if") && !nvoc_is_usual_condition(line))
-		scan->method.conditional = true;
-	if (!conditions_follow(&scan->conditions, line, conditions_opened(line)))
-		table_file_warn(scan->file, number,
-				"This line of a table of exported methods closes an #if that was not "
-				"opened.");
-}
-
 /* Reads a table. The position is after the table's opening brace. */
 static void nvoc_scan_table(struct nvoc_scan *scan)
 {
+	struct nvoc_methods *out = scan->out;
 	unsigned first = scan->lines.number;
-	struct view line;
+	struct view line, rest;
 
 	scan->entry_line = 0;
 	while (view_next_line(&line, &scan->lines)) {
@@ -396,54 +344,60 @@ static void nvoc_scan_table(struct nvoc_scan *scan)
 
 		if (!line.length)
 			continue;
-		if (line.at[0] == '#')
-			nvoc_directive(scan, line, number);
-		else if (view_is(line, "};"))
+		if (line.at[0] == '#') {
+			rest = line;
+			if (scan->entry_line && view_cut(&rest, "#if") && !nvoc_is_usual_condition(line))
+				scan->method.conditional = true;
+			if (!conditions_follow(&scan->conditions, line, conditions_opened(line)))
+				table_file_warn(scan->file, number,
+						"This line of a table of exported methods closes an #if that was not "
+						"opened.");
+		} else if (view_is(line, "};")) {
 			return;
-		else if (conditions_branch(&scan->conditions) == BRANCH_SKIPPED)
+		} else if (conditions_branch(&scan->conditions) == BRANCH_SKIPPED) {
 			continue;
-		else if (scan->entry_line && (view_is(line, "},") || view_is(line, "}")))
-			nvoc_close_entry(scan);
-		else if (scan->entry_line)
+		} else if (scan->entry_line && (view_is(line, "},") || view_is(line, "}"))) {
+			if (scan->seen != NVOC_ALL)
+				nvoc_malformed(scan, scan->entry_line,
+					       "one of flags, accessRight, methodId, paramSize and func is missing");
+			if (!scan->malformed) {
+				scan->method.source = table_file_source(scan->file, scan->entry_line);
+				ARRAY_GROW(out->items, out->count, out->capacity);
+				out->items[out->count++] = scan->method;
+			}
+			scan->entry_line = 0;
+		} else if (scan->entry_line) {
 			nvoc_member(scan, line, number);
-		else if (line.at[0] == '{')
-			nvoc_open_entry(scan, number);
-		else
+		} else if (line.at[0] == '{') {
+			scan->method = (struct nvoc_method){
+				.conditional = conditions_branch(&scan->conditions) != BRANCH_COMPILED,
+			};
+			scan->entry_line = number;
+			scan->entry_count++;
+			scan->seen = 0;
+			scan->malformed = false;
+		} else {
 			table_file_warn(scan->file, number,
 					"This line of a table of exported methods is not understood.");
+		}
 	}
 	table_file_warn(scan->file, first, "The table of exported methods that begins here has no end.");
 	scan->is_cut = true;
 }
 
-/*
- * Returns the opening brace of "name[] = {" at @at, which is after NVOC_TABLE; NULL if this is not the head
- * of a table.
- */
-static const char *nvoc_table_head(const char *at, const char *end)
-{
-	struct view rest = view_trim((struct view){ at, (size_t)(end - at) });
-	struct view name;
-
-	if (view_cut_name(&name, &rest) && view_cut(&rest, "[") && view_cut(&rest, "]") &&
-	    view_cut(&rest, "=") && rest.length && rest.at[0] == '{')
-		return rest.at;
-	return NULL;
-}
-
-/* Returns the opening brace of the last table that begins between @from and @hit, or NULL. */
+/* Returns the opening brace of the last table, "name[] = {", that begins between @from and @hit, or NULL. */
 static const char *nvoc_find_table(const char *from, const char *hit)
 {
 	const char *brace = NULL;
-	const char *at = from;
 
-	while ((at = memmem(at, (size_t)(hit - at), NVOC_TABLE, strlen(NVOC_TABLE)))) {
-		const char *head;
+	while ((from = memmem(from, (size_t)(hit - from), NVOC_TABLE, strlen(NVOC_TABLE)))) {
+		struct view rest, name;
 
-		at += strlen(NVOC_TABLE);
-		head = nvoc_table_head(at, hit);
-		if (head)
-			brace = head;
+		from += strlen(NVOC_TABLE);
+		rest = view_trim((struct view){ from, (size_t)(hit - from) });
+		if (view_cut_name(&name, &rest) && view_cut(&rest, "[") && view_cut(&rest, "]") &&
+		    view_cut(&rest, "=") && rest.length && rest.at[0] == '{')
+			brace = rest.at;
 	}
 	return brace;
 }
@@ -477,21 +431,6 @@ static void nvoc_advance(struct nvoc_scan *scan, const char *to)
 		if (line.length && line.at[0] == '#' && !nvoc_in_comment(&outside, line.at))
 			conditions_follow(&scan->conditions, line, conditions_opened(line));
 	}
-}
-
-/*
- * Warns if NVOC did not write the file, or if the file is cut off. A file from NVOC contains "NVOC", and ends
- * with a function or a table. It can be empty: the driver has two empty files, for classes without methods.
- */
-static void nvoc_check_whole(const struct table_file *file)
-{
-	struct view text = view_trim((struct view){ file->text, file->size });
-	char last = text.length ? text.at[text.length - 1] : '}';
-
-	if (text.length && !memmem(text.at, text.length, "NVOC", 4))
-		table_file_warn(file, 0, "NVOC did not write this file; exported methods may be missing.");
-	else if (last != '}' && last != ';')
-		table_file_warn(file, 0, "This file is cut off; exported methods may be missing.");
 }
 
 #define NVOC_INFO "const struct NVOC_EXPORT_INFO "
@@ -551,6 +490,8 @@ void nvoc_scan(struct nvoc_methods *out, const struct table_file *file)
 		.out = out, .file = file, .lines = { file->text, end, 1 },
 	};
 	const char *hit, *brace;
+	struct view text;
+	char last;
 
 	while ((hit = memmem(scan.lines.at, (size_t)(end - scan.lines.at), NVOC_ANCHOR,
 			     strlen(NVOC_ANCHOR)))) {
@@ -568,7 +509,16 @@ void nvoc_scan(struct nvoc_methods *out, const struct table_file *file)
 	}
 	if (scan.is_cut)
 		return;
-	nvoc_check_whole(file);
+	/*
+	 * A file from NVOC contains "NVOC", and ends with a function or a table. It can be empty: the driver
+	 * has two empty files, for classes without methods.
+	 */
+	text = view_trim((struct view){ file->text, file->size });
+	last = text.length ? text.at[text.length - 1] : '}';
+	if (text.length && !memmem(text.at, text.length, "NVOC", 4))
+		table_file_warn(file, 0, "NVOC did not write this file; exported methods may be missing.");
+	else if (last != '}' && last != ';')
+		table_file_warn(file, 0, "This file is cut off; exported methods may be missing.");
 	if (memmem(file->text, file->size, NVOC_INFO, strlen(NVOC_INFO)))
 		nvoc_check_infos(&scan);
 }
@@ -746,19 +696,6 @@ static int methods_read_embedded(struct methods *methods, struct err *err)
 	return rc;
 }
 
-static int methods_read(struct methods *methods, struct err *err)
-{
-	const struct family_context *context = methods->context;
-	const struct profile_family *family = context->family;
-	int rc;
-
-	if ((rc = methods_read_tables(methods, err)) || (rc = methods_read_embedded(methods, err)) ||
-	    (rc = deprecated_ioctls_read(&methods->deprecated, context, err)) ||
-	    (rc = flag_words_read(&methods->flags, context, &family->flag_words, false, err)))
-		return rc;
-	return flag_words_read(&methods->access, context, &family->access_words, true, err);
-}
-
 /* Orders methods by id, then as they were read, because methods_unite() keeps the first of each id. */
 static int methods_compare(const void *a, const void *b)
 {
@@ -807,20 +744,6 @@ static void methods_unite(struct methods *methods)
 				"it is left out.",
 				one->func, (unsigned long long)one->id, before->func, before->source);
 	}
-}
-
-static void methods_name(struct methods *methods)
-{
-	methods->names = xmalloc((methods->unique_count + 1) * sizeof(*methods->names));
-	for (size_t i = 0; i < methods->unique_count; i++) {
-		const struct nvoc_method *method = methods->unique[i];
-
-		methods->names[i] = (struct command_name){
-			.number = method->id, .params = method->params, .func = method->func,
-		};
-	}
-	command_names_find(methods->names, methods->unique_count, methods->context->family,
-			   methods->context->macros);
 }
 
 /*
@@ -890,33 +813,37 @@ static void methods_add(const struct methods *methods, const struct nvoc_method 
 	family_add_ioctl(methods->context, &ioctl);
 }
 
-static void methods_add_all(struct methods *methods)
-{
-	methods_unite(methods);
-	methods_name(methods);
-	for (size_t i = 0; i < methods->unique_count; i++)
-		methods_add(methods, methods->unique[i], &methods->names[i]);
-	methods_add_deprecated(methods);
-}
-
-static void methods_release(struct methods *methods)
-{
-	flag_words_release(&methods->access);
-	flag_words_release(&methods->flags);
-	free(methods->embedded.items);
-	free(methods->deprecated.items);
-	free(methods->names);
-	free(methods->unique);
-	free(methods->found.items);
-}
-
 int methods_add_family(const struct family_context *context, struct err *err)
 {
+	const struct profile_family *family = context->family;
 	struct methods methods = { .context = context };
-	int rc = methods_read(&methods, err);
+	int rc;
 
-	if (!rc)
-		methods_add_all(&methods);
-	methods_release(&methods);
+	if ((rc = methods_read_tables(&methods, err)) || (rc = methods_read_embedded(&methods, err)) ||
+	    (rc = deprecated_ioctls_read(&methods.deprecated, context, err)) ||
+	    (rc = flag_words_read(&methods.flags, context, &family->flag_words, false, err)) ||
+	    (rc = flag_words_read(&methods.access, context, &family->access_words, true, err)))
+		goto out;
+	methods_unite(&methods);
+	methods.names = xmalloc((methods.unique_count + 1) * sizeof(*methods.names));
+	for (size_t i = 0; i < methods.unique_count; i++) {
+		const struct nvoc_method *method = methods.unique[i];
+
+		methods.names[i] = (struct command_name){
+			.number = method->id, .params = method->params, .func = method->func,
+		};
+	}
+	command_names_find(methods.names, methods.unique_count, family, context->macros);
+	for (size_t i = 0; i < methods.unique_count; i++)
+		methods_add(&methods, methods.unique[i], &methods.names[i]);
+	methods_add_deprecated(&methods);
+out:
+	flag_words_release(&methods.access);
+	flag_words_release(&methods.flags);
+	free(methods.embedded.items);
+	free(methods.deprecated.items);
+	free(methods.names);
+	free(methods.unique);
+	free(methods.found.items);
 	return rc;
 }

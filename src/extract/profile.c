@@ -248,8 +248,9 @@ static void on_include(void *data, struct view spelled)
 		(struct include){ run->header, arena_strndup(run->arena, spelled.at, spelled.length) };
 }
 
-static void add_call_macro(struct proposing *run, const struct define *define)
+static void on_define(void *data, const struct define *define)
 {
+	struct proposing *run = data;
 	const char *name = arena_strndup(run->arena, define->name.at, define->name.length);
 	const char *text = lexer_join(define->body, false, run->arena);
 	struct view rest = view_trim(view_of(text)), called;
@@ -271,11 +272,6 @@ static void add_call_macro(struct proposing *run, const struct define *define)
 		call->first = arena_strndup(run->arena, rest.at, strcspn(rest.at, ",)"));
 	}
 	HASH_ADD_KEYPTR(hh, run->calls, call->name, strlen(call->name), call);
-}
-
-static void on_define(void *data, const struct define *define)
-{
-	add_call_macro(data, define);
 }
 
 /* Adds the enumerators with the form "NAME = MAKER(" in the body of an enum. */
@@ -414,25 +410,17 @@ static int type_value(const struct proposing *run, const char *text)
 }
 
 /*
- * Follows the calls from @call to a call of _IO() or a similar macro. Return: that call; NULL if there is
- * none.
+ * Records the type number of an ioctl, from the call of _IO() or a similar macro to which it leads. If that is
+ * _IOC(), whose first argument is the direction, the type is unknown.
  */
-static const struct call *basic_call(const struct proposing *run, const struct call *call)
+static void note_type(struct proposing *run, const struct call *call)
 {
+	int value = -1;
+
 	for (int depth = 0; depth < 8 && call && call->called && !is_basic_maker(call->called); depth++)
 		call = find_call_macro(run, call->called);
-	return call && call->called && is_basic_maker(call->called) ? call : NULL;
-}
-
-/*
- * Records the type number of an ioctl. If the ioctl uses _IOC(), whose first argument is the direction, the
- * type is unknown.
- */
-static void note_type(struct proposing *run, const struct call *ioctl)
-{
-	const struct call *basic = basic_call(run, ioctl);
-	int value = basic && strcmp(basic->called, "_IOC") ? type_value(run, basic->first) : -1;
-
+	if (call && call->called && is_basic_maker(call->called) && strcmp(call->called, "_IOC"))
+		value = type_value(run, call->first);
 	if (value < 0)
 		run->has_unknown_types = true;
 	else
@@ -451,13 +439,6 @@ static void count_ioctls(struct proposing *run)
 }
 
 /* --- includes --- */
-
-static const char *directory_of(const char *path, struct arena *arena)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? arena_strndup(arena, path, (size_t)(slash - path)) : ".";
-}
 
 /*
  * Checks whether the last components of @path are @spelled. If so, sets @directory to the components before
@@ -483,7 +464,8 @@ static bool ends_with_header(const char **directory, const char *path, const cha
 static size_t find_included(const char **directory, const struct proposing *run,
 			    const struct include *include)
 {
-	const char *beside = directory_of(run->paths[include->header], run->arena), *found;
+	const char *includer = run->paths[include->header], *slash = strrchr(includer, '/'), *found;
+	const char *beside = slash ? arena_strndup(run->arena, includer, (size_t)(slash - includer)) : ".";
 	size_t best = SIZE_MAX;
 
 	for (size_t i = 0; i < run->path_count; i++) {
@@ -675,16 +657,6 @@ static const char *name_of_proposal(const struct proposal *proposal, struct aren
 			     strcspn(name, ".") - (strstr(name, "_ioctl.h") ? strlen("_ioctl") : 0));
 }
 
-static void write_role(struct json_writer *json, const char *role, const char *type, const char *name)
-{
-	json_open_inline_object(json);
-	json_key_string(json, "role", role);
-	json_key_string(json, "type", type);
-	if (name)
-		json_key_string(json, "name", name);
-	json_close_object(json);
-}
-
 /* Writes role rules for common field names of Linux drivers. */
 static void write_roles(struct json_writer *json)
 {
@@ -701,8 +673,14 @@ static void write_roles(struct json_writer *json)
 
 	json_key(json, "roles");
 	json_open_array(json);
-	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
-		write_role(json, roles[i].role, roles[i].type, roles[i].name);
+	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++) {
+		json_open_inline_object(json);
+		json_key_string(json, "role", roles[i].role);
+		json_key_string(json, "type", roles[i].type);
+		if (roles[i].name)
+			json_key_string(json, "name", roles[i].name);
+		json_close_object(json);
+	}
 	json_close_array(json);
 }
 
@@ -766,20 +744,18 @@ static void write_unit(struct json_writer *json, const struct proposal *proposal
 	json_close_array(json);
 }
 
-static const char *type_text(unsigned type, struct arena *arena)
-{
-	return type > ' ' && type < 0x7f ? arena_printf(arena, "%c", (int)type)
-					 : arena_printf(arena, "0x%02x", type);
-}
-
 /* Writes the family. It gets a list of types only if the types of all ioctls are known. */
 static void write_family(struct json_writer *json, const struct proposal *proposal, const char *name,
 			 struct arena *arena)
 {
 	const char **types = arena_array(arena, proposal->type_count + 1, sizeof(*types));
 
-	for (size_t i = 0; i < proposal->type_count; i++)
-		types[i] = type_text(proposal->types[i], arena);
+	for (size_t i = 0; i < proposal->type_count; i++) {
+		const unsigned type = proposal->types[i];
+
+		types[i] = type > ' ' && type < 0x7f ? arena_printf(arena, "%c", (int)type) :
+						       arena_printf(arena, "0x%02x", type);
+	}
 	json_key(json, "families");
 	json_open_array(json);
 	json_open_inline_object(json);

@@ -61,35 +61,6 @@ static void dispatch_add(struct dispatch_scan *scan, struct view name, unsigned 
 	};
 }
 
-/*
- * Reads a label. The stream is after "case". The label must be a single name, so a range "case A ... B:" is
- * not accepted.
- */
-static void dispatch_case(struct dispatch_scan *scan, unsigned line)
-{
-	struct view name;
-
-	if (statements_cut_name(&name, &scan->stream) && statements_cut(&scan->stream, ':'))
-		dispatch_add(scan, name, line, false);
-	else
-		dispatch_unknown(scan, line, "The label of this case is not a single name");
-}
-
-/*
- * Reads a call of a macro that expands to a label. The stream is at its "(". The first argument is the ioctl.
- */
-static void dispatch_macro(struct dispatch_scan *scan, unsigned line)
-{
-	struct view arguments, name;
-
-	if (statements_cut_group(&arguments, &scan->stream) && view_cut_name(&name, &arguments) &&
-	    (!arguments.length || arguments.at[0] == ','))
-		dispatch_add(scan, name, line, true);
-	else
-		dispatch_unknown(scan, line, "The first argument of this macro is not a single name");
-	statements_cut(&scan->stream, ';');
-}
-
 static bool dispatch_is_macro(const struct dispatch_scan *scan, struct view word)
 {
 	char name[256];
@@ -101,19 +72,31 @@ static bool dispatch_is_macro(const struct dispatch_scan *scan, struct view word
 static bool dispatch_statement(struct dispatch_scan *scan)
 {
 	struct statements *stream = &scan->stream;
+	struct view word, name, arguments;
 	unsigned line = stream->line;
-	struct view word;
 
 	if (!statements_cut_name(&word, stream))
 		return statements_skip_statement(stream);
-	if (view_is(word, "case"))
-		dispatch_case(scan, line);
-	else if (view_is(word, "default") && statements_cut(stream, ':'))
+	if (view_is(word, "case")) {
+		/* The label must be a single name, so a range "case A ... B:" is not accepted. */
+		if (statements_cut_name(&name, stream) && statements_cut(stream, ':'))
+			dispatch_add(scan, name, line, false);
+		else
+			dispatch_unknown(scan, line, "The label of this case is not a single name");
+	} else if (view_is(word, "default") && statements_cut(stream, ':')) {
 		return true;
-	else if (dispatch_is_macro(scan, word) && statements_is_at(stream, '('))
-		dispatch_macro(scan, line);
-	else
+	} else if (dispatch_is_macro(scan, word) && statements_is_at(stream, '(')) {
+		/* A macro that expands to a label. Its first argument is the ioctl. */
+		if (statements_cut_group(&arguments, stream) && view_cut_name(&name, &arguments) &&
+		    (!arguments.length || arguments.at[0] == ','))
+			dispatch_add(scan, name, line, true);
+		else
+			dispatch_unknown(scan, line,
+					 "The first argument of this macro is not a single name");
+		statements_cut(stream, ';');
+	} else {
 		return statements_skip_statement(stream);
+	}
 	return true;
 }
 
@@ -148,21 +131,6 @@ static bool dispatch_is_over_command(struct view rest)
 	       (inside.length == 3 || !view_is_word_char(inside.at[inside.length - 4]));
 }
 
-/* Reads a switch if it is over a command. The stream is after the word "switch". */
-static void dispatch_switch(struct dispatch_scan *scan, unsigned line)
-{
-	struct statements *stream = &scan->stream;
-
-	if (!statements_is_at(stream, '(') || !dispatch_is_over_command(statements_rest(stream)) ||
-	    !statements_cut_group(NULL, stream))
-		return;
-	scan->out->switch_count++;
-	if (statements_cut(stream, '{'))
-		dispatch_body(scan, line);
-	else
-		dispatch_unknown(scan, line, "No block follows this switch over a command");
-}
-
 static void dispatch_keep(struct dispatch_texts *out, const struct statements *stream,
 			  const struct table_file *file)
 {
@@ -174,14 +142,24 @@ static void dispatch_keep(struct dispatch_texts *out, const struct statements *s
 void dispatch_scan(struct dispatch *out, const struct table_file *file, const struct profile_strings *macros)
 {
 	struct dispatch_scan scan = { .out = out, .macros = macros };
+	struct statements *stream = &scan.stream;
 	struct view word;
 
-	statements_init(&scan.stream, file);
-	scan.stream.headers = out->headers;
-	dispatch_keep(&out->texts, &scan.stream, file);
-	while (statements_next_name(&word, &scan.stream))
-		if (view_is(word, "switch"))
-			dispatch_switch(&scan, scan.stream.line);
+	statements_init(stream, file);
+	stream->headers = out->headers;
+	dispatch_keep(&out->texts, stream, file);
+	while (statements_next_name(&word, stream)) {
+		unsigned line = stream->line;
+
+		if (!view_is(word, "switch") || !statements_is_at(stream, '(') ||
+		    !dispatch_is_over_command(statements_rest(stream)) || !statements_cut_group(NULL, stream))
+			continue;
+		out->switch_count++;
+		if (statements_cut(stream, '{'))
+			dispatch_body(&scan, line);
+		else
+			dispatch_unknown(&scan, line, "No block follows this switch over a command");
+	}
 }
 
 void dispatch_release(struct dispatch *dispatch)
@@ -209,12 +187,6 @@ const char *dispatch_mention(const struct dispatch_texts *texts, const char *nam
 
 /* The largest number of an argument in the patterns of a struct profile_route, which use "\1" to "\9". */
 enum { ROUTE_ARGUMENTS = 9 };
-
-struct route_scan {
-	struct routes *out;
-	const struct profile_routes *rules;
-	struct statements stream;
-};
 
 struct route_call {
 	const struct profile_route *rule;
@@ -317,36 +289,30 @@ static const struct profile_route *route_rule(const struct profile_routes *rules
 	return NULL;
 }
 
-/* Reads a call of @name if a rule of the profile matches. The stream is after the name. */
-static void routes_read_name(struct route_scan *scan, struct view name)
-{
-	struct statements *stream = &scan->stream;
-	struct route_call call = { .name = name, .line = stream->line };
-	struct view rest = view_trim(statements_rest(stream));
-
-	if (!rest.length || rest.at[0] != '(' || statements_branch(stream) == BRANCH_SKIPPED ||
-	    !(call.rule = route_rule(scan->rules, name)))
-		return;
-	statements_cut(stream, '(');
-	if (statements_cut_arguments(call.argument, ROUTE_ARGUMENTS, &call.count, stream))
-		routes_add(scan->out, &call, stream->file);
-	else
-		table_file_warn(stream->file, call.line,
-				"This %.*s is left out: its parentheses do not close.", (int)name.length,
-				name.at);
-}
-
 void routes_scan(struct routes *out, const struct table_file *file, const struct profile_routes *rules)
 {
-	struct route_scan scan = { .out = out, .rules = rules };
+	struct statements stream;
 	struct view name;
 
-	statements_init(&scan.stream, file);
-	scan.stream.is_silent = true; /* do not warn of faulty #ifs, because only the calls in these sources
-					 are read */
-	dispatch_keep(&out->texts, &scan.stream, file);
-	while (statements_next_name(&name, &scan.stream))
-		routes_read_name(&scan, name);
+	statements_init(&stream, file);
+	stream.is_silent = true; /* do not warn of faulty #ifs, because only the calls in these sources are
+				    read */
+	dispatch_keep(&out->texts, &stream, file);
+	while (statements_next_name(&name, &stream)) {
+		struct route_call call = { .name = name, .line = stream.line };
+		struct view rest = view_trim(statements_rest(&stream));
+
+		if (!rest.length || rest.at[0] != '(' || statements_branch(&stream) == BRANCH_SKIPPED ||
+		    !(call.rule = route_rule(rules, name)))
+			continue;
+		statements_cut(&stream, '(');
+		if (statements_cut_arguments(call.argument, ROUTE_ARGUMENTS, &call.count, &stream))
+			routes_add(out, &call, file);
+		else
+			table_file_warn(file, call.line,
+					"This %.*s is left out: its parentheses do not close.",
+					(int)name.length, name.at);
+	}
 }
 
 /* Orders routes by ioctl, for searches, and then by source: routes_unite() keeps the first record. */
@@ -363,19 +329,6 @@ static bool routes_same_record(const struct route *a, const struct route *b)
 	return a->record == b->record || (a->record && b->record && !strcmp(a->record, b->record));
 }
 
-static void routes_join(struct route *first, struct route *next, const struct family_context *context)
-{
-	for (size_t i = 0; i < next->flags.count; i++)
-		word_set_add(&first->flags, next->flags.items[i]);
-	if (!routes_same_record(first, next))
-		abi_builder_warning(context->builder, next->source,
-				    "%s takes a %s here, but a %s at %s; the latter is used.", next->ioctl,
-				    next->record ? next->record : "record without a name",
-				    first->record ? first->record : "record without a name",
-				    first->source);
-	free(next->flags.items);
-}
-
 static void routes_unite(struct routes *out, const struct family_context *context)
 {
 	size_t count = 0;
@@ -383,38 +336,23 @@ static void routes_unite(struct routes *out, const struct family_context *contex
 	if (out->count)
 		qsort(out->items, out->count, sizeof(*out->items), routes_compare);
 	for (size_t i = 0; i < out->count; i++) {
-		if (count && !strcmp(out->items[count - 1].ioctl, out->items[i].ioctl))
-			routes_join(&out->items[count - 1], &out->items[i], context);
-		else
-			out->items[count++] = out->items[i];
+		struct route *first = count ? &out->items[count - 1] : NULL, *next = &out->items[i];
+
+		if (!first || strcmp(first->ioctl, next->ioctl)) {
+			out->items[count++] = *next;
+			continue;
+		}
+		for (size_t k = 0; k < next->flags.count; k++)
+			word_set_add(&first->flags, next->flags.items[k]);
+		if (!routes_same_record(first, next))
+			abi_builder_warning(context->builder, next->source,
+					    "%s takes a %s here, but a %s at %s; the latter is used.",
+					    next->ioctl, next->record ? next->record : "record without a name",
+					    first->record ? first->record : "record without a name",
+					    first->source);
+		free(next->flags.items);
 	}
 	out->count = count;
-}
-
-/*
- * Reads the calls in the files that @glob matches. If there is no call, adds a warning and sets @is_known to
- * false.
- */
-static int routes_read_glob(struct routes *out, bool *is_known, const struct family_context *context,
-			    const char *glob, struct err *err)
-{
-	const struct profile_strings globs = { &glob, 1 };
-	const size_t count = out->count;
-	struct table_files files;
-	int rc = table_files_find(&files, context, &globs, err);
-
-	while (table_files_next(&files, &rc, err))
-		routes_scan(out, &files.file, &context->family->routes);
-	if (!rc && out->count == count) {
-		abi_builder_warning(context->builder, arena_strdup(context->arena, glob),
-				    "%s, so it is unknown which ioctls of family %s the driver answers.",
-				    files.count ? "This file has no call that the profile names"
-						: "The tree does not have this file",
-				    context->name);
-		*is_known = false;
-	}
-	table_files_release(&files);
-	return rc;
 }
 
 int routes_read(struct routes *out, const struct family_context *context, struct err *err)
@@ -423,8 +361,25 @@ int routes_read(struct routes *out, const struct family_context *context, struct
 	int rc = 0;
 
 	out->is_known = rules->call_count > 0;
-	for (size_t i = 0; i < rules->files.count && rules->call_count && !rc; i++)
-		rc = routes_read_glob(out, &out->is_known, context, rules->files.item[i], err);
+	for (size_t i = 0; i < rules->files.count && rules->call_count && !rc; i++) {
+		const struct profile_strings glob = { &rules->files.item[i], 1 };
+		const size_t count = out->count;
+		struct table_files files;
+
+		rc = table_files_find(&files, context, &glob, err);
+		while (table_files_next(&files, &rc, err))
+			routes_scan(out, &files.file, rules);
+		if (!rc && out->count == count) {
+			abi_builder_warning(
+				context->builder, arena_strdup(context->arena, rules->files.item[i]),
+				"%s, so it is unknown which ioctls of family %s the driver answers.",
+				files.count ? "This file has no call that the profile names"
+					    : "The tree does not have this file",
+				context->name);
+			out->is_known = false;
+		}
+		table_files_release(&files);
+	}
 	if (!rc)
 		routes_unite(out, context);
 	return rc;

@@ -94,11 +94,6 @@ enum branch statements_branch(const struct statements *stream)
 	return conditions_branch(&stream->conditions);
 }
 
-static bool is_include(struct view line)
-{
-	return view_cut(&line, "#") && view_starts_with(line, "include");
-}
-
 /*
  * Returns whether the text after @line is compiled, if @line begins an #if. "#ifdef X" and "#ifndef X" are
  * decided by the macros of the headers, if these are known.
@@ -121,19 +116,17 @@ static enum branch statement_opened(const struct statements *stream, struct view
 static void statement_directive(struct statements *stream)
 {
 	struct view_lines lines = { stream->at, stream->end, stream->line };
-	struct view line;
-	bool first = true, continued = true;
+	struct view line, rest;
 
-	while (continued && view_next_line(&line, &lines)) {
-		if (first && !conditions_follow(&stream->conditions, line, statement_opened(stream, line)) &&
-		    !stream->is_silent)
-			table_file_warn(stream->file, stream->line,
-					"This line closes an #if that was not opened.");
-		if (first && is_include(line))
-			stream->include_line = stream->line;
-		first = false;
-		continued = line.length && line.at[line.length - 1] == '\\';
-	}
+	view_next_line(&line, &lines);
+	rest = line;
+	if (!conditions_follow(&stream->conditions, line, statement_opened(stream, line)) &&
+	    !stream->is_silent)
+		table_file_warn(stream->file, stream->line, "This line closes an #if that was not opened.");
+	if (view_cut(&rest, "#") && view_starts_with(rest, "include"))
+		stream->include_line = stream->line;
+	while (view_ends_with(line, "\\") && view_next_line(&line, &lines))
+		;
 	stream->at = lines.at;
 	stream->line = lines.number;
 }

@@ -106,6 +106,14 @@ static void add_qualifiers(struct strbuf *out, unsigned qualifiers)
 	strbuf_adds(out, qualifiers & QUALIFIED_RESTRICT ? "restrict " : "");
 }
 
+static void add_dimension(struct strbuf *out, CXType array)
+{
+	if (array.kind == CXType_ConstantArray)
+		strbuf_addf(out, "[%lld]", clang.getArraySize(array));
+	else
+		strbuf_adds(out, "[]");
+}
+
 /* Appends @text without the words struct, union, enum and class. */
 static void add_without_tags(struct strbuf *out, const char *text)
 {
@@ -217,34 +225,6 @@ static void spell_pointer(struct speller *speller, CXType type, const char *mark
 	spell_type(speller, clang.getPointeeType(type));
 }
 
-static void spell_array(struct speller *speller, CXType type, unsigned qualifiers)
-{
-	speller->carried = qualifiers;
-	if (type.kind == CXType_ConstantArray)
-		strbuf_addf(&speller->inner, "[%lld]", clang.getArraySize(type));
-	else
-		strbuf_adds(&speller->inner, "[]");
-	spell_type(speller, clang.getArrayElementType(type));
-}
-
-/*
- * Spells a type that libclang reports as CXType_Unexposed, such as a type in parentheses or a typeof. A
- * function is spelled as written, and any other type as its canonical type.
- */
-static void spell_hidden(struct speller *speller, CXType type)
-{
-	CXType canonical = clang.getCanonicalType(type);
-
-	if (is_function(type)) {
-		spell_arguments(speller, type);
-		spell_type(speller, clang.getResultType(type));
-	} else if (canonical.kind != CXType_Unexposed) {
-		spell_type(speller, canonical);
-	} else {
-		spell_base(speller, type, 0);
-	}
-}
-
 static void spell_type(struct speller *speller, CXType written)
 {
 	CXType type = type_plain(written);
@@ -267,12 +247,21 @@ static void spell_type(struct speller *speller, CXType written)
 		break;
 	case CXType_ConstantArray:
 	case CXType_IncompleteArray:
-		spell_array(speller, type, qualifiers);
+		speller->carried = qualifiers;
+		add_dimension(&speller->inner, type);
+		spell_type(speller, clang.getArrayElementType(type));
 		break;
 	case CXType_FunctionProto:
 	case CXType_FunctionNoProto:
-	case CXType_Unexposed:
-		spell_hidden(speller, type);
+	case CXType_Unexposed: /* such as a type in parentheses or a typeof */
+		if (is_function(type)) {
+			spell_arguments(speller, type);
+			spell_type(speller, clang.getResultType(type));
+		} else if (clang.getCanonicalType(type).kind != CXType_Unexposed) {
+			spell_type(speller, clang.getCanonicalType(type));
+		} else {
+			spell_base(speller, type, 0);
+		}
 		break;
 	default:
 		spell_base(speller, type, qualifiers);
@@ -295,15 +284,6 @@ static bool points_to_hidden_array(CXType type)
 	return pointee.kind == CXType_Unexposed && type_is_array(pointee);
 }
 
-static void spell_by_clang(struct speller *speller, CXType type)
-{
-	CXString text = clang.getTypeSpelling(type);
-
-	strbuf_reset(&speller->out);
-	add_without_tags(&speller->out, clang.getCString(text));
-	clang.disposeString(text);
-}
-
 static const struct type_text *text_at(struct decls *decls, CXType type, unsigned depth)
 {
 	struct speller speller = { .decls = decls, .depth = depth };
@@ -314,8 +294,13 @@ static const struct type_text *text_at(struct decls *decls, CXType type, unsigne
 	if (node)
 		return &node->spelling;
 	spell_type(&speller, type);
-	if (!speller.unnamed && !decls->is_too_deep && points_to_hidden_array(type))
-		spell_by_clang(&speller, type);
+	if (!speller.unnamed && !decls->is_too_deep && points_to_hidden_array(type)) {
+		CXString text = clang.getTypeSpelling(type);
+
+		strbuf_reset(&speller.out);
+		add_without_tags(&speller.out, clang.getCString(text));
+		clang.disposeString(text);
+	}
 	node = arena_alloc(decls->arena, sizeof(*node));
 	node->key = key;
 	node->spelling = (struct type_text){ type, arena_strdup(decls->arena, strbuf_text(&speller.out)),
@@ -382,10 +367,7 @@ static CXType strip_dimensions(struct strbuf *out, CXType type)
 		CXType plain = type_plain(type);
 
 		if (plain.kind == CXType_ConstantArray || plain.kind == CXType_IncompleteArray) {
-			if (plain.kind == CXType_ConstantArray)
-				strbuf_addf(out, "[%lld]", clang.getArraySize(plain));
-			else
-				strbuf_adds(out, "[]");
+			add_dimension(out, plain);
 			type = clang.getArrayElementType(plain);
 			found = true;
 		} else if (plain.kind != CXType_Typedef) {

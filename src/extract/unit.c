@@ -128,18 +128,6 @@ static bool is_listed(const char *list, struct view name)
 	return false;
 }
 
-/* Adds the missing name of @problem to @list, unless it is already there or is the missing name of @first. */
-static void add_missing(struct strbuf *list, const struct problem *first, const struct problem *problem)
-{
-	struct view name, known;
-
-	if (!missing_name(&name, problem->text) ||
-	    (missing_name(&known, first->text) && view_equal(name, known)) ||
-	    is_listed(strbuf_text(list), name))
-		return;
-	strbuf_addf(list, "%s%.*s", list->length ? ", " : "", (int)name.length, name.at);
-}
-
 /* --- */
 
 /*
@@ -201,14 +189,6 @@ static bool drop_headers(struct closure *closure)
 		closure->files[i]->included = false;
 	return count < before;
 }
-
-/* The errors of one parse that cannot be ignored. */
-struct findings {
-	struct problem first; /* the first error that is not in the section and does not lead to leaving out a
-				 header */
-	bool has_first;
-	struct strbuf missing; /* the missing names in the errors after the first */
-};
 
 /*
  * Checks whether @problem is in a preprocessor directive. gcc and clang evaluate the condition of an #if in
@@ -279,25 +259,6 @@ static bool is_packing(const struct problem *problem, struct parsing *parsing)
 	return found;
 }
 
-static void look_at_diagnostic(struct findings *findings, CXDiagnostic diagnostic, struct parsing *parsing)
-{
-	enum CXDiagnosticSeverity severity = clang.getDiagnosticSeverity(diagnostic);
-	struct problem problem;
-
-	if (severity == CXDiagnostic_Warning)
-		look_at_warning(diagnostic, parsing);
-	if (severity < CXDiagnostic_Error)
-		return;
-	read_problem(&problem, diagnostic, parsing->closure);
-	if (is_packing(&problem, parsing) || is_answer(&problem, parsing) || leave_out(&problem, parsing))
-		return;
-	if (!findings->has_first)
-		findings->first = problem;
-	else
-		add_missing(&findings->missing, &findings->first, &problem);
-	findings->has_first = true;
-}
-
 /*
  * Processes the errors and warnings of a parse. Sets parsing->again if a header, or a question that may have
  * caused an error, is left out. Return: 0; ERR_PARSE with the line of the first error in the headers, and all
@@ -306,20 +267,36 @@ static void look_at_diagnostic(struct findings *findings, CXDiagnostic diagnosti
 static int check_diagnostics(struct parsing *parsing)
 {
 	unsigned count = clang.getNumDiagnostics(parsing->unit->tu);
-	struct findings findings = { .has_first = false };
 	struct closure *closure = parsing->closure;
+	struct problem first, problem; /* `first`: the first error that cannot be ignored */
+	struct strbuf missing = { 0 }; /* the missing names in the errors after the first */
+	bool has_first = false;
 	int rc = 0;
 
 	for (unsigned i = 0; i < count && !parsing->again; i++) {
 		CXDiagnostic diagnostic = clang.getDiagnostic(parsing->unit->tu, i);
+		enum CXDiagnosticSeverity severity = clang.getDiagnosticSeverity(diagnostic);
+		struct view name, known;
 
-		look_at_diagnostic(&findings, diagnostic, parsing);
+		if (severity == CXDiagnostic_Warning)
+			look_at_warning(diagnostic, parsing);
+		if (severity >= CXDiagnostic_Error)
+			read_problem(&problem, diagnostic, closure);
 		clang.disposeDiagnostic(diagnostic);
+		if (severity < CXDiagnostic_Error || is_packing(&problem, parsing) ||
+		    is_answer(&problem, parsing) || leave_out(&problem, parsing))
+			continue;
+		if (!has_first)
+			first = problem;
+		else if (missing_name(&name, problem.text) &&
+			 !(missing_name(&known, first.text) && view_equal(name, known)) &&
+			 !is_listed(strbuf_text(&missing), name))
+			strbuf_addf(&missing, "%s%.*s", missing.length ? ", " : "", (int)name.length, name.at);
+		has_first = true;
 	}
-	if (!parsing->again && findings.has_first) {
-		rc = err_set(parsing->err, ERR_PARSE, "%s: %s%s%.400s", place_of(&findings.first, parsing),
-			     findings.first.text, findings.missing.length ? "; also missing: " : "",
-			     strbuf_text(&findings.missing));
+	if (!parsing->again && has_first) {
+		rc = err_set(parsing->err, ERR_PARSE, "%s: %s%s%.400s", place_of(&first, parsing), first.text,
+			     missing.length ? "; also missing: " : "", strbuf_text(&missing));
 	} else if (!parsing->again && drop_headers(closure)) {
 		if (!closure->header_count)
 			rc = err_set(parsing->err, ERR_PARSE, "%s: %s", closure->unreadable[0].place,
@@ -327,7 +304,7 @@ static int check_diagnostics(struct parsing *parsing)
 		macro_values_restart(parsing->macros);
 		parsing->again = true;
 	}
-	strbuf_release(&findings.missing);
+	strbuf_release(&missing);
 	return rc;
 }
 
@@ -410,13 +387,6 @@ static CXCursor record_at(const struct look *look, CXSourceLocation location)
 	return is_record_decl(cursor) ? cursor : clang.getNullCursor();
 }
 
-static void differs_inside(const struct look *look, CXSourceLocation location)
-{
-	differs(look->closure, look->file, location,
-		"A #pragma pack inside a record stays in force after the record: gcc packs the record as at "
-		"its end, and clang as at its beginning.");
-}
-
 /*
  * Updates look->open. Return: true if the pragma changes the packing inside a record, and the change is not
  * undone in the same record.
@@ -453,7 +423,9 @@ static void check_pragma(struct look *look, const struct pragma_hint *hint)
 		differs(look->closure, look->file, location,
 			"This pragma changes layouts, and only one of gcc and clang knows it.");
 	else if (is_left_inside(look, hint->kind, record_at(look, location), location))
-		differs_inside(look, location);
+		differs(look->closure, look->file, location,
+			"A #pragma pack inside a record stays in force after the record: gcc packs the record "
+			"as at its end, and clang as at its beginning.");
 }
 
 /*
@@ -612,28 +584,20 @@ struct spot {
 	unsigned offset;
 };
 
-/*
- * Sets parsing->last_file and parsing->last_is_own for a file. Consecutive cursors are usually in the same
- * file, so this is called only if the file changes.
- */
-static void enter_file(struct parsing *parsing, CXFile file)
-{
-	CXString name = clang.getFileName(file);
-	const char *text = file && clang.getCString(name) ? clang.getCString(name) : "";
-
-	parsing->last = file;
-	parsing->last_file = closure_find(parsing->closure, text);
-	parsing->last_is_own = own_headers_have(text);
-	clang.disposeString(name);
-}
-
 static void find_spot(struct spot *out, struct parsing *parsing, CXSourceLocation location)
 {
 	CXFile file = NULL;
 
 	clang.getFileLocation(location, &file, NULL, NULL, &out->offset);
-	if (!file || file != parsing->last)
-		enter_file(parsing, file);
+	if (!file || file != parsing->last) { /* consecutive cursors are usually in the same file */
+		CXString name = clang.getFileName(file);
+		const char *text = file && clang.getCString(name) ? clang.getCString(name) : "";
+
+		parsing->last = file;
+		parsing->last_file = closure_find(parsing->closure, text);
+		parsing->last_is_own = own_headers_have(text);
+		clang.disposeString(name);
+	}
 	out->file = parsing->last_file;
 	out->is_own = parsing->last_is_own;
 }
@@ -830,18 +794,6 @@ static enum CXChildVisitResult visit_answer(CXCursor cursor, CXCursor parent, CX
 	return CXChildVisit_Continue;
 }
 
-static void visit_question_declaration(struct parsing *parsing, CXCursor cursor)
-{
-	char name[64];
-
-	if (cursor.kind == CXCursor_EnumDecl)
-		clang.visitChildren(cursor, visit_answer, parsing);
-	else if (cursor.kind == CXCursor_VarDecl &&
-		 cxstring_copy(name, sizeof(name), clang.getCursorSpelling(cursor)) &&
-		 !strncmp(name, MACRO_PREFIX, strlen(MACRO_PREFIX)))
-		macro_values_answer_type(parsing->macros, name, clang.getCursorType(cursor));
-}
-
 static bool is_packing_line(const struct closure *closure, unsigned line)
 {
 	const size_t first = closure->unit->prologue.count + 1;
@@ -858,11 +810,17 @@ static void visit_declaration(struct parsing *parsing, CXCursor cursor)
 	CXSourceLocation location = clang.getCursorLocation(cursor);
 	struct unit *unit = parsing->unit;
 	unsigned line = 0;
+	char name[64];
 
 	if (clang.Location_isFromMainFile(location)) {
 		clang.getExpansionLocation(location, NULL, &line, NULL, NULL);
 		if (line >= parsing->sentinel_line) {
-			visit_question_declaration(parsing, cursor);
+			if (cursor.kind == CXCursor_EnumDecl)
+				clang.visitChildren(cursor, visit_answer, parsing);
+			else if (cursor.kind == CXCursor_VarDecl &&
+				 cxstring_copy(name, sizeof(name), clang.getCursorSpelling(cursor)) &&
+				 !strncmp(name, MACRO_PREFIX, strlen(MACRO_PREFIX)))
+				macro_values_answer_type(parsing->macros, name, clang.getCursorType(cursor));
 			return;
 		}
 		if (is_packing_line(parsing->closure, line))

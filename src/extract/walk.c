@@ -108,19 +108,6 @@ static void put_off_record(struct walk *walk, struct walk_record record)
 }
 
 /*
- * If the unit has context headers, also adds the record of a typedef under the record's tag, because the tag
- * may not be used anywhere else.
- */
-static void add_tag_of_context(struct walk *walk, struct decl *decl)
-{
-	if (decl->name && walk->context && walk->context->count)
-		put_off_record(walk, (struct walk_record){ .decl = decl,
-							   .name = decl->name,
-							   .parent = decl->name,
-							   .type = decl->named_type });
-}
-
-/*
  * Returns the name of the record @type: the typedef or tag that @type spells, without qualifiers. An unnamed
  * record is named after @owner.
  */
@@ -145,7 +132,15 @@ static void put_off_record_type(struct walk *walk, CXType type, struct owner own
 	if (plain.kind == CXType_Typedef) {
 		/* Unnamed types in the record are named after the typedef whose type is the record itself. */
 		record.parent = typedef_name(walk, type_root(&walk->decls, plain));
-		add_tag_of_context(walk, record.decl);
+		/*
+		 * If the unit has context headers, add the record under its tag too, because the tag may not
+		 * be used anywhere else.
+		 */
+		if (record.decl->name && walk->context && walk->context->count)
+			put_off_record(walk, (struct walk_record){ .decl = record.decl,
+								   .name = record.decl->name,
+								   .parent = record.decl->name,
+								   .type = record.decl->named_type });
 	} else {
 		record.type = record.decl->named_type;
 		record.parent = record.name;
@@ -262,24 +257,12 @@ static struct owner add_reached(struct walk *walk, CXType type, struct owner own
 	return owner;
 }
 
-static void add_alias(struct walk *walk, CXType type, const char *text, struct owner owner)
-{
-	CXType canonical = clang.getCanonicalType(type);
-
-	if (!is_new(walk, text, canonical.data[0]))
-		return;
-	owner = add_reached(walk, type, owner);
-	abi_builder_alias(walk->builder, &(struct abi_alias){
-		.name = text,
-		.type = owned_text(walk, type_text_of(&walk->decls, canonical), owner),
-		.size_bytes = type_is_reference(type) ? (uint64_t)walk->decls.reference_bytes : size_of(type),
-	});
-}
-
 /* Adds @type, the base type of a field or a typedef, under its spelling @text. */
 static void add_base(struct walk *walk, CXType type, const char *text, struct owner owner)
 {
-	switch (clang.getCanonicalType(type).kind) {
+	const CXType canonical = clang.getCanonicalType(type);
+
+	switch (canonical.kind) {
 	case CXType_Record:
 		put_off_record_type(walk, type, owner);
 		break;
@@ -287,28 +270,17 @@ static void add_base(struct walk *walk, CXType type, const char *text, struct ow
 		add_enum(walk, type, text, owner);
 		break;
 	default:
-		add_alias(walk, type, text, owner);
+		if (!is_new(walk, text, canonical.data[0]))
+			break;
+		owner = add_reached(walk, type, owner);
+		abi_builder_alias(walk->builder, &(struct abi_alias){
+			.name = text,
+			.type = owned_text(walk, type_text_of(&walk->decls, canonical), owner),
+			.size_bytes = type_is_reference(type) ? (uint64_t)walk->decls.reference_bytes :
+								size_of(type),
+		});
 		break;
 	}
-}
-
-static void make_field(struct walk *walk, struct abi_field *out, const struct decl_member *member,
-		       const struct walk_record *record, unsigned *unnamed_count)
-{
-	struct owner owner = { record->parent, member->name, *member->name ? 0 : ++*unnamed_count };
-	struct shape *shape = member->shape;
-	const char *base = owned_text(walk, shape->spelling, owner);
-
-	out->name = member->name;
-	out->type = type_text_array(base, shape->dimensions, walk->decls.arena);
-	out->offset_bits = member->offset_bits;
-	out->size_bits = member->size_bits;
-	out->is_bitfield = member->is_bitfield;
-	out->role =
-		walk->roles ? roles_of(walk->roles, record->name, out->name, shape->types) : ABI_ROLE_NONE;
-	if (!shape->is_added)
-		add_base(walk, shape->base, base, owner);
-	shape->is_added = !shape->spelling->unnamed;
 }
 
 static enum CXChildVisitResult base_visit(CXCursor cursor, CXCursor parent, CXClientData data)
@@ -343,15 +315,32 @@ static int put_record(struct walk *walk, struct walk_record record, struct err *
 	long long align = clang.Type_getAlignOf(record.type);
 	struct abi_field *fields;
 	unsigned unnamed_count = 0;
-	size_t i;
 	int rc;
 
 	if ((rc = decl_members(&walk->decls, decl, err)))
 		return rc;
 	warn_of_bases(walk, decl, record.name);
 	fields = arena_array(walk->decls.arena, decl->member_count, sizeof(*fields));
-	for (i = 0; i < decl->member_count; i++)
-		make_field(walk, &fields[i], &decl->members[i], &record, &unnamed_count);
+	for (size_t i = 0; i < decl->member_count; i++) {
+		const struct decl_member *member = &decl->members[i];
+		struct shape *shape = member->shape;
+		struct owner owner = { record.parent, member->name, *member->name ? 0 : ++unnamed_count };
+		const char *base = owned_text(walk, shape->spelling, owner);
+
+		fields[i] = (struct abi_field){
+			.name = member->name,
+			.type = type_text_array(base, shape->dimensions, walk->decls.arena),
+			.offset_bits = member->offset_bits,
+			.size_bits = member->size_bits,
+			.is_bitfield = member->is_bitfield,
+			.role = walk->roles ?
+					roles_of(walk->roles, record.name, member->name, shape->types) :
+					ABI_ROLE_NONE,
+		};
+		if (!shape->is_added)
+			add_base(walk, shape->base, base, owner);
+		shape->is_added = !shape->spelling->unnamed;
+	}
 	abi_builder_record(walk->builder, &(struct abi_record){
 		.name = record.name,
 		.fields = fields,
@@ -395,26 +384,19 @@ static void add_typedef(struct walk *walk, CXCursor cursor)
 	}
 }
 
-static void add_tag(struct walk *walk, CXCursor cursor)
+int walk_type(struct walk *walk, CXCursor cursor, struct err *err)
 {
-	struct decl *decl = decl_of_cursor(&walk->decls, cursor);
+	struct decl *decl;
+	int rc;
 
-	if (decl->name) {
+	if (cursor.kind == CXCursor_TypedefDecl || cursor.kind == CXCursor_TypeAliasDecl) {
+		add_typedef(walk, cursor);
+	} else if ((decl = decl_of_cursor(&walk->decls, cursor))->name) {
 		add_base(walk, decl->type, decl->name, (struct owner){ "", "", 0 });
 	} else if (cursor.kind == CXCursor_EnumDecl) {
 		ARRAY_GROW(walk->enums, walk->enum_count, walk->enum_capacity);
 		walk->enums[walk->enum_count++] = decl;
 	}
-}
-
-int walk_type(struct walk *walk, CXCursor cursor, struct err *err)
-{
-	int rc;
-
-	if (cursor.kind == CXCursor_TypedefDecl || cursor.kind == CXCursor_TypeAliasDecl)
-		add_typedef(walk, cursor);
-	else
-		add_tag(walk, cursor);
 	rc = put_records(walk, err);
 	return rc ? rc : type_text_check(&walk->decls, cursor, err);
 }
@@ -452,22 +434,16 @@ int walk_argument(struct walk *walk, const char **spelled, const char **params, 
 	return 0;
 }
 
-static bool is_context(struct walk *walk, CXCursor cursor)
-{
-	const char *file = walk->context && walk->context->count ? decl_file(&walk->decls, cursor) : NULL;
-
-	return file && texts_have(walk->context->item, walk->context->count, file);
-}
-
 /*
  * Checks whether the declaration is in one of clang's own headers or in a context header. These are added
  * only if a declaration of the driver uses them.
  */
 static bool is_foreign(struct walk *walk, CXCursor cursor)
 {
+	const char *file = walk->context && walk->context->count ? decl_file(&walk->decls, cursor) : NULL;
 	bool in_own_header = false;
 
-	if (is_context(walk, cursor))
+	if (file && texts_have(walk->context->item, walk->context->count, file))
 		return true;
 	if (clang.Location_isInSystemHeader(clang.getCursorLocation(cursor)))
 		decl_location(&walk->decls, cursor, &in_own_header);
@@ -533,12 +509,15 @@ static enum CXChildVisitResult declaration_visit(CXCursor cursor, CXCursor paren
 	return visit->rc ? CXChildVisit_Break : CXChildVisit_Continue;
 }
 
-/* Adds the enums without a name that no other declaration uses. */
-static void name_enums(struct walk *walk)
+int walk_declarations(struct walk *walk, const CXCursor *declarations, size_t count, struct err *err)
 {
-	size_t i;
+	struct unit_visit visit = { walk, err, 0 };
 
-	for (i = 0; i < walk->enum_count; i++) {
+	decls_note_typedefs(&walk->decls, declarations, count);
+	for (size_t i = 0; i < count && !visit.rc; i++)
+		declaration_visit(declarations[i], clang.getNullCursor(), &visit);
+	/* Add the enums without a name that no other declaration uses. */
+	for (size_t i = 0; i < walk->enum_count && !visit.rc; i++) {
 		struct decl *decl = walk->enums[i];
 
 		decl_enumerators(&walk->decls, decl);
@@ -548,17 +527,6 @@ static void name_enums(struct walk *walk)
 			add_enum(walk, decl->type, owned_name(walk, owner), owner);
 		}
 	}
-}
-
-int walk_declarations(struct walk *walk, const CXCursor *declarations, size_t count, struct err *err)
-{
-	struct unit_visit visit = { walk, err, 0 };
-
-	decls_note_typedefs(&walk->decls, declarations, count);
-	for (size_t i = 0; i < count && !visit.rc; i++)
-		declaration_visit(declarations[i], clang.getNullCursor(), &visit);
-	if (!visit.rc)
-		name_enums(walk);
 	return visit.rc;
 }
 
@@ -567,9 +535,6 @@ void walk_release(struct walk *walk)
 	HASH_CLEAR(hh, walk->names);
 	free(walk->records);
 	free(walk->enums);
-	walk->records = NULL;
-	walk->enums = NULL;
-	walk->record_count = walk->enum_count = 0;
 	type_text_release(&walk->decls);
 	decls_release(&walk->decls);
 }

@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		for (size_t flag = 0; flag < command->flag_count; flag++)
 			MUST(command->flags[flag]);
 		MUST(!command->body.length || strchr("} \t\n\v\f\r", command->body.at[command->body.length]));
-		deprecated_names(command, "A_PARAMS");
+		view_mention(command->body, "A_PARAMS");
 	}
 	free(commands.items);
 	fuzz_source_end(&source);
