@@ -60,39 +60,16 @@ static bool rs_read_arguments(struct rs_entry *entry, const struct view argument
 	return rs_is_list_of(entry->flags, "RS_FLAGS_") && rs_is_list_of(entry->access, "RS_ACCESS_");
 }
 
-/* Reads an entry. The stream is after "RS_ENTRY(". @line: the line of "RS_ENTRY(" */
-static void rs_read_entry(struct rs_entries *out, struct statements *stream, unsigned line)
-{
-	struct view argument[RS_ARGUMENT_COUNT] = { 0 };
-	struct rs_entry entry = { .line = line, .conditional = stream->conditions.depth > 0 };
-	size_t count;
-
-	if (!statements_cut_arguments(argument, RS_ARGUMENT_COUNT, &count, stream)) {
-		table_file_warn(stream->file, line,
-				"This RS_ENTRY is left out: its parentheses do not close.");
-	} else if (count != RS_ARGUMENT_COUNT) {
-		table_file_warn(stream->file, line,
-				"This RS_ENTRY is left out: it has %zu arguments, not %d.", count,
-				RS_ARGUMENT_COUNT);
-	} else if (!rs_read_arguments(&entry, argument, stream->file->arena)) {
-		table_file_warn(
-			stream->file, line,
-			"This RS_ENTRY is left out: its class, parameters, flags or rights are not in the "
-			"known format.");
-	} else {
-		ARRAY_GROW(out->items, out->count, out->capacity);
-		out->items[out->count++] = entry;
-	}
-}
-
 void rs_entry_scan(struct rs_entries *out, const struct table_file *file)
 {
 	struct statements stream;
-	struct view name, rest;
 
 	statements_init(&stream, file);
 	while (statements_skip(&stream)) {
-		rest = statements_rest(&stream);
+		struct view argument[RS_ARGUMENT_COUNT] = { 0 }, name, rest = statements_rest(&stream);
+		struct rs_entry entry = { .conditional = stream.conditions.depth > 0 };
+		size_t count;
+
 		if (!view_cut_name(&name, &rest) || !view_is(name, "RS_ENTRY") || !rest.length ||
 		    *rest.at != '(') {
 			const char *newline = memchr(stream.at, '\n', (size_t)(stream.end - stream.at));
@@ -104,7 +81,23 @@ void rs_entry_scan(struct rs_entries *out, const struct table_file *file)
 		}
 		statements_cut_name(&name, &stream);
 		statements_cut(&stream, '(');
-		rs_read_entry(out, &stream, stream.line);
+		entry.line = stream.line;
+		if (!statements_cut_arguments(argument, RS_ARGUMENT_COUNT, &count, &stream)) {
+			table_file_warn(file, entry.line,
+					"This RS_ENTRY is left out: its parentheses do not close.");
+		} else if (count != RS_ARGUMENT_COUNT) {
+			table_file_warn(file, entry.line,
+					"This RS_ENTRY is left out: it has %zu arguments, not %d.", count,
+					RS_ARGUMENT_COUNT);
+		} else if (!rs_read_arguments(&entry, argument, file->arena)) {
+			table_file_warn(
+				file, entry.line,
+				"This RS_ENTRY is left out: its class, parameters, flags or rights are not in "
+				"the known format.");
+		} else {
+			ARRAY_GROW(out->items, out->count, out->capacity);
+			out->items[out->count++] = entry;
+		}
 	}
 }
 

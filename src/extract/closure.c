@@ -8,7 +8,7 @@
  * parse: extracting 595.45.04 would take 0.70 s instead of 0.39 s.
  *
  * 1. Find the files that the header globs of the unit match (load_headers()), and those that the unit's
- *    prologue includes (scan_prologue()).
+ *    prologue includes. The prologue is the text before the #includes of the headers.
  * 2. The first lookup of a path (look_up()) reads the file and adds it to closure->files. If the tree does
  *    not have the file, the text of the profile's stand-in is used, if there is one. Paths that symbolic
  *    links resolve to the same file get the same inode number.
@@ -534,23 +534,6 @@ static int load_headers(struct closure *closure, struct err *err)
 	return rc;
 }
 
-/*
- * Looks up the files that the unit's prologue includes. The prologue is the text before the #includes of the
- * headers.
- */
-static int scan_prologue(struct closure *closure, struct err *err)
-{
-	const struct profile_strings *lines = &closure->unit->prologue;
-	int rc = 0;
-
-	for (size_t i = 0; i < lines->count && !rc; i++)
-		rc = look_for_all(closure, NULL,
-				  hints_read(NULL, "", "", lines->item[i], strlen(lines->item[i]),
-					     closure->arena),
-				  err);
-	return rc;
-}
-
 int closure_load(struct closure *closure, struct err *err)
 {
 	const struct profile_unit *unit = closure->unit;
@@ -568,9 +551,14 @@ int closure_load(struct closure *closure, struct err *err)
 		    (length || !dir.length || view_is(dir, ".")))
 			closure->dirs[closure->dir_count++] = arena_strndup(closure->arena, path, length);
 	}
-	if ((rc = load_headers(closure, err)) || (rc = scan_prologue(closure, err)))
-		return rc;
-	return scan_files(closure, err);
+	rc = load_headers(closure, err);
+	for (size_t i = 0; i < unit->prologue.count && !rc; i++) {
+		const char *line = unit->prologue.item[i];
+
+		rc = look_for_all(closure, NULL,
+				  hints_read(NULL, "", "", line, strlen(line), closure->arena), err);
+	}
+	return rc ? rc : scan_files(closure, err);
 }
 
 void closure_release(struct closure *closure)

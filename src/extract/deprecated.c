@@ -231,7 +231,7 @@ static bool deprecated_is_last(const struct deprecated_scan *scan, struct view r
 static void deprecated_row(struct deprecated_scan *scan, struct view row, unsigned line)
 {
 	const struct table_file *file = scan->stream.file;
-	const enum branch branch = statements_branch(&scan->stream);
+	const enum branch branch = conditions_branch(&scan->stream.conditions);
 	const char **flags = arena_array(file->arena, scan->member_count, sizeof(*flags));
 	struct deprecated_command command = {
 		.flags = flags, .conditional = branch == BRANCH_UNKNOWN,
@@ -408,7 +408,8 @@ static int deprecated_add(struct deprecated_ioctls *out, const struct family_con
 }
 
 /*
- * Orders ioctls by number. For equal numbers, deprecated_unique() keeps the first row of the driver's table.
+ * Orders ioctls by number. For equal numbers, deprecated_ioctls_read() keeps the first row of the driver's
+ * table.
  */
 static int deprecated_compare(const void *a, const void *b)
 {
@@ -420,33 +421,13 @@ static int deprecated_compare(const void *a, const void *b)
 	return ((const struct deprecated_ioctl *)a)->row < ((const struct deprecated_ioctl *)b)->row ? -1 : 1;
 }
 
-static void deprecated_unique(struct deprecated_ioctls *list, const struct family_context *context)
-{
-	size_t unique = 0;
-
-	if (list->count > 1)
-		qsort(list->items, list->count, sizeof(*list->items), deprecated_compare);
-	for (size_t i = 0; i < list->count; i++) {
-		const struct abi_ioctl *one = &list->items[i].ioctl,
-				       *before = unique ? &list->items[unique - 1].ioctl : NULL;
-
-		if (!before || before->number != one->number)
-			list->items[unique++] = list->items[i];
-		else
-			abi_builder_warning(context->builder, one->source,
-					    "%s has the same number as %s at %s, so it is left "
-					    "out.", one->name,
-					    before->name, before->source);
-	}
-	list->count = unique;
-}
-
 int deprecated_ioctls_read(struct deprecated_ioctls *out, const struct family_context *context,
 			   struct err *err)
 {
 	const struct profile_deprecated *rule = &context->family->deprecated;
 	struct deprecated_commands found = { 0 };
 	struct table_files files;
+	size_t unique = 0;
 	int rc;
 
 	if (!rule->files.count)
@@ -461,10 +442,25 @@ int deprecated_ioctls_read(struct deprecated_ioctls *out, const struct family_co
 	table_files_release(&files);
 	for (size_t i = 0; i < found.count && !rc; i++)
 		rc = deprecated_add(out, context, &found.items[i], err);
-	if (!rc)
-		deprecated_unique(out, context);
 	free(found.items);
-	return rc;
+	if (rc)
+		return rc;
+	if (out->count > 1)
+		qsort(out->items, out->count, sizeof(*out->items), deprecated_compare);
+	for (size_t i = 0; i < out->count; i++) {
+		const struct abi_ioctl *one = &out->items[i].ioctl,
+				       *before = unique ? &out->items[unique - 1].ioctl : NULL;
+
+		if (!before || before->number != one->number)
+			out->items[unique++] = out->items[i];
+		else
+			abi_builder_warning(context->builder, one->source,
+					    "%s has the same number as %s at %s, so it is left "
+					    "out.", one->name,
+					    before->name, before->source);
+	}
+	out->count = unique;
+	return 0;
 }
 
 /* Compares a number with the number of an ioctl, for bsearch(). */

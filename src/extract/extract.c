@@ -319,10 +319,3 @@ const char *extract_compiler(struct arena *arena)
 	return extract_load(&err) ? arena_strdup(arena, err.text)
 				   : cxstring_dup(clang.getClangVersion(), arena);
 }
-
-const char *extract_compiler_key(struct arena *arena)
-{
-	const char *identity = libclang_identity(arena);
-
-	return identity ? identity : extract_compiler(arena);
-}

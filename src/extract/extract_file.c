@@ -234,8 +234,8 @@ static enum CXChildVisitResult number_visit(CXCursor cursor, CXCursor parent, CX
 
 /*
  * Reads the requested numbers, with a variable for each of them after the text of the file, because libclang
- * does not report the values of macros. If a name is not an integer, the error affects only its variable. This
- * is a separate parse, so that errors in the appended variables are not mistaken for errors in the file.
+ * does not report the values of macros. If a name is not an integer, the error affects only its variable.
+ * This is a separate parse, so that errors in the appended variables are not mistaken for errors in the file.
  */
 static int read_numbers(struct file_run *run, CXIndex index, const char *const *clang_args, size_t arg_count)
 {

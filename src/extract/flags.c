@@ -216,7 +216,8 @@ static void words_evaluate(struct flag_words *words, bool bit_numbers, struct ab
 			if (!word->value)
 				continue;
 			parser.rest = view_of(word->value);
-			if (!words_value(&value, &parser) || parser.rest.length || (bit_numbers && value > 63))
+			if (!words_value(&value, &parser) || parser.rest.length ||
+			    (bit_numbers && value > 63))
 				continue;
 			word->bits = bit_numbers ? (uint64_t)1 << value : value;
 			word->value = NULL;

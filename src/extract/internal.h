@@ -63,12 +63,6 @@ extern struct libclang {
 
 #undef LIBCLANG_POINTER
 
-/*
- * libclang_identity - return the name, size and time of libclang's file, in @arena, without loading it.
- * Return: NULL if the file is not at the path that it had at build time.
- */
-const char *libclang_identity(struct arena *arena);
-
 /* --- clang.c ----------------------------------------------------------------- */
 
 /* cxstring_dup - copy @string to @arena and dispose of it. Return: the copy; "" if it is empty. */
@@ -967,7 +961,7 @@ struct statements {
 	const char *end;
 	unsigned line;         /* line number of `at`, from 1 */
 	unsigned include_line; /* line number of the last #include before `at`, or 0 */
-	struct conditions conditions;
+	struct conditions conditions; /* the #ifs around `at` */
 	const struct macro_index *headers; /* the macros that decide an #ifdef; NULL: it is unknown */
 	bool is_silent; /* do not warn of an #endif without an #if, because another scan of the same text
 			   warns of it */
@@ -1067,9 +1061,6 @@ bool statements_cut_arguments(struct view *argument, size_t max, size_t *count, 
  * Return: false if the text ends inside the statement.
  */
 bool statements_skip_statement(struct statements *stream);
-
-/* statements_branch - return whether the #ifs around the current position exclude its text. */
-enum branch statements_branch(const struct statements *stream);
 
 /* --- flags.c ----------------------------------------------------------------- */
 
@@ -1220,7 +1211,7 @@ struct dispatch {
 
 /* A macro call in the driver's sources that maps an ioctl to the code that handles it. */
 struct route {
-	const char *ioctl;
+	const char *ioctl;  /* must be the first member, for order_named() */
 	const char *record; /* name of the parameter record, or NULL */
 	const char *source; /* "path:line" of the call */
 	struct word_set flags;

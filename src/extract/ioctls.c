@@ -151,7 +151,7 @@ static void encoding_set(struct abi_ioctl *ioctl, const struct family_context *c
 		for (int i = 0; i < ABI_IOC_FIELD_COUNT; i++)
 			if (macro->varying & abi_ioc_mask((enum abi_ioc_field)i))
 				ioctl->varies |= 1u << i;
-		if (macro->argument && (!ioctl->params || strcmp(macro->argument, ioctl->params)))
+		if (!same_text(macro->argument, ioctl->params))
 			ioctl->argument = macro->argument;
 		/* If a parameter of the macro determines the length of an array, the type is "char[]". */
 		if (ioctl->argument && ioctl->varies & 1u << ABI_IOC_SIZE &&

@@ -47,14 +47,16 @@ int extract_load(struct err *err)
 	return 0;
 }
 
-/* In Debian, libclang.so of LLVM's directory is a link. LIBCLANG_DIR is the directory of its target, which has the
- * file LIBCLANG_NAME. */
-const char *libclang_identity(struct arena *arena)
+/*
+ * In Debian, libclang.so of LLVM's directory is a link. LIBCLANG_DIR is the directory of its target, which
+ * has the file LIBCLANG_NAME.
+ */
+const char *extract_compiler_key(struct arena *arena)
 {
 	struct stat status;
 
 	if (stat(LIBCLANG_DIR "/" LIBCLANG_NAME, &status))
-		return NULL;
+		return extract_compiler(arena);
 	return arena_printf(arena, LIBCLANG_NAME " of %lld bytes, from %lld.%09ld", (long long)status.st_size,
 			    (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
 }

@@ -154,7 +154,7 @@ static void add_macro_call(struct strbuf *out, const struct question *question, 
 
 void kinds_ask_calls(struct macro_values *values, struct strbuf *out)
 {
-	/* Values that are tried for each argument, so that at least one of them changes the nr or the size. */
+	/* Values that are tried for each argument, so that one of them changes the nr or the size. */
 	static const char *const probes[] = { "1", "2", "64" };
 
 	for (size_t i = 0; i < values->question_count; i++) {
@@ -225,7 +225,7 @@ void kinds_ask(struct macro_values *values, struct strbuf *out)
 		count += asks_kind(values->questions[i]);
 	if (!count)
 		return;
-	/* For each macro with a call in its text, "callN" is 1 if the macro and the call have the same value. */
+	/* "callN" is 1 if the macro has the same value as the call in its text. */
 	for (size_t i = 0; i < values->question_count; i++) {
 		const struct question *question = values->questions[i];
 

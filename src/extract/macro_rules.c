@@ -111,39 +111,33 @@ static int add_constant(struct macro_rules *rules, const struct profile_constant
 	return 0;
 }
 
-static void add_rules_of_family(struct macro_rules *rules, const struct profile_family *family,
-				struct arena *arena)
-{
-	static const char *const any[] = { "*" };
-	const bool is_ioc = family->source == PROFILE_FROM_IOC;
-	const struct profile_strings all = { any, 1 };
-	const struct profile_strings *match = is_ioc && !family->match.count ? &all : &family->match;
-
-	for (size_t i = 0; i < match->count; i++) {
-		struct rule *rule = &rules->rules[rules->count++];
-
-		rule->family = family;
-		set_names(rule, match->item[i], &family->except, arena);
-		if (is_ioc || family->source == PROFILE_FROM_CONSTANTS) {
-			rule->files = split_globs(&family->files, arena);
-			rule->files_count = family->files.count;
-		}
-	}
-}
-
 int macro_rules_new(struct macro_rules **out, const struct profile *profile, struct arena *arena,
 		    struct err *err)
 {
+	static const char *const any[] = { "*" };
+	const struct profile_strings all = { any, 1 };
 	struct macro_rules *rules = arena_alloc(arena, sizeof(*rules));
-	size_t i;
 	int rc;
 
 	rules->rules = arena_array(arena, count_rules(profile), sizeof(*rules->rules));
 	rules->active = arena_array(arena, count_rules(profile), sizeof(struct rule *));
-	for (i = 0; i < profile->family_count; i++)
-		if (profile->families[i].source != PROFILE_FROM_ENUM)
-			add_rules_of_family(rules, &profile->families[i], arena);
-	for (i = 0; i < profile->constant_count; i++) {
+	for (size_t i = 0; i < profile->family_count; i++) {
+		const struct profile_family *family = &profile->families[i];
+		const bool is_ioc = family->source == PROFILE_FROM_IOC;
+		const struct profile_strings *match = is_ioc && !family->match.count ? &all : &family->match;
+
+		for (size_t k = 0; k < match->count && family->source != PROFILE_FROM_ENUM; k++) {
+			struct rule *rule = &rules->rules[rules->count++];
+
+			rule->family = family;
+			set_names(rule, match->item[k], &family->except, arena);
+			if (is_ioc || family->source == PROFILE_FROM_CONSTANTS) {
+				rule->files = split_globs(&family->files, arena);
+				rule->files_count = family->files.count;
+			}
+		}
+	}
+	for (size_t i = 0; i < profile->constant_count; i++) {
 		if (profile->constants[i].enumeration)
 			continue;
 		if ((rc = add_constant(rules, &profile->constants[i], arena, err))) {

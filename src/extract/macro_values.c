@@ -231,7 +231,7 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 				    macro */
 	if (definition)
 		question_note(values, question, definition);
-	/* Definitions that no rule wants count too, because they can be in effect at the end of the headers. */
+	/* A definition that no rule wants counts too: it can be in effect at the end of the headers. */
 	if (definition)
 		form = form_of_definition(definition);
 	else if (record->file && !record->is_function_like)
@@ -427,10 +427,8 @@ bool macro_values_incomplete(struct macro_values *values, bool give_up)
 	bool found = values->added > 0, in_run = false;
 
 	if (!found) { /* if questions were added, this parse was incomplete anyway */
-		found = drop_lost(values, FORM_GUARDED, &in_run, give_up);
-		found = drop_lost(values, FORM_SUSPECT, &in_run, give_up) || found;
-		found = drop_lost(values, FORM_CALL, &in_run, give_up) || found;
-		found = drop_lost(values, FORM_BROKEN, &in_run, give_up) || found;
+		for (enum form form = FORM_GUARDED; form <= FORM_BROKEN; form++)
+			found = drop_lost(values, form, &in_run, give_up) || found;
 		found = change_forms(values) || found;
 	}
 	if (found)
@@ -547,7 +545,7 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 		const struct question *question = values->questions[i];
 		const struct macro_purpose *purpose;
 
-		/* pop_macro restores an earlier definition, and the preprocessing record does not show which. */
+		/* The preprocessing record does not show which definition pop_macro restores. */
 		if (has_pops && question->differs && question->is_answered) {
 			abi_builder_warning(
 				builder,

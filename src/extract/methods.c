@@ -350,8 +350,8 @@ static void nvoc_scan_table(struct nvoc_scan *scan)
 				scan->method.conditional = true;
 			if (!conditions_follow(&scan->conditions, line, conditions_opened(line)))
 				table_file_warn(scan->file, number,
-						"This line of a table of exported methods closes an #if that was not "
-						"opened.");
+						"This line of a table of exported methods closes an #if that "
+						"was not opened.");
 		} else if (view_is(line, "};")) {
 			return;
 		} else if (conditions_branch(&scan->conditions) == BRANCH_SKIPPED) {
@@ -359,7 +359,8 @@ static void nvoc_scan_table(struct nvoc_scan *scan)
 		} else if (scan->entry_line && (view_is(line, "},") || view_is(line, "}"))) {
 			if (scan->seen != NVOC_ALL)
 				nvoc_malformed(scan, scan->entry_line,
-					       "one of flags, accessRight, methodId, paramSize and func is missing");
+					       "one of flags, accessRight, methodId, paramSize and func is "
+					       "missing");
 			if (!scan->malformed) {
 				scan->method.source = table_file_source(scan->file, scan->entry_line);
 				ARRAY_GROW(out->items, out->count, out->capacity);
@@ -707,13 +708,6 @@ static int methods_compare(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-static bool methods_same(const struct nvoc_method *a, const struct nvoc_method *b)
-{
-	if (!a->params != !b->params || (a->params && strcmp(a->params, b->params)))
-		return false;
-	return a->flags == b->flags && a->access == b->access;
-}
-
 /*
  * Keeps only the first method with each number. A derived class exports the methods of its base class again;
  * for example, those of the semaphore surface are in two tables. If the parameters or flags differ, there is
@@ -737,7 +731,8 @@ static void methods_unite(struct methods *methods)
 
 		if (!before || before->id != one->id)
 			methods->unique[methods->unique_count++] = one;
-		else if (!methods_same(before, one))
+		else if (!same_text(before->params, one->params) || before->flags != one->flags ||
+			 before->access != one->access)
 			abi_builder_warning(
 				context->builder, one->source,
 				"%s has the number 0x%llx of %s at %s, but different parameters or flags, so "
@@ -762,30 +757,12 @@ static void methods_add_deprecated_words(struct word_set *flags, const struct me
 	deprecated->has_method = true;
 	for (size_t i = 0; i < deprecated->ioctl.flag_count; i++)
 		word_set_add(flags, deprecated->ioctl.flags[i]);
-	if (deprecated->ioctl.params && (!method->params || strcmp(method->params, deprecated->ioctl.params)))
+	if (deprecated->ioctl.params && !same_text(method->params, deprecated->ioctl.params))
 		abi_builder_warning(
 			context->builder, deprecated->ioctl.source,
 			"%s takes a %s here, but the method at %s takes a different record, which the "
 			"document has.",
 			deprecated->ioctl.name, deprecated->ioctl.params, method->source);
-}
-
-/* Adds the deprecated commands whose number no method has. */
-static void methods_add_deprecated(const struct methods *methods)
-{
-	for (size_t i = 0; i < methods->deprecated.count; i++) {
-		struct abi_ioctl ioctl = methods->deprecated.items[i].ioctl;
-		struct word_set flags = { 0 };
-
-		if (methods->deprecated.items[i].has_method)
-			continue;
-		for (size_t k = 0; k < ioctl.flag_count; k++)
-			word_set_add(&flags, ioctl.flags[k]);
-		if (embedded_has(&methods->embedded, ioctl.number))
-			word_set_add(&flags, ABI_FLAG_EMBEDDED_POINTERS);
-		ioctl.flags = word_set_seal(&ioctl.flag_count, &flags, methods->context->arena);
-		family_add_ioctl(methods->context, &ioctl);
-	}
 }
 
 static void methods_add(const struct methods *methods, const struct nvoc_method *method,
@@ -836,7 +813,19 @@ int methods_add_family(const struct family_context *context, struct err *err)
 	command_names_find(methods.names, methods.unique_count, family, context->macros);
 	for (size_t i = 0; i < methods.unique_count; i++)
 		methods_add(&methods, methods.unique[i], &methods.names[i]);
-	methods_add_deprecated(&methods);
+	for (size_t i = 0; i < methods.deprecated.count; i++) {
+		struct abi_ioctl ioctl = methods.deprecated.items[i].ioctl;
+		struct word_set flags = { 0 };
+
+		if (methods.deprecated.items[i].has_method)
+			continue;
+		for (size_t k = 0; k < ioctl.flag_count; k++)
+			word_set_add(&flags, ioctl.flags[k]);
+		if (embedded_has(&methods.embedded, ioctl.number))
+			word_set_add(&flags, ABI_FLAG_EMBEDDED_POINTERS);
+		ioctl.flags = word_set_seal(&ioctl.flag_count, &flags, context->arena);
+		family_add_ioctl(context, &ioctl);
+	}
 out:
 	flag_words_release(&methods.access);
 	flag_words_release(&methods.flags);

@@ -410,8 +410,8 @@ static int type_value(const struct proposing *run, const char *text)
 }
 
 /*
- * Records the type number of an ioctl, from the call of _IO() or a similar macro to which it leads. If that is
- * _IOC(), whose first argument is the direction, the type is unknown.
+ * Records the type number of an ioctl, from the call of _IO() or a similar macro to which it leads. If that
+ * is _IOC(), whose first argument is the direction, the type is unknown.
  */
 static void note_type(struct proposing *run, const struct call *call)
 {
@@ -700,26 +700,6 @@ static const char *of_arm64(const char *directory, struct arena *arena)
 	return NULL;
 }
 
-static void write_includes(struct json_writer *json, const struct profile_strings *include,
-			   struct arena *arena)
-{
-	json_key(json, "include");
-	json_open_inline_array(json);
-	for (size_t i = 0; i < include->count; i++) {
-		const char *arm64 = of_arm64(include->item[i], arena);
-
-		if (!arm64) {
-			json_string(json, include->item[i]);
-			continue;
-		}
-		json_open_inline_object(json);
-		json_key_string(json, "x86_64-linux-gnu", include->item[i]);
-		json_key_string(json, "aarch64-linux-gnu", arm64);
-		json_close_object(json);
-	}
-	json_close_array(json);
-}
-
 static void write_unit(struct json_writer *json, const struct proposal *proposal, const char *name,
 		       struct arena *arena)
 {
@@ -733,8 +713,24 @@ static void write_unit(struct json_writer *json, const struct proposal *proposal
 	json_open_object(json);
 	json_key_string(json, "name", name);
 	json_key_strings(json, "headers", headers, proposal->header_count);
+	if (proposal->include.count) {
+		json_key(json, "include");
+		json_open_inline_array(json);
+	}
+	for (size_t i = 0; i < proposal->include.count; i++) {
+		const char *directory = proposal->include.item[i], *arm64 = of_arm64(directory, arena);
+
+		if (!arm64) {
+			json_string(json, directory);
+			continue;
+		}
+		json_open_inline_object(json);
+		json_key_string(json, "x86_64-linux-gnu", directory);
+		json_key_string(json, "aarch64-linux-gnu", arm64);
+		json_close_object(json);
+	}
 	if (proposal->include.count)
-		write_includes(json, &proposal->include, arena);
+		json_close_array(json);
 	if (proposal->has_own_types)
 		json_key_strings(json, "prologue", c_types, sizeof(c_types) / sizeof(c_types[0]));
 	json_key_string(json, "basics", "linux");
@@ -744,36 +740,10 @@ static void write_unit(struct json_writer *json, const struct proposal *proposal
 	json_close_array(json);
 }
 
-/* Writes the family. It gets a list of types only if the types of all ioctls are known. */
-static void write_family(struct json_writer *json, const struct proposal *proposal, const char *name,
-			 struct arena *arena)
-{
-	const char **types = arena_array(arena, proposal->type_count + 1, sizeof(*types));
-
-	for (size_t i = 0; i < proposal->type_count; i++) {
-		const unsigned type = proposal->types[i];
-
-		types[i] = type > ' ' && type < 0x7f ? arena_printf(arena, "%c", (int)type) :
-						       arena_printf(arena, "0x%02x", type);
-	}
-	json_key(json, "families");
-	json_open_array(json);
-	json_open_inline_object(json);
-	json_key_string(json, "name", name);
-	json_key_string(json, "source", "ioc");
-	json_key(json, "ioc");
-	json_open_object(json);
-	if (proposal->type_count && !proposal->has_unknown_types)
-		json_key_strings(json, "types", types, proposal->type_count);
-	json_key_string(json, "known_by", "number");
-	json_close_object(json);
-	json_close_object(json);
-	json_close_array(json);
-}
-
 void extract_write_proposal(struct strbuf *out, const struct proposal *proposal, struct arena *arena)
 {
 	const char *name = name_of_proposal(proposal, arena);
+	const char **types = arena_array(arena, proposal->type_count + 1, sizeof(*types));
 	struct json_writer json = { .out = out };
 
 	json_open_object(&json);
@@ -783,7 +753,26 @@ void extract_write_proposal(struct strbuf *out, const struct proposal *proposal,
 			"a first profile, made by drvabi profile init; known_by and roles are guesses");
 	write_unit(&json, proposal, name, arena);
 	write_roles(&json);
-	write_family(&json, proposal, name, arena);
+	for (size_t i = 0; i < proposal->type_count; i++) {
+		const unsigned type = proposal->types[i];
+
+		types[i] = type > ' ' && type < 0x7f ? arena_printf(arena, "%c", (int)type) :
+						       arena_printf(arena, "0x%02x", type);
+	}
+	json_key(&json, "families");
+	json_open_array(&json);
+	json_open_inline_object(&json);
+	json_key_string(&json, "name", name);
+	json_key_string(&json, "source", "ioc");
+	json_key(&json, "ioc");
+	json_open_object(&json);
+	/* A list of types excludes all other ioctls, so the types of all ioctls must be known. */
+	if (proposal->type_count && !proposal->has_unknown_types)
+		json_key_strings(&json, "types", types, proposal->type_count);
+	json_key_string(&json, "known_by", "number");
+	json_close_object(&json);
+	json_close_object(&json);
+	json_close_array(&json);
 	json_close_object(&json);
 	json_end(&json);
 }

@@ -47,7 +47,7 @@ static void dispatch_unknown(struct dispatch_scan *scan, unsigned line, const ch
 static void dispatch_add(struct dispatch_scan *scan, struct view name, unsigned line, bool is_macro)
 {
 	const struct table_file *file = scan->stream.file;
-	enum branch branch = statements_branch(&scan->stream);
+	enum branch branch = conditions_branch(&scan->stream.conditions);
 	struct dispatch *out = scan->out;
 
 	if (branch == BRANCH_SKIPPED || branch == BRANCH_PASSED)
@@ -302,7 +302,8 @@ void routes_scan(struct routes *out, const struct table_file *file, const struct
 		struct route_call call = { .name = name, .line = stream.line };
 		struct view rest = view_trim(statements_rest(&stream));
 
-		if (!rest.length || rest.at[0] != '(' || statements_branch(&stream) == BRANCH_SKIPPED ||
+		if (!rest.length || rest.at[0] != '(' ||
+		    conditions_branch(&stream.conditions) == BRANCH_SKIPPED ||
 		    !(call.rule = route_rule(rules, name)))
 			continue;
 		statements_cut(&stream, '(');
@@ -324,11 +325,6 @@ static int routes_compare(const void *a, const void *b)
 	return order ? order : strcmp(left->source, right->source);
 }
 
-static bool routes_same_record(const struct route *a, const struct route *b)
-{
-	return a->record == b->record || (a->record && b->record && !strcmp(a->record, b->record));
-}
-
 static void routes_unite(struct routes *out, const struct family_context *context)
 {
 	size_t count = 0;
@@ -344,10 +340,11 @@ static void routes_unite(struct routes *out, const struct family_context *contex
 		}
 		for (size_t k = 0; k < next->flags.count; k++)
 			word_set_add(&first->flags, next->flags.items[k]);
-		if (!routes_same_record(first, next))
+		if (!same_text(first->record, next->record))
 			abi_builder_warning(context->builder, next->source,
 					    "%s takes a %s here, but a %s at %s; the latter is used.",
-					    next->ioctl, next->record ? next->record : "record without a name",
+					    next->ioctl,
+					    next->record ? next->record : "record without a name",
 					    first->record ? first->record : "record without a name",
 					    first->source);
 		free(next->flags.items);
@@ -394,19 +391,12 @@ void routes_release(struct routes *routes)
 	*routes = (struct routes){ 0 };
 }
 
-/* Compares the name of an ioctl with that of a route, for bsearch(). */
-static int routes_compare_name(const void *name, const void *entry)
-{
-	return strcmp(name, ((const struct route *)entry)->ioctl);
-}
-
 struct route *routes_find(struct routes *routes, const char *ioctl)
 {
 	struct route *found = NULL;
 
 	if (routes->count)
-		found = bsearch(ioctl, routes->items, routes->count, sizeof(*routes->items),
-				routes_compare_name);
+		found = bsearch(&ioctl, routes->items, routes->count, sizeof(*routes->items), order_named);
 	if (found)
 		found->is_used = true;
 	return found;

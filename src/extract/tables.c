@@ -89,11 +89,6 @@ void statements_init(struct statements *out, const struct table_file *file)
 	};
 }
 
-enum branch statements_branch(const struct statements *stream)
-{
-	return conditions_branch(&stream->conditions);
-}
-
 /*
  * Returns whether the text after @line is compiled, if @line begins an #if. "#ifdef X" and "#ifndef X" are
  * decided by the macros of the headers, if these are known.

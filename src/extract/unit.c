@@ -291,7 +291,8 @@ static int check_diagnostics(struct parsing *parsing)
 		else if (missing_name(&name, problem.text) &&
 			 !(missing_name(&known, first.text) && view_equal(name, known)) &&
 			 !is_listed(strbuf_text(&missing), name))
-			strbuf_addf(&missing, "%s%.*s", missing.length ? ", " : "", (int)name.length, name.at);
+			strbuf_addf(&missing, "%s%.*s", missing.length ? ", " : "", (int)name.length,
+				    name.at);
 		has_first = true;
 	}
 	if (!parsing->again && has_first) {
@@ -424,8 +425,8 @@ static void check_pragma(struct look *look, const struct pragma_hint *hint)
 			"This pragma changes layouts, and only one of gcc and clang knows it.");
 	else if (is_left_inside(look, hint->kind, record_at(look, location), location))
 		differs(look->closure, look->file, location,
-			"A #pragma pack inside a record stays in force after the record: gcc packs the record "
-			"as at its end, and clang as at its beginning.");
+			"A #pragma pack inside a record stays in force after the record: gcc packs the "
+			"record as at its end, and clang as at its beginning.");
 }
 
 /*

@@ -85,11 +85,6 @@ static const char *owned_text(struct walk *walk, const struct type_text *spellin
 	return type_text_named(spelling, owned_name(walk, owner), walk->decls.arena);
 }
 
-static const char *typedef_name(struct walk *walk, CXType type)
-{
-	return decl_typedef_name(&walk->decls, type);
-}
-
 static uint64_t size_of(CXType type)
 {
 	long long size = clang.getCanonicalType(type).kind == CXType_Void ? 0 : clang.Type_getSizeOf(type);
@@ -117,7 +112,7 @@ static const char *record_name(struct walk *walk, CXType type, struct owner owne
 	const struct decl *decl = decl_of_type(&walk->decls, clang.getCanonicalType(plain));
 
 	if (plain.kind == CXType_Typedef)
-		return typedef_name(walk, plain);
+		return decl_typedef_name(&walk->decls, plain);
 	return decl->name ? decl->name : owned_name(walk, owner);
 }
 
@@ -131,7 +126,7 @@ static void put_off_record_type(struct walk *walk, CXType type, struct owner own
 	record.name = record_name(walk, type, owner);
 	if (plain.kind == CXType_Typedef) {
 		/* Unnamed types in the record are named after the typedef whose type is the record itself. */
-		record.parent = typedef_name(walk, type_root(&walk->decls, plain));
+		record.parent = decl_typedef_name(&walk->decls, type_root(&walk->decls, plain));
 		/*
 		 * If the unit has context headers, add the record under its tag too, because the tag may not
 		 * be used anywhere else.
@@ -184,7 +179,7 @@ static void add_enum(struct walk *walk, CXType type, const char *text, struct ow
 	if (!decl->is_complete)
 		return;
 	if (plain.kind == CXType_Typedef) {
-		const char *alias = typedef_name(walk, plain);
+		const char *alias = decl_typedef_name(&walk->decls, plain);
 
 		put_enum(walk, decl, alias);
 		name = name ? name : alias;
@@ -222,7 +217,7 @@ static CXType reached_type(struct walk *walk, CXType type, struct owner *owner)
 			type = clang.Type_getValueType(type);
 			break;
 		case CXType_Typedef:
-			*owner = (struct owner){ typedef_name(walk, type), "", 0 };
+			*owner = (struct owner){ decl_typedef_name(&walk->decls, type), "", 0 };
 			type = type_underlying(type);
 			break;
 		case CXType_Unexposed:
@@ -365,7 +360,7 @@ static int put_records(struct walk *walk, struct err *err)
 static void add_typedef(struct walk *walk, CXCursor cursor)
 {
 	CXType type = clang.getCursorType(cursor), under = clang.getTypedefDeclUnderlyingType(cursor);
-	struct owner owner = { typedef_name(walk, type), "", 0 };
+	struct owner owner = { decl_typedef_name(&walk->decls, type), "", 0 };
 
 	differences_of_typedef(&walk->decls, cursor);
 	switch (clang.getCanonicalType(type).kind) {
