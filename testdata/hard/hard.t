@@ -1,9 +1,8 @@
 #!/bin/sh
-# hard.t - headers that are hard, and what drvabi makes of them (TAP, for prove)
+# hard.t - documents of headers that are hard to parse (TAP, for prove)
 #
-# One topic a header; what is expected stands beside it: TOPIC.json, or
-# TOPIC.TARGET.json where the targets differ. UPDATE_GOLDEN=1 rewrites them.
-# DRVABI names the program, default drvabi.
+# Each header has one topic. The expected document is TOPIC.json, or TOPIC.TARGET.json if the targets differ. UPDATE_GOLDEN=1 rewrites them.
+# DRVABI is the path of the program; the default is drvabi.
 set -eu
 cd "$(dirname "$0")"
 drvabi=${DRVABI:-drvabi}
@@ -15,7 +14,7 @@ topics='arrays bit-fields empty enums flexible includes macros packed pointers s
 	typedefs unnamed-arrays unnamed-members'
 targets='x86_64-linux-gnu aarch64-linux-gnu'
 
-# The profile of one topic; two-units has a second unit.
+# profile TOPIC - write the profile of a topic; two-units has a second unit
 profile() {
 	sed "s/TOPIC/$1/" profile.json > "$tmp/profile.json"
 	[ "$1" = two-units ] || return 0
@@ -24,7 +23,7 @@ profile() {
 	mv "$tmp/two.json" "$tmp/profile.json"
 }
 
-# What does not depend on the target is written once.
+# expected TOPIC TARGET - print the name of the file with the expected document
 expected() {
 	if [ -e "$1.$2.json" ] || { [ -n "${UPDATE_GOLDEN-}" ] && [ "$1" = targets ]; }; then
 		echo "$1.$2.json"

@@ -1,46 +1,45 @@
 #!/usr/bin/env bash
-# scripts/nvproxy-table: gVisor's own tables, out of the public module, are what verify takes, and agree with the
-# table that was made by hand. Needs Go, of the version that go.mod asks for, and the Go module proxy.
+# scripts/nvproxy-table: exports gVisor's tables from its public Go module. verify accepts the result, and it agrees with the table that was
+# written by hand. This test needs the Go version of go.mod, and the Go module proxy.
 #
-#	DRVABI_REPO          a clone of the driver; without, the real driver as Debian carries it
-#	DRVABI_SHARED_TABLE  a drvabi-proxy/1 table of nvproxy to compare with
-#	                     (default: ../shared/data/nvproxy-tables.json, if that is there)
+#	DRVABI_REPO          a clone of the driver; the default is Debian's source package
+#	DRVABI_SHARED_TABLE  a drvabi-proxy/1 table of nvproxy to compare with; the default is ../shared/data/nvproxy-tables.json if it exists
 . "$(dirname "$0")/../cli/lib.sh"
 
 TOOL=$ROOT/scripts/nvproxy-table
 MADE=$WORK/made.json
 MADE_BY=$lib_scratch/nvproxy-table
-PATH=/usr/local/go/bin:$PATH # where Go installs itself; Debian's is older
+PATH=/usr/local/go/bin:$PATH # the path of Go's own releases; Debian's Go is older
 
-command -v go >/dev/null || skip_all "Go is not installed here, and this is a Go program (go.mod says which)"
+command -v go >/dev/null || skip_all "nvproxy-table is a Go program, and Go is not installed; go.mod has the version"
 
-# go_is_new_enough - what go.mod asks for; Go before 1.21 would only say that it cannot read that line
+# go_is_new_enough - return whether Go has the version in go.mod; Go before 1.21 would only print that it cannot parse the line
 go_is_new_enough() {
 	local asked have
 	asked=$(sed -n 's/^go //p' "$TOOL/go.mod")
 	have=$(cd "$TOOL" && go env GOVERSION 2>&1) || true
 	have=${have#go}
 	[ "$(printf '%s\n' "$asked" "$have" | sort -V | head -n 1)" = "$asked" ] && [[ $have =~ ^[0-9.]+ ]] && return
-	printf 'scripts/nvproxy-table needs Go %s or newer; this says: %s\n' "$asked" "$have"
+	printf 'scripts/nvproxy-table needs Go %s or newer; go env GOVERSION prints: %s\n' "$asked" "$have"
 	return 1
 }
 
-# in_tool COMMAND... - in the module's directory, with go.mod and go.sum as they are
+# in_tool COMMAND... - run a command in the module's directory, without changes to go.mod and go.sum
 in_tool() {
 	(cd "$TOOL" && GOFLAGS=-mod=readonly "$@")
 }
 
-# table [NAME=VALUE]... ARGUMENT... - the exporter
+# table [NAME=VALUE]... ARGUMENT... - run the exporter
 table() {
 	run_program "$MADE_BY" "$@"
 }
 
 go_is_new_enough >"$WORK/said" || skip_all "$(cat "$WORK/said")"
 
-it 'Go'
-expect 'finds nothing to say about the program (go vet)' in_tool go vet .
-expect 'passes its tests (go test)' in_tool go test .
-expect 'builds it (go build)' in_tool go build -o "$MADE_BY" .
+it 'nvproxy-table'
+expect 'go vet finds nothing' in_tool go vet .
+expect 'go test passes' in_tool go test .
+expect 'go build succeeds' in_tool go build -o "$MADE_BY" .
 if [ "$lib_failed" != 0 ]; then
 	done_testing
 fi
@@ -50,61 +49,61 @@ table -o -
 expect_status 0
 expect_err_empty
 cp "$OUT" "$MADE"
-expect_json 'the root is the one node without parent' '[.versions[] | select(.parent == null) | .version] == ["535.104.05"]'
+expect_json 'only the root has no parent' '[.versions[] | select(.parent == null) | .version] == ["535.104.05"]'
 expect_json 'main and a release branch have one parent' \
 	'[.versions[] | select(.parent == "570.133.20") | .version] == ["570.172.08", "575.51.02"]'
-expect_json 'nodes between supported versions are there' '[.versions[] | select(.version == "550.54.14") | .supported] == [false]'
+expect_json 'nodes between supported versions are included' '[.versions[] | select(.version == "550.54.14") | .supported] == [false]'
 expect_json 'every entry has a number, structs and capabilities' \
 	'[.versions[].ioctls // {} | .[][] | values] | length > 400 and
 	 all((.number | type) == "number" and (.structs | type) == "array" and (.caps | length) > 0)'
-expect_json 'pointers and handles are told from numbers' '.types.P64.role == "pointer" and .types.Handle.role == "handle"'
+expect_json 'types have the roles pointer and handle' '.types.P64.role == "pointer" and .types.Handle.role == "handle"'
 expect_json 'a command that the driver does not name has no constant' \
 	'.versions[0].ioctls.control.UNKNOWN_CONTROL_COMMAND_80028B | .number == 8389259 and .constant == null'
-expect_json 'a command that was renumbered is removed under one name and there under another' \
+expect_json 'a renumbered command is removed under one name and added under a different name' \
 	'.versions[] | select(.version == "575.51.02") | .ioctls.control
 	 | .NV2080_CTRL_CMD_FB_QUERY_DRAM_ENCRYPTION_STATUS == null and
 	   .NV2080_CTRL_CMD_FB_QUERY_DRAM_ENCRYPTION_STATUS_V575.constant == "NV2080_CTRL_CMD_FB_QUERY_DRAM_ENCRYPTION_STATUS"'
-expect_json 'it says which gVisor this is' '.revision == "gvisor.dev/gvisor " + $of' \
+expect_json 'the revision names the version of gVisor' '.revision == "gvisor.dev/gvisor " + $of' \
 	--arg of "$(sed -n 's|^require gvisor.dev/gvisor ||p' "$TOOL/go.mod")"
 
-expect_json 'every entry has a handler, and every handler but one its type' \
+expect_json 'every entry has a handler, and every handler except one has a type' \
 	'[.versions[].ioctls // {} | .[][] | values | .handler] | all(.kind | type == "string") and
 	 (map(select(has("type") | not).kind) == ["rmAlloc"])'
-expect_json 'a handler unmarshals what its entry says, or nothing' \
+expect_json 'a handler unmarshals a struct of its entry, or nothing' \
 	'[.versions[].ioctls // {} | .[][] | values | select(.handler.type) | . as $entry
 	  | select(.handler.type | IN($entry.structs[].proxy) | not)] == []'
-expect_json 'a function of its own is looked into, and what is inferred there' \
+expect_json 'the type of a function that only one entry uses is found, also if it is inferred' \
 	'[.versions[].ioctls.alloc // {} | .[] | values | .handler | select(.kind == "rmAllocChannelV570").type] | unique
 	 == ["NV_CHANNEL_ALLOC_PARAMS_V570"]'
 
-it 'the exporter, once more'
+it 'the exporter, again'
 table -o -
-expect_same 'the same bytes' "$MADE" "$OUT"
-expect_same 'they are the table that comes along' "$ROOT/data/nvproxy.json" "$OUT"
+expect_same 'the output is the same' "$MADE" "$OUT"
+expect_same 'the output equals the included table' "$ROOT/data/nvproxy.json" "$OUT"
 table -o "$WORK/file.json"
 expect_status 0
 expect_out_empty
-expect_same 'and those of a file' "$WORK/file.json" "$MADE"
+expect_same 'a file has the same bytes' "$WORK/file.json" "$MADE"
 
-it 'the exporter, where the table that comes along is not'
-mkdir -p "$WORK/not/there" # the table is looked for two directories up
+it 'the exporter, outside of the checkout'
+mkdir -p "$WORK/not/there" # the exporter looks for the table two directories up
 run_program /bin/sh -c "cd not/there && exec '$MADE_BY'"
 expect_status 2
 expect_err_like '^nvproxy-table: data/nvproxy\.json is not two directories above; '
 
-it 'the exporter, by the exported API alone'
+it 'the exporter, with --api-only'
 table --api-only
 expect_status 2
 expect_err_like '^nvproxy-table: --api-only needs -o FILE, '
 table --api-only -o -
 expect_status 0
 cp "$OUT" "$WORK/api.json"
-expect_json 'says so' '.revision | endswith("(exported API only: no capabilities, parents in the order of versions)")'
-expect_json 'leaves capabilities out' '[.versions[].ioctls // {} | .[][] | values | has("caps")] | any | not'
+expect_json 'the revision states it' '.revision | endswith("(exported API only: no capabilities, parents in the order of versions)")'
+expect_json 'no entry has capabilities' '[.versions[].ioctls // {} | .[][] | values | has("caps")] | any | not'
 
-expect_json 'and handlers' '[.versions[].ioctls // {} | .[][] | values | has("handler")] | any | not'
+expect_json 'no entry has a handler' '[.versions[].ioctls // {} | .[][] | values | has("handler")] | any | not'
 
-it 'the exporter, with an argument that it does not have'
+it 'the exporter, with an unknown option'
 table --all
 expect_status 2
 expect_out_empty
@@ -112,14 +111,14 @@ expect_err_like '^nvproxy-table: .*-all$'
 
 it 'compare'
 if command -v python3 >/dev/null; then
-	# compared STATUS OLD REGEX - holds what was made against OLD
+	# compared STATUS OLD REGEX - compare the exported table with OLD
 	compared() {
 		run_program "$TOOL/compare" "$MADE" "$2"
 		expect_status "$1"
 		expect_out_like "$3"
 	}
 
-	# changed JQ-FILTER - what was made, and what differs
+	# changed JQ-FILTER - write a changed copy of the exported table
 	changed() {
 		jq "$1" "$MADE" >"$WORK/changed.json"
 	}
@@ -146,14 +145,14 @@ if command -v python3 >/dev/null; then
 
 	shared=${DRVABI_SHARED_TABLE:-$ROOT/../shared/data/nvproxy-tables.json}
 	if [ -n "${DRVABI_SHARED_TABLE:-}" ] || [ -e "$shared" ]; then
-		it 'the table made by hand'
+		it 'the table that was written by hand'
 		compared 0 "$shared" ': 0 disagreements, '
 	fi
 else
-	pass 'nothing compared # SKIP python3 is not installed here'
+	pass 'comparison # SKIP python3 is not installed'
 fi
 
-it 'what the accepted findings that come along leave of it'
+it 'verify, with the included suppressions'
 for table in "$MADE" "${shared:-}"; do
 	[ -e "$table" ] || continue
 	run verify --archive "$ROOT/data/nvidia.drvabi" --table "$table" --all-nodes --suppress "$ROOT/data/nvproxy-accepted.txt"
@@ -163,23 +162,23 @@ for table in "$MADE" "${shared:-}"; do
 	[ "$table" != "$MADE" ] || expect_out_unlike '^unused'
 done
 
-# What gVisor e6e1ecbdc did: it replaced the info of an entry and not its handler. (scripts/nvproxy-table/README.md: the
-# same, done to gVisor's source.) The parity test did not see it.
-it 'a handler that was forgotten'
+# gVisor e6e1ecbdc replaced the info of an entry but not its handler, and the parity test did not find it. scripts/nvproxy-table/README.md makes
+# the same change in gVisor's source.
+it 'a handler of the old version'
 jq '.versions |= map(if .version == "550.40.07"
 	then .ioctls.frontend.NV_ESC_RM_UNMAP_MEMORY_DMA.handler.type = "NVOS47_PARAMETERS" else . end)' "$MADE" >"$WORK/forgotten.json"
 run verify --archive "$ROOT/data/nvidia.drvabi" --suppress "$ROOT/data/nvproxy-accepted.txt" --table "$WORK/forgotten.json" --version 550.90.12 --format json
 expect_status 1
-expect_json 'is found, and nothing else that counts' '[.versions[0].findings[] | .rule, .entry] == ["handler", "NV_ESC_RM_UNMAP_MEMORY_DMA"]'
+expect_json 'there is one finding' '[.versions[0].findings[] | .rule, .entry] == ["handler", "NV_ESC_RM_UNMAP_MEMORY_DMA"]'
 
-# What gVisor 69b0b745e mended: rmAllocSimple passed a file descriptor on. The parity test did not see it either.
-it 'a descriptor that nobody translates'
+# gVisor 69b0b745e fixed this: rmAllocSimple forwarded a file descriptor unchanged. The parity test did not find it.
+it 'a descriptor that is not translated'
 jq '.versions |= map(if .ioctls.alloc.NV_MEMORY_MULTICAST_FABRIC? then .ioctls.alloc.NV_MEMORY_MULTICAST_FABRIC.handler |= (.kind = "rmAllocSimple" | .fields = []) else . end)' "$MADE" >"$WORK/descriptor.json"
 run verify --archive "$ROOT/data/nvidia.drvabi" --suppress "$ROOT/data/nvproxy-accepted.txt" --table "$WORK/descriptor.json" --version 550.90.12 --format json
 expect_status 1
-expect_json 'is found, and nothing else that counts' '[.versions[0].findings[] | .rule, .entry, .path] == ["as-is", "NV_MEMORY_MULTICAST_FABRIC", "pOsEvent"]'
+expect_json 'there is one finding' '[.versions[0].findings[] | .rule, .entry, .path] == ["as-is", "NV_MEMORY_MULTICAST_FABRIC", "pOsEvent"]'
 
-# a_driver - sets driver to a repository with the version 535.261.03
+# a_driver - set driver to a repository with the version 535.261.03
 a_driver() {
 	driver=${DRVABI_REPO:-}
 	[ -z "$driver" ] || return 0
@@ -190,25 +189,25 @@ a_driver() {
 	}
 }
 
-# What gVisor's own parity test looks at; the further rules of verify find more.
+# the rules that gVisor's parity test checks
 PARITY=number,missing-record,size,field-offset,field-type,field-missing,caps
 
 it 'verify'
 a_driver >"$WORK/said" && had=yes || had=
-expect 'a real driver is at hand' [ -n "$had" ]
+expect 'the driver is available' [ -n "$had" ]
 [ -n "$had" ] || note <"$WORK/said"
 if [ -n "$had" ]; then
 	run verify --no-archive --no-cache --repo "$driver" --table "$MADE" --version 535.261.03 --fail-on "$PARITY" --format json
 	expect_status 0
-	expect_json 'the version was looked at' '[.versions[] | .version, .status] | .[0] == "535.261.03" and .[1] != "unavailable"'
+	expect_json 'the version was checked' '[.versions[] | .version, .status] | .[0] == "535.261.03" and .[1] != "unavailable"'
 
-	it 'verify, of a node between supported versions, that forwards a command which came with 550.90.07 and 560.28.03'
+	it 'verify: a node between supported versions forwards a command that 550.90.07 and 560.28.03 added'
 	run verify --no-archive --no-cache --repo "$driver" --table "$MADE" --version 555.58.02 --fail-on "$PARITY" --format json
 	if [ "$STATUS" = 2 ]; then
-		expect_one_line_error 'no version 555\.58\.02' # Debian experimental carries it, or carried it
+		expect_one_line_error 'no version 555\.58\.02' # only Debian experimental has or had it
 	else
 		expect_status 1
-		expect_json 'it is told, and nothing else' '[.versions[0].findings[] | select(.rule | IN($of | split(",")[])) | .rule, .entry]
+		expect_json 'the findings are those of the command' '[.versions[0].findings[] | select(.rule | IN($of | split(",")[])) | .rule, .entry]
 			== ["number", "NV_CONF_COMPUTE_CTRL_CMD_GPU_GET_KEY_ROTATION_STATE",
 			    "missing-record", "NV_CONF_COMPUTE_CTRL_CMD_GPU_GET_KEY_ROTATION_STATE"]' --arg of "$PARITY"
 	fi

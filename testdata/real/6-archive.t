@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
-# The archive that comes along says what the real driver says: its releases as Debian carries them, extracted here and now.
-# They are compared by their names, for Debian has the files and not the commits. So a change of extraction, or of the
-# profile, after which the archive was not written again is found.
+# The included archive has the documents that are extracted from Debian's source packages of the driver. Versions are compared by name, because
+# Debian has the files but not the commits. This test fails if extraction or the profile changed and the archive was not written again.
 . "$(dirname "$0")/../cli/lib.sh"
 
 driver=${B:-${DRVABI%/*}}/debian-driver
 archive=$ROOT/data/nvidia.drvabi
 
-"$ROOT/scripts/debian-driver" "$driver" >&2 || skip_all 'there is no real driver to compare with'
+"$ROOT/scripts/debian-driver" "$driver" >&2 || skip_all 'the source packages of the driver are not available'
 
 for version in $(git --git-dir="$driver/repo" tag); do
 	for target in x86_64-linux-gnu aarch64-linux-gnu; do
@@ -19,7 +18,7 @@ for version in $(git --git-dir="$driver/repo" tag); do
 		expect_status 0
 		expect_err_empty
 		jq 'del(.commit)' "$OUT" >"$WORK/archived.json"
-		expect_same 'is archived as it is extracted (else: raise ABI_GENERATION, and make archive REPO=...)' \
+		expect_same 'the archived document equals the extracted one (if not, raise ABI_GENERATION, then make archive REPO=...)' \
 			"$WORK/extracted.json" "$WORK/archived.json"
 	done
 done
