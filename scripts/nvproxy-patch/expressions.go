@@ -264,9 +264,9 @@ func (p *patcher) twinHandler(entry bootEntry, was, oldType, newType string) str
 		if !ok || result != "" || p.versions.funcs[name.Name] == nil {
 			return result == ""
 		}
-		if twin, why := p.twin(name.Name, oldType, newType); why == "" {
+		if copied, why := p.copyFunction(name.Name, oldType, newType); why == "" {
 			from := set.Position(name.Pos()).Offset
-			result = was[:from] + twin + was[from+len(name.Name):]
+			result = was[:from] + copied + was[from+len(name.Name):]
 		} else if why != "other" {
 			result = p.todoHandler(entry, was, why)
 		}
@@ -278,8 +278,8 @@ func (p *patcher) twinHandler(entry bootEntry, was, oldType, newType string) str
 	return result
 }
 
-// twin writes NAMEV590, a copy of NAME, after NAME unless the tree has it. why is "other" if NAME does not use the old type.
-func (p *patcher) twin(name, oldType, newType string) (twin, why string) {
+// copyFunction writes NAMEV590, a copy of NAME, after NAME unless the tree has it. why is "other" if NAME does not use the old type.
+func (p *patcher) copyFunction(name, oldType, newType string) (copied, why string) {
 	function, file := p.versions.funcs[name], p.versions.home[name]
 	uses := 0
 	ast.Inspect(function, func(node ast.Node) bool {
@@ -295,9 +295,9 @@ func (p *patcher) twin(name, oldType, newType string) (twin, why string) {
 	if suffix == "" {
 		return "", "the new type " + newType + " has no version in its name, so there is no name for a copy of " + name
 	}
-	twin = versionSuffix.ReplaceAllString(name, "") + suffix
-	if p.versions.funcs[twin] != nil {
-		return twin, ""
+	copied = versionSuffix.ReplaceAllString(name, "") + suffix
+	if p.versions.funcs[copied] != nil {
+		return copied, ""
 	}
 	if missing := p.missingFields(function, oldType, newType); missing != "" {
 		return "", fmt.Sprintf("%s uses %s of %s, which %s does not have", name, missing, oldType, newType)
@@ -307,7 +307,7 @@ func (p *patcher) twin(name, oldType, newType string) (twin, why string) {
 	ast.Inspect(function, func(node ast.Node) bool {
 		from, length, word := 0, 0, ""
 		if node == function.Name {
-			from, length, word = p.src.offset(function.Name.Pos()), len(name), twin
+			from, length, word = p.src.offset(function.Name.Pos()), len(name), copied
 		} else if selector, ok := node.(*ast.SelectorExpr); ok && constantOf(selector) == oldType {
 			from, length, word = p.src.offset(selector.Sel.Pos()), len(oldType), newType
 		} else {
@@ -318,10 +318,10 @@ func (p *patcher) twin(name, oldType, newType string) (twin, why string) {
 		shift += len(word) - length
 		return true
 	})
-	comment := fmt.Sprintf("\n// %s is the same as %s, but for %s.\n", twin, name, newType)
+	comment := fmt.Sprintf("\n// %s is the same as %s, but for %s.\n", copied, name, newType)
 	file.insert(file.lineEnd(p.src.offset(function.End())), comment+text+"\n")
-	p.versions.funcs[twin] = function
-	return twin, ""
+	p.versions.funcs[copied] = function
+	return copied, ""
 }
 
 // missingFields returns a field or method of the old type that a function uses and that the new type does not have, or "".

@@ -147,7 +147,7 @@ func TestTypesAreNotMarkedWhereTheTreeHasNoMarkers(t *testing.T) {
 
 func TestMarkedTypesBringTheImport(t *testing.T) {
 	if err := exec.Command("go", "list", "structs").Run(); err != nil {
-		t.Skip("this Go has no package structs: it came with 1.23")
+		t.Skip("package structs needs Go 1.23")
 	}
 	tree := copied(t, "tree")
 	other := "package nvgpu\n\nimport \"structs\"\n\n// Other is marked.\ntype Other struct {\n\t_ structs.HostLayout\n\tA uint8\n}\n"

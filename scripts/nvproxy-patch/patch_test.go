@@ -109,7 +109,7 @@ func expectIn(t *testing.T, text string, wanted ...string) {
 	t.Helper()
 	for _, one := range wanted {
 		if !strings.Contains(text, one) {
-			t.Errorf("lacks %q:\n%s", one, text)
+			t.Errorf("%q is missing:\n%s", one, text)
 		}
 	}
 }
@@ -236,7 +236,7 @@ func TestAMissingPlaceIsNamed(t *testing.T) {
 	for _, one := range []struct{ place, file, from, to, wanted string }{
 		{"handler", versionFile, "\t\t\tabi.uvmIoctl[nvgpu.UVM_TOY_FREE] = uvmHandler(uvmIoctlSimple[nvgpu.UVM_TOY_FREE_PARAMS_V120], compUtil)\n", "",
 			"120.00.09 uvm UVM_TOY_FREE: handler:"},
-		{"twin", versionFile, "\t\t\tabi.allocationClass[nvgpu.TOY_CHANNEL] = allocHandler(rmAllocToyChannelV120, compUtil)\n", "", "alloc TOY_CHANNEL: handler:"},
+		{"copied function", versionFile, "\t\t\tabi.allocationClass[nvgpu.TOY_CHANNEL] = allocHandler(rmAllocToyChannelV120, compUtil)\n", "", "alloc TOY_CHANNEL: handler:"},
 		{"info", versionFile, "\t\t\t\tinfo.UvmInfos[nvgpu.UVM_TOY_FREE] = ioctlInfoWithStructName(\"UVM_TOY_FREE\", nvgpu.UVM_TOY_FREE_PARAMS_V120{}, \"UVM_TOY_FREE_PARAMS\")\n", "",
 			"120.00.09 uvm UVM_TOY_FREE: info:"},
 		{"removed handler", versionFile, "\t\t\tdelete(abi.uvmIoctl, nvgpu.UVM_TOY_MAP)\n", "", "uvm UVM_TOY_MAP: info:"},
@@ -355,10 +355,10 @@ func TestATwinNeedsTheFieldsThatTheFunctionReads(t *testing.T) {
 func TestAnUnreadEntryThatGotAPointerIsLeftToAPerson(t *testing.T) {
 	tree, found := patched(t, changed(t, func(boot map[string]any) {
 		entry := entryOf(boot, "NV2080_CTRL_CMD_TOY_SET_LIMIT")
-		entry["action"], entry["why"] = "replace", "a pointer came"
+		entry["action"], entry["why"] = "replace", "a pointer was added"
 	}))
 	expectIn(t, strings.Join(found.todos, "\n"), "control NV2080_CTRL_CMD_TOY_SET_LIMIT at 120.01.01: a handler; before: ctrlHandler(rmControlSimple, nvconf.CapProfiling)")
-	expectIn(t, read(t, tree, versionFile), "= ctrlHandler(TODO(drvabi) /* it was forwarded unread, and must be read now: a pointer came */, nvconf.CapProfiling)")
+	expectIn(t, read(t, tree, versionFile), "= ctrlHandler(TODO(drvabi) /* it was forwarded unread, and must be read now: a pointer was added */, nvconf.CapProfiling)")
 	if out, status := checked(t, tree); status != 1 || !strings.Contains(out, versionFile+":") || !strings.Contains(out, "a TODO is left: ") {
 		t.Errorf("--check: %d %s", status, out)
 	}

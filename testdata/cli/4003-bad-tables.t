@@ -60,7 +60,7 @@ raw 'cut off' '.*the end of the text'
 sed 's/"revision"/"driver": "nvidia", "driver"/' "$TABLE" >"$WORK/t.json"
 raw 'a key twice' '.*driver'
 { cat "$TABLE"; echo '{}'; } >"$WORK/t.json"
-raw 'more behind the end' ''
+raw 'text after the end' ''
 head -c 104857600 /dev/zero | tr '\0' '[' >"$WORK/t.json"
 raw '100 MB of nesting' '.*deep'
 rm "$WORK/t.json"

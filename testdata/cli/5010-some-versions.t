@@ -28,7 +28,7 @@ it 'A..B, as in git log'
 run history --repo "$REPO" 100.10.01..120.01.00 --format json
 versions_are 'has the ancestors of the second' 110.05.00 120.01.00
 run history --repo "$REPO" 100.20.02..120.01.00 --format json
-versions_are 'lacks what the first has, not its branch' 110.05.00 120.01.00
+versions_are 'does not have the ancestors of the first' 110.05.00 120.01.00
 run history --repo "$REPO" 110.05.00..100.20.02 --format json
 versions_are 'is not the order of versions' 100.20.02
 run history --repo "$REPO" 110.05.00.. --format json

@@ -25,8 +25,8 @@ expect_requests() {
 	shift 2
 	run "${answers[@]}" "$file" --format json "$@"
 	expect_status 0
-	jq -r '[.family, .number, .ret] | join(" ")' "$OUT" >"$WORK/told"
-	expect "$what: every request is read" lib_same "$WORK/requests" "$WORK/told"
+	jq -r '[.family, .number, .ret] | join(" ")' "$OUT" >"$WORK/printed"
+	expect "$what: every request is read" lib_same "$WORK/requests" "$WORK/printed"
 }
 
 requests "$recorded" >"$WORK/requests"

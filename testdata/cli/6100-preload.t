@@ -32,8 +32,8 @@ expect 'trace and log agree' "$COMPARE" --ioctls trace log
 expect_err_like '^control 0x20800110 NV2080_CTRL_CMD_GPU_GET_NAME_STRING x1$'
 expect_err_like '^alloc 0xc640 AMPERE_SMC_MONITOR_SESSION x1$'
 
-# told TRACE - print decode's calls, without times, process ids and addresses
-told() {
+# calls TRACE - print decode's calls, without times, process ids and addresses
+calls() {
 	DRVABI_ARCHIVE=$ARCHIVE "$DRVABI" decode --format json "$1" |
 		jq -c 'select(.name) | [.name, .ret, .errno, .status, .fields]' | sed 's/0x[0-9a-f]\{8,\}/ADDRESS/g'
 }
@@ -41,12 +41,12 @@ told() {
 it 'compressed'
 rm -f log
 preload -q -o trace -- ./workload --log log --count 200 many
-told trace >plain
+calls trace >plain
 preload -q --compress -o packed.trace -- ./workload --log log2 --count 200 many
 expect_status 0
 expect_err_empty
 expect 'the trace is smaller' [ "$(stat -c %s packed.trace)" -lt $(("$(stat -c %s trace)" / 4)) ]
-told packed.trace >packed
+calls packed.trace >packed
 expect 'it has the same calls' [ "$(wc -l <packed)" -ge 200 ]
 expect_same 'it has the same bytes' packed plain
 mkfifo pipe
@@ -54,7 +54,7 @@ cat pipe >through &
 preload -q --compress -o pipe -- ./workload --log log3 --count 200 many
 expect_status 0
 wait
-told through >packed
+calls through >packed
 expect_same 'also through a pipe' packed plain
 
 it 'exit status and output of the workload'

@@ -17,7 +17,7 @@ check_cache DRVABI="$DRVABI" --target aarch64-linux-gnu "$REPO" 120.01.00 100.20
 expect_status 0
 expect_out_like '^2 passed, 0 failed$'
 
-it 'a damaged byte, in each version and for each way'
+it 'a damaged byte, in each version and each way'
 check_cache DRVABI="$DRVABI" --self-test "$REPO"
 expect_status 0
 expect_out_is self-test.txt
@@ -37,7 +37,7 @@ END
 	chmod +x "$WORK/wrapped"
 }
 
-it 'a cache that gives another number'
+it 'a cache with a wrong number'
 wrap "extract*' 110.05.00'" "sed 's/\"NV_ESC_RM_CONTROL\": 42/\"NV_ESC_RM_CONTROL\": 43/'"
 check_cache DRVABI="$WORK/wrapped" "$REPO"
 expect_status 1
@@ -49,13 +49,13 @@ done
 expect_out_unlike '^1[02]0\.'
 expect_out_like '^3 passed, 1 failed$'
 
-it 'a cache that adds to the end'
+it 'a cache that appends a line'
 wrap "extract*' 120.01.00'" 'cat; echo'
 check_cache DRVABI="$WORK/wrapped" "$REPO" 120.01.00
 expect_status 1
 expect_out_like '^120\.01\.00: with an empty cache: the document has [0-9]+ lines, but [0-9]+ without a cache$'
 
-it 'an archive that is not the same with one job'
+it 'an archive that differs with one job'
 cat >"$WORK/wrapped" <<END
 #!/bin/sh
 case "\$*" in

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# scripts/nvproxy-patch: what bootstrap found, as a patch of a proxy's source. Its own tests patch a small proxy, compile it, and take places out again.
+# scripts/nvproxy-patch writes a patch of a proxy's source from the result of bootstrap. Its Go tests patch and compile a small proxy.
 # shellcheck source=testdata/cli/lib.sh
 . "$(dirname "$0")/../cli/lib.sh"
 
 TOOL=$ROOT/scripts/nvproxy-patch
 PATCH=$lib_scratch/nvproxy-patch
-PATH=/usr/local/go/bin:$PATH # where Go installs itself
+PATH=/usr/local/go/bin:$PATH # the path of Go's own releases
 
-command -v go >/dev/null || skip_all 'Go is not installed here, and this is a Go program'
+command -v go >/dev/null || skip_all 'nvproxy-patch is a Go program, and Go is not installed'
 
-# in_tool COMMAND... - in the module's directory, with nothing from a network
+# in_tool COMMAND... - run a command in the module's directory, without network access
 in_tool() {
 	(cd "$TOOL" && GOFLAGS=-mod=mod GOPROXY=off GOCACHE="$lib_scratch/cache" GOWORK=off "$@")
 }
@@ -29,52 +29,52 @@ expect_status 0
 expect_out_empty
 expect_err_empty
 keep_file=$WORK/out/bootstrap.patch
-expect 'is written beside the bootstrap' [ -s "$keep_file" ]
-expect 'is for git apply' git -C "$WORK/tree" apply --check "$keep_file"
-expect 'the tree is as it was' diff -r "$TOOL/testdata/tree" "$WORK/tree"
+expect 'is written into the directory of the bootstrap' [ -s "$keep_file" ]
+expect 'can be applied by git apply' git -C "$WORK/tree" apply --check "$keep_file"
+expect 'the tree is unchanged' diff -r "$TOOL/testdata/tree" "$WORK/tree"
 
-it 'a tree that is whole'
+it 'a complete tree'
 run_program "$PATCH" --tree tree --check
 expect_status 0
 expect_err_empty
 
-it 'a table of a tree'
+it 'the table of a tree'
 run_program "$PATCH" --tree tree --table -o table.json
 expect_status 0
 expect_out_empty
 expect_err_empty
 run gen --lang go --table table.json 'UVM_*'
 expect_status 0
-expect 'is what drvabi reads' grep -q 'unsafe.Sizeof(UVM_TOY_FREE_PARAMS{})' "$OUT"
+expect 'can be read by drvabi' grep -q 'unsafe.Sizeof(UVM_TOY_FREE_PARAMS{})' "$OUT"
 sed -i 's/nvconf.CapProfiling/nvconf.CapUnheardOf/' "$WORK/tree/pkg/sentry/devices/nvproxy/version.go"
 rm "$WORK/table.json"
 run_program "$PATCH" --tree tree --table -o table.json
 expect_status 2
 expect_err_like '^nvproxy-patch: pkg/sentry/devices/nvproxy/version\.go:[0-9]*: cannot read these capabilities'
-expect 'is not written by halves' [ ! -e "$WORK/table.json" ]
+expect 'is not written after an error' [ ! -e "$WORK/table.json" ]
 sed -i 's/nvconf.CapUnheardOf/nvconf.CapProfiling/' "$WORK/tree/pkg/sentry/devices/nvproxy/version.go"
 
-it 'a tree without one of the places'
+it 'a tree without the seccomp rule of an entry'
 sed -i '/nvgpu.UVM_TOY_FREE), compUtil/d' "$WORK/tree/pkg/sentry/devices/nvproxy/seccomp_filters.go"
 run_program "$PATCH" --tree tree --check
 expect_status 1
-expect 'says which' grep -q 'uvm UVM_TOY_FREE: seccomp: ' "$OUT"
+expect 'the entry is named' grep -q 'uvm UVM_TOY_FREE: seccomp: ' "$OUT"
 
-it 'a tree in which something is left to be decided'
+it 'a tree with a TODO'
 sed -i 's/^\(.*ctrlHandler(\)rmControlSimple/\1TODO(drvabi)/' "$WORK/tree/pkg/sentry/devices/nvproxy/version.go"
 run_program "$PATCH" --tree tree --check
 expect_status 1
-expect 'names the line' grep -q '^pkg/sentry/devices/nvproxy/version\.go:[0-9]*: a TODO is left: ' "$OUT"
+expect 'the line is named' grep -q '^pkg/sentry/devices/nvproxy/version\.go:[0-9]*: a TODO is left: ' "$OUT"
 
-it 'other input'
+it 'invalid arguments'
 run_program "$PATCH" --tree nowhere out
 expect_status 2
-expect 'is refused' grep -q '^nvproxy-patch: nowhere has no pkg/sentry/devices/nvproxy/version.go' "$ERR"
+expect 'the directory is not a tree' grep -q '^nvproxy-patch: nowhere has no pkg/sentry/devices/nvproxy/version.go' "$ERR"
 run_program "$PATCH" out
 expect_status 2
-expect 'a tree is needed' grep -q 'tree GVISOR is missing' "$ERR"
+expect '--tree is required' grep -q 'tree GVISOR is missing' "$ERR"
 run_program "$PATCH" --help
 expect_status 0
-expect 'help says what it writes' grep -q 'TODO(drvabi)' "$OUT"
+expect 'the help explains TODO(drvabi)' grep -q 'TODO(drvabi)' "$OUT"
 
 done_testing

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# drvabi gen --pid-shim c: code that translates pids; and the LD_PRELOAD shim of docs/pid-shim that is made of it.
+# drvabi gen --pid-shim c writes code that translates pids. The LD_PRELOAD shim in docs/pid-shim includes that code.
 . "$(dirname "$0")/../cli/lib.sh"
 fixture
 
 archive=$ROOT/data/nvidia.drvabi
 strict=(-std=gnu11 -Wall -Wextra -Wshadow -Werror -I "$WORK")
 
-# shim ARGUMENT... - of the real driver
+# shim ARGUMENT... - run gen --pid-shim c on the real driver
 shim() {
 	run gen --pid-shim c --archive "$archive" "$@"
 }
@@ -20,21 +20,21 @@ cp "$OUT" "$WORK/pids.c"
 for cc in gcc clang clang-14; do
 	command -v "$cc" >/dev/null || continue
 	expect "compiles alone: $cc" "$cc" "${strict[@]}" -pedantic -std=c99 -c "$WORK/pids.c" -o "$WORK/pids.o"
-	expect "and in C of today" "$cc" "${strict[@]}" -O2 -c "$WORK/pids.c" -o "$WORK/pids.o"
+	expect "compiles as C11: $cc" "$cc" "${strict[@]}" -O2 -c "$WORK/pids.c" -o "$WORK/pids.o"
 done
 if command -v g++ >/dev/null; then
-	expect 'and in C++' g++ -std=c++11 -Wall -Wextra -Werror -pedantic -x c++ -c "$WORK/pids.c" -o "$WORK/pids.o"
+	expect 'compiles as C++' g++ -std=c++11 -Wall -Wextra -Werror -pedantic -x c++ -c "$WORK/pids.c" -o "$WORK/pids.o"
 else
-	pass 'and in C++ # SKIP there is no g++'
+	pass 'compiles as C++ # SKIP g++ is not installed'
 fi
 shim --versions ..
-expect_same 'the same bytes' "$WORK/pids.h" "$OUT"
-expect 'its calls are mapped as they should be' gcc "${strict[@]}" -g -fsanitize=address,undefined -fno-sanitize-recover=all \
+expect_same 'the output is the same each time' "$WORK/pids.h" "$OUT"
+expect 'the test of the shim compiles' gcc "${strict[@]}" -g -fsanitize=address,undefined -fno-sanitize-recover=all \
 	"$ROOT/testdata/cli/c/pid_shim_test.c" -o "$WORK/test"
 lib_runs() {
 	[ "$("$WORK/test")" = "$(grep -c '^	{ DRVABI_PIDS_' "$WORK/pids.h") entries" ]
 }
-expect 'by chance, at the borders, short, under ASan' lib_runs
+expect 'random, extreme and short buffers are translated, under ASan' lib_runs
 
 it 'a fault in the table'
 sed 's/count < room ? count : room/count/' "$OUT" >"$WORK/pids.h"
@@ -53,7 +53,8 @@ gcc -shared -fPIC -DDRIVER -o "$WORK/driver.so" "$driver"
 gcc -o "$WORK/program" "$driver"
 printf '1001 7\n1002 8\n' >"$WORK/map"
 
-# prints RELEASE CONVERTS TEXT - what the program and the driver under the shim print; CONVERTS: that driver converts what it writes
+# prints RELEASE CONVERTS TEXT - compare the output of the program and the driver under the shim. If CONVERTS is not empty, the driver converts the
+# pids that it writes.
 prints() {
 	local said
 	said=$(env ${2:+CONVERTS=1} DRVABI_PID_MAP="$WORK/map" DRVABI_PID_DRIVER="$1" LD_PRELOAD="$WORK/preload.so:$WORK/driver.so" \
@@ -73,7 +74,7 @@ expect_out_is 590.h
 run gen --pid-shim c --repo "$REPO" --version 120.01.00
 expect_cannot 'no ioctl has a pid that a shim can translate; drvabi pids lists all pids$'
 
-it 'what is no question'
+it 'invalid arguments'
 shim --lang go
 expect_cannot '\-\-pid-shim and --lang cannot be used together; leave one out$'
 shim 'UVM_*'

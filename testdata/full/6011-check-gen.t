@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# scripts/check-gen on the demo driver: what gen writes in each language has the documents' layouts, and a planted fault is found.
+# scripts/check-gen on the demo driver: the code that gen writes has the documents' layouts in each language, and planted faults are found.
 . "$(dirname "$0")/../cli/lib.sh"
 fixture
-[ -z "${DRVABI_SAN-}" ] || skip_all 'what is generated is the same under the sanitizers'
+[ -z "${DRVABI_SAN-}" ] || skip_all 'the sanitizers do not change the generated code'
 
 export DRVABI GOCACHE=${GOCACHE:-$DRVABI_TEST_DIR/gocache}
 mkdir -p "$GOCACHE"
 
-# check ARGUMENT... - scripts/check-gen
+# check ARGUMENT... - run scripts/check-gen
 check() {
 	STATUS=0
 	"$ROOT/scripts/check-gen" "$@" >"$OUT" 2>"$ERR" || STATUS=$?
@@ -41,7 +41,7 @@ if compgen -c clang- | grep -qx "clang-$("$ROOT/scripts/install-deps" --llvm)"; 
 fi
 expect_out_unlike '^not ok'
 
-it 'what cannot be checked'
+it 'an unknown version'
 check --repo "$REPO" 99.0
 expect_status 2
 

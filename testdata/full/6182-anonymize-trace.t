@@ -2,16 +2,16 @@
 # scripts/anonymize-trace replaces the data that identifies a machine or a person, and nothing else.
 . "$(dirname "$0")/../cli/lib.sh"
 cd "$WORK" || exit
-# shellcheck disable=SC2034 # for the script that damage.py runs
+# shellcheck disable=SC2034 # used by the script that damage.py runs
 export DRVABI
 answers=(DRVABI_REPO= decode)
 
 cat >messages.py <<'END_MESSAGES'
-"""Calls that say who made them, one a line as scripts/make-trace takes them."""
+"""Print calls with personal data as JSON, one a line, for scripts/make-trace."""
 import json
 import struct
 
-CPU = bytes.fromhex("a65e0f4ed7d47ba25047412c142a7773")  # NV_PROCESSOR_UUID_CPU_DEFAULT: everybody's
+CPU = bytes.fromhex("a65e0f4ed7d47ba25047412c142a7773")  # NV_PROCESSOR_UUID_CPU_DEFAULT, the same on all machines
 UUID = bytes.fromhex("6e1f7a3bc45d4e8f9a0b1c2d3e4f5a6b")
 OTHER = bytes.fromhex("aabbccddeeff00112233445566778899")
 TEXT = b"GPU-6e1f7a3b-c45d-4e8f-9a0b-1c2d3e4f5a6b"
@@ -42,7 +42,7 @@ for message in (
         gid(0, TEXT + b"\0"), gid(2, UUID), gid(2, OTHER),
         uvm(0x25, padded(UUID, 40)), uvm(0x25, padded(OTHER, 40)), uvm(0x25, padded(CPU, 40)), uvm(0x27, bytes(8)),
         control(0x2080013f, board),
-        # No document has these: text, an UUID that is known, one that the buffer cuts, a path.
+        # No document has these calls: text, a known UUID, a UUID that the buffer cuts, a path.
         control(0x20803ffe, b"on gpu-box for /home/alice/x; " + TEXT.upper() + b" or bare " + TEXT[4:] + b" / 1650320012345 " + UUID + b" alicent; GPU-6e1f7a3b-c4"),
         control(0x20803ffe, bytes(96), memory=[{"address": 0x7000, "changed_at": 12, "before": padded(TEXT[:12], 96).hex(), "after": TEXT[12:].hex()}]),
         control(0x20800110, bytes(132), descriptors=[{"number": 7, "path": "/home/alice/socket"}, {"number": 3, "path": "/dev/nvidiactl"}])):
@@ -59,7 +59,7 @@ not() {
 	! "$@"
 }
 
-# has PATTERN FILE - is it somewhere in its bytes?
+# has PATTERN FILE - return whether the bytes of FILE match PATTERN
 has() {
 	LC_ALL=C grep -aqP "$1" "$2"
 }
@@ -69,70 +69,70 @@ anonymize --name gpu-box.example.org --name gpu-box in.trace out.trace
 expect_status 0
 expect_err_empty
 expect_out_like '^2 UUIDs, 1 serial numbers and host names in fields, 3 names$'
-expect 'has as many bytes, but for memory of which it had only what changed' [ "$(($(stat -c %s out.trace) - $(stat -c %s in.trace)))" = $((96 - 28 - 2)) ]
+expect 'memory that had only its changed bytes is written in full' [ "$(($(stat -c %s out.trace) - $(stat -c %s in.trace)))" = $((96 - 28 - 2)) ]
 for left in alice gpu-box 1650320012345 '(?i)6e1f7a3b' '\x6e\x1f\x7a\x3b\xc4\x5d' '\xaa\xbb\xcc\xdd\xee\xff\x00\x11'; do
-	expect "it had $left" has "$left(?!nt)" in.trace
-	expect "$left has gone" not has "$left(?!nt)" out.trace
+	expect "the trace has $left" has "$left(?!nt)" in.trace
+	expect "$left is replaced" not has "$left(?!nt)" out.trace
 done
-expect 'only whole words are names' has alicent out.trace
-expect 'the same UUID is the same in all forms' has 'GPU-00000000-0000-4000-8000-000000000001\x00' out.trace
-expect 'as bytes' has '\x00\x00\x00\x00\x00\x00\x40\x00\x80\x00\x00\x00\x00\x00\x00\x01' out.trace
-expect 'and another one is another' has '\x00\x00\x00\x00\x00\x00\x40\x00\x80\x00\x00\x00\x00\x00\x00\x02' out.trace
+expect 'only whole words are replaced' has alicent out.trace
+expect 'a UUID is replaced in its text form' has 'GPU-00000000-0000-4000-8000-000000000001\x00' out.trace
+expect 'a UUID is replaced in its binary form' has '\x00\x00\x00\x00\x00\x00\x40\x00\x80\x00\x00\x00\x00\x00\x00\x01' out.trace
+expect 'a different UUID gets a different number' has '\x00\x00\x00\x00\x00\x00\x40\x00\x80\x00\x00\x00\x00\x00\x00\x02' out.trace
 run "${answers[@]}" --format json in.trace
 jq -c 'del(.. | .value?, .before?, .bytes?)' "$OUT" >in.json
 run "${answers[@]}" --format json out.trace
 expect_status 0
-expect_json 'the serial number is a number' -s 'any(.. | objects | select(.path == "serialNumber"); .value == "0000000000001")'
-expect_json 'fields that a document calls uuid are replaced' -s '[.. | objects | select(.path == "gpu_uuid.uuid").value] == ["0x00000000000040008000000000000001", "0x00000000000040008000000000000002", "0xa65e0f4ed7d47ba25047412c142a7773"]'
-expect 'all but values is as it was' diff <(sed 's/alice/u0001/' in.json) <(jq -c 'del(.. | .value?, .before?, .bytes?)' "$OUT")
+expect_json 'the serial number is replaced by a number' -s 'any(.. | objects | select(.path == "serialNumber"); .value == "0000000000001")'
+expect_json 'fields that a document names uuid are replaced' -s '[.. | objects | select(.path == "gpu_uuid.uuid").value] == ["0x00000000000040008000000000000001", "0x00000000000040008000000000000002", "0xa65e0f4ed7d47ba25047412c142a7773"]'
+expect 'only values change' diff <(sed 's/alice/u0001/' in.json) <(jq -c 'del(.. | .value?, .before?, .bytes?)' "$OUT")
 
-it 'a second time'
+it 'an anonymized trace'
 anonymize --name gpu-box.example.org --name gpu-box out.trace again.trace
 expect_status 0
 expect_out_like '^0 UUIDs, 0 serial numbers and host names in fields, 0 names$'
-expect 'changes nothing' cmp out.trace again.trace
+expect 'is unchanged' cmp out.trace again.trace
 cp in.trace place.trace
 anonymize --name gpu-box.example.org --name gpu-box place.trace place.trace
-expect 'a file in its own place' cmp out.trace place.trace
+expect 'the output can replace the input' cmp out.trace place.trace
 
-it 'what was added to a trace that was anonymized'
+it 'messages that were added to an anonymized trace'
 cat out.trace in.trace >both.trace
 anonymize --name gpu-box.example.org --name gpu-box both.trace both.out
 expect_status 0
 tail -c "$(stat -c %s out.trace)" both.out >added.trace
-expect 'gets numbers that are not taken' has 'GPU-00000000-0000-4000-8000-000000000003\x00' added.trace
-expect 'what was there stays' cmp -n "$(stat -c %s out.trace)" out.trace both.out
+expect 'get numbers that are not in use' has 'GPU-00000000-0000-4000-8000-000000000003\x00' added.trace
+expect 'the earlier messages are unchanged' cmp -n "$(stat -c %s out.trace)" out.trace both.out
 
-it 'gVisor'\''s stream'
+it 'a stream of gVisor'
 "$ROOT/scripts/make-trace" --wire gvisor <messages >gvisor.trace
 anonymize gvisor.trace out.gvisor
 expect_status 0
-expect 'its bytes, too' not has '\x6e\x1f\x7a\x3b\xc4\x5d' out.gvisor
+expect 'UUIDs are replaced' not has '\x6e\x1f\x7a\x3b\xc4\x5d' out.gvisor
 
-it 'this machine'
+it 'names of this machine'
 host=$(python3 -c 'import socket; print(socket.gethostname())')
 printf '%s\n' "{\"kind\": \"header\", \"version\": \"590.48.01\", \"command\": \"app --user somebody --host=$host\"}" | "$ROOT/scripts/make-trace" >local.trace
 run_program DRVABI="$DRVABI" DRVABI_REPO= LOGNAME=somebody "$ROOT/scripts/anonymize-trace" --local local.trace local.out
 expect_status 0
-expect 'the user has gone' not has somebody local.out
-[ "$host" = localhost ] || expect 'the host has gone' not has "$host" local.out
+expect '--local replaces the user' not has somebody local.out
+[ "$host" = localhost ] || expect '--local replaces the host' not has "$host" local.out
 anonymize local.trace local.out
-expect 'but not without --local' has somebody local.out
+expect 'without --local, the user is kept' has somebody local.out
 
-it 'nothing to replace'
+it 'a trace without personal data'
 "$ROOT/scripts/make-trace" <"$ROOT/testdata/decode/trace.jsonl" >plain.trace
 anonymize plain.trace plain.out
 expect_status 0
-expect 'changes nothing' cmp plain.trace plain.out
+expect 'is unchanged' cmp plain.trace plain.out
 
-it 'a trace that breaks off'
+it 'a trace that ends within a message'
 head -c -7 in.trace >cut.trace
 anonymize cut.trace cut.out
 expect_status 0
 expect_err_like '^anonymize-trace: note: cut\.trace ends within the message at byte [0-9]+, which is omitted$'
-expect 'what is left out is not there' [ "$(stat -c %s cut.out)" -lt "$(stat -c %s cut.trace)" ]
+expect 'the last message is omitted' [ "$(stat -c %s cut.out)" -lt "$(stat -c %s cut.trace)" ]
 
-it 'what is not a trace'
+it 'invalid input'
 anonymize "$ROOT/README.md" not.out
 expect_status 2
 expect_err_like '^anonymize-trace: '
@@ -148,10 +148,9 @@ expect_status 2
 expect_err_like '^anonymize-trace: packed\.trace is compressed; decompress it with zstd -d$'
 anonymize in.trace nowhere/out
 expect_status 2
-expect 'no file is left' not compgen -G 'not.out*'
+expect 'no output is written' not compgen -G 'not.out*'
 
-it 'damage of all kinds'
-# Each byte of the first messages in turn: it is done or refused, and nothing else happens.
+it 'random damage'
 cat >damage.py <<'END_DAMAGE'
 import random
 import subprocess
@@ -169,6 +168,6 @@ for number in range(40):
     if done.returncode not in (0, 2) or not all(line.startswith("anonymize-trace: ") for line in lines):
         sys.exit("%d: %d\n%s" % (number, done.returncode, done.stderr))
 END_DAMAGE
-expect 'is refused, or goes through' python3 damage.py "$ROOT/scripts/anonymize-trace"
+expect 'is accepted or refused with a message' python3 damage.py "$ROOT/scripts/anonymize-trace"
 
 done_testing

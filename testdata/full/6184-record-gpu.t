@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/record-gpu --pretend, which needs no GPU and no programs for it.
+# scripts/record-gpu --pretend, which needs neither a GPU nor programs that use one.
 . "$(dirname "$0")/../cli/lib.sh"
 . "$ROOT/testdata/sniff/lib.sh"
 cd "$WORK" || exit
@@ -9,7 +9,7 @@ record() {
 	run_program DRVABI="${PROGRAM:-$DRVABI}" DRVABI_REPO= CC="${CC:-cc}" "$ROOT/scripts/record-gpu" "$@"
 }
 
-it 'with the workload of the tests'
+it 'the workload of the tests'
 record --pretend -o traces
 expect_status 0
 expect_err_empty
@@ -26,13 +26,13 @@ expect_out_like '^control 0x20800110 NV2080_CTRL_CMD_GPU_GET_NAME_STRING x1$'
 
 # broken FILE CODE - write a drvabi to FILE that runs CODE first
 broken() {
-	# shellcheck disable=SC2016 # of the program
+	# shellcheck disable=SC2016 # variables of the generated script
 	printf '#!/usr/bin/env bash\nset -e\nreal=%q\n%s\nexec "$real" "$@"\n' "$DRVABI" "$2" >"$1"
 	chmod +x "$1"
 }
 
 it 'a replay with a different exit status'
-# shellcheck disable=SC2016 # of the program
+# shellcheck disable=SC2016 # variables of the generated script
 broken replaying 'case "$*" in sniff\ --replay*fds*) echo "drvabi: note: 1 call had no match in x" >&2; exit 3 ;; esac'
 PROGRAM=$WORK/replaying record --pretend -o replayed
 expect_status 1
@@ -40,7 +40,7 @@ expect_out_like '^  replay: 1 call had no match in x$'
 expect_out_like '^  replay: exits with 3, and exited with 0 when it was recorded$'
 
 it 'a size that differs from the document'
-# shellcheck disable=SC2016 # of the program
+# shellcheck disable=SC2016 # variables of the generated script
 broken decoding 'case "$*" in decode\ --format\ json\ decoded/embedded*) "$real" "$@" | sed "s/\"notes\": \[\]/\"notes\": [\"9 bytes; the record has 8\"]/"; exit ;; esac'
 PROGRAM=$WORK/decoding record --pretend -o decoded
 expect_status 1

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# NVIDIA's own programs, on a driver that is pretended: each way to record has every call, and a replay without that driver
-# gives the same output. GVISOR=a clone of gVisor: its hook as well.
+# NVIDIA's own programs on a pretended driver: each way to record gets all calls, and a replay without the driver gives the same output.
+# GVISOR=a clone of gVisor, to test its hook, too.
 . "$(dirname "$0")/../cli/lib.sh"
 . "$ROOT/testdata/sniff/lib.sh"
 cd "$WORK" || exit
 sniff_or_skip
-[ "$(uname -m)" = x86_64 ] || skip_all 'scripts/pretend-driver knows the system calls of x86_64'
+[ "$(uname -m)" = x86_64 ] || skip_all 'scripts/pretend-driver supports only x86_64'
 
-[ -d /sys/module ] || skip_all '/sys is not mounted; nvidia-smi reads it'
+[ -d /sys/module ] || skip_all 'nvidia-smi needs /sys, which is not mounted'
 software=${DRVABI%/*}/nvidia-user-space
 "$ROOT/scripts/nvidia-user-space" "$software" 2>said || skip_all "$(cat said)"
 smi=$software/root/usr/lib/nvidia/current/nvidia-smi
@@ -26,35 +26,35 @@ if [ -n "${GVISOR:-}" ]; then
 	"$ROOT/scripts/build-gvisor-hook" "$GVISOR" "$WORK/hook.so" && hook=$WORK/hook.so
 fi
 
-# without_times FILE - what a program printed, without the time at which it did
+# without_times FILE - print a program's output without its times
 without_times() {
 	sed -E 's/[A-Z][a-z]{2} [A-Z][a-z]{2} +[0-9]+ [0-9:]{8} [0-9]{4}/TIME/' "$1"
 }
 
-# has_all_calls LOG TRACE - the driver was asked the ioctls that the trace has, by each thread in this order
+# has_all_calls LOG TRACE - return whether the trace has the ioctls in the driver's log, in the same order for each thread
 has_all_calls() {
 	"$SNIFF/make-trace" --text "$2" | jq -r 'select(.kind == "ioctl") | "\(.tid) \(.fd_path) \(.request)"' | sort -s -k1,1n >recorded
 	jq -r '"\(.pid) \(.path) \(.request)"' "$1" | sort -s -k1,1n >made
 	[ -s made ] && diff made recorded
 }
 
-# hook_has_all_calls LOG TRACE - the same, of gVisor's hook, which knows no threads
+# hook_has_all_calls LOG TRACE - the same for gVisor's hook, which does not record threads
 hook_has_all_calls() {
 	"$SNIFF/make-trace" --text "$2" | jq -r 'select(.kind == "ioctl") | "\(.fd_path) \(.request)"' | sort >recorded
 	jq -r '"\(.path) \(.request)"' "$1" | sort | diff - recorded
 }
 
-# records WAY OPTION... -- COMMAND... - leaves WAY.trace, WAY.log and WAY.out
+# records WAY OPTION... -- COMMAND... - write WAY.trace, WAY.log and WAY.out
 records() {
 	local way=$1
 	shift
 	status=0
 	timeout 30 "${pretend[@]}" --log "$way.log" -- "$DRVABI" sniff "${documents[@]}" -q -o "$way.trace" "$@" >"$way.out" 2>"$way.err" </dev/null || status=$?
 	echo "$status" >"$way.status"
-	expect "$way: every call that the driver was asked" has_all_calls "$way.log" "$way.trace"
+	expect "$way: the trace has all calls" has_all_calls "$way.log" "$way.trace"
 }
 
-# listens COMMAND... - the same with gVisor's hook
+# listens COMMAND... - write hook.trace, hook.log and hook.out with gVisor's hook
 listens() {
 	local listener
 	"$DRVABI" sniff "${documents[@]}" --version 535.261.03 -q --listen "$WORK/socket" -o hook.trace 2>hook.err &
@@ -64,35 +64,35 @@ listens() {
 	kill "$listener"
 	wait "$listener" || true
 	rm -f socket
-	expect "gVisor's hook: every call that the driver was asked" hook_has_all_calls hook.log hook.trace
+	expect "gVisor's hook: the trace has all calls" hook_has_all_calls hook.log hook.trace
 }
 
-# ioctls_of TRACE - how many it has
+# ioctls_of TRACE - print the number of ioctls in TRACE
 ioctls_of() {
 	"$SNIFF/make-trace" --text "$1" | jq -s 'map(select(.kind == "ioctl")) | length'
 }
 
-# of KIND - how many calls the replay answered so
+# of KIND - print how many calls the replay answered in this way
 of() {
 	sed -n "s/.* \([0-9]*\) $1.*/\1/p" replay.err | head -n 1
 }
 
-# same NAME COMMAND... - recorded in each way, and replayed
+# same NAME COMMAND... - record COMMAND in each way, replay it, and compare
 same() {
 	local similar again refused count
 	it "$1"
 	shift
 	records ptrace -- "$@"
 	records preload --preload -- "$@"
-	expect 'both recorded the same bytes' "$COMPARE" --ioctls --traces --no-fds --moved preload.trace ptrace.trace
+	expect 'both recordings are equal' "$COMPARE" --ioctls --traces --no-fds --moved preload.trace ptrace.trace
 	[ -z "$hook" ] || listens "$@"
 	STATUS=0
 	timeout 30 "$DRVABI" sniff "${documents[@]}" --replay ptrace.trace -o replay.trace -- "$@" >replay.out 2>replay.err </dev/null || STATUS=$?
-	expect 'the replay ends as the program did' [ "$STATUS" = "$(cat ptrace.status)" ]
-	expect 'and is the recording again, by the filter of plain sniff' "$COMPARE" --traces --no-fds --moved ptrace.trace replay.trace
-	expect 'and gives the same output' diff <(without_times ptrace.out) <(without_times replay.out)
+	expect 'the replay has the same exit status' [ "$STATUS" = "$(cat ptrace.status)" ]
+	expect 'the recording of the replay equals the trace' "$COMPARE" --traces --no-fds --moved ptrace.trace replay.trace
+	expect 'the replay prints the same' diff <(without_times ptrace.out) <(without_times replay.out)
 	similar=$(of 'with similar') again=$(of 'again by') refused=$(sed -n 's/.*note: \([0-9]*\) calls* had no match.*/\1/p' replay.err)
-	expect 'and is refused nothing' [ -z "$refused" ]
+	expect 'all calls have a match' [ -z "$refused" ]
 	count=$(ioctls_of replay.trace)
 	printf '# %s: %d calls; recorded: %d by ptrace, %d by --preload' "$lib_label" "$(wc -l <ptrace.log)" "$(ioctls_of ptrace.trace)" \
 		"$(ioctls_of preload.trace)"
@@ -107,14 +107,14 @@ for words in -L -q '-q -x' 'topo -m' 'dmon -c 2' 'pmon -c 2' 'nvlink -s' 'mig -l
 	# shellcheck disable=SC2086 # arguments
 	same "nvidia-smi $words" "$smi" $words
 done
-it 'nvidia-smi dmon -c 5, of which two were recorded'
+it 'nvidia-smi dmon -c 5, replayed from a recording of dmon -c 2'
 records more -- "$smi" dmon -c 2
 STATUS=0
 timeout 30 "$DRVABI" sniff "${documents[@]}" --replay more.trace -- "$smi" dmon -c 5 >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
 expect_status 0
-expect 'five lines' [ "$(grep -c '^ *0 ' "$OUT")" = 5 ]
+expect 'it prints five lines' [ "$(grep -c '^ *0 ' "$OUT")" = 5 ]
 expect_err_like '^drvabi: note: ioctls answered from more.trace: 97 by a call with the same inputs, 0 by one with similar inputs, [1-9][0-9]* by a call that was used before'
-# These two go on until they are ended, and look once in ten seconds.
+# These two programs do not end, and query the driver every ten seconds.
 for words in encodersessions fbcsessions; do
 	same "nvidia-smi $words" timeout 5 "$smi" "$words" -l 10
 done
@@ -123,8 +123,7 @@ records who --who -- "$smi" -L
 "$SNIFF/make-trace" --text who.trace | jq -r '.caller // empty' | sort -u >callers
 expect 'are named' grep -qx 'libnvidia-ml.so.535.261.03 nvmlDeviceGetUUID' callers
 
-# The programs that draw need an X server: one without a screen, whose GLX is NVIDIA's in the client alone. It runs xkbcomp from the directory
-# that was compiled in, and not from the one that it was unpacked to.
+# The programs that draw need an X server. Xvfb runs xkbcomp from a directory that was compiled in, so a copy of Xvfb gets a different path.
 export VDPAU_DRIVER=nvidia VDPAU_DRIVER_PATH=$libraries __GLX_VENDOR_LIBRARY_NAME=nvidia TERM=xterm
 export OCL_ICD_VENDORS=$WORK/vendors VK_ICD_FILENAMES=$WORK/vulkan.json __EGL_VENDOR_LIBRARY_FILENAMES=$WORK/egl.json
 mkdir vendors
@@ -138,7 +137,7 @@ cp "$programs/xkbcomp" .
 chmod +x Xvfb
 ./Xvfb -displayfd 3 -screen 0 640x480x24 -xkbdir "$software/root/usr/share/X11/xkb" 3>display >Xvfb.log 2>&1 &
 server=$!
-# shellcheck disable=SC2154 # lib.sh's own trap, and the server
+# shellcheck disable=SC2154 # the trap of lib.sh, and the server
 trap 'kill "$server"; chmod -R u+rwX "$lib_scratch"; rm -rf "$lib_scratch"' EXIT
 for _ in $(seq 100); do
 	[ ! -s display ] || break
@@ -150,13 +149,13 @@ DISPLAY=:$(cat display)
 export DISPLAY
 if "${pretend[@]}" -- "$programs/glxinfo.x86_64-linux-gnu" -B 2>&1 | grep -q 'extension "GLX" missing'; then
 	it 'glxinfo'
-	pass 'not tried: this Xvfb has no GLX, which needs Mesa # SKIP'
+	pass 'runs # SKIP this Xvfb has no GLX, which needs Mesa'
 else
 	same 'glxinfo' "$programs/glxinfo.x86_64-linux-gnu" -B
 fi
 same 'vulkaninfo' "$programs/vulkaninfo" --summary
 same 'vdpauinfo' "$programs/vdpauinfo"
-# It looks at the GPU when it begins, then once a minute, and ends at the key q.
+# nvtop queries the GPU at the start and then once a minute, and ends at the key q.
 cat >nvtop <<-END
 	{ sleep 2; printf q; } | script -qec '$programs/nvtop -d 600' /dev/null
 END
@@ -164,7 +163,7 @@ if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
 	same 'nvtop' sh nvtop
 else
 	it 'nvtop'
-	pass 'not tried: script(1) gives no terminal here # SKIP'
+	pass 'runs # SKIP script(1) cannot create a terminal'
 fi
 
 same 'NVML' python3 "$SNIFF/driver/programs.py" nvml "$libraries/libnvidia-ml.so.1"

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# drvabi sniff: signals to drvabi alone, to both, and from the command; a command that stops itself; what is ignored, and what is not.
+# drvabi sniff: signals to drvabi alone, to drvabi and its command, and from the command; a command that stops itself; ignored signals.
 . "$(dirname "$0")/../cli/lib.sh"
 . "$ROOT/testdata/sniff/lib.sh"
 cd "$WORK" || exit
 sniff_or_skip
 
 cat >sent.py <<'END_SENT'
-"""usage: sent.py WHOM SIGNAL COMMAND... - run it in a group of its own, wait for the file ready, and send it a signal.
+"""usage: sent.py WHOM SIGNAL COMMAND... - run COMMAND in its own process group, wait for the file ready, and send a signal.
 
-WHOM: process, or group. Prints what the command says, and how it ended.
+WHOM is process or group. Prints the output of COMMAND and its exit status.
 """
 import os
 import signal
@@ -27,7 +27,7 @@ print(child.communicate()[0].decode(), child.returncode)
 END_SENT
 
 cat >counts.py <<'END_COUNTS'
-"""Says each signal that arrives within a second."""
+"""Print each signal that arrives within a second."""
 import signal
 import time
 
@@ -39,7 +39,7 @@ while time.monotonic() < end:
     time.sleep(0.01)
 END_COUNTS
 
-# alike WHOM SIGNAL - the command gets as many as without drvabi, and ends as it does then
+# alike WHOM SIGNAL - compare the signals that the command gets, and its exit status, with those of a run without drvabi
 alike() {
 	local option
 	python3 sent.py "$1" "$2" python3 counts.py >plain
@@ -68,10 +68,10 @@ for option in -q --preload; do
 	# shellcheck disable=SC2016 # for the inner shell
 	run_program "${sniff[@]}" "$option" -- sh -c 'kill -USR1 $PPID; sleep 0.2; echo whole'
 	expect_status 0
-	expect "ends nothing, $option" grep -qx whole "$OUT"
+	expect "does not end drvabi, $option" grep -qx whole "$OUT"
 done
 
-# stopped PID - within ten seconds
+# stopped PID - wait up to ten seconds until the process is stopped
 stopped() {
 	local try
 	for try in $(seq 100); do
@@ -85,23 +85,23 @@ it 'a command that stops itself'
 set -m
 "${sniff[@]}" -- sh -c 'kill -STOP $$; echo on >on' 2>err &
 job=$!
-expect 'stops drvabi, too, if that is a job' stopped "$job"
+expect 'also stops drvabi, if drvabi is a job' stopped "$job"
 kill -CONT -- "-$job"
 status=0
 wait "$job" || status=$?
 set +m
-expect 'and goes on with it' [ "$status" = 0 ]
-expect 'to its end' grep -qx on on
+expect 'continues with drvabi' [ "$status" = 0 ]
+expect 'runs to its end' grep -qx on on
 run_program timeout 20 "${sniff[@]}" -- sh -c '(sleep 0.5; kill -CONT $$) & kill -STOP $$; echo on'
 expect_status 0
-expect 'no job is stopped: the workload may continue itself' grep -qx on "$OUT"
+expect 'does not stop drvabi if drvabi is not a job, because the workload can continue itself' grep -qx on "$OUT"
 
 it 'SIGXFSZ'
 for option in -q --survive --preload; do
 	run_program "${sniff[@]}" "$option" -- grep '^SigIgn' /proc/self/status
 	expect "is not ignored, $option" grep -Eq '^SigIgn:.[0-9a-f]*[02468ace][0-9a-f]{6}$' "$OUT"
 	(trap '' XFSZ && run_program "${sniff[@]}" "$option" -- grep '^SigIgn' /proc/self/status)
-	expect "but if it was before, $option" grep -Eq '^SigIgn:.[0-9a-f]*[13579bdf][0-9a-f]{6}$' "$OUT"
+	expect "is ignored if it was ignored before, $option" grep -Eq '^SigIgn:.[0-9a-f]*[13579bdf][0-9a-f]{6}$' "$OUT"
 done
 
 done_testing

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# All records of a release, and the types of nvproxy's table, as Go: they compile to the layouts that they were written from.
+# All records of a release, and the types of nvproxy's table, in Go: the Go compiler gives them the layouts of the document and the table.
 . "$(dirname "$0")/../cli/lib.sh"
-command -v go >/dev/null || skip_all 'there is no Go here'
-go list structs >/dev/null 2>&1 || skip_all 'this Go is older than 1.23, and has no package structs'
-[ -z "${DRVABI_SAN-}" ] || skip_all 'what is generated is the same under the sanitizers'
+command -v go >/dev/null || skip_all 'Go is not installed'
+go list structs >/dev/null 2>&1 || skip_all 'Go is older than 1.23, so it has no package structs'
+[ -z "${DRVABI_SAN-}" ] || skip_all 'the sanitizers do not change the generated code'
 
 export DRVABI GOCACHE=${GOCACHE:-$DRVABI_TEST_DIR/gocache}
 mkdir -p "$GOCACHE"

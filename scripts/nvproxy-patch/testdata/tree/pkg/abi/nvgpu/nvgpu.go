@@ -1,4 +1,4 @@
-// Package nvgpu has the driver's records, as a small proxy that stands in for nvproxy in tests declares them.
+// Package nvgpu declares the records of a small proxy, which replaces nvproxy in tests.
 package nvgpu
 
 import "unsafe"
@@ -40,7 +40,7 @@ type Memory interface {
 	CopyOutBytes(addr uint64, src []byte) (int, error)
 }
 
-// Bytes are those of a record: go_marshal generates what stands on them in the real one.
+// Bytes are the bytes of a record. In gVisor, go_marshal generates its methods.
 func Bytes[T any](record *T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(record)), unsafe.Sizeof(*record))
 }

@@ -8,7 +8,7 @@ import (
 	"gvisor.dev/gvisor/pkg/sentry/devices/nvproxy/nvconf"
 )
 
-// ChecksumNoDriver stands for a file that there is not.
+// ChecksumNoDriver means that NVIDIA offers no file.
 const ChecksumNoDriver = "NO_DRIVER"
 
 type driverABIFunc func() *driverABI

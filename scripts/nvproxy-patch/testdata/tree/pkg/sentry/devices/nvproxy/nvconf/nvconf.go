@@ -1,4 +1,4 @@
-// Package nvconf has the capabilities of a small proxy that stands in for nvproxy in tests.
+// Package nvconf has the capabilities of a small proxy, which replaces nvproxy in tests.
 package nvconf
 
 // DriverCaps is a set of capabilities.
