@@ -182,7 +182,7 @@ int classes_add_family(const struct family_context *context, struct err *err)
 		family_warn_no_table(context, files.count);
 out:
 	table_files_release(&files);
-	flag_words_release(&classes.access);
-	flag_words_release(&classes.flags);
+	free(classes.access.items);
+	free(classes.flags.items);
 	return rc;
 }

@@ -234,7 +234,7 @@ static void words_evaluate(struct flag_words *words, bool bit_numbers, struct ab
 
 static void words_scan(struct flag_words *words, const struct table_file *file)
 {
-	const char *text = table_file_blank(file);
+	const char *text = lexer_blank((struct view){ file->text, file->size }, file->arena);
 	struct view_lines lines = { text, text + file->size, 1 };
 	struct view line;
 	struct strbuf joined = { 0 };
@@ -284,13 +284,6 @@ int flag_words_read(struct flag_words *out, const struct family_context *context
 	return 0;
 }
 
-void flag_words_release(struct flag_words *words)
-{
-	if (words->capacity)
-		free(words->items);
-	*words = (struct flag_words){ 0 };
-}
-
 /*
  * Returns the word for the first macro whose value is exactly this bit, or "bit-0x…" if no macro has this
  * value.
@@ -332,7 +325,7 @@ bool flag_words_add_macro(struct word_set *out, const struct flag_words *words, 
 		for (uint64_t bits = known->bits; bits; bits &= bits - 1)
 			word_set_add(out, words_of_bit(words, bits & -bits, arena));
 	} else {
-		word = words->rule ? words_of_macro(words->rule, macro, arena) : NULL;
+		word = words_of_macro(words->rule, macro, arena);
 		word_set_add(out, word ? word : arena_strndup(arena, macro.at, macro.length));
 	}
 	return known != NULL;

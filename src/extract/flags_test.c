@@ -134,7 +134,7 @@ static bool words_differ(const struct words_row *row, const char *broken)
 	}
 	print_document(&text, document_seal(context.builder, "1", &arena));
 	differs = text_differs(row->fact, &text, row->expected);
-	flag_words_release(&words);
+	free(words.items);
 	abi_builder_free(context.builder);
 	arena_release(&arena);
 	return differs;

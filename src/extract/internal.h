@@ -811,12 +811,6 @@ const char *type_text_named(const struct type_text *spelling, const char *name, 
  */
 struct shape *shape_of(struct decls *decls, CXType type);
 
-/*
- * type_text_check - fail if any type was nested too deep to be spelled. @cursor: the last cursor that was
- * visited; the error message has its place. Return: 0; ERR_LIMIT.
- */
-int type_text_check(struct decls *decls, CXCursor cursor, struct err *err);
-
 /* type_text_release - free the cached spellings of @decls. */
 void type_text_release(struct decls *decls);
 
@@ -865,10 +859,7 @@ struct walk {
 
 void walk_release(struct walk *walk);
 
-/*
- * walk_declarations - add all types that a unit declares. Return: 0; the errors of decl_members() and
- * type_text_check().
- */
+/* walk_declarations - add all types that a unit declares. Return: as walk_type(). */
 int walk_declarations(struct walk *walk, const CXCursor *declarations, size_t count, struct err *err);
 
 /**
@@ -888,7 +879,7 @@ int walk_argument(struct walk *walk, const char **spelled, const char **params, 
  * walk_type - add one named type, and all types that it uses
  * @cursor: a typedef, or the definition of a record or enum
  *
- * Return: 0; the errors of decl_members() and type_text_check().
+ * Return: 0; the errors of decl_members(); ERR_LIMIT if a type is nested too deep to be spelled.
  */
 int walk_type(struct walk *walk, CXCursor cursor, struct err *err);
 
@@ -992,12 +983,6 @@ void table_file_warn(const struct table_file *file, unsigned line, const char *f
 const char *table_file_source(const struct table_file *file, unsigned line);
 
 /*
- * table_file_blank - return a copy of the text in the file's arena, with blanks for comments and the contents
- * of literals.
- */
-const char *table_file_blank(const struct table_file *file);
-
-/*
  * table_cut_record - remove "struct T", "union T" or "T" from the beginning of @text, and set @name to T.
  * Return: false if @text does not begin with one of these.
  */
@@ -1074,9 +1059,9 @@ struct flag_word {
 
 struct flag_words {
 	const struct profile_words *rule;
-	struct flag_word *items; /* in the order of the text; freed by flag_words_release() */
+	struct flag_word *items; /* in the order of the text; freed by the owner with free() */
 	size_t count;
-	size_t capacity;            /* 0 if `items` must not be freed */
+	size_t capacity;
 	uint64_t unless_bits; /* `fallback` is not added if any of these bits is set */
 	const char *fallback; /* the word to add if none of `unless_bits` is set; may be NULL */
 };
@@ -1097,14 +1082,13 @@ struct embedded_commands {
 /**
  * flag_words_read - read the macros that name flags from the headers of the tree, and make a word from each
  * @bit_numbers: true if the values of the macros are bit numbers; false if they are masks
- * @out: all zero; must be released, also on failure
+ * @out: all zero; its items must be freed, also on failure
  *
  * Return: 0; an error from reading the tree. If no header defines such macros, there is a warning, and each
  * bit gets a word "bit-0x…".
  */
 int flag_words_read(struct flag_words *out, const struct family_context *context,
 		    const struct profile_words *rule, bool bit_numbers, struct err *err);
-void flag_words_release(struct flag_words *words);
 
 /*
  * flag_words_add_bits - add the word for every bit of @bits, and words->fallback if no bit of

@@ -350,28 +350,6 @@ int params_of_macro(const char **out, const struct family_context *context, cons
 	return rc;
 }
 
-/* Reads the switches over commands in the files that @glob matches. */
-static int constants_read_switches(struct dispatch *out, const struct family_context *context,
-				   const char *glob, struct err *err)
-{
-	const struct profile_strings globs = { &glob, 1 };
-	const size_t count = out->switch_count;
-	struct table_files files;
-	int rc = table_files_find(&files, context, &globs, err);
-
-	while (table_files_next(&files, &rc, err))
-		dispatch_scan(out, &files.file, &context->family->dispatch.macros);
-	if (!rc && out->switch_count == count) {
-		abi_builder_warning(context->builder, arena_strdup(context->arena, glob),
-				    "%s, so it is unknown which ioctls are dispatched.",
-				    files.count ? "This file has no switch over a command"
-						: "The tree does not have this file");
-		out->is_known = false;
-	}
-	table_files_release(&files);
-	return rc;
-}
-
 /*
  * Reads the switches over commands, and finds the numbers of their labels. If the number of a label is
  * unknown, the label can be that of any ioctl. In that case, no ioctl of the family gets the flag
@@ -380,12 +358,28 @@ static int constants_read_switches(struct dispatch *out, const struct family_con
 static int constants_read_dispatch(struct dispatch *out, const struct family_context *context,
 				   struct err *err)
 {
-	const struct profile_strings *files = &context->family->dispatch.files;
+	const struct profile_dispatch *rules = &context->family->dispatch;
 	int rc = 0;
 
-	out->is_known = files->count > 0;
-	for (size_t i = 0; i < files->count && !rc; i++)
-		rc = constants_read_switches(out, context, files->item[i], err);
+	out->is_known = rules->files.count > 0;
+	for (size_t i = 0; i < rules->files.count && !rc; i++) {
+		const struct profile_strings glob = { &rules->files.item[i], 1 };
+		const size_t count = out->switch_count;
+		struct table_files files;
+
+		rc = table_files_find(&files, context, &glob, err);
+		while (table_files_next(&files, &rc, err))
+			dispatch_scan(out, &files.file, &rules->macros);
+		if (!rc && out->switch_count == count) {
+			abi_builder_warning(context->builder,
+					    arena_strdup(context->arena, rules->files.item[i]),
+					    "%s, so it is unknown which ioctls are dispatched.",
+					    files.count ? "This file has no switch over a command"
+							: "The tree does not have this file");
+			out->is_known = false;
+		}
+		table_files_release(&files);
+	}
 	for (size_t i = 0; i < out->label_count && !rc; i++) {
 		struct dispatch_label *label = &out->labels[i];
 		const struct macro *macro = macro_find(context->macros, label->name, context->family->unit);

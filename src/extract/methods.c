@@ -827,8 +827,8 @@ int methods_add_family(const struct family_context *context, struct err *err)
 		family_add_ioctl(context, &ioctl);
 	}
 out:
-	flag_words_release(&methods.access);
-	flag_words_release(&methods.flags);
+	free(methods.access.items);
+	free(methods.flags.items);
 	free(methods.embedded.items);
 	free(methods.deprecated.items);
 	free(methods.names);

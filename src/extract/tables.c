@@ -66,11 +66,6 @@ void table_file_warn(const struct table_file *file, unsigned line, const char *f
 			    "%s", text);
 }
 
-const char *table_file_blank(const struct table_file *file)
-{
-	return lexer_blank((struct view){ file->text, file->size }, file->arena);
-}
-
 bool table_cut_record(struct view *name, struct view *text)
 {
 	return view_cut_name(name, text) &&
@@ -82,7 +77,7 @@ enum { STATEMENT_DEPTH_MAX = 64 };
 
 void statements_init(struct statements *out, const struct table_file *file)
 {
-	const char *text = table_file_blank(file);
+	const char *text = lexer_blank((struct view){ file->text, file->size }, file->arena);
 
 	*out = (struct statements){
 		.file = file, .start = text, .at = text, .end = text + file->size, .line = 1

@@ -432,16 +432,6 @@ struct shape *shape_of(struct decls *decls, CXType type)
 	return &node->shape;
 }
 
-int type_text_check(struct decls *decls, CXCursor cursor, struct err *err)
-{
-	bool in_own_header;
-
-	if (!decls->is_too_deep)
-		return 0;
-	return err_set(err, ERR_LIMIT, "%s: a type here is nested too deep to be spelled",
-		       decl_location(decls, cursor, &in_own_header));
-}
-
 void type_text_release(struct decls *decls)
 {
 	HASH_CLEAR(hh, decls->text_nodes);

@@ -615,23 +615,6 @@ static void look_for(struct parsing *parsing, const struct closure_file *include
 }
 
 /*
- * Looks up the file name of an #include. In the preprocessing record, macros in the name are already
- * expanded.
- */
-static void visit_include(struct parsing *parsing, CXCursor cursor)
-{
-	CXString name = clang.getCursorSpelling(cursor);
-	const char *spelled = clang.getCString(name);
-	struct spot spot;
-
-	find_spot(&spot, parsing, clang.getCursorLocation(cursor));
-	if (spelled) /* also done for clang's own headers, because they can include a header of the tree with
-			<> */
-		look_for(parsing, spot.file, (struct view){ spelled, strlen(spelled) });
-	clang.disposeString(name);
-}
-
-/*
  * Returns the name between quotes or angle brackets at @at. The length is 0 if the name is not written there,
  * or contains a continued line.
  */
@@ -834,6 +817,8 @@ static void visit_declaration(struct parsing *parsing, CXCursor cursor)
 static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct parsing *parsing = data;
+	struct spot spot;
+	CXString name;
 
 	(void)parent;
 	switch (cursor.kind) {
@@ -844,7 +829,15 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
 		visit_expansion(parsing, cursor);
 		break;
 	case CXCursor_InclusionDirective:
-		visit_include(parsing, cursor);
+		/*
+		 * Macros in the file name are already expanded. The #includes in clang's own headers count
+		 * too, because they can include a header of the tree with <>.
+		 */
+		name = clang.getCursorSpelling(cursor);
+		find_spot(&spot, parsing, clang.getCursorLocation(cursor));
+		if (clang.getCString(name))
+			look_for(parsing, spot.file, view_of(clang.getCString(name)));
+		clang.disposeString(name);
 		break;
 	default:
 		visit_declaration(parsing, cursor);

@@ -381,6 +381,7 @@ static void add_typedef(struct walk *walk, CXCursor cursor)
 
 int walk_type(struct walk *walk, CXCursor cursor, struct err *err)
 {
+	bool in_own_header;
 	struct decl *decl;
 	int rc;
 
@@ -393,7 +394,10 @@ int walk_type(struct walk *walk, CXCursor cursor, struct err *err)
 		walk->enums[walk->enum_count++] = decl;
 	}
 	rc = put_records(walk, err);
-	return rc ? rc : type_text_check(&walk->decls, cursor, err);
+	if (!rc && walk->decls.is_too_deep)
+		rc = err_set(err, ERR_LIMIT, "%s: a type here is nested too deep to be spelled",
+			     decl_location(&walk->decls, cursor, &in_own_header));
+	return rc;
 }
 
 int walk_argument(struct walk *walk, const char **spelled, const char **params, uint64_t *elements,
