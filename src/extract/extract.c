@@ -37,14 +37,12 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 		.roots = &run->roots,
 		.rules = run->rules,
 	};
-	struct roles roles = { .profile = run->profile, .arena = run->arena };
 	struct walk walk = {
 		.builder = run->builder,
 		.decls = { .arena = run->arena,
 			   .builder = run->builder,
 			   .file_name = file_name,
 			   .data = &closure },
-		.roles = &roles,
 		.profile = run->profile,
 		.context = &profile_unit->context,
 	};
@@ -80,7 +78,6 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 	run->inside_roots = run->inside_roots && closure.inside_roots;
 out:
 	walk_release(&walk);
-	roles_release(&roles);
 	unit_release(&unit);
 	closure_release(&closure);
 	return rc;

@@ -820,36 +820,21 @@ void type_text_release(struct decls *decls);
  */
 CXType type_root(struct decls *decls, CXType type);
 
-/* --- profile.c --------------------------------------------------------------- */
-
-struct roles {
-	const struct profile *profile; /* NULL if the fields do not get roles */
-	struct arena *arena;
-	/* The members below are private, and zero at the start. */
-	struct role_node *nodes;
-	const char *record; /* the argument @record of the last call of roles_of() */
-	bool is_special; /* a rule of the profile names `record`, so the roles of its fields are not cached */
-};
-
-/*
- * roles_of - return the same as profile_role_of(), but faster. @record must be the same pointer for all
- * fields of a record.
- */
-enum abi_role roles_of(struct roles *roles, const char *record, const char *name, const char *const *types);
-void roles_release(struct roles *roles);
-
 /* --- walk.c ------------------------------------------------------------------ */
 
 struct walk {
 	struct abi_builder *builder;
 	struct decls decls; /* its arena is the document's */
-	struct roles *roles; /* NULL if fields get no roles */
-	const struct profile *profile; /* selects the enumerators that become constants; NULL if no enumerator
-					  does */
+	const struct profile *profile; /* has the roles of fields, and selects the enumerators that become
+					  constants; NULL if there are neither */
 	const struct profile_strings *context; /* the unit's context headers, or NULL */
 	bool writes_enum; /* write an alias of an enum with a tag as "enum TAG" */
 	/* The members below are private, and zero at the start. */
 	struct walk_name *names; /* the names that were already added */
+	struct role_node *role_nodes;
+	const char *role_record; /* the argument @record of the last call of role_of() */
+	bool is_special; /* a rule of the profile names `role_record`, so the roles of its fields are not
+			    cached */
 	struct walk_record *records; /* the records that have yet to be added */
 	size_t record_count, record_capacity;
 	struct decl **enums; /* unnamed enums; at the end, walk_declarations() adds those that no declaration
@@ -1153,12 +1138,6 @@ void family_warn_no_table(const struct family_context *context, size_t files);
  */
 int params_of_macro(const char **out, const struct family_context *context, const struct macro *macro,
 		    struct err *err);
-
-/*
- * enumerators_add - add the enumerators of the enum @one that profile->constants requests. Their names must
- * outlive @builder.
- */
-void enumerators_add(struct abi_builder *builder, const struct profile *profile, const struct abi_enum *one);
 
 /* --- routes.c ---------------------------------------------------------------- */
 

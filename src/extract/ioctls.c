@@ -162,42 +162,6 @@ static void encoding_set(struct abi_ioctl *ioctl, const struct family_context *c
 	warn_of_size(context, ioctl, macro && macro->elements ? macro->elements : 1);
 }
 
-/* Checks whether @glob matches the path of @source, which is "path:line:column". */
-static bool is_in_file(const char *glob, const char *source)
-{
-	size_t length = strlen(source);
-	char *path;
-	bool matches;
-
-	for (int colons = 0; length && colons < 2; colons += source[length] == ':')
-		length--;
-	path = xmalloc(length + 1);
-	memcpy(path, source, length);
-	path[length] = '\0';
-	matches = !fnmatch(glob, path, 0);
-	free(path);
-	return matches;
-}
-
-void enumerators_add(struct abi_builder *builder, const struct profile *profile, const struct abi_enum *one)
-{
-	for (size_t i = 0; i < profile->constant_count; i++) {
-		const struct profile_constant *rule = &profile->constants[i];
-
-		if (!rule->enumeration || fnmatch(rule->enumeration, one->name, 0) ||
-		    (rule->file && !is_in_file(rule->file, one->source)))
-			continue;
-		for (size_t j = 0; j < one->value_count; j++) {
-			const struct abi_enumerator *value = &one->values[j];
-
-			if (!fnmatch(rule->name, value->name, 0) &&
-			    !profile_matches(&rule->except, value->name))
-				abi_builder_constant(builder,
-						     &(struct abi_constant){ value->name, value->value });
-		}
-	}
-}
-
 static int params_compile_one(regex_t *out, bool *has, const char *pattern, struct err *err)
 {
 	char why[256];

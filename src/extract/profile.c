@@ -1,5 +1,5 @@
 /*
- * extract/profile.c - the built-in profiles, the roles of fields, and proposing a profile for a tree
+ * extract/profile.c - the built-in profiles, and proposing a profile for a tree
  *
  * A built-in profile is the text of src/extract/profiles/NAME.json. How the driver uses its fields is in a
  * separate file, NAME-use.json, because it does not affect documents: a change in NAME.json makes the
@@ -64,60 +64,6 @@ const char *profile_builtin_use(const char *name)
 const char *const *profile_builtin_names(void)
 {
 	return builtin_names;
-}
-
-/*
- * A cached role. Finding the role of a field by the patterns of the profile is slow, and most fields have one
- * of a few names and types.
- */
-struct role_node {
-	const char *key; /* the type, a newline, and the name of the field */
-	enum abi_role role;
-	UT_hash_handle hh;
-};
-
-static bool is_special(const struct profile *profile, const char *record)
-{
-	size_t i;
-
-	for (i = 0; i < profile->role_count; i++)
-		if (profile->roles[i].record &&
-		    profile_matches(&(struct profile_strings){ &profile->roles[i].record, 1 }, record))
-			return true;
-	return false;
-}
-
-enum abi_role roles_of(struct roles *roles, const char *record, const char *name, const char *const *types)
-{
-	const char *type = types[0]; /* the first type determines the other types */
-	size_t type_length = strlen(type), name_length = strlen(name), length = type_length + 1 + name_length;
-	struct role_node *node;
-	char key[512];
-
-	if (!roles->profile)
-		return ABI_ROLE_NONE;
-	if (roles->record != record) {
-		roles->is_special = is_special(roles->profile, record);
-		roles->record = record;
-	}
-	if (roles->is_special || length > sizeof(key))
-		return profile_role_of(roles->profile, record, name, types);
-	memcpy(key, type, type_length);
-	key[type_length] = '\n';
-	memcpy(key + type_length + 1, name, name_length);
-	HASH_FIND(hh, roles->nodes, key, length, node);
-	if (!node) {
-		node = arena_alloc(roles->arena, sizeof(*node));
-		node->key = arena_strndup(roles->arena, key, length);
-		node->role = profile_role_of(roles->profile, record, name, types);
-		HASH_ADD_KEYPTR(hh, roles->nodes, node->key, length, node);
-	}
-	return node->role;
-}
-
-void roles_release(struct roles *roles)
-{
-	HASH_CLEAR(hh, roles->nodes);
 }
 
 /*

@@ -585,11 +585,12 @@ struct spot {
 	unsigned offset;
 };
 
-static void find_spot(struct spot *out, struct parsing *parsing, CXSourceLocation location)
+static struct spot find_spot(struct parsing *parsing, CXSourceLocation location)
 {
 	CXFile file = NULL;
+	unsigned offset;
 
-	clang.getFileLocation(location, &file, NULL, NULL, &out->offset);
+	clang.getFileLocation(location, &file, NULL, NULL, &offset);
 	if (!file || file != parsing->last) { /* consecutive cursors are usually in the same file */
 		CXString name = clang.getFileName(file);
 		const char *text = file && clang.getCString(name) ? clang.getCString(name) : "";
@@ -599,8 +600,7 @@ static void find_spot(struct spot *out, struct parsing *parsing, CXSourceLocatio
 		parsing->last_is_own = own_headers_have(text);
 		clang.disposeString(name);
 	}
-	out->file = parsing->last_file;
-	out->is_own = parsing->last_is_own;
+	return (struct spot){ parsing->last_file, parsing->last_is_own, offset };
 }
 
 static void look_for(struct parsing *parsing, const struct closure_file *includer, struct view spelled)
@@ -650,10 +650,9 @@ static void visit_has_include(struct parsing *parsing, CXCursor cursor, const ch
 {
 	struct view name = { NULL, 0 };
 	size_t length = strlen(directive);
+	const struct spot spot = find_spot(parsing, clang.getCursorLocation(cursor));
 	const char *at, *end;
-	struct spot spot;
 
-	find_spot(&spot, parsing, clang.getCursorLocation(cursor));
 	if (spot.is_own || parsing->rc)
 		return;
 	if (spot.file && spot.offset + length <= spot.file->size &&
@@ -680,7 +679,7 @@ static void visit_expansion(struct parsing *parsing, CXCursor cursor)
 			!strcmp(spelled, "__has_embed")))
 		visit_has_include(parsing, cursor, spelled);
 	if (parsing->has_pragmas)
-		find_spot(&spot, parsing, clang.getCursorLocation(cursor));
+		spot = find_spot(parsing, clang.getCursorLocation(cursor));
 	if (spot.file)
 		pragmas_expansion(parsing->closure, spot.file, spot.offset, cursor);
 	clang.disposeString(name);
@@ -722,9 +721,8 @@ static bool is_written(const char *name, const char *at)
 static void check_macro_body(struct parsing *parsing, CXCursor cursor, const struct spot *start)
 {
 	const struct hints *hints = start->file->hints;
-	struct spot end;
+	const struct spot end = find_spot(parsing, clang.getRangeEnd(clang.getCursorExtent(cursor)));
 
-	find_spot(&end, parsing, clang.getRangeEnd(clang.getCursorExtent(cursor)));
 	for (size_t i = 0; i < hints->question_count && !parsing->rc; i++)
 		if (hints->questions[i] > start->offset && hints->questions[i] < end.offset)
 			parsing->rc = fail_computed_name(parsing, cursor, start, "__has_include");
@@ -732,23 +730,21 @@ static void check_macro_body(struct parsing *parsing, CXCursor cursor, const str
 
 static void visit_definition(struct parsing *parsing, CXCursor cursor)
 {
+	const struct spot start = find_spot(parsing, clang.getCursorLocation(cursor));
 	struct macro_record record = { 0 };
-	struct spot start, end;
 	CXSourceRange extent;
 	CXString name;
 
-	find_spot(&start, parsing, clang.getCursorLocation(cursor));
 	if (start.file && start.file->hints->question_count)
 		check_macro_body(parsing, cursor, &start);
 	if (start.file && macro_values_skips(parsing->macros, start.file, start.offset))
 		return;
 	extent = clang.getCursorExtent(cursor);
-	find_spot(&end, parsing, clang.getRangeEnd(extent));
 	name = clang.getCursorSpelling(cursor);
 	record.name = clang.getCString(name);
 	record.file = start.file;
 	record.start = start.offset;
-	record.end = end.offset;
+	record.end = find_spot(parsing, clang.getRangeEnd(extent)).offset;
 	record.is_function_like = clang.Cursor_isMacroFunctionLike(cursor);
 	if (record.name && record.file && !record.is_function_like) {
 		clang.getFileLocation(clang.getRangeStart(extent), NULL, &record.line, NULL, NULL);
@@ -834,7 +830,7 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
 		 * too, because they can include a header of the tree with <>.
 		 */
 		name = clang.getCursorSpelling(cursor);
-		find_spot(&spot, parsing, clang.getCursorLocation(cursor));
+		spot = find_spot(parsing, clang.getCursorLocation(cursor));
 		if (clang.getCString(name))
 			look_for(parsing, spot.file, view_of(clang.getCString(name)));
 		clang.disposeString(name);

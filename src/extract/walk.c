@@ -19,7 +19,9 @@
  */
 #include "extract/internal.h"
 
+#include <fnmatch.h>
 #include <stdlib.h>
+#include <string.h>
 #include <uthash.h>
 
 /*
@@ -28,6 +30,16 @@
  */
 struct walk_name {
 	const char *key; /* the name, a NUL, and the bytes of a pointer to the declaration */
+	UT_hash_handle hh;
+};
+
+/*
+ * A cached role. Finding the role of a field by the patterns of the profile is slow, and most fields have one
+ * of a few names and types.
+ */
+struct role_node {
+	const char *key; /* the type, a newline, and the name of the field */
+	enum abi_role role;
 	UT_hash_handle hh;
 };
 
@@ -143,6 +155,17 @@ static void put_off_record_type(struct walk *walk, CXType type, struct owner own
 	put_off_record(walk, record);
 }
 
+/* Checks whether @glob matches the path of @source, which is "path:line:column". */
+static bool is_in_file(const char *glob, const char *source, struct arena *arena)
+{
+	size_t length = strlen(source);
+
+	for (int colons = 0; length && colons < 2; colons += source[length] == ':')
+		length--;
+	return !fnmatch(glob, arena_strndup(arena, source, length), 0);
+}
+
+/* Adds an enum, and as constants those of its enumerators that the profile requests. */
 static void put_enum(struct walk *walk, struct decl *decl, const char *name)
 {
 	struct abi_enum one;
@@ -162,8 +185,21 @@ static void put_enum(struct walk *walk, struct decl *decl, const char *name)
 		.source = decl->source,
 	};
 	abi_builder_enum(walk->builder, &one);
-	if (walk->profile)
-		enumerators_add(walk->builder, walk->profile, &one);
+	for (size_t i = 0; walk->profile && i < walk->profile->constant_count; i++) {
+		const struct profile_constant *rule = &walk->profile->constants[i];
+
+		if (!rule->enumeration || fnmatch(rule->enumeration, name, 0) ||
+		    (rule->file && !is_in_file(rule->file, decl->source, walk->decls.arena)))
+			continue;
+		for (size_t j = 0; j < one.value_count; j++) {
+			const struct abi_enumerator *value = &one.values[j];
+
+			if (!fnmatch(rule->name, value->name, 0) &&
+			    !profile_matches(&rule->except, value->name))
+				abi_builder_constant(walk->builder,
+						     &(struct abi_constant){ value->name, value->value });
+		}
+	}
 }
 
 /*
@@ -304,6 +340,42 @@ static void warn_of_bases(struct walk *walk, const struct decl *decl, const char
 			name);
 }
 
+/*
+ * Returns the same as profile_role_of(), but faster. @record must be the same pointer for all fields of a
+ * record.
+ */
+static enum abi_role role_of(struct walk *walk, const char *record, const char *name,
+			     const char *const *types)
+{
+	const char *type = types[0]; /* the first type determines the other types */
+	size_t type_length = strlen(type), name_length = strlen(name), length = type_length + 1 + name_length;
+	const struct profile *profile = walk->profile;
+	struct role_node *node;
+	char key[512];
+
+	if (walk->role_record != record) {
+		walk->is_special = false;
+		for (size_t i = 0; i < profile->role_count && !walk->is_special; i++)
+			walk->is_special = profile->roles[i].record &&
+					   profile_matches(&(struct profile_strings){
+								   &profile->roles[i].record, 1 }, record);
+		walk->role_record = record;
+	}
+	if (walk->is_special || length > sizeof(key))
+		return profile_role_of(profile, record, name, types);
+	memcpy(key, type, type_length);
+	key[type_length] = '\n';
+	memcpy(key + type_length + 1, name, name_length);
+	HASH_FIND(hh, walk->role_nodes, key, length, node);
+	if (!node) {
+		node = arena_alloc(walk->decls.arena, sizeof(*node));
+		node->key = arena_strndup(walk->decls.arena, key, length);
+		node->role = profile_role_of(profile, record, name, types);
+		HASH_ADD_KEYPTR(hh, walk->role_nodes, node->key, length, node);
+	}
+	return node->role;
+}
+
 static int put_record(struct walk *walk, struct walk_record record, struct err *err)
 {
 	struct decl *decl = record.decl;
@@ -328,8 +400,8 @@ static int put_record(struct walk *walk, struct walk_record record, struct err *
 			.offset_bits = member->offset_bits,
 			.size_bits = member->size_bits,
 			.is_bitfield = member->is_bitfield,
-			.role = walk->roles ?
-					roles_of(walk->roles, record.name, member->name, shape->types) :
+			.role = walk->profile ?
+					role_of(walk, record.name, member->name, shape->types) :
 					ABI_ROLE_NONE,
 		};
 		if (!shape->is_added)
@@ -532,6 +604,7 @@ int walk_declarations(struct walk *walk, const CXCursor *declarations, size_t co
 void walk_release(struct walk *walk)
 {
 	HASH_CLEAR(hh, walk->names);
+	HASH_CLEAR(hh, walk->role_nodes);
 	free(walk->records);
 	free(walk->enums);
 	type_text_release(&walk->decls);
