@@ -92,8 +92,8 @@ void rs_entry_scan(struct rs_entries *out, const struct table_file *file)
 		} else if (!rs_read_arguments(&entry, argument, file->arena)) {
 			table_file_warn(
 				file, entry.line,
-				"This RS_ENTRY is left out: its class, parameters, flags or rights are not in "
-				"the known format.");
+				"This RS_ENTRY is left out: its class, parameters, flags or rights are not "
+				"in the known format.");
 		} else {
 			ARRAY_GROW(out->items, out->count, out->capacity);
 			out->items[out->count++] = entry;
