@@ -41,16 +41,16 @@ static bool is_integer_width(uint64_t bytes)
 	return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
 }
 
-static const char *unsigned_word(uint64_t bytes, struct arena *arena)
-{
-	return is_integer_width(bytes) ? arena_printf(arena, "uint%" PRIu64, bytes * 8)
-				       : arena_printf(arena, "uint8[%" PRIu64 "]", bytes);
-}
-
 /* Spells an array of bytes, even if @bytes is the width of an integer. */
 static const char *byte_array(uint64_t bytes, struct arena *arena)
 {
 	return arena_printf(arena, "uint8[%" PRIu64 "]", bytes);
+}
+
+static const char *unsigned_word(uint64_t bytes, struct arena *arena)
+{
+	return is_integer_width(bytes) ? arena_printf(arena, "uint%" PRIu64, bytes * 8)
+				       : byte_array(bytes, arena);
 }
 
 /* Spells the type of one element. If no integer type has its width, it becomes an array of bytes. */
@@ -78,29 +78,21 @@ static const char *scalar_word(const struct abi_type *type, struct arena *arena)
 	return "";
 }
 
-/* Spells an array of @word. The dimensions of @type come before those that @word already has. */
-static const char *with_dimensions(const char *word, const struct abi_type *type, struct arena *arena)
-{
-	size_t length = strcspn(word, "[");
-	struct strbuf text = { 0 };
-	const char *spelled;
-
-	strbuf_add(&text, word, length);
-	for (size_t i = 0; i < type->dimension_count; i++)
-		strbuf_addf(&text, "[%" PRIu64 "]", type->dimension[i]);
-	strbuf_adds(&text, word + length);
-	spelled = arena_strdup(arena, strbuf_text(&text));
-	strbuf_release(&text);
-	return spelled;
-}
-
 /* Spells a type without typedefs of the header. */
 static const char *plain_spelling(const struct abi_type *type, struct arena *arena)
 {
+	const char *element, *spelled;
+	size_t length;
+
 	if (type->record &&
 	    type->record->is_union) /* all elements of an array of unions become one array of bytes */
 		return byte_array(type->element_bytes * type->count, arena);
-	return with_dimensions(type->record ? type->record->name : scalar_word(type, arena), type, arena);
+	element = type->record ? type->record->name : scalar_word(type, arena);
+	length = strcspn(element, "["); /* the dimensions of @type come before those of the element */
+	spelled = arena_strndup(arena, element, length);
+	for (size_t i = 0; i < type->dimension_count; i++)
+		spelled = arena_printf(arena, "%s[%" PRIu64 "]", spelled, type->dimension[i]);
+	return arena_printf(arena, "%s%s", spelled, element + length);
 }
 
 /*
@@ -117,25 +109,6 @@ static enum abi_role role_of(const struct types *types, const char *name)
 			return types->map->role[i].role;
 	role = profile_role_of(types->profile, "", "", (const char *const[]){ name, NULL });
 	return role == ABI_ROLE_POINTER || role == ABI_ROLE_HANDLE ? role : ABI_ROLE_NONE;
-}
-
-/* Spells a field's type as in the header, if the spelling has the same meaning in a table. */
-static int field_spelling(const char **out, const struct types *types, const struct abi_field *field,
-			  const struct abi_type *type)
-{
-	struct abi_spelling spelling;
-	const char *base;
-	int rc;
-
-	if ((rc = abi_spelling_parse(&spelling, field->type, types->err)))
-		return rc;
-	base = arena_strndup(types->arena, spelling.base, spelling.base_length);
-	if (spelling.dimension_count != type->dimension_count || table_word_find(base, strlen(base)) ||
-	    (type->record && type->record->is_union))
-		*out = plain_spelling(type, types->arena);
-	else
-		*out = field->type;
-	return 0;
 }
 
 static void push_field(struct field_list *fields, const char *name, const char *type, uint64_t offset_bytes)
@@ -198,7 +171,8 @@ static int push_members(struct field_list *fields, struct types *types, const st
 static int push_member(struct field_list *fields, struct types *types, const struct abi_field *field,
 		       uint64_t base_bytes)
 {
-	const char *name = field->name, *spelled;
+	const char *name = field->name, *spelled = field->type;
+	struct abi_spelling spelling;
 	struct abi_type type;
 	int rc;
 
@@ -214,8 +188,12 @@ static int push_member(struct field_list *fields, struct types *types, const str
 		return push_members(fields, types, type.record, base_bytes);
 	if (!type.count || !type.element_bytes)
 		return 0;
-	if ((rc = field_spelling(&spelled, types, field, &type)))
+	if ((rc = abi_spelling_parse(&spelling, spelled, types->err)))
 		return rc;
+	/* Keep the header's spelling only if it has the same meaning in a table. */
+	if (spelling.dimension_count != type.dimension_count ||
+	    table_word_find(spelling.base, spelling.base_length) || (type.record && type.record->is_union))
+		spelled = plain_spelling(&type, types->arena);
 	push_field(fields, type.record && !*name ? first_name(type.record) : name, spelled, base_bytes);
 	return 0;
 }
@@ -264,37 +242,6 @@ static int add_alias(struct types *types, const char *name)
 	return 0;
 }
 
-/*
- * Adds records first. If a tag and a typedef of a different type have the same name, the name means the
- * record, as in the document.
- */
-static int add_all_types(struct types *types)
-{
-	const struct abi *abi = types->abi;
-	int rc = 0;
-
-	for (size_t i = 0; i < abi->record_count && !rc; i++)
-		rc = add_record_type(types, &abi->records[i]);
-	for (size_t i = 0; i < abi->alias_count && !rc; i++)
-		if (!abi_find_record(abi, abi->aliases[i].name))
-			rc = add_alias(types, abi->aliases[i].name);
-	if (!rc && !abi_find_alias(abi, POINTER_TYPE))
-		types->item[types->count++] = (struct table_type){
-			.name = POINTER_TYPE, .size_bytes = 8, .alias = "uint64", .role = ABI_ROLE_POINTER
-		};
-	return rc;
-}
-
-static int check_map_roles(const struct table *table, const struct ctable_map *map, struct err *err)
-{
-	for (size_t i = 0; i < map->role_count; i++)
-		if (!table_find_type(table, map->role[i].type))
-			return err_set(err, ERR_FORMAT,
-				       "%s: no struct of the proxy uses the type %.200s",
-				       map->role[i].source, map->role[i].type);
-	return 0;
-}
-
 /**
  * ctable_types - add every record, typedef and enum of the header to the table
  * @out: its types are set; the caller sets the rest
@@ -306,15 +253,32 @@ static int ctable_types(struct table *out, const struct ctable_map *map, const s
 			const struct profile *profile, struct arena *arena, struct err *err)
 {
 	struct types types = { .map = map, .abi = abi, .profile = profile, .arena = arena, .err = err };
-	int rc;
+	int rc = 0;
 
 	types.item = arena_array(arena, abi->record_count + abi->alias_count + 1, sizeof(*types.item));
-	if ((rc = add_all_types(&types)))
+	/*
+	 * Records first: if a tag and a typedef of a different type have the same name, the name means the
+	 * record, as in the document.
+	 */
+	for (size_t i = 0; i < abi->record_count && !rc; i++)
+		rc = add_record_type(&types, &abi->records[i]);
+	for (size_t i = 0; i < abi->alias_count && !rc; i++)
+		if (!abi_find_record(abi, abi->aliases[i].name))
+			rc = add_alias(&types, abi->aliases[i].name);
+	if (rc)
 		return rc;
+	if (!abi_find_alias(abi, POINTER_TYPE))
+		types.item[types.count++] = (struct table_type){
+			.name = POINTER_TYPE, .size_bytes = 8, .alias = "uint64", .role = ABI_ROLE_POINTER
+		};
 	qsort(types.item, types.count, sizeof(*types.item), order_named);
 	out->types = types.item;
 	out->type_count = types.count;
-	return check_map_roles(out, map, err);
+	for (size_t i = 0; i < map->role_count; i++)
+		if (!table_find_type(out, map->role[i].type))
+			return err_set(err, ERR_FORMAT, "%s: no struct of the proxy uses the type %.200s",
+				       map->role[i].source, map->role[i].type);
+	return 0;
 }
 
 /* --- the lines that relate structs of the proxy to those of the driver ---------------------- */
@@ -590,28 +554,19 @@ static int compare_map_lines(const void *a, const void *b)
 	return order ? order : x->order < y->order ? -1 : x->order > y->order;
 }
 
-static bool same_entry_of_map(const struct ctable_line *a, const struct ctable_line *b)
-{
-	return !strcmp(a->family, b->family) && !strcmp(a->constant, b->constant);
-}
-
 static int check_family_name(const struct entries *entries, const struct ctable_line *line)
 {
 	const struct profile *profile = entries->head->profile;
-	struct strbuf known = { 0 };
-	int rc;
+	const char *known = "";
 
-	for (size_t i = 0; i < profile->family_count; i++) {
-		if (!strcmp(profile->families[i].name, line->family)) {
-			strbuf_release(&known);
+	for (size_t i = 0; i < profile->family_count; i++)
+		if (!strcmp(profile->families[i].name, line->family))
 			return 0;
-		}
-		strbuf_addf(&known, "%s%s", i ? ", " : "", profile->families[i].name);
-	}
-	rc = err_set(entries->err, ERR_FORMAT, "%s: unknown family '%.100s'; the profile %s has %s", line->source,
-		     line->family, profile->name, known.length ? known.text : "none");
-	strbuf_release(&known);
-	return rc;
+	for (size_t i = 0; i < profile->family_count; i++)
+		known = arena_printf(entries->arena, "%s%s%s", known, i ? ", " : "",
+				     profile->families[i].name);
+	return err_set(entries->err, ERR_FORMAT, "%s: unknown family '%.100s'; the profile %s has %s",
+		       line->source, line->family, profile->name, *known ? known : "none");
 }
 
 static int proxy_number(uint64_t *out, const struct entries *entries, const struct ctable_line *line)
@@ -654,14 +609,6 @@ static int check_more(const struct entries *entries, const struct table_entry *e
 	return 0;
 }
 
-static int check_proxy(const struct entries *entries, const struct ctable_line *line)
-{
-	if (!line->proxy || table_find_type(entries->table, line->proxy))
-		return 0;
-	return err_set(entries->err, ERR_FORMAT, "%s: %s defines no type %.200s", line->source,
-		       entries->head->path, line->proxy);
-}
-
 /* Makes one entry from its @count lines; each line gives one struct. */
 static int fill_entry(struct table_entry *out, const struct entries *entries, const struct ctable_line *line,
 		      size_t count)
@@ -681,9 +628,12 @@ static int fill_entry(struct table_entry *out, const struct entries *entries, co
 	if ((rc = check_family_name(entries, line)))
 		return rc;
 	for (size_t i = 0; i < count; i++) {
-		if ((rc = proxy_number(&number, entries, &line[i])) ||
-		    (rc = check_proxy(entries, &line[i])) ||
-		    (i && (rc = check_more(entries, out, line, &line[i], number))))
+		if ((rc = proxy_number(&number, entries, &line[i])))
+			return rc;
+		if (line[i].proxy && !table_find_type(entries->table, line[i].proxy))
+			return err_set(entries->err, ERR_FORMAT, "%s: %s defines no type %.200s",
+				       line[i].source, entries->head->path, line[i].proxy);
+		if (i && (rc = check_more(entries, out, line, &line[i], number)))
 			return rc;
 		out->number = number;
 		if (line[i].driver)
@@ -701,7 +651,9 @@ static int fill_node(struct table_node *out, const struct entries *entries, cons
 
 	qsort(line, map->line_count, sizeof(*line), compare_map_lines);
 	for (size_t i = 0; i < map->line_count; i += count) {
-		for (count = 1; i + count < map->line_count && same_entry_of_map(&line[i], &line[i + count]);)
+		count = 1;
+		while (i + count < map->line_count && !strcmp(line[i].family, line[i + count].family) &&
+		       !strcmp(line[i].constant, line[i + count].constant))
 			count++;
 		if ((rc = fill_entry(&entry[out->entry_count++], entries, &line[i], count)))
 			return rc;

@@ -1,7 +1,6 @@
 /* verify/findings.c - the rules, and a growing list of findings */
 #include "verify/internal.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,14 +40,13 @@ int verify_rule_parse(enum verify_rule *rule, const char *name, struct err *err)
 	struct strbuf known = { 0 };
 	int rc;
 
-	for (int i = 0; i < VERIFY_RULE_COUNT; i++) {
+	for (int i = 0; i < VERIFY_RULE_COUNT; i++)
 		if (!strcmp(names[i], name)) {
 			*rule = (enum verify_rule)i;
-			strbuf_release(&known);
 			return 0;
 		}
+	for (int i = 0; i < VERIFY_RULE_COUNT; i++)
 		strbuf_addf(&known, "%s%s", i ? ", " : "", names[i]);
-	}
 	rc = err_set(err, ERR_FORMAT, "unknown rule '%s'; the rules are %s", name, strbuf_text(&known));
 	strbuf_release(&known);
 	return rc;
@@ -88,13 +86,6 @@ void finding_add(struct finding_list *list, struct verify_finding finding, const
 	list->item[list->count++] = finding;
 }
 
-static const char *skip_index(const char *at)
-{
-	while (isdigit((unsigned char)*at))
-		at++;
-	return at;
-}
-
 /* Checks whether the paths are equal, except for the indices in brackets. */
 static bool same_but_index(const char *a, const char *b)
 {
@@ -104,8 +95,8 @@ static bool same_but_index(const char *a, const char *b)
 		a++;
 		b++;
 		if (opens) {
-			a = skip_index(a);
-			b = skip_index(b);
+			a += strspn(a, "0123456789");
+			b += strspn(b, "0123456789");
 		}
 	}
 	return *a == *b;
@@ -118,16 +109,6 @@ static bool same_fault(const struct verify_finding *a, const struct verify_findi
 	       (!a->driver.present || !strcmp(a->driver.type, b->driver.type)) &&
 	       (!a->proxy.present || !strcmp(a->proxy.type, b->proxy.type)) &&
 	       same_but_index(a->path, b->path);
-}
-
-/* Appends to the finding's message how many more array elements have the fault. */
-static void add_count(struct verify_finding *finding, size_t more, struct arena *arena)
-{
-	struct strbuf count = { 0 };
-
-	strbuf_plural(&count, more, "more element");
-	finding->message = arena_printf(arena, "%s (and in %s)", finding->message, strbuf_text(&count));
-	strbuf_release(&count);
 }
 
 void finding_fold(struct finding_list *list, size_t first)
@@ -150,7 +131,9 @@ void finding_fold(struct finding_list *list, size_t first)
 	list->count = count;
 	for (size_t i = first; i < count; i++)
 		if (more[i - first])
-			add_count(&list->item[i], more[i - first], list->arena);
+			list->item[i].message = arena_printf(list->arena, "%s (and in %zu more element%s)",
+							     list->item[i].message, more[i - first],
+							     more[i - first] == 1 ? "" : "s");
 	free(more);
 }
 
@@ -179,11 +162,8 @@ void findings_split(struct verify_result *out, struct finding_list *found)
 		qsort(found->item, found->count, sizeof(*found->item), compare_findings);
 	for (int unseen = 0; unseen < 2; unseen++)
 		lists[unseen] = arena_array(found->arena, found->count + 1, sizeof(**lists));
-	for (size_t i = 0; i < found->count; i++) {
-		bool unseen = found->item[i].unseen;
-
-		lists[unseen][counts[unseen]++] = found->item[i];
-	}
+	for (size_t i = 0; i < found->count; i++)
+		lists[found->item[i].unseen][counts[found->item[i].unseen]++] = found->item[i];
 	out->findings = lists[false];
 	out->finding_count = counts[false];
 	out->unseen = lists[true];

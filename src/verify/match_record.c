@@ -67,12 +67,6 @@ struct match {
 
 /* --- bits ----------------------------------------------------------------------- */
 
-static void extent_add(struct extent_list *list, struct extent extent)
-{
-	ARRAY_GROW(list->item, list->count, list->capacity);
-	list->item[list->count++] = extent;
-}
-
 /* Orders extents by their start, because extent_merge() joins neighbours. */
 static int compare_extents(const void *a, const void *b)
 {
@@ -174,17 +168,6 @@ static int order_by_path(const void *a, const void *b)
 	return order ? order : x < y ? -1 : x > y;
 }
 
-/* Sorts the proxy's scalars by name, because a record can have thousands of fields that the proxy lacks. */
-static void sort_names(struct match *match)
-{
-	const struct proxy_layout *proxy = match->subject->proxy;
-
-	match->named = arena_array(match->arena, proxy->leaf_count + 1, sizeof(*match->named));
-	for (size_t i = 0; i < proxy->leaf_count; i++)
-		match->named[i] = &proxy->leaves[i];
-	qsort(match->named, proxy->leaf_count, sizeof(*match->named), order_by_path);
-}
-
 /*
  * Finds the first scalar of the proxy that has the name of a driver's field and matches no scalar of the
  * driver; NULL if there is none.
@@ -194,8 +177,12 @@ static const struct proxy_leaf *leaf_of_name(struct match *match, const char *pa
 	const struct proxy_layout *proxy = match->subject->proxy;
 	size_t low = 0, high = proxy->leaf_count;
 
-	if (!match->named)
-		sort_names(match);
+	if (!match->named) { /* sort, because a record can have thousands of fields that the proxy lacks */
+		match->named = arena_array(match->arena, proxy->leaf_count + 1, sizeof(*match->named));
+		for (size_t i = 0; i < proxy->leaf_count; i++)
+			match->named[i] = &proxy->leaves[i];
+		qsort(match->named, proxy->leaf_count, sizeof(*match->named), order_by_path);
+	}
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -298,23 +285,6 @@ static void match_leaf(struct finding_list *list, struct match *match,
 /* Matches a field. A member of a union is matched like any field, and may itself be a union. */
 static int match_field(struct finding_list *list, struct match *match, const struct abi_field *field,
 		       const struct match_position *outer);
-
-/* Locates element @index of an array of records; a single record is an array of one element. */
-static int find_element(struct match_position *out, struct match *match, const struct abi_type *type,
-			const struct match_position *position, uint64_t index)
-{
-	if (++match->elements > ELEMENTS_MAX)
-		return err_set(match->err, ERR_LIMIT, "%s has more than %d records inside",
-			       match->subject->about->record, ELEMENTS_MAX);
-	*out = *position;
-	if (type->dimension_count)
-		out->path =
-			arena_printf(match->arena, "%s%s", position->path,
-				     match_index(index, type->dimension, type->dimension_count,
-						 match->arena));
-	out->offset_bits += index * type->element_bytes * 8;
-	return 0;
-}
 
 /*
  * Matches each member of a union alone. The extents of all members are recorded, but their faults are only
@@ -509,7 +479,7 @@ static const struct proxy_leaf *bytes_over(const struct match *match, const stru
 	return proxy_leaf_bytes(leaf) == type->element_bytes * type->count ? leaf : NULL;
 }
 
-/* Matches each element of an array of records or unions. */
+/* Matches each element of an array of records or unions. A single record is an array of one element. */
 static int match_elements(struct finding_list *list, struct match *match, const struct abi_type *type,
 			  const struct match_position *position)
 {
@@ -517,10 +487,16 @@ static int match_elements(struct finding_list *list, struct match *match, const 
 	int rc = 0;
 
 	for (uint64_t i = 0; i < type->count && !rc; i++) {
-		struct match_position element;
+		struct match_position element = *position;
 
-		if ((rc = find_element(&element, match, type, position, i)))
-			return rc;
+		if (++match->elements > ELEMENTS_MAX)
+			return err_set(match->err, ERR_LIMIT, "%s has more than %d records inside",
+				       match->subject->about->record, ELEMENTS_MAX);
+		if (type->dimension_count)
+			element.path = arena_printf(match->arena, "%s%s", position->path,
+						    match_index(i, type->dimension, type->dimension_count,
+								match->arena));
+		element.offset_bits += i * type->element_bytes * 8;
 		if (record->is_union)
 			rc = match_union(list, match, record, &element);
 		for (size_t f = 0; f < record->field_count && !record->is_union && !rc; f++)
@@ -550,9 +526,11 @@ static int match_field(struct finding_list *list, struct match *match, const str
 	if (field->is_bitfield && !*field->name)
 		return 0; /* C: an unnamed bit-field is padding */
 	(*match->leaves)++;
-	extent_add(&match->extents, (struct extent){ .path = position.path, .from_bits = position.offset_bits,
-						     .to_bits = position.offset_bits + field->size_bits,
-						     .is_padding = padding_of_driver(position.path) });
+	ARRAY_GROW(match->extents.item, match->extents.count, match->extents.capacity);
+	match->extents.item[match->extents.count++] =
+		(struct extent){ .path = position.path, .from_bits = position.offset_bits,
+				 .to_bits = position.offset_bits + field->size_bits,
+				 .is_padding = padding_of_driver(position.path) };
 	if (field->is_bitfield)
 		match_bits(list, match, &position, field);
 	else
@@ -562,14 +540,6 @@ static int match_field(struct finding_list *list, struct match *match, const str
 
 /* --- the proxy's leaves ------------------------------------------------------------ */
 
-/* Checks whether the components number @up from the end are members of the same struct. */
-static bool same_parent(const char *a, const char *b, unsigned up)
-{
-	ptrdiff_t length = match_component(a, up) - a;
-
-	return length == match_component(b, up) - b && !strncmp(a, b, (size_t)length);
-}
-
 /*
  * Finds a scalar of the proxy whose component number @up from the end has the name of the driver's field at
  * leaves[@at], but which matches a field with a different name. Prefers a member of the same struct.
@@ -578,6 +548,8 @@ static const struct proxy_leaf *exchanged_for(const struct match *match, size_t 
 {
 	const struct proxy_layout *proxy = match->subject->proxy;
 	const struct proxy_leaf *found = NULL;
+	const char *path = proxy->leaves[at].path;
+	const ptrdiff_t length = match_component(path, up) - path; /* of the path of the struct */
 
 	for (size_t i = 0; i < proxy->leaf_count; i++) {
 		const struct proxy_leaf *other = &proxy->leaves[i];
@@ -586,7 +558,8 @@ static const struct proxy_leaf *exchanged_for(const struct match *match, size_t 
 		    !match_same_name(match->met[at], other->path, up) ||
 		    match_same_name(match->met[i], other->path, up))
 			continue;
-		if (same_parent(other->path, proxy->leaves[at].path, up))
+		if (match_component(other->path, up) - other->path == length &&
+		    !strncmp(other->path, path, (size_t)length))
 			return other;
 		if (!found)
 			found = other;

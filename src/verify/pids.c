@@ -126,17 +126,6 @@ enum pids_converts pids_converted(const struct use_rules *rules, const char *rec
 	return found == PIDS_YES && rule->direction == USE_INOUT ? PIDS_UNKNOWN : found;
 }
 
-/* Lists the arrays around a scalar, outermost first, and then its own dimensions as one. */
-static size_t dimensions_of(struct abi_repeat out[DIMENSIONS_MAX], const struct abi_leaf *leaf)
-{
-	size_t count = leaf->repeat_count;
-
-	memcpy(out, leaf->repeat, count * sizeof(*out));
-	if (leaf->dimension_count)
-		out[count++] = (struct abi_repeat){ leaf->count, leaf->element_bits };
-	return count;
-}
-
 /* Spells the pid's path with an index, "[3]", in place of each "[]" except the first. */
 static const char *path_at(const struct abi_leaf *leaf, const uint64_t *index, struct arena *arena)
 {
@@ -159,37 +148,18 @@ static const char *path_at(const struct abi_leaf *leaf, const uint64_t *index, s
 	return text;
 }
 
-static void add_pid(struct collection *of, const struct abi_leaf *leaf, const struct abi_repeat *dimension,
-		    size_t dimensions, const uint64_t *index)
-{
-	const struct pid_rule *rule = pid_rule_of(of->rules, of->record, leaf);
-	uint64_t offset_bits = leaf->offset_bits;
-
-	for (size_t i = 1; i < dimensions; i++)
-		offset_bits += index[i] * dimension[i].stride_bits;
-	of->fields[of->count++] = (struct pids_field){
-		.path = path_at(leaf, index, of->arena),
-		.type = leaf->type,
-		.offset = offset_bits / 8,
-		.width = leaf->element_bits / 8,
-		.stride = dimensions ? dimension[0].stride_bits / 8 : 0,
-		.max = dimensions ? dimension[0].count : 1,
-		.count = find_leaf(of->layout, rule ? rule->count : NULL),
-		.pointer = of->pointer,
-		.union_path = leaf->union_path,
-		.rule = rule,
-		.converts = converts_at(rule, of->version),
-	};
-}
-
 /* Step 2: adds all fields that one pid, or array of pids, becomes. */
 static int add_pids_of_leaf(struct collection *of, const struct abi_leaf *leaf, struct err *err)
 {
-	struct abi_repeat dimension[DIMENSIONS_MAX];
+	const struct pid_rule *rule = pid_rule_of(of->rules, of->record, leaf);
+	struct abi_repeat dimension[DIMENSIONS_MAX]; /* the arrays around the scalar, then its own as one */
 	uint64_t index[DIMENSIONS_MAX] = { 0 };
-	size_t dimensions = dimensions_of(dimension, leaf), d;
+	size_t dimensions = leaf->repeat_count, d;
 	uint64_t inner = 1;
 
+	memcpy(dimension, leaf->repeat, dimensions * sizeof(*dimension));
+	if (leaf->dimension_count)
+		dimension[dimensions++] = (struct abi_repeat){ leaf->count, leaf->element_bits };
 	for (d = 1; d < dimensions; d++) {
 		if (dimension[d].count > FIELDS_MAX)
 			break;
@@ -200,7 +170,23 @@ static int add_pids_of_leaf(struct collection *of, const struct abi_leaf *leaf, 
 			       "%s.%s: this record has more than %d pids; is the document correct?", of->record,
 			       leaf->path, FIELDS_MAX);
 	for (uint64_t i = 0; i < inner; i++) {
-		add_pid(of, leaf, dimension, dimensions, index);
+		uint64_t offset_bits = leaf->offset_bits;
+
+		for (d = 1; d < dimensions; d++)
+			offset_bits += index[d] * dimension[d].stride_bits;
+		of->fields[of->count++] = (struct pids_field){
+			.path = path_at(leaf, index, of->arena),
+			.type = leaf->type,
+			.offset = offset_bits / 8,
+			.width = leaf->element_bits / 8,
+			.stride = dimensions ? dimension[0].stride_bits / 8 : 0,
+			.max = dimensions ? dimension[0].count : 1,
+			.count = find_leaf(of->layout, rule ? rule->count : NULL),
+			.pointer = of->pointer,
+			.union_path = leaf->union_path,
+			.rule = rule,
+			.converts = converts_at(rule, of->version),
+		};
 		for (d = dimensions; d-- > 1;) {
 			if (++index[d] < dimension[d].count)
 				break;
@@ -217,30 +203,6 @@ static bool is_pid(const struct collection *of, const struct abi_leaf *leaf)
 
 	return !leaf->is_bitfield && !leaf->flexible &&
 	       (leaf->role == ABI_ROLE_PID || (rule && rule->of_guest));
-}
-
-static int add_leaves(struct collection *of, const struct abi_layout *layout, struct err *err)
-{
-	int rc = 0;
-
-	for (size_t i = 0; !rc && i < layout->leaf_count; i++)
-		if (is_pid(of, &layout->leaf[i]))
-			rc = add_pids_of_leaf(of, &layout->leaf[i], err);
-	return rc;
-}
-
-/* Makes a scalar of the array that the pointer at @path points to, from a scalar of the array's element. */
-static struct abi_leaf leaf_behind(const struct abi_leaf *leaf, const char *path, uint64_t element_bytes,
-				   struct arena *arena)
-{
-	struct abi_leaf pointee = *leaf;
-
-	pointee.path = arena_printf(arena, "%s->[].%s", path, leaf->path);
-	memmove(&pointee.repeat[1], leaf->repeat, leaf->repeat_count * sizeof(*leaf->repeat));
-	pointee.repeat[0].count = 0;
-	pointee.repeat[0].stride_bits = element_bytes * 8;
-	pointee.repeat_count++;
-	return pointee;
 }
 
 /*
@@ -260,29 +222,17 @@ static int add_behind(struct collection *of, const struct pointer_rule *rule, co
 	if ((rc = flatten_record(&layout, abi, rule->element, of->arena, err)))
 		return rc;
 	for (size_t i = 0; !rc && i < layout.leaf_count; i++) {
-		struct abi_leaf leaf;
+		struct abi_leaf leaf = layout.leaf[i];
 
-		if (layout.leaf[i].repeat_count == ABI_REPEATS_MAX)
+		if (leaf.repeat_count == ABI_REPEATS_MAX)
 			continue;
-		leaf = leaf_behind(&layout.leaf[i], rule->path, element->size_bytes, of->arena);
+		leaf.path = arena_printf(of->arena, "%s->[].%s", rule->path, leaf.path);
+		memmove(&leaf.repeat[1], leaf.repeat, leaf.repeat_count * sizeof(*leaf.repeat));
+		leaf.repeat[0] = (struct abi_repeat){ .count = 0, .stride_bits = element->size_bytes * 8 };
+		leaf.repeat_count++;
 		if (is_pid(of, &leaf))
 			rc = add_pids_of_leaf(of, &leaf, err);
 	}
-	return rc;
-}
-
-/* Adds the pids in memory that the parameters point to. */
-static int add_all_behind(struct collection *of, const struct abi_ioctl *ioctl, const struct abi *abi,
-			  struct err *err)
-{
-	const struct pointer_rules *rules = &of->rules->pointers;
-	int rc = 0;
-
-	for (size_t i = 0; !rc && i < rules->count; i++)
-		if (!strcmp(rules->rules[i].record, of->record) &&
-		    (!rules->rules[i].ioctl || !strcmp(rules->rules[i].ioctl, ioctl->name)))
-			rc = add_behind(of, &rules->rules[i], abi, err);
-	of->pointer = NULL;
 	return rc;
 }
 
@@ -291,24 +241,31 @@ static int collect_pids(struct pids_row *row, const char *record, const struct s
 			const struct surface *surface, const struct use_rules *rules, struct arena *arena,
 			struct err *err)
 {
-	struct pids_field *fields;
 	struct abi_layout layout;
-	int rc = flatten_record(&layout, surface->abi, record, arena, err);
 	struct collection all = { .record = record,
 				  .version = surface->abi->version,
 				  .layout = &layout,
 				  .rules = rules,
 				  .arena = arena };
+	int rc = flatten_record(&layout, surface->abi, record, arena, err);
 
 	if (rc)
 		return rc;
-	all.fields = fields = xmalloc(FIELDS_MAX * sizeof(*fields));
-	if (!(rc = add_leaves(&all, &layout, err)) &&
-	    !(of && (rc = add_all_behind(&all, of->ioctl, surface->abi, err))))
+	all.fields = xmalloc(FIELDS_MAX * sizeof(*all.fields));
+	for (size_t i = 0; !rc && i < layout.leaf_count; i++)
+		if (is_pid(&all, &layout.leaf[i]))
+			rc = add_pids_of_leaf(&all, &layout.leaf[i], err);
+	for (size_t i = 0; of && !rc && i < rules->pointers.count; i++) {
+		const struct pointer_rule *rule = &rules->pointers.rules[i];
+
+		if (!strcmp(rule->record, record) && (!rule->ioctl || !strcmp(rule->ioctl, of->ioctl->name)))
+			rc = add_behind(&all, rule, surface->abi, err);
+	}
+	if (!rc)
 		*row = (struct pids_row){ of, record, layout.size_bytes,
-					  arena_memdup(arena, fields, all.count * sizeof(*fields)),
+					  arena_memdup(arena, all.fields, all.count * sizeof(*all.fields)),
 					  all.count };
-	free(fields);
+	free(all.fields);
 	return rc;
 }
 

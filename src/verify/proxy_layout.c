@@ -56,30 +56,6 @@ const char *match_index(uint64_t index, const uint64_t *dimension, size_t dimens
 	return text;
 }
 
-/* Parses the type of a proxy's field, "uint32[4]", and looks up its base. */
-static int spelled_parse(struct spelled *out, struct proxy_walk *walk, const char *spelling)
-{
-	int rc;
-
-	if ((rc = abi_spelling_parse(&out->array, spelling, walk->err))) {
-		err_prefix(walk->err, "%s", walk->types->path);
-		return rc;
-	}
-	out->base = arena_strndup(walk->arena, out->array.base, out->array.base_length);
-	out->word = table_word_find(out->base, strlen(out->base));
-	out->type = out->word ? NULL : walk->types->find(walk->types->from, out->base);
-	out->count = 1;
-	for (size_t i = 0; i < out->array.dimension_count; i++)
-		if (__builtin_mul_overflow(out->count, out->array.dimension[i], &out->count))
-			return err_set(walk->err, ERR_LIMIT,
-				       "%s: the number of elements of type %s exceeds 64 bits",
-				       walk->types->path, spelling);
-	if (!out->type && !out->word)
-		return err_set(walk->err, ERR_FORMAT, "%s: the type '%s' is not defined", walk->types->path,
-			       out->base);
-	return 0;
-}
-
 static int fail_too_many(const struct proxy_walk *walk, const char *type)
 {
 	return err_set(walk->err, ERR_LIMIT,
@@ -143,25 +119,6 @@ static bool set_scalar(struct proxy_leaf *leaf, const struct proxy_types *types,
 static int walk_spelling(struct proxy_walk *walk, struct proxy_leaf here, const char *spelling,
 			 unsigned depth);
 
-static int walk_fields(struct proxy_walk *walk, const struct table_type *type, struct proxy_leaf here,
-		       unsigned depth)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < type->field_count && !rc; i++) {
-		const struct table_field *field = &type->fields[i];
-		struct proxy_leaf inner = here;
-
-		inner.path =
-			*here.path ? arena_printf(walk->arena, "%s.%s", here.path, field->name) : field->name;
-		inner.type = field->type;
-		inner.offset_bytes += field->offset_bytes;
-		inner.is_padding |= padding_of_proxy(field->name);
-		rc = walk_spelling(walk, inner, field->type, depth + 1);
-	}
-	return rc;
-}
-
 /* Walks every element of an array of structs or aliases. A type without dimensions is one element. */
 static int walk_elements(struct proxy_walk *walk, const struct spelled *spelled, struct proxy_leaf here,
 			 unsigned depth)
@@ -179,8 +136,21 @@ static int walk_elements(struct proxy_walk *walk, const struct spelled *spelled,
 						    match_index(i, spelled->array.dimension,
 								spelled->array.dimension_count, walk->arena));
 		element.offset_bytes += i * type->size_bytes;
-		rc = type->alias ? walk_spelling(walk, element, type->alias, depth + 1)
-				 : walk_fields(walk, type, element, depth);
+		if (type->alias)
+			rc = walk_spelling(walk, element, type->alias, depth + 1);
+		for (size_t f = 0; !type->alias && f < type->field_count && !rc; f++) {
+			const struct table_field *field = &type->fields[f];
+			struct proxy_leaf inner = element;
+
+			if (*element.path)
+				inner.path = arena_printf(walk->arena, "%s.%s", element.path, field->name);
+			else
+				inner.path = field->name;
+			inner.type = field->type;
+			inner.offset_bytes += field->offset_bytes;
+			inner.is_padding |= padding_of_proxy(field->name);
+			rc = walk_spelling(walk, inner, field->type, depth + 1);
+		}
 	}
 	return rc;
 }
@@ -188,14 +158,27 @@ static int walk_elements(struct proxy_walk *walk, const struct spelled *spelled,
 static int walk_spelling(struct proxy_walk *walk, struct proxy_leaf here, const char *spelling,
 			 unsigned depth)
 {
-	struct spelled spelled;
+	const char *path = walk->types->path;
+	struct spelled spelled = { .count = 1 };
 	int rc;
 
-	if ((rc = spelled_parse(&spelled, walk, spelling)))
+	if ((rc = abi_spelling_parse(&spelled.array, spelling, walk->err))) {
+		err_prefix(walk->err, "%s", path);
 		return rc;
+	}
+	spelled.base = arena_strndup(walk->arena, spelled.array.base, spelled.array.base_length);
+	spelled.word = table_word_find(spelled.base, strlen(spelled.base));
+	spelled.type = spelled.word ? NULL : walk->types->find(walk->types->from, spelled.base);
+	for (size_t i = 0; i < spelled.array.dimension_count; i++)
+		if (__builtin_mul_overflow(spelled.count, spelled.array.dimension[i], &spelled.count))
+			return err_set(walk->err, ERR_LIMIT,
+				       "%s: the number of elements of type %s exceeds 64 bits", path,
+				       spelling);
+	if (!spelled.type && !spelled.word)
+		return err_set(walk->err, ERR_FORMAT, "%s: the type '%s' is not defined", path, spelled.base);
 	if (depth > DEPTH_MAX)
-		return err_set(walk->err, ERR_LIMIT, "%s: type %s is nested deeper than %d types",
-			       walk->types->path, spelled.base, DEPTH_MAX);
+		return err_set(walk->err, ERR_LIMIT, "%s: type %s is nested deeper than %d types", path,
+			       spelled.base, DEPTH_MAX);
 	if (set_scalar(&here, walk->types, &spelled))
 		return add_proxy_leaf(walk, here, &spelled);
 	return walk_elements(walk, &spelled, here, depth);
@@ -321,16 +304,12 @@ void match_driver_init(struct match_driver *out, const struct abi *abi, struct a
 	const char **handles = arena_array(arena, count + 1, sizeof(*handles));
 
 	*out = (struct match_driver){ .abi = abi, .handles = handles };
-	for (size_t r = 0; count && r < abi->record_count; r++) {
-		for (size_t f = 0; f < abi->records[r].field_count; f++) {
-			const struct abi_field *field = &abi->records[r].fields[f];
-
-			if (!(one = find_type_use(uses, count, field->type)))
-				continue;
-			one->fields++;
-			one->handles += field->role == ABI_ROLE_HANDLE;
-		}
-	}
+	for (size_t r = 0; count && r < abi->record_count; r++)
+		for (size_t f = 0; f < abi->records[r].field_count; f++)
+			if ((one = find_type_use(uses, count, abi->records[r].fields[f].type))) {
+				one->fields++;
+				one->handles += abi->records[r].fields[f].role == ABI_ROLE_HANDLE;
+			}
 	for (size_t i = 0; i < count; i++)
 		if (2 * uses[i].handles > uses[i].fields)
 			handles[out->handle_count++] = arena_strndup(arena, uses[i].base, uses[i].length);
@@ -357,12 +336,6 @@ bool verify_is_fd(const char *path, enum abi_role role)
 	return role == ABI_ROLE_FD || (length >= 2 && !strcasecmp(path + length - 2, "fd"));
 }
 
-static bool same_shape(const struct abi_type *type, const struct proxy_leaf *leaf)
-{
-	return type->dimension_count == leaf->dimension_count &&
-	       !memcmp(type->dimension, leaf->dimension, leaf->dimension_count * sizeof(*leaf->dimension));
-}
-
 /* An enum counts as unsigned, as in the compilers that build the driver. */
 static bool is_signed(enum abi_scalar kind)
 {
@@ -383,7 +356,8 @@ const char *match_fault(const struct match_driver *driver, const struct abi_fiel
 			       : "the proxy treats it as a pointer";
 	if (leaf->element_bytes != type->element_bytes)
 		return "the widths differ";
-	if (!same_shape(type, leaf))
+	if (type->dimension_count != leaf->dimension_count ||
+	    memcmp(type->dimension, leaf->dimension, leaf->dimension_count * sizeof(*leaf->dimension)))
 		return "the lengths differ";
 	if (handle_type && leaf->role != ABI_ROLE_HANDLE)
 		return "a handle that the proxy treats as a number";

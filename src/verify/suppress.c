@@ -30,19 +30,12 @@ static const char *next_line_word(const char **at, struct arena *arena)
 	return word;
 }
 
-static bool is_day(unsigned year, unsigned month, unsigned day)
-{
-	static const unsigned char days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
-	bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-
-	return month >= 1 && month <= 12 && day >= 1 &&
-	       day <= days[month - 1] + (leap && month == 2 ? 1u : 0u);
-}
-
 static int parse_day(unsigned *out, const char *word, struct err *err)
 {
 	static const char form[] = "dddd-dd-dd";
+	static const unsigned char days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
 	unsigned year, month, day;
+	bool leap;
 
 	if (!strcmp(word, "never")) {
 		*out = 0;
@@ -55,7 +48,8 @@ static int parse_day(unsigned *out, const char *word, struct err *err)
 	year = (unsigned)strtoul(word, NULL, 10);
 	month = (unsigned)strtoul(word + 5, NULL, 10);
 	day = (unsigned)strtoul(word + 8, NULL, 10);
-	if (!is_day(year, month, day))
+	leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+	if (month < 1 || month > 12 || day < 1 || day > days[month - 1] + (leap && month == 2 ? 1u : 0u))
 		return err_set(err, ERR_FORMAT, "the date %s does not exist", word);
 	*out = year * 10000 + month * 100 + day;
 	return 0;
@@ -152,22 +146,6 @@ int suppressions_parse_words(struct suppressions *out, const char *text, const c
 	return rc;
 }
 
-/* A line for an unavailable version must name the versions, and must expire. */
-static int check_lacking(const struct suppression *item, const char *path, struct err *err)
-{
-	if (!*item->first || !*item->last)
-		return err_set(
-			err, ERR_FORMAT,
-			"%s:%u: '%s' does not say which unavailable versions are accepted; name one, or FIRST..LAST",
-			path, item->line, item->versions);
-	if (!item->expires)
-		return err_set(
-			err, ERR_FORMAT,
-			"%s:%u: an unavailable version cannot be accepted forever; give a date instead of \"never\"",
-			path, item->line);
-	return 0;
-}
-
 int suppressions_parse(struct suppressions *out, const char *text, const char *path, unsigned today,
 		       struct arena *arena, struct err *err)
 {
@@ -181,8 +159,18 @@ int suppressions_parse(struct suppressions *out, const char *text, const char *p
 			item->name = arena_strndup(arena, item->entry, length);
 			item->fields = item->entry + length + 1;
 		}
-		if (!item->any_rule && item->rule == VERIFY_LACKING)
-			rc = check_lacking(item, path, err);
+		if (item->any_rule || item->rule != VERIFY_LACKING)
+			continue;
+		if (!*item->first || !*item->last)
+			rc = err_set(err, ERR_FORMAT,
+				     "%s:%u: '%s' does not say which unavailable versions are accepted; "
+				     "name one, or FIRST..LAST",
+				     path, item->line, item->versions);
+		else if (!item->expires)
+			rc = err_set(err, ERR_FORMAT,
+				     "%s:%u: an unavailable version cannot be accepted forever; give a date "
+				     "instead of \"never\"",
+				     path, item->line);
 	}
 	return rc;
 }
@@ -210,14 +198,6 @@ static bool has_field(const char *globs, const char *path)
 	return found;
 }
 
-/* @path: the field of the finding; NULL if @item is a line for diff */
-static bool line_covers(const struct suppression *item, unsigned rule, const char *entry, const char *path,
-			const char *version)
-{
-	return !item->expired && (item->any_rule || item->rule == rule) && !fnmatch(item->name, entry, 0) &&
-	       (!item->fields || has_field(item->fields, path)) && in_range(item, version);
-}
-
 /* Checks whether this run could have used the line, because it would otherwise be reported as unused. */
 static bool is_tried(const struct suppression *item, const struct table *table, const char *const *compared,
 		     size_t count)
@@ -242,14 +222,21 @@ void suppressions_try(struct suppressions *suppressions, const struct table *tab
 	}
 }
 
-/* @any_counts: true if a line with the rule '*' can match */
+/*
+ * @any_counts: true if a line with the rule '*' can match
+ * @path:       the field of the finding; NULL for a file for diff
+ */
 static struct suppression *find_line(const struct suppressions *suppressions, unsigned rule, bool any_counts,
 				     const char *entry, const char *path, const char *version)
 {
-	for (size_t i = 0; i < suppressions->count; i++)
-		if (line_covers(&suppressions->item[i], rule, entry, path, version) &&
-		    (any_counts || !suppressions->item[i].any_rule))
-			return &suppressions->item[i];
+	for (size_t i = 0; i < suppressions->count; i++) {
+		struct suppression *item = &suppressions->item[i];
+
+		if (!item->expired && (item->any_rule ? any_counts : item->rule == rule) &&
+		    !fnmatch(item->name, entry, 0) && (!item->fields || has_field(item->fields, path)) &&
+		    in_range(item, version))
+			return item;
+	}
 	return NULL;
 }
 
@@ -350,20 +337,6 @@ static void add_finding_items(struct items *items, struct item like, const struc
 	}
 }
 
-static void add_version_items(struct items *items, const struct accept_version *version, size_t rank)
-{
-	struct item like = { .version = version->version, .rank = rank };
-
-	if (!version->unavailable) {
-		add_finding_items(items, like, version->result->findings, version->result->finding_count);
-		add_finding_items(items, like, version->result->unseen, version->result->unseen_count);
-	}
-	for (size_t i = 0; i < version->suppressed_count; i++) {
-		like.by = version->suppressed[i].by;
-		add_finding_items(items, like, version->suppressed[i].finding, 1);
-	}
-}
-
 static void collect_items(struct items *items, const struct accept_version *versions, size_t count)
 {
 	size_t total = 0;
@@ -372,8 +345,22 @@ static void collect_items(struct items *items, const struct accept_version *vers
 		total += versions[i].result->finding_count + versions[i].result->unseen_count +
 			 versions[i].suppressed_count;
 	items->item = arena_array(items->arena, total + 1, sizeof(*items->item));
-	for (size_t i = 0; i < count; i++)
-		add_version_items(items, &versions[i], rank_of(versions[i].version, versions, count));
+	for (size_t i = 0; i < count; i++) {
+		const struct accept_version *version = &versions[i];
+		struct item like = { .version = version->version,
+				     .rank = rank_of(version->version, versions, count) };
+
+		if (!version->unavailable) {
+			add_finding_items(items, like, version->result->findings,
+					  version->result->finding_count);
+			add_finding_items(items, like, version->result->unseen,
+					  version->result->unseen_count);
+		}
+		for (size_t s = 0; s < version->suppressed_count; s++) {
+			like.by = version->suppressed[s].by;
+			add_finding_items(items, like, version->suppressed[s].finding, 1);
+		}
+	}
 }
 
 /*
@@ -406,17 +393,6 @@ static int compare_for_output(const void *a, const void *b)
 	if (x->finding->driver.offset_bytes != y->finding->driver.offset_bytes)
 		return x->finding->driver.offset_bytes < y->finding->driver.offset_bytes ? -1 : 1;
 	return strcmp(x->finding->message, y->finding->message);
-}
-
-/* Counts the items from @first on that go into the same line of the output. */
-static size_t length_of_line(const struct item *first, size_t count)
-{
-	size_t length = 1;
-
-	while (length < count && !compare_output_lines(first, &first[length]) &&
-	       (first->by || first[length].rank <= first[length - 1].rank + 1))
-		length++;
-	return length;
 }
 
 static bool same_sentence(const struct verify_finding *a, const struct verify_finding *b)
@@ -497,28 +473,22 @@ static void add_fields(struct strbuf *out, const struct item *first, size_t leng
 	}
 }
 
-/* Copies a word of an existing line, with '?' in place of unprintable bytes. */
-static const char *printable_word(const char *text, struct arena *arena)
-{
-	char *copy = arena_strdup(arena, text);
-
-	for (char *at = copy; *at; at++)
-		if (!isgraph((unsigned char)*at))
-			*at = '?';
-	return copy;
-}
-
 /* Copies a line that already exists. Its rule and date were checked when it was read. */
 static int copy_line(struct acceptance *out, const struct suppression *by, struct arena *arena,
 		     struct err *err)
 {
+	char *entry = arena_strdup(arena, by->entry);
+
+	for (char *at = entry; *at; at++)
+		if (!isgraph((unsigned char)*at))
+			*at = '?';
 	if (!is_line_word(by->versions))
 		return err_set(
 			err, ERR_FORMAT,
 			"line %u of the suppression file has unprintable characters in its versions; rewrite them",
 			by->line);
 	out->rule = by->rule_text;
-	out->entry = printable_word(by->entry, arena);
+	out->entry = entry;
 	out->versions = by->versions;
 	out->expires = by->expires_text;
 	out->reason = by->reason;
@@ -561,10 +531,15 @@ int accept_findings(struct acceptances *out, const struct accept_version *versio
 	qsort(items.item, items.count, sizeof(*items.item), compare_for_output);
 	lines.item = line = arena_array(arena, items.count + 1, sizeof(*line));
 	for (size_t i = 0; i < items.count; i += length) {
-		length = length_of_line(&items.item[i], items.count - i);
-		if ((rc = make_output_line(&line[lines.count++], &items.item[i], length, arena, err)))
+		const struct item *first = &items.item[i];
+
+		length = 1; /* items that go into the same line of the output */
+		while (i + length < items.count && !compare_output_lines(first, &first[length]) &&
+		       (first->by || first[length].rank <= first[length - 1].rank + 1))
+			length++;
+		if ((rc = make_output_line(&line[lines.count++], first, length, arena, err)))
 			return rc;
-		lines.unexplained += items.item[i].by ? items.item[i].by->unexplained : true;
+		lines.unexplained += first->by ? first->by->unexplained : true;
 	}
 	*out = lines;
 	return 0;

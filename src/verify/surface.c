@@ -71,17 +71,6 @@ static size_t all_names(const char ***out, const struct table_view *view, struct
 	return count;
 }
 
-static void find_families(struct caps *caps, struct arena *arena)
-{
-	const struct table_view *view = caps->view;
-	const char **families = arena_array(arena, view->entry_count + 1, sizeof(*families));
-
-	for (size_t i = 0; i < view->entry_count; i++) /* entries are sorted by family */
-		if (!caps->family_count || strcmp(families[caps->family_count - 1], view->entries[i]->family))
-			families[caps->family_count++] = view->entries[i]->family;
-	caps->families = families;
-}
-
 static bool lists_one_of(const struct table_entry *entry, const struct caps_one *caps, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -131,34 +120,29 @@ static int compare_sets(const void *a, const void *b)
 	return x->cap_count < y->cap_count ? -1 : x->cap_count > y->cap_count;
 }
 
-static const struct table_entry **entries_of_set(struct caps_set *set, const struct table_view *view,
-						 struct arena *arena)
-{
-	const struct table_entry **entries = arena_array(arena, view->entry_count + 1, sizeof(*entries));
-
-	for (size_t i = 0; i < view->entry_count; i++)
-		if (is_of_set(view->entries[i], set))
-			entries[set->entry_count++] = view->entries[i];
-	return entries;
-}
-
 static void find_sets(struct caps *caps, struct arena *arena)
 {
 	const struct table_view *view = caps->view;
 	struct caps_set *sets = arena_array(arena, view->entry_count + 1, sizeof(*sets));
 
 	for (size_t i = 0; i < view->entry_count; i++) {
-		const struct table_entry *entry = view->entries[i];
+		const struct table_entry *entry = view->entries[i], **members;
 		bool is_new = entry->cap_count && lists_one_of(entry, caps->caps, caps->cap_count);
+		struct caps_set *set = &sets[caps->set_count];
 
 		for (size_t s = 0; s < caps->set_count && is_new; s++)
 			is_new = !is_of_set(entry, &sets[s]);
 		if (!is_new)
 			continue;
-		sets[caps->set_count] =
-			(struct caps_set){ .caps = entry->caps, .cap_count = entry->cap_count };
-		sets[caps->set_count].entries = entries_of_set(&sets[caps->set_count], view, arena);
-		caps->reached += sets[caps->set_count++].entry_count;
+		members = arena_array(arena, view->entry_count + 1, sizeof(*members));
+		*set = (struct caps_set){
+			.caps = entry->caps, .cap_count = entry->cap_count, .entries = members
+		};
+		for (size_t e = 0; e < view->entry_count; e++)
+			if (is_of_set(view->entries[e], set))
+				members[set->entry_count++] = view->entries[e];
+		caps->reached += set->entry_count;
+		caps->set_count++;
 	}
 	qsort(sets, caps->set_count, sizeof(*sets), compare_sets);
 	caps->sets = sets;
@@ -167,25 +151,26 @@ static void find_sets(struct caps *caps, struct arena *arena)
 void caps_count(struct caps *out, const struct table_view *view, const struct profile_strings *wanted,
 		struct arena *arena)
 {
-	struct caps caps = { .view = view };
 	const struct table_entry **unreached = arena_array(arena, view->entry_count + 1, sizeof(*unreached));
-	const char *const *names = wanted ? wanted->item : NULL;
-	const char **every;
+	const char **families = arena_array(arena, view->entry_count + 1, sizeof(*families)), **every;
+	struct caps caps = { .view = view, .families = families, .unreached = unreached };
 	struct caps_one *ones;
 
 	caps.cap_count = wanted ? wanted->count : all_names(&every, view, arena);
-	ones = arena_array(arena, caps.cap_count + 1, sizeof(*ones));
-	caps.caps = ones;
-	find_families(&caps, arena);
+	caps.caps = ones = arena_array(arena, caps.cap_count + 1, sizeof(*ones));
+	for (size_t i = 0; i < view->entry_count; i++) { /* entries are sorted by family */
+		const struct table_entry *entry = view->entries[i];
+
+		if (!caps.family_count || strcmp(families[caps.family_count - 1], entry->family))
+			families[caps.family_count++] = entry->family;
+		if (!entry->cap_count)
+			unreached[caps.unreached_count++] = entry;
+	}
 	for (size_t i = 0; i < caps.cap_count; i++) {
-		ones[i].name = wanted ? names[i] : every[i];
+		ones[i].name = wanted ? wanted->item[i] : every[i];
 		count_cap(&ones[i], &caps, ones, arena);
 	}
 	find_sets(&caps, arena);
-	for (size_t i = 0; i < view->entry_count; i++)
-		if (!view->entries[i]->cap_count)
-			unreached[caps.unreached_count++] = view->entries[i];
-	caps.unreached = unreached;
 	*out = caps;
 }
 
@@ -270,41 +255,14 @@ static int compare_entry_numbers(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Sorts the entries of a view by family and number. */
-static const struct table_entry **sorted_entries(const struct table_view *view, struct arena *arena)
-{
-	const struct table_entry **entries;
-
-	if (!view)
-		return NULL;
-	entries = arena_memdup(arena, view->entries, view->entry_count * sizeof(*entries));
-	qsort(entries, view->entry_count, sizeof(*entries), compare_entry_numbers);
-	return entries;
-}
-
-static const struct table_entry *entry_of(const struct table_entry **entries, const struct table_view *view,
+static const struct table_entry *entry_of(const struct table_entry **entries, size_t count,
 					  const struct abi_ioctl *ioctl)
 {
 	const struct table_entry key = { .family = ioctl->family, .number = ioctl->number }, *wanted = &key;
-	const struct table_entry **found;
+	const struct table_entry **found =
+		bsearch(&wanted, entries, count, sizeof(*entries), compare_entry_numbers);
 
-	if (!view)
-		return NULL;
-	found = bsearch(&wanted, entries, view->entry_count, sizeof(*entries), compare_entry_numbers);
 	return found ? *found : NULL;
-}
-
-/*
- * Sets the parameters of a row. An array of scalars has no name in the document, but the ioctl number
- * contains its size.
- */
-static void set_params(struct surface_row *row, const struct abi *abi, const struct abi_ioctl *ioctl)
-{
-	row->params = ioctl->params ? ioctl->params : ioctl->argument;
-	if (ioctl->params)
-		row->params_bytes = driver_bytes(abi, ioctl->params);
-	else if (ioctl->argument && !(ioctl->varies & 1u << ABI_IOC_SIZE))
-		row->params_bytes = abi_ioc_get(ioctl->number, ABI_IOC_SIZE);
 }
 
 static bool driver_has(const struct abi *abi, const struct table_entry *entry)
@@ -328,34 +286,23 @@ static int compare_rows(const void *a, const void *b)
 	return x_number != y_number ? (x_number < y_number ? -1 : 1) : strcmp(row_name(x), row_name(y));
 }
 
-/* Sets the fields of the row's parameters that have one of @roles. Only a record has fields. */
-static int find_fields(struct surface_row *row, const struct abi *abi, unsigned roles, struct arena *arena,
-		       struct err *err)
-{
-	const char *params = row->ioctl ? row->ioctl->params : NULL;
-	struct abi_layout layout, selected;
-	int rc;
-
-	if (!roles || !params || !abi_find_record(abi, params))
-		return 0;
-	if ((rc = flatten_record(&layout, abi, params, arena, err)))
-		return rc;
-	flatten_select(&selected, &layout, roles, arena);
-	row->fields = selected.leaf;
-	row->field_count = selected.leaf_count;
-	return 0;
-}
-
 /* Adds the row to @rows if the filter selects it. */
 static int add_surface_row(struct surface *surface, struct surface_row *rows, struct surface_row row,
 			   const struct surface_filter *filter, struct arena *arena, struct err *err)
 {
+	const char *params = row.ioctl ? row.ioctl->params : NULL;
+	struct abi_layout layout, selected;
 	int rc;
 
 	if (!matches_filter(&row, filter))
 		return 0;
-	if ((rc = find_fields(&row, surface->abi, filter->roles, arena, err)))
-		return rc;
+	if (filter->roles && params && abi_find_record(surface->abi, params)) {
+		if ((rc = flatten_record(&layout, surface->abi, params, arena, err)))
+			return rc;
+		flatten_select(&selected, &layout, filter->roles, arena);
+		row.fields = selected.leaf;
+		row.field_count = selected.leaf_count;
+	}
 	if (filter->roles && !row.field_count &&
 	    !(filter->roles & 1u << ABI_ROLE_FD && abi_ioctl_has_flag(row.ioctl, ABI_FLAG_RETURNS_FD)))
 		return 0;
@@ -369,23 +316,32 @@ static int add_surface_row(struct surface *surface, struct surface_row *rows, st
 int surface_select(struct surface *out, const struct abi *abi, const struct table_view *view,
 		   const struct surface_filter *filter, struct arena *arena, struct err *err)
 {
-	const struct table_entry **entries = sorted_entries(view, arena);
+	const size_t entry_count = view ? view->entry_count : 0;
+	const struct table_entry **entries = NULL;
 	struct surface surface = { .abi = abi, .view = view, .roles = filter->roles,
 				   .not_forwarded = filter->not_forwarded };
-	struct surface_row *rows =
-		arena_array(arena, abi->ioctl_count + (view ? view->entry_count : 0) + 1, sizeof(*rows));
+	struct surface_row *rows = arena_array(arena, abi->ioctl_count + entry_count + 1, sizeof(*rows));
 	int rc = 0;
 
+	if (view) {
+		entries = arena_memdup(arena, view->entries, entry_count * sizeof(*entries));
+		qsort(entries, entry_count, sizeof(*entries), compare_entry_numbers);
+	}
 	for (size_t i = 0; !rc && i < abi->ioctl_count; i++) {
 		const struct abi_ioctl *ioctl = &abi->ioctls[i];
-		struct surface_row row = { .ioctl = ioctl, .entry = entry_of(entries, view, ioctl) };
+		struct surface_row row = { .ioctl = ioctl,
+					   .params = ioctl->params ? ioctl->params : ioctl->argument };
 
-		if (view && !row.entry)
+		if (view && !(row.entry = entry_of(entries, entry_count, ioctl)))
 			row.passed_as = table_passes(view->table, ioctl->family, ioctl->number);
-		set_params(&row, abi, ioctl);
+		/* An array of scalars has no name in the document, but the ioctl number contains its size. */
+		if (ioctl->params)
+			row.params_bytes = driver_bytes(abi, ioctl->params);
+		else if (ioctl->argument && !(ioctl->varies & 1u << ABI_IOC_SIZE))
+			row.params_bytes = abi_ioc_get(ioctl->number, ABI_IOC_SIZE);
 		rc = add_surface_row(&surface, rows, row, filter, arena, err);
 	}
-	for (size_t i = 0; !rc && view && i < view->entry_count; i++)
+	for (size_t i = 0; !rc && i < entry_count; i++)
 		if (!driver_has(abi, view->entries[i]))
 			rc = add_surface_row(&surface, rows,
 					     (struct surface_row){ .entry = view->entries[i] },

@@ -315,8 +315,7 @@ static const struct table_type *find_table_type(const void *table, const char *n
 static int check_read_struct(struct verify *verify, const struct table_struct *one,
 			     const struct abi_layout *layout)
 {
-	struct verify_finding finding = finding_about(verify->entry, VERIFY_SIZE, one->driver),
-			      sizes = finding;
+	struct verify_finding about = finding_about(verify->entry, VERIFY_SIZE, one->driver), sizes = about;
 	const struct proxy_types types = { find_table_type, verify->view->table, verify->view->table->path };
 	const struct table_type *type = table_find_type(verify->view->table, one->proxy);
 	struct proxy_layout proxy;
@@ -324,7 +323,7 @@ static int check_read_struct(struct verify *verify, const struct table_struct *o
 					 .type = one->driver,
 					 .size_bytes = driver_bytes(verify->abi, one->driver),
 					 .proxy = &proxy,
-					 .about = &finding };
+					 .about = &about };
 	int rc;
 
 	if (!type)
@@ -344,24 +343,12 @@ static int check_read_struct(struct verify *verify, const struct table_struct *o
 	return match_type(&verify->found, &subject, &verify->result.leaf_count, verify->err);
 }
 
-/*
- * Reports a typedef (NvHandle) that is passed through: it has no field whose name or type shows the meaning
- * of the number. gVisor's parity test rejects it as well.
- */
-static void check_unread_alias(struct verify *verify, const struct abi_alias *alias)
-{
-	struct verify_finding finding = finding_about(verify->entry, VERIFY_NOT_SIMPLE, alias->name);
-
-	finding.driver = verify_side_at(0, alias->size_bytes, alias->type);
-	finding_add(&verify->found, finding,
-		    "%s is passed through unread, but it is an alias (%s), which has no fields to check",
-		    alias->name, alias->type);
-}
-
 static int check_struct(struct verify *verify, const struct table_struct *one)
 {
 	const struct abi_record *record = abi_find_record(verify->abi, one->driver);
 	const struct abi_alias *alias = record ? NULL : abi_find_alias(verify->abi, one->driver);
+	struct verify_finding finding = finding_about(
+		verify->entry, alias ? VERIFY_NOT_SIMPLE : VERIFY_MISSING_RECORD, one->driver);
 	struct abi_layout layout;
 	int rc;
 
@@ -372,13 +359,21 @@ static int check_struct(struct verify *verify, const struct table_struct *one)
 		check_kernel_pointers(verify, one->driver, &layout);
 	if (one->proxy && (record || alias))
 		return check_read_struct(verify, one, record ? &layout : NULL);
-	if (record)
+	if (record) {
 		check_unread_record(verify, one->driver, &layout);
-	else if (alias)
-		check_unread_alias(verify, alias);
-	else
-		finding_add(&verify->found, finding_about(verify->entry, VERIFY_MISSING_RECORD, one->driver),
-			    "the driver has no record or alias %s", one->driver);
+	} else if (alias) {
+		/*
+		 * A typedef (NvHandle) has no field whose name or type shows the meaning of the number.
+		 * gVisor's parity test rejects it as well.
+		 */
+		finding.driver = verify_side_at(0, alias->size_bytes, alias->type);
+		finding_add(&verify->found, finding,
+			    "%s is passed through unread, but it is an alias (%s), which has no fields to "
+			    "check",
+			    alias->name, alias->type);
+	} else {
+		finding_add(&verify->found, finding, "the driver has no record or alias %s", one->driver);
+	}
 	return 0;
 }
 
@@ -413,16 +408,14 @@ static void check_nameless(struct verify *verify, const char *params)
 /* Spells "NVOS54_PARAMETERS (32 bytes)" or "nothing". */
 static const char *spell_params(struct verify *verify, const char *name)
 {
-	struct strbuf size = { 0 };
+	uint64_t bytes;
 
 	if (!name)
 		return "nothing";
 	if (!abi_find_record(verify->abi, name) && !abi_find_alias(verify->abi, name))
 		return name;
-	strbuf_plural(&size, driver_bytes(verify->abi, name), "byte");
-	name = arena_printf(verify->arena, "%s (%s)", name, strbuf_text(&size));
-	strbuf_release(&size);
-	return name;
+	bytes = driver_bytes(verify->abi, name);
+	return arena_printf(verify->arena, "%s (%" PRIu64 " byte%s)", name, bytes, bytes == 1 ? "" : "s");
 }
 
 /* Compares the parameters that the driver's own tables name with the structs of the entry. */
@@ -522,23 +515,6 @@ static void check_handler(struct verify *verify)
 		    handler->type, read ? read : "that nothing is read");
 }
 
-static void check_code(struct verify *verify)
-{
-	const struct table_handler *handler = &verify->entry->handler;
-
-	for (size_t i = 0; i < handler->faults.count; i++)
-		finding_add(&verify->found, finding_about(verify->entry, VERIFY_CODE, ""), "%s %s",
-			    handler->kind, handler->faults.item[i]);
-}
-
-static void check_caps(struct verify *verify)
-{
-	for (size_t i = 0; i < verify->entry->cap_count; i++)
-		if (!caps_is_known(verify->entry->caps[i]))
-			finding_add(&verify->found, finding_about(verify->entry, VERIFY_CAPS, ""),
-				    "'%s' is not a driver capability", verify->entry->caps[i]);
-}
-
 /*
  * Checks that no other entry has the number, because it is unknown which of two entries the proxy would use.
  * Reports the later entry.
@@ -571,8 +547,13 @@ static int check_entry(struct verify *verify)
 		}
 	check_surface(verify);
 	check_handler(verify);
-	check_code(verify);
-	check_caps(verify);
+	for (size_t i = 0; i < entry->handler.faults.count; i++)
+		finding_add(&verify->found, finding_about(entry, VERIFY_CODE, ""), "%s %s",
+			    entry->handler.kind, entry->handler.faults.item[i]);
+	for (size_t i = 0; i < entry->cap_count; i++)
+		if (!caps_is_known(entry->caps[i]))
+			finding_add(&verify->found, finding_about(entry, VERIFY_CAPS, ""),
+				    "'%s' is not a driver capability", entry->caps[i]);
 	return 0;
 }
 
@@ -636,22 +617,18 @@ void verify_lacking(struct verify_result *out, const struct table_view *view, co
 
 /* --- families ---------------------------------------------------------------------------- */
 
-static bool has_family(const struct abi *abi, const char *family)
-{
-	size_t first = abi_ioctls_from(abi, family, 0);
-
-	return first < abi->ioctl_count && !strcmp(abi->ioctls[first].family, family);
-}
-
 /* Checks whether no version has ioctls of @family, although some version has ioctls. */
 static bool is_unknown(const struct verify_result *const *results, size_t count, const char *family)
 {
 	bool any = false;
 
 	for (size_t i = 0; i < count; i++) {
-		if (has_family(results[i]->abi, family))
+		const struct abi *abi = results[i]->abi;
+		size_t first = abi_ioctls_from(abi, family, 0);
+
+		if (first < abi->ioctl_count && !strcmp(abi->ioctls[first].family, family))
 			return false;
-		any = any || results[i]->abi->ioctl_count;
+		any = any || abi->ioctl_count;
 	}
 	return any;
 }
