@@ -49,7 +49,7 @@ struct interval {
 struct compare {
 	const struct diff_record_pair *pair;
 	struct diff_members base, next;
-	const struct abi_layout *base_layout, *next_layout;
+	const struct abi_layout *base_layout;
 	struct interval *free; /* free bits of base, sorted, without overlaps; malloc'd */
 	size_t free_count, free_capacity;
 	uint64_t pushed_to;    /* the highest offset in next of a member that had a lower offset in base; 0
@@ -146,50 +146,42 @@ static int acted_of(struct diff_acted *out, const struct diff_member *member, st
 	return rc;
 }
 
-/* Adds a changed field. @before, @after: the member in base and next; NULL if it was added or removed */
-static struct diff_field *add_field_change(struct compare *compare, const struct diff_member *before,
-					   const struct diff_member *after)
-{
-	struct diff_field *field = &compare->fields[compare->field_count++];
-
-	if (before)
-		field->before = arena_memdup(compare->arena, &before->side, sizeof(before->side));
-	if (after)
-		field->after = arena_memdup(compare->arena, &after->side, sizeof(after->side));
-	return field;
-}
-
-static int add_removed_field(struct compare *compare, const struct diff_member *member, struct err *err)
-{
-	struct diff_field *field = add_field_change(compare, member, NULL);
-	struct diff_acted acted;
-	int rc = acted_of(&acted, member, compare->pair->base_side, err);
-
-	field->op = DIFF_OP_REMOVED;
-	if (!member->is_padding || end_of(member) > compare->pair->next->size_bytes * 8)
-		field->classes |= DIFF_LAYOUT;
-	if (!rc && diff_acted_any(&acted))
-		field->classes |= DIFF_TRANSLATION;
-	return rc;
-}
-
 /* Are the bits of @member from @from on free, and did no member after @member move to a higher offset? */
 static bool is_growth(const struct compare *compare, const struct diff_member *member, uint64_t from)
 {
 	return is_free_range(compare, from, end_of(member)) && compare->pushed_to <= member->side.offset_bits;
 }
 
-static int add_added_field(struct compare *compare, const struct diff_member *member, struct err *err)
+/*
+ * Adds a field that only one version has. Of an unnamed record that is not an array, only the members are
+ * reported.
+ */
+static int add_lone_field(struct compare *compare, const struct diff_member *member, bool is_added,
+			  struct err *err)
 {
-	struct diff_field *field = add_field_change(compare, NULL, member);
+	const struct diff_record_pair *pair = compare->pair;
+	struct diff_field field = { .op = is_added ? DIFF_OP_ADDED : DIFF_OP_REMOVED };
+	const struct diff_field_side *side;
 	struct diff_acted acted;
-	int rc = acted_of(&acted, member, compare->pair->next_side, err);
+	int rc;
 
-	field->op = DIFF_OP_ADDED;
-	field->classes = is_growth(compare, member, member->side.offset_bits) ? DIFF_GROWTH : DIFF_LAYOUT;
-	if (!rc && diff_acted_any(&acted))
-		field->classes |= DIFF_TRANSLATION;
-	return rc;
+	if (member->is_group && !member->type.dimension_count)
+		return 0;
+	if ((rc = acted_of(&acted, member, is_added ? pair->next_side : pair->base_side, err)))
+		return rc;
+	side = arena_memdup(compare->arena, &member->side, sizeof(*side));
+	if (is_added) {
+		field.after = side;
+		field.classes = is_growth(compare, member, side->offset_bits) ? DIFF_GROWTH : DIFF_LAYOUT;
+	} else {
+		field.before = side;
+		if (!member->is_padding || end_of(member) > pair->next->size_bytes * 8)
+			field.classes = DIFF_LAYOUT;
+	}
+	if (diff_acted_any(&acted))
+		field.classes |= DIFF_TRANSLATION;
+	compare->fields[compare->field_count++] = field;
+	return 0;
 }
 
 /* --- members of both versions ------------------------------------------------------------------- */
@@ -270,56 +262,22 @@ static bool is_retyped(const struct diff_member *before, const struct diff_membe
 	       before->side.role != after->side.role || before->side.is_bitfield != after->side.is_bitfield;
 }
 
-static unsigned padding_classes(const struct compare *compare, const struct diff_member *before,
-				const struct diff_member *after)
+/* Adds a field that both versions have, if it changed. */
+static int add_common_field(struct compare *compare, const struct diff_member *before,
+			    const struct diff_member *after, struct err *err)
 {
-	if (!is_free_range(compare, after->side.offset_bits, end_of(after)))
-		return DIFF_LAYOUT;
-	return after->side.offset_bits >= before->side.offset_bits && end_of(after) <= end_of(before)
-		       ? 0
-		       : DIFF_GROWTH;
-}
-
-/* Finds the classes of a member that both versions have. */
-static int classify_common(struct diff_field *field, const struct compare *compare,
-			   const struct diff_member *before, const struct diff_member *after, struct err *err)
-{
-	enum abi_role was = before->side.role, is = after->side.role;
+	const struct diff_field_side *was = &before->side, *is = &after->side;
+	bool repeats = before->type.dimension_count || after->type.dimension_count;
+	struct diff_field seen = {
+		.moved = was->offset_bits != is->offset_bits,
+		.resized = was->size_bits != is->size_bits || before->type.count != after->type.count,
+		.renamed = before->renamed,
+		.retyped = is_retyped(before, after),
+	};
 	struct diff_acted acted_before, acted_after;
 	unsigned classes;
 	int rc;
 
-	if ((rc = type_classes(&classes, compare, field, before, after, err)) ||
-	    (rc = acted_of(&acted_before, before, compare->pair->base_side, err)) ||
-	    (rc = acted_of(&acted_after, after, compare->pair->next_side, err)))
-		return rc;
-	if (field->moved)
-		classes |= DIFF_LAYOUT;
-	if (field->renamed)
-		classes |= DIFF_NAME;
-	if (before->is_padding && after->is_padding && !before->type.record)
-		classes = padding_classes(compare, before, after) | (field->renamed ? DIFF_NAME : 0u);
-	if (!diff_acted_equal(&acted_before, &acted_after))
-		classes |= DIFF_TRANSLATION;
-	else if (was != is && diff_acted_on(was, before->type.scalar) == ABI_ROLE_NONE)
-		classes |= DIFF_LAYOUT;
-	if ((classes & DIFF_TRANSLATION) && !field->renamed)
-		classes &= ~(unsigned)DIFF_NAME;
-	field->classes = classes;
-	return 0;
-}
-
-static int add_common_field(struct compare *compare, const struct diff_member *before,
-			    const struct diff_member *after, struct err *err)
-{
-	struct diff_field *field, seen = { 0 };
-	bool repeats = before->type.dimension_count || after->type.dimension_count;
-
-	seen.moved = before->side.offset_bits != after->side.offset_bits;
-	seen.resized =
-		before->side.size_bits != after->side.size_bits || before->type.count != after->type.count;
-	seen.renamed = before->renamed;
-	seen.retyped = is_retyped(before, after);
 	/*
 	 * A change of an unnamed record is reported with its members, unless the field is an array whose size
 	 * changed, or the type of the field changed.
@@ -332,41 +290,36 @@ static int add_common_field(struct compare *compare, const struct diff_member *b
 		  : seen.resized ? DIFF_OP_RESIZED
 		  : seen.retyped ? DIFF_OP_RETYPED
 				 : DIFF_OP_RENAMED;
-	field = add_field_change(compare, before, after);
-	seen.before = field->before;
-	seen.after = field->after;
-	*field = seen;
-	return classify_common(field, compare, before, after, err);
+	if ((rc = type_classes(&classes, compare, &seen, before, after, err)) ||
+	    (rc = acted_of(&acted_before, before, compare->pair->base_side, err)) ||
+	    (rc = acted_of(&acted_after, after, compare->pair->next_side, err)))
+		return rc;
+	if (before->is_padding && after->is_padding && !before->type.record) {
+		if (!is_free_range(compare, is->offset_bits, end_of(after)))
+			classes = DIFF_LAYOUT;
+		else
+			classes = is->offset_bits < was->offset_bits || end_of(after) > end_of(before)
+					  ? DIFF_GROWTH
+					  : 0;
+	} else if (seen.moved) {
+		classes |= DIFF_LAYOUT;
+	}
+	if (seen.renamed)
+		classes |= DIFF_NAME;
+	if (!diff_acted_equal(&acted_before, &acted_after))
+		classes |= DIFF_TRANSLATION;
+	else if (was->role != is->role && diff_acted_on(was->role, before->type.scalar) == ABI_ROLE_NONE)
+		classes |= DIFF_LAYOUT;
+	if ((classes & DIFF_TRANSLATION) && !seen.renamed)
+		classes &= ~(unsigned)DIFF_NAME;
+	seen.classes = classes;
+	seen.before = arena_memdup(compare->arena, was, sizeof(*was));
+	seen.after = arena_memdup(compare->arena, is, sizeof(*is));
+	compare->fields[compare->field_count++] = seen;
+	return 0;
 }
 
 /* --- the record ----------------------------------------------------------------------------------- */
-
-/* Is the member an unnamed record, but not an array? Then only the record's members are reported. */
-static bool is_mere_frame(const struct diff_member *member)
-{
-	return member->is_group && !member->type.dimension_count;
-}
-
-static int list_fields(struct compare *compare, struct err *err)
-{
-	int rc = 0;
-
-	for (size_t j = 0; !rc && j < compare->next.count; j++) {
-		const struct diff_member *member = &compare->next.member[j];
-
-		if (member->partner != DIFF_NO_PARTNER)
-			rc = add_common_field(compare, &compare->base.member[member->partner], member, err);
-		else if (!is_mere_frame(member))
-			rc = add_added_field(compare, member, err);
-	}
-	for (size_t i = 0; !rc && i < compare->base.count; i++) {
-		const struct diff_member *member = &compare->base.member[i];
-
-		if (member->partner == DIFF_NO_PARTNER && !is_mere_frame(member))
-			rc = add_removed_field(compare, member, err);
-	}
-	return rc;
-}
 
 static const struct diff_field_side *shown_side(const struct diff_field *field)
 {
@@ -415,15 +368,26 @@ int diff_compare_records(struct diff_change *change, const struct diff_record_pa
 {
 	struct compare compare = { .pair = pair, .arena = arena, .base = { .side = pair->base_side },
 				   .next = { .side = pair->next_side } };
+	const struct abi_layout *validated;
 	int rc;
 
 	if ((rc = diff_side_layout(&compare.base_layout, pair->base_side, pair->base, err)) ||
-	    (rc = diff_side_layout(&compare.next_layout, pair->next_side, pair->next, err)) ||
+	    (rc = diff_side_layout(&validated, pair->next_side, pair->next, err)) ||
 	    (rc = diff_members_match(&compare.base, pair->base, &compare.next, pair->next, err)))
 		goto out;
 	list_free_bits(&compare);
 	compare.fields = arena_array(arena, compare.base.count + compare.next.count, sizeof(*compare.fields));
-	if ((rc = list_fields(&compare, err)))
+	for (size_t j = 0; !rc && j < compare.next.count; j++) {
+		const struct diff_member *member = &compare.next.member[j];
+
+		rc = member->partner == DIFF_NO_PARTNER
+			     ? add_lone_field(&compare, member, true, err)
+			     : add_common_field(&compare, &compare.base.member[member->partner], member, err);
+	}
+	for (size_t i = 0; !rc && i < compare.base.count; i++)
+		if (compare.base.member[i].partner == DIFF_NO_PARTNER)
+			rc = add_lone_field(&compare, &compare.base.member[i], false, err);
+	if (rc)
 		goto out;
 	if (compare.field_count > 1)
 		qsort(compare.fields, compare.field_count, sizeof(*compare.fields), compare_fields);

@@ -242,22 +242,13 @@ void diff_drop(struct diff *diff, const bool *dropped, struct arena *arena)
 	set_changes(diff, changes, count, arena);
 }
 
-static void set_result(struct diff *out, struct diff_pass *pass)
+int diff_documents(struct diff *out, const struct abi *base, const struct abi *next,
+		   const struct diff_options *options, struct arena *arena, struct err *err)
 {
-	struct diff diff = { .base = pass->base.abi, .next = pass->next.abi, .view = pass->options->view };
+	struct diff_pass pass = { .options = options, .arena = arena };
+	struct diff diff = { .base = base, .next = next, .view = options->view };
+	int rc;
 
-	diff_count_totals(&diff.totals, pass);
-	drop_unwanted(pass);
-	if (pass->change_count > 1)
-		qsort(pass->changes, pass->change_count, sizeof(*pass->changes), compare_changes);
-	set_changes(&diff,
-		    arena_memdup(pass->arena, pass->changes, pass->change_count * sizeof(*pass->changes)),
-		    pass->change_count, pass->arena);
-	*out = diff;
-}
-
-static int check_comparable(const struct abi *base, const struct abi *next, struct err *err)
-{
 	if (compare_texts(base->target, next->target))
 		return err_set(err, ERR_USAGE,
 			       "%s is for %s and %s is for %s; only documents for the same target can be "
@@ -269,17 +260,6 @@ static int check_comparable(const struct abi *base, const struct abi *next, stru
 			"%s is a version of driver %s, but %s is one of %s; only versions of the same driver "
 			"can be compared",
 			base->version, base->driver, next->version, next->driver);
-	return 0;
-}
-
-int diff_documents(struct diff *out, const struct abi *base, const struct abi *next,
-		   const struct diff_options *options, struct arena *arena, struct err *err)
-{
-	struct diff_pass pass = { .options = options, .arena = arena };
-	int rc;
-
-	if ((rc = check_comparable(base, next, err)))
-		return rc;
 	if ((rc = diff_side_init(&pass.base, base, arena, err)))
 		err_prefix(err, "%s", base->version);
 	else if ((rc = diff_side_init(&pass.next, next, arena, err)))
@@ -299,7 +279,13 @@ int diff_documents(struct diff *out, const struct abi *base, const struct abi *n
 	diff_through(&pass);
 	if ((rc = diff_set_uses(&pass, err)))
 		goto out;
-	set_result(out, &pass);
+	diff_count_totals(&diff.totals, &pass);
+	drop_unwanted(&pass);
+	if (pass.change_count > 1)
+		qsort(pass.changes, pass.change_count, sizeof(*pass.changes), compare_changes);
+	set_changes(&diff, arena_memdup(arena, pass.changes, pass.change_count * sizeof(*pass.changes)),
+		    pass.change_count, arena);
+	*out = diff;
 out:
 	free(pass.changes);
 	return rc;

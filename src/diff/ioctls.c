@@ -362,18 +362,15 @@ static int compare_by_name(const void *a, const void *b)
 static size_t list_single(const struct abi_ioctl ***out, const struct abi *abi,
 			  const struct abi_ioctl *const *partner, struct arena *arena)
 {
-	const struct abi_ioctl **list;
+	const struct abi_ioctl **list = arena_array(arena, abi->ioctl_count + 1, sizeof(*list));
 	size_t count = 0;
 
-	for (size_t i = 0; i < abi->ioctl_count; i++)
-		count += !partner[i];
-	*out = list = arena_array(arena, count + 1, sizeof(const struct abi_ioctl *));
-	count = 0;
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		if (!partner[i])
 			list[count++] = &abi->ioctls[i];
 	if (count > 1)
 		qsort(list, count, sizeof(*list), compare_by_name);
+	*out = list;
 	return count;
 }
 
@@ -466,37 +463,32 @@ static size_t with_identity(size_t *first, const struct diff_numbers *numbers, c
 	return identity_bound(numbers, ioctl, name, true) - *first;
 }
 
-static int match_number(struct diff_pass *pass, const struct abi_ioctl *base, struct err *err)
-{
-	const struct abi_ioctl *next;
-	size_t first, rival;
-	bool renamed;
-	int rc;
-
-	if (with_identity(&first, &pass->next_numbers, base, NULL) != 1 ||
-	    with_identity(&rival, &pass->base_numbers, base, NULL) != 1)
-		return 0;
-	next = pass->next_numbers.by_identity[first];
-	if (pass->next_numbers.partner[next - pass->next.abi->ioctls])
-		return 0;
-	rc = is_renamed(&renamed, pass, base, next, err);
-	if (!rc && renamed)
-		pair_up(pass, base, next);
-	return rc;
-}
-
 int diff_match_ioctls(struct diff_pass *pass, struct err *err)
 {
 	const struct abi *base = pass->base.abi;
-	int rc = 0;
+	int rc;
 
 	init_numbers(&pass->base_numbers, base, pass->arena);
 	init_numbers(&pass->next_numbers, pass->next.abi, pass->arena);
 	match_names(pass);
-	for (size_t i = 0; i < base->ioctl_count && !rc; i++)
-		if (!pass->base_numbers.partner[i])
-			rc = match_number(pass, &base->ioctls[i], err);
-	return rc;
+	for (size_t i = 0; i < base->ioctl_count; i++) {
+		const struct abi_ioctl *ioctl = &base->ioctls[i], *next;
+		size_t first, rival;
+		bool renamed;
+
+		if (pass->base_numbers.partner[i] ||
+		    with_identity(&first, &pass->next_numbers, ioctl, NULL) != 1 ||
+		    with_identity(&rival, &pass->base_numbers, ioctl, NULL) != 1)
+			continue;
+		next = pass->next_numbers.by_identity[first];
+		if (pass->next_numbers.partner[next - pass->next.abi->ioctls])
+			continue;
+		if ((rc = is_renamed(&renamed, pass, ioctl, next, err)))
+			return rc;
+		if (renamed)
+			pair_up(pass, ioctl, next);
+	}
+	return 0;
 }
 
 /* --- the former owner of a number ------------------------------------------------------------- */
@@ -530,23 +522,6 @@ static const struct abi_ioctl *other_owner(const struct diff_numbers *other, con
 	    (partner && !compare_identities(partner, ioctl->family, abi_ioctl_identity(ioctl))))
 		return NULL;
 	return other->leaver[first];
-}
-
-static void set_former_owner(struct diff_change *change, const struct diff_pass *pass)
-{
-	const struct diff_numbers *base = &pass->base_numbers, *next = &pass->next_numbers;
-	const struct abi_ioctl *owner, *now;
-
-	owner = change->next_ioctl ? other_owner(base, next, change->next_ioctl)
-				   : other_owner(next, base, change->base_ioctl);
-	if (!owner)
-		return;
-	change->number_was = owner->name;
-	if (!change->next_ioctl)
-		return;
-	now = base->partner[owner - base->abi->ioctls];
-	change->number_was_is_gone = !now;
-	change->number_was_now = now ? now->number : 0;
 }
 
 /* --- changes of ioctls ------------------------------------------------------------------------ */
@@ -600,29 +575,12 @@ static int argument_classes(unsigned *classes, struct diff_pass *pass, const str
 	return 0;
 }
 
-static int compare_ioctls(unsigned *out, struct diff_pass *pass, const struct abi_ioctl *base,
-			  const struct abi_ioctl *next, struct err *err)
-{
-	unsigned classes;
-	int rc;
-
-	if ((rc = argument_classes(&classes, pass, base, next, err)))
-		return rc;
-	if (base->number != next->number || base->encoding != next->encoding ||
-	    base->varies != next->varies || !diff_same_params(pass, base->params, next->params))
-		classes |= DIFF_NUMBER;
-	else if (base->params && diff_compare_texts(base->params, next->params))
-		classes |= DIFF_NAME;
-	if (diff_compare_texts(base->name, next->name))
-		classes |= DIFF_NAME;
-	*out = classes;
-	return 0;
-}
-
 static void add_ioctl_change(struct diff_pass *pass, const struct abi_ioctl *base,
 			     const struct abi_ioctl *next, unsigned classes)
 {
+	const struct diff_numbers *base_numbers = &pass->base_numbers, *next_numbers = &pass->next_numbers;
 	struct diff_change seen = { .classes = classes }, *change;
+	const struct abi_ioctl *owner, *now;
 
 	if (base && next)
 		seen.classes |= compare_flag_lists(&seen.flags, &seen.flag_count, base, next, pass->arena);
@@ -634,7 +592,16 @@ static void add_ioctl_change(struct diff_pass *pass, const struct abi_ioctl *bas
 	change->classes = seen.classes;
 	change->flags = seen.flags;
 	change->flag_count = seen.flag_count;
-	set_former_owner(change, pass);
+	owner = next ? other_owner(base_numbers, next_numbers, next)
+		     : other_owner(next_numbers, base_numbers, base);
+	if (!owner)
+		return;
+	change->number_was = owner->name;
+	if (!next)
+		return;
+	now = base_numbers->partner[owner - base_numbers->abi->ioctls];
+	change->number_was_is_gone = !now;
+	change->number_was_now = now ? now->number : 0;
 }
 
 int diff_ioctls(struct diff_pass *pass, struct err *err)
@@ -644,11 +611,22 @@ int diff_ioctls(struct diff_pass *pass, struct err *err)
 	for (size_t i = 0; i < pass->base.abi->ioctl_count; i++) {
 		const struct abi_ioctl *base = &pass->base.abi->ioctls[i],
 				       *next = pass->base_numbers.partner[i];
-		unsigned classes = DIFF_REMOVED;
-		int rc = next ? compare_ioctls(&classes, pass, base, next, err) : 0;
+		unsigned classes;
+		int rc;
 
-		if (rc)
+		if (!next) {
+			add_ioctl_change(pass, base, NULL, DIFF_REMOVED);
+			continue;
+		}
+		if ((rc = argument_classes(&classes, pass, base, next, err)))
 			return rc;
+		if (base->number != next->number || base->encoding != next->encoding ||
+		    base->varies != next->varies || !diff_same_params(pass, base->params, next->params))
+			classes |= DIFF_NUMBER;
+		else if (base->params && diff_compare_texts(base->params, next->params))
+			classes |= DIFF_NAME;
+		if (diff_compare_texts(base->name, next->name))
+			classes |= DIFF_NAME;
 		add_ioctl_change(pass, base, next, classes);
 	}
 	for (size_t j = 0; j < pass->next.abi->ioctl_count; j++)

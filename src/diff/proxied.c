@@ -90,21 +90,6 @@ static void add_mention(struct touch *touch, enum mentioned what, const char *na
 	touch->mentions[touch->count++] = (struct mention){ what, name, number, entry };
 }
 
-static void list_mentions(struct touch *touch)
-{
-	for (size_t i = 0; i < touch->view->entry_count; i++) {
-		const struct table_entry *entry = touch->view->entries[i];
-
-		add_mention(touch, MENTIONED_IOCTL, entry->name, 0, i);
-		add_mention(touch, MENTIONED_IOCTL, entry->constant, 0, i);
-		add_mention(touch, MENTIONED_NUMBER, entry->family, entry->number, i);
-		for (size_t s = 0; s < entry->struct_count; s++)
-			add_mention(touch, MENTIONED_STRUCT, entry->structs[s].driver, 0, i);
-	}
-	if (touch->count)
-		qsort(touch->mentions, touch->count, sizeof(*touch->mentions), compare_mentions);
-}
-
 /* Marks the entries that mention (@what, @name, @number). @family: only its entries; NULL: of any family */
 static void mark_entries(struct touch *touch, enum mentioned what, const char *name, uint64_t number,
 			 const char *family)
@@ -163,41 +148,44 @@ static const char *passed_as(const struct table_view *view, const struct abi_ioc
 	return ioctl ? table_passes(view->table, ioctl->family, ioctl->number) : NULL;
 }
 
-/* Does the table pass the ioctl of the change, or one that carries the changed item, through by number? */
-static bool concerns_passed(const struct table_view *view, const struct diff_change *change)
-{
-	bool found = change->passed_was || change->passed_as;
-
-	for (size_t i = 0; i < change->reach_count && !found; i++)
-		found = passed_as(view, change->reached_by[i].ioctl);
-	return found;
-}
-
 void diff_touch(struct diff_pass *pass)
 {
-	struct touch touch = { .view = pass->options->view };
+	const struct table_view *view = pass->options->view;
+	struct touch touch = { .view = view };
 
-	if (!touch.view)
+	if (!view)
 		return;
-	touch.marked = xmalloc((touch.view->entry_count + 1) * sizeof(*touch.marked));
-	list_mentions(&touch);
+	touch.marked = xmalloc((view->entry_count + 1) * sizeof(*touch.marked));
+	for (size_t i = 0; i < view->entry_count; i++) {
+		const struct table_entry *entry = view->entries[i];
+
+		add_mention(&touch, MENTIONED_IOCTL, entry->name, 0, i);
+		add_mention(&touch, MENTIONED_IOCTL, entry->constant, 0, i);
+		add_mention(&touch, MENTIONED_NUMBER, entry->family, entry->number, i);
+		for (size_t s = 0; s < entry->struct_count; s++)
+			add_mention(&touch, MENTIONED_STRUCT, entry->structs[s].driver, 0, i);
+	}
+	if (touch.count)
+		qsort(touch.mentions, touch.count, sizeof(*touch.mentions), compare_mentions);
 	for (size_t i = 0; i < pass->change_count; i++) {
 		struct diff_change *change = &pass->changes[i];
 		const struct table_entry **entries;
 		size_t count = 0;
 
 		mark_change(&touch, change);
-		for (size_t e = 0; e < touch.view->entry_count; e++)
+		for (size_t e = 0; e < view->entry_count; e++)
 			count += touch.marked[e];
-		change->passed_was = passed_as(touch.view, change->base_ioctl);
-		change->passed_as = passed_as(touch.view, change->next_ioctl);
-		change->proxied = count || concerns_passed(touch.view, change);
+		change->passed_was = passed_as(view, change->base_ioctl);
+		change->passed_as = passed_as(view, change->next_ioctl);
+		change->proxied = count || change->passed_was || change->passed_as;
+		for (size_t r = 0; r < change->reach_count && !change->proxied; r++)
+			change->proxied = passed_as(view, change->reached_by[r].ioctl);
 		if (!count)
 			continue;
 		entries = arena_array(pass->arena, count, sizeof(const struct table_entry *));
-		for (size_t e = 0; e < touch.view->entry_count; e++)
+		for (size_t e = 0; e < view->entry_count; e++)
 			if (touch.marked[e])
-				entries[change->entry_count++] = touch.view->entries[e];
+				entries[change->entry_count++] = view->entries[e];
 		change->entries = entries;
 	}
 	free(touch.mentions);
@@ -329,14 +317,6 @@ static bool names_any(const struct diff_change *change)
 	return found;
 }
 
-/*
- * Does an entry name the changed record itself? This counts more than an entry for a record that contains it.
- */
-static bool names_it(const struct diff_change *change)
-{
-	return names_struct(change, change->name);
-}
-
 /* --- sections -------------------------------------------------------------------------------- */
 
 static enum abi_role handled_role(const struct abi_leaf *leaf)
@@ -394,16 +374,6 @@ static bool follows_pointer(const struct abi *abi, const struct abi_ioctl *ioctl
 		type.scalar == ABI_POINTER);
 }
 
-/* Does next convert the pid, according to the rules? Then the proxy need not. */
-static bool is_converted(const struct diff_pass *pass, const struct abi_layout *next,
-			 const struct abi_leaf *leaf)
-{
-	const struct use_rules *use = pass->options->use;
-
-	return use && leaf->role == ABI_ROLE_PID &&
-	       pids_converted(use, next->record, leaf, pass->next.abi->version) == PIDS_YES;
-}
-
 /*
  * Lists the pointers, fds and pids that were added to a record. For an ioctl, lists a pointer that the driver
  * now follows. @is_inside: the record is inside a struct of the table, which has the same scalars
@@ -412,6 +382,7 @@ static int list_new_roles(struct diff_change *change, struct diff_pass *pass, bo
 {
 	static const struct diff_new_role embedded_pointer = { "", ABI_ROLE_POINTER };
 	const struct abi_layout *base = NULL, *next;
+	const struct use_rules *use = pass->options->use;
 	struct diff_new_role *roles;
 	int rc;
 
@@ -429,12 +400,16 @@ static int list_new_roles(struct diff_change *change, struct diff_pass *pass, bo
 	    (change->base_record && (rc = diff_side_layout(&base, &pass->base, change->base_record, err))))
 		return rc;
 	roles = arena_array(pass->arena, next->leaf_count + 1, sizeof(*roles));
-	for (size_t i = 0; i < next->leaf_count; i++)
-		if (handled_role(&next->leaf[i]) != ABI_ROLE_NONE &&
-		    !was_there(change, base, &next->leaf[i]) &&
-		    !is_converted(pass, next, &next->leaf[i]))
-			roles[change->new_role_count++] =
-				(struct diff_new_role){ next->leaf[i].path, handled_role(&next->leaf[i]) };
+	for (size_t i = 0; i < next->leaf_count; i++) {
+		const struct abi_leaf *leaf = &next->leaf[i];
+		enum abi_role role = handled_role(leaf);
+
+		if (role == ABI_ROLE_NONE || was_there(change, base, leaf) ||
+		    (role == ABI_ROLE_PID && use && /* if next converts the pid, the proxy need not */
+		     pids_converted(use, next->record, leaf, pass->next.abi->version) == PIDS_YES))
+			continue;
+		roles[change->new_role_count++] = (struct diff_new_role){ leaf->path, role };
+	}
 	change->new_roles = roles;
 	return 0;
 }
@@ -479,8 +454,6 @@ int diff_set_uses(struct diff_pass *pass, struct err *err)
 	struct marks base, next;
 	int rc = 0;
 
-	for (size_t i = 0; i < pass->change_count; i++)
-		pass->changes[i].section = DIFF_SECTION_NONE;
 	if (!view || !pass->change_count)
 		return 0;
 	mark_uses_of_side(&base, &pass->base, view, pass->arena);
@@ -489,7 +462,8 @@ int diff_set_uses(struct diff_pass *pass, struct err *err)
 		struct diff_change *change = &pass->changes[i];
 		bool is_inside;
 
-		if (names_it(change))
+		/* An entry for the changed record counts more than an entry for a record that contains it. */
+		if (names_struct(change, change->name))
 			change->inside = NULL;
 		change->use = use_of_change(change, &base, &next);
 		is_inside = change->kind == ABI_RECORD && !names_any(change) &&
@@ -501,16 +475,6 @@ int diff_set_uses(struct diff_pass *pass, struct err *err)
 }
 
 /* --- totals for forwarded items ----------------------------------------------------------------- */
-
-static void count_ioctl(struct diff_totals *totals, const struct diff_change *change)
-{
-	if (change->classes & DIFF_REMOVED)
-		totals->removed++;
-	else if (change->classes & (DIFF_NUMBER | DIFF_TRANSLATION | DIFF_LAYOUT))
-		totals->renumbered++;
-	else
-		totals->renamed += !!(change->classes & DIFF_NAME);
-}
 
 void diff_count_totals(struct diff_totals *out, const struct diff_pass *pass)
 {
@@ -535,8 +499,12 @@ void diff_count_totals(struct diff_totals *out, const struct diff_pass *pass)
 			totals.read += change->use == DIFF_USE_READ;
 			totals.handlers += change->section == DIFF_SECTION_HANDLER;
 		}
-		if (is_ioctl)
-			count_ioctl(&totals, change);
+		if (is_ioctl && change->classes & DIFF_REMOVED)
+			totals.removed++;
+		else if (is_ioctl && change->classes & (DIFF_NUMBER | DIFF_TRANSLATION | DIFF_LAYOUT))
+			totals.renumbered++;
+		else if (is_ioctl && change->classes & DIFF_NAME)
+			totals.renamed++;
 		for (size_t e = 0, n = 0; (is_record || is_ioctl) && n < change->entry_count; n++) {
 			while (view->entries[e] != change->entries[n]) /* both are in the order of the view */
 				e++;

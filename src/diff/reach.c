@@ -174,22 +174,12 @@ static void list_type_edges(struct type_graph *graph)
 	diff_bins_fill(&graph->edges_to, graph->node_count, to, graph->edge_count, graph->arena);
 }
 
-static void list_carriers(struct type_graph *graph)
-{
-	const struct abi *abi = graph->side->abi;
-	size_t *node = arena_array(graph->arena, abi->ioctl_count + 1, sizeof(*node));
-	const char *name;
-
-	for (size_t i = 0; i < abi->ioctl_count; i++)
-		node[i] = abi->ioctls[i].params ? node_of_known(graph, &name, abi->ioctls[i].params)
-						: DIFF_NO_BIN;
-	diff_bins_fill(&graph->carriers, graph->node_count, node, abi->ioctl_count, graph->arena);
-}
-
 static void build_graph(struct type_graph *graph)
 {
 	const struct diff_side *side = graph->side;
-	size_t count = side->records.group_count + side->abi->record_count + side->enums.group_count;
+	const struct abi *abi = side->abi;
+	size_t count = side->records.group_count + abi->record_count + side->enums.group_count, *node;
+	const char *name;
 
 	if (graph->node_count)
 		return;
@@ -199,7 +189,11 @@ static void build_graph(struct type_graph *graph)
 	graph->step = arena_array(graph->arena, count + 1, sizeof(const struct type_edge *));
 	graph->queue = arena_array(graph->arena, count + 1, sizeof(*graph->queue));
 	list_type_edges(graph);
-	list_carriers(graph);
+	node = arena_array(graph->arena, abi->ioctl_count + 1, sizeof(*node));
+	for (size_t i = 0; i < abi->ioctl_count; i++)
+		node[i] = abi->ioctls[i].params ? node_of_known(graph, &name, abi->ioctls[i].params)
+						: DIFF_NO_BIN;
+	diff_bins_fill(&graph->carriers, count, node, abi->ioctl_count, graph->arena);
 }
 
 /* Orders edges to one node: first those from groups, by declaration, then those from unnamed records. */

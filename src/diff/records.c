@@ -528,36 +528,28 @@ void diff_pair_records(struct diff_pass *pass)
 	}
 }
 
-static int add_changed_records(struct records *records, struct err *err)
-{
-	struct diff_pass *pass = records->pass;
-	int rc = 0;
-
-	for (size_t i = 0; i < pass->records.pair_count && !rc; i++)
-		rc = compare_pair(records, &pass->records.pair[i], err);
-	if (rc)
-		return rc;
-	find_by_ioctl(records);
-	rc = find_by_leaves(records, err);
-	for (size_t g = 0; g < pass->base.records.group_count && !rc; g++) {
-		if (records->next_of[g] == SIZE_MAX)
-			continue;
-		pass->record_partner[g] = records->next_of[g];
-		rc = add_renamed(records, g, records->next_of[g], err);
-	}
-	return rc;
-}
-
 int diff_records(struct diff_pass *pass, struct err *err)
 {
 	struct records records = { .pass = pass };
 	const struct abi_record *to;
-	int rc;
+	int rc = 0;
 
 	records.next_of = diff_no_indices(pass->base.records.group_count, pass->arena);
 	records.base_of = diff_no_indices(pass->next.records.group_count, pass->arena);
 	list_changed_types(&records);
-	if ((rc = add_changed_records(&records, err)))
+	for (size_t i = 0; i < pass->records.pair_count && !rc; i++)
+		rc = compare_pair(&records, &pass->records.pair[i], err);
+	if (rc)
+		return rc;
+	find_by_ioctl(&records);
+	rc = find_by_leaves(&records, err);
+	for (size_t g = 0; g < pass->base.records.group_count && !rc; g++) {
+		if (records.next_of[g] == SIZE_MAX)
+			continue;
+		pass->record_partner[g] = records.next_of[g];
+		rc = add_renamed(&records, g, records.next_of[g], err);
+	}
+	if (rc)
 		return rc;
 	/* Names that were reported as renamed are not reported again as added and removed. */
 	for (size_t i = 0; i < pass->records.pair_count; i++)

@@ -386,39 +386,42 @@ static const struct diff_change *root_of(const struct under *under, size_t start
 }
 
 /*
- * Sets `under` to the ioctl for items that were renamed together with an ioctl, and for the changes that are
- * reported with these items.
+ * A record R is listed under a changed record S if R changed only because S did, or if R was added or removed
+ * inside S. If S is listed under a different change, R is listed under that change, too. If there are several
+ * such S, the first in the list counts. If none is in the list, R is listed separately. Items that were
+ * renamed together with an ioctl are reported with the ioctl if the ioctl is in the list.
  */
-static void set_with(struct diff_change *changes, size_t count, struct arena *arena)
+void diff_set_under(struct diff_change *changes, size_t count, struct arena *arena)
 {
+	const char **records = arena_array(arena, count + 1, sizeof(*records));
 	const char **ioctls = arena_array(arena, count + 1, sizeof(*ioctls));
+	const struct diff_change **list = arena_array(arena, count + 1, sizeof(const struct diff_change *));
+	size_t *end = arena_array(arena, count + 1, sizeof(*end)), used = 0;
+	struct under under = { .changes = changes };
 	struct diff_name_index renamed;
 
-	for (size_t i = 0; i < count; i++)
-		if (is_renamed_ioctl(&changes[i]))
+	for (size_t i = 0; i < count; i++) {
+		if (changes[i].kind == ABI_RECORD && !changes[i].same_as)
+			records[i] = changes[i].name;
+		else if (is_renamed_ioctl(&changes[i]))
 			ioctls[i] = changes[i].name;
+	}
+	diff_index_names(&under.by_name, records, count, arena);
 	diff_index_names(&renamed, ioctls, count, arena);
 	for (size_t i = 0; i < count; i++) {
 		const char *with = changes[i].with;
 		size_t index = with ? diff_index_of(&renamed, with, strlen(with)) : SIZE_MAX;
 
-		if (changes[i].with)
-			changes[i].under = index == SIZE_MAX ? NULL : &changes[index];
+		changes[i].under = index != SIZE_MAX                               ? &changes[index]
+				   : !with && (changes[i].because_count || changes[i].inside)
+					   ? root_of(&under, i, count)
+					   : NULL;
 	}
+	/* A change that is reported with a renamed item is reported with the item's ioctl. */
 	for (size_t i = 0; i < count; i++)
 		if (changes[i].under && changes[i].under->under)
 			changes[i].under = changes[i].under->under;
-}
-
-/*
- * Sets `reported`, the reverse of `under`. First counts the changes, then gives each change its part of a
- * common array.
- */
-static void set_reported(struct diff_change *changes, size_t count, struct arena *arena)
-{
-	const struct diff_change **list = arena_array(arena, count + 1, sizeof(const struct diff_change *));
-	size_t *end = arena_array(arena, count + 1, sizeof(*end)), used = 0;
-
+	/* `reported` is the reverse of `under`: each change gets its part of one common array. */
 	for (size_t i = 0; i < count; i++)
 		if (changes[i].under)
 			end[changes[i].under - changes]++;
@@ -431,26 +434,4 @@ static void set_reported(struct diff_change *changes, size_t count, struct arena
 	for (size_t i = 0; i < count; i++)
 		if (changes[i].under)
 			list[end[changes[i].under - changes]++] = &changes[i];
-}
-
-/*
- * A record R is listed under a changed record S if R changed only because S did, or if R was added or removed
- * inside S. If S is listed under a different change, R is listed under that change, too. If there are several
- * such S, the first in the list counts. If none is in the list, R is listed separately. Items that were
- * renamed together with an ioctl are reported with the ioctl if the ioctl is in the list.
- */
-void diff_set_under(struct diff_change *changes, size_t count, struct arena *arena)
-{
-	const char **records = arena_array(arena, count + 1, sizeof(*records));
-	struct under under = { .changes = changes };
-
-	for (size_t i = 0; i < count; i++)
-		if (changes[i].kind == ABI_RECORD && !changes[i].same_as)
-			records[i] = changes[i].name;
-	diff_index_names(&under.by_name, records, count, arena);
-	for (size_t i = 0; i < count; i++)
-		changes[i].under =
-			changes[i].because_count || changes[i].inside ? root_of(&under, i, count) : NULL;
-	set_with(changes, count, arena);
-	set_reported(changes, count, arena);
 }

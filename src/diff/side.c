@@ -195,7 +195,7 @@ static size_t *list_by_source(size_t *count, const struct diff_names *names, str
 	return bins.item;
 }
 
-static void diff_group_names(struct diff_grouping *out, struct arena *arena)
+static void group_names(struct diff_grouping *out, struct arena *arena)
 {
 	const struct diff_names *names = &out->names;
 	size_t count, *order = list_by_source(&count, names, arena);
@@ -205,8 +205,7 @@ static void diff_group_names(struct diff_grouping *out, struct arena *arena)
 
 	out->group = arena_array(arena, names->count + 1, sizeof(*out->group));
 	out->group_count = 0;
-	out->of = arena_array(arena, names->count + 1, sizeof(*out->of));
-	memset(out->of, 0xff, (names->count + 1) * sizeof(*out->of)); /* SIZE_MAX */
+	out->of = diff_no_indices(names->count, arena);
 	for (size_t i = 0, first = 0; i < count; i++) {
 		if (!i || !one_declaration(names, order[i - 1], order[i]))
 			first = i;
@@ -269,19 +268,6 @@ static int compare_shared(const void *a, const void *b, void *context)
 	return x < y ? -1 : x > y;
 }
 
-/* Lists the names of @group that next has, sorted by their group in next. Return: the number of names. */
-static size_t list_shared(size_t *list, const struct diff_group *group, struct sharing *sharing)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < group->count; i++)
-		if (sharing->same[group->index[i]] != SIZE_MAX)
-			list[count++] = group->index[i];
-	if (count > 1)
-		qsort_r(list, count, sizeof(*list), compare_shared, sharing);
-	return count;
-}
-
 void diff_pair_names(struct diff_pairing *out, const struct diff_grouping *base,
 		     const struct diff_grouping *next, struct arena *arena)
 {
@@ -298,8 +284,14 @@ void diff_pair_names(struct diff_pairing *out, const struct diff_grouping *base,
 
 	find_shared(same, lost, gained, base, next);
 	for (size_t g = 0; g < base->group_count; g++) {
-		size_t end = count + list_shared(in_base + count, &base->group[g], &sharing);
+		const struct diff_group *group = &base->group[g];
+		size_t end = count;
 
+		for (size_t i = 0; i < group->count; i++)
+			if (same[group->index[i]] != SIZE_MAX)
+				in_base[end++] = group->index[i];
+		if (end - count > 1)
+			qsort_r(in_base + count, end - count, sizeof(*in_base), compare_shared, &sharing);
 		for (size_t h = SIZE_MAX; count < end; count++) {
 			in_next[count] = same[in_base[count]];
 			if (h != next->of[in_next[count]]) {
@@ -370,11 +362,6 @@ static int compare_record_content(const struct abi *abi, size_t a, size_t b)
 	return order;
 }
 
-static int compare_signed_numbers(struct abi_number a, struct abi_number b)
-{
-	return a.negative != b.negative ? b.negative - a.negative : compare_sizes(a.magnitude, b.magnitude);
-}
-
 static int compare_values(const struct abi_enum *a, const struct abi_enum *b)
 {
 	int order = compare_sizes(a->value_count, b->value_count);
@@ -382,9 +369,11 @@ static int compare_values(const struct abi_enum *a, const struct abi_enum *b)
 	if (a->values == b->values)
 		return order;
 	for (size_t i = 0; !order && i < a->value_count; i++) {
-		order = strcmp(a->values[i].name, b->values[i].name);
-		if (!order)
-			order = compare_signed_numbers(a->values[i].value, b->values[i].value);
+		const struct abi_enumerator *x = &a->values[i], *y = &b->values[i];
+
+		if (!(order = strcmp(x->name, y->name)) &&
+		    !(order = y->value.negative - x->value.negative))
+			order = compare_sizes(x->value.magnitude, y->value.magnitude);
 	}
 	return order;
 }
@@ -460,7 +449,7 @@ static void group_items(struct diff_grouping *out, const struct diff_side *side,
 	}
 	out->names = (struct diff_names){ list_names(side, kind), sources, skipped, items.count, compare,
 					  side->abi };
-	diff_group_names(out, side->arena);
+	group_names(out, side->arena);
 }
 
 /* --- the side ----------------------------------------------------------------------------- */

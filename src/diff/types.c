@@ -71,64 +71,44 @@ bool diff_acted_any(const struct diff_acted *acted)
 	return diff_acted_on(acted->role, acted->type->scalar) != ABI_ROLE_NONE;
 }
 
-static bool same_dimensions(const struct abi_type *a, const struct abi_type *b)
+bool diff_acted_equal(const struct diff_acted *a, const struct diff_acted *b)
 {
-	return a->count == b->count && (a->count == 1 || a->element_bytes == b->element_bytes) &&
-	       a->flexible == b->flexible;
-}
+	const struct abi_type *p = a->type, *q = b->type;
 
-static bool same_acted_leaf(const struct abi_leaf *a, const struct abi_leaf *b)
-{
-	return a->offset_bits == b->offset_bits && a->size_bits == b->size_bits && a->count == b->count &&
-	       diff_acted_on(a->role, a->kind) == diff_acted_on(b->role, b->kind) &&
-	       abi_leaf_same_dimensions(a, b);
-}
-
-static bool same_acted_leaves(const struct abi_layout *a, const struct abi_layout *b)
-{
-	size_t i = 0, j = 0;
-
-	for (;;) {
-		const struct abi_leaf *x = next_acted(a, &i), *y = next_acted(b, &j);
+	if (!diff_acted_any(a) && !diff_acted_any(b))
+		return true;
+	if (a->offset_bits != b->offset_bits || p->count != q->count ||
+	    (p->count != 1 && p->element_bytes != q->element_bytes) || p->flexible != q->flexible ||
+	    !a->layout != !b->layout)
+		return false;
+	if (!a->layout)
+		return p->element_bytes == q->element_bytes &&
+		       diff_acted_on(a->role, p->scalar) == diff_acted_on(b->role, q->scalar);
+	for (size_t i = 0, j = 0;;) {
+		const struct abi_leaf *x = next_acted(a->layout, &i), *y = next_acted(b->layout, &j);
 
 		if (!x || !y)
 			return !x && !y;
-		if (!same_acted_leaf(x, y))
+		if (x->offset_bits != y->offset_bits || x->size_bits != y->size_bits ||
+		    x->count != y->count || !abi_leaf_same_dimensions(x, y) ||
+		    diff_acted_on(x->role, x->kind) != diff_acted_on(y->role, y->kind))
 			return false;
 	}
 }
 
-bool diff_acted_equal(const struct diff_acted *a, const struct diff_acted *b)
-{
-	if (!diff_acted_any(a) && !diff_acted_any(b))
-		return true;
-	if (a->offset_bits != b->offset_bits || !same_dimensions(a->type, b->type) ||
-	    !a->layout != !b->layout)
-		return false;
-	if (a->layout)
-		return same_acted_leaves(a->layout, b->layout);
-	return a->type->element_bytes == b->type->element_bytes &&
-	       diff_acted_on(a->role, a->type->scalar) == diff_acted_on(b->role, b->type->scalar);
-}
-
-static size_t spelling_length(const char *type, const char **base)
+/* Returns a type without its dimensions. */
+static struct view spelling_base(const char *type)
 {
 	struct abi_spelling spelling;
 
-	if (abi_spelling_parse(&spelling, type, NULL)) {
-		*base = type;
-		return strlen(type);
-	}
-	*base = spelling.base;
-	return spelling.base_length;
+	if (abi_spelling_parse(&spelling, type, NULL))
+		return view_of(type);
+	return (struct view){ spelling.base, spelling.base_length };
 }
 
 bool diff_same_spelling(const char *a, const char *b)
 {
-	const char *a_base, *b_base;
-	size_t a_length = spelling_length(a, &a_base), b_length = spelling_length(b, &b_base);
-
-	return a_length == b_length && !memcmp(a_base, b_base, a_length);
+	return view_equal(spelling_base(a), spelling_base(b));
 }
 
 enum abi_scalar diff_integer_kind(const struct abi_type *type)

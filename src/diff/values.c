@@ -151,16 +151,6 @@ static size_t list_unpaired(struct lone *list, size_t count, const struct diff_s
 	return count;
 }
 
-static void add_renamed_enum(struct diff_pass *pass, size_t g, size_t h)
-{
-	const struct abi_enum *base = diff_side_enum(&pass->base, g), *next = diff_side_enum(&pass->next, h);
-	struct diff_change *change = diff_add_change(pass, ABI_ENUM, base, next);
-
-	change->base_name = base->name;
-	change->classes = DIFF_NAME | (same_storage(base, next) ? 0u : DIFF_LAYOUT);
-	diff_set_also(change, &pass->next.enums, h, pass->arena);
-}
-
 /*
  * Finds renamed enums. Enums with the same enumerators are the same enum, because in C, two enums cannot have
  * the same enumerator.
@@ -185,12 +175,18 @@ static void add_renamed_enums(struct diff_pass *pass, const struct diff_pairing 
 			;
 		for (size_t k = 0; i + k < middle && middle + k < end; k++) {
 			size_t g = list[i + k].group, h = list[middle + k].group;
+			const struct abi_enum *base = diff_side_enum(&pass->base, g),
+					      *next = diff_side_enum(&pass->next, h);
+			struct diff_change *change;
 
-			if (!diff_same_values(diff_side_enum(&pass->base, g), diff_side_enum(&pass->next, h)))
+			if (!diff_same_values(base, next))
 				continue;
 			next_of[g] = h;
 			base_of[h] = g;
-			add_renamed_enum(pass, g, h);
+			change = diff_add_change(pass, ABI_ENUM, base, next);
+			change->base_name = base->name;
+			change->classes = DIFF_NAME | (same_storage(base, next) ? 0u : DIFF_LAYOUT);
+			diff_set_also(change, &pass->next.enums, h, pass->arena);
 		}
 	}
 }
@@ -240,22 +236,6 @@ static int compare_items_of_kind(struct diff_pass *pass, enum abi_kind kind,
 
 /* --- aliases --------------------------------------------------------------------------------- */
 
-/* Finds the classes of an alias's change; DIFF_LAYOUT if its type cannot be resolved. */
-static int alias_classes(unsigned *classes, struct diff_pass *pass, const struct abi_alias *base,
-			 const struct abi_alias *next, struct err *err)
-{
-	struct abi_type was, is;
-	const struct diff_typed before = { &pass->base, &was, base->type },
-				after = { &pass->next, &is, next->type };
-
-	*classes = DIFF_LAYOUT;
-	if (base->size_bytes != next->size_bytes ||
-	    abi_resolve_type(&was, pass->base.abi, base->name, NULL) ||
-	    abi_resolve_type(&is, pass->next.abi, next->name, NULL))
-		return 0;
-	return diff_type_classes(classes, &before, &after, err);
-}
-
 /* An enum can also be listed as an alias of itself. Then only the enum is reported. */
 static int compare_aliases(struct diff_pass *pass, const void *base, const void *next, struct err *err)
 {
@@ -264,9 +244,17 @@ static int compare_aliases(struct diff_pass *pass, const void *base, const void 
 	int rc;
 
 	if (was && is) {
+		struct abi_type old, new;
+		const struct diff_typed before = { &pass->base, &old, was->type },
+					after = { &pass->next, &new, is->type };
+
 		if (abi_same_item(ABI_ALIAS, was, is))
 			return 0;
-		if ((rc = alias_classes(&classes, pass, was, is, err)))
+		classes = DIFF_LAYOUT; /* also if a type cannot be resolved */
+		if (was->size_bytes == is->size_bytes &&
+		    !abi_resolve_type(&old, pass->base.abi, was->name, NULL) &&
+		    !abi_resolve_type(&new, pass->next.abi, is->name, NULL) &&
+		    (rc = diff_type_classes(&classes, &before, &after, err)))
 			return rc;
 	}
 	if ((!was || abi_find_enum(pass->base.abi, was->name)) &&
