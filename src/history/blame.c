@@ -75,20 +75,6 @@ static enum diff_op op_of(const struct abi_leaf *before, const struct abi_leaf *
 	return DIFF_OP_RETYPED;
 }
 
-/* Sets since when a line's field is as it is. walk_back() ends when all lines are settled. */
-static void settle_line(struct walk *walk, size_t line, size_t version, enum diff_op op,
-			const struct abi_leaf *before, bool is_boundary)
-{
-	struct blame_line *settled = &walk->lines[line];
-
-	settled->version = version;
-	settled->op = op;
-	settled->before = before;
-	settled->is_boundary = is_boundary;
-	walk->settled[line] = true;
-	walk->left--;
-}
-
 /*
  * Settles every line whose scalar @version changed. @before: NULL if the parent does not have the record, or
  * if no parent is known
@@ -99,17 +85,19 @@ static void settle_changed(struct walk *walk, size_t version, const struct abi_l
 	struct blame *blame = walk->blame;
 
 	for (size_t i = 0; i < blame->line_count; i++) {
-		const struct abi_leaf *leaf = walk->lines[i].leaf;
-		const struct abi_leaf *was = before ? abi_find_leaf(before, leaf->path) : NULL;
-		const struct abi_leaf *renamed = before && !was ? find_renamed(before, now, leaf) : NULL;
+		struct blame_line *line = &walk->lines[i];
+		const struct abi_leaf *was = before ? abi_find_leaf(before, line->leaf->path) : NULL;
+		const struct abi_leaf *renamed = before && !was ? find_renamed(before, now, line->leaf) :
+						 NULL;
 
-		if (walk->settled[i] || (was && same_leaf(was, leaf)))
+		if (walk->settled[i] || (was && same_leaf(was, line->leaf)))
 			continue;
-		if (was)
-			settle_line(walk, i, version, op_of(was, leaf), was, is_boundary);
-		else
-			settle_line(walk, i, version, renamed ? DIFF_OP_RENAMED : DIFF_OP_ADDED, renamed,
-				    is_boundary);
+		line->version = version;
+		line->op = was ? op_of(was, line->leaf) : renamed ? DIFF_OP_RENAMED : DIFF_OP_ADDED;
+		line->before = was ? was : renamed;
+		line->is_boundary = is_boundary;
+		walk->settled[i] = true;
+		walk->left--;
 	}
 	if (walk->size_settled || (before && before->size_bytes == blame->layout->size_bytes))
 		return;
@@ -191,31 +179,6 @@ static int walk_back(struct walk *walk, const char *name, struct err *err)
 	return 0;
 }
 
-/*
- * Sets @out, for each version of the graph, to the record's layout under any of its names; NULL if it has
- * none.
- */
-static int layouts_of(const struct abi_layout ***out, const struct walk *walk, struct err *err)
-{
-	const struct history_version *versions = walk->graph->versions;
-	const struct abi_layout **layouts =
-		arena_array(walk->arena, walk->graph->version_count + 1, sizeof(*layouts));
-	int rc;
-
-	for (size_t i = 0; i < walk->graph->version_count; i++) {
-		const struct abi *abi = versions[i].abi;
-		size_t name = 0;
-
-		while (abi && name < walk->name_count && !abi_find_record(abi, walk->names[name].name))
-			name++;
-		if (abi && name < walk->name_count &&
-		    (rc = layout_of(&layouts[i], abi, walk->names[name].name, walk->arena, err)))
-			return rc;
-	}
-	*out = layouts;
-	return 0;
-}
-
 static bool is_ancestor(const struct history_graph *graph, size_t ancestor, size_t of)
 {
 	long i = (long)of;
@@ -247,11 +210,20 @@ static int find_also(struct walk *walk, struct err *err)
 	struct blame *blame = walk->blame;
 	bool *has = arena_array(walk->arena, count + 1, sizeof(*has));
 	bool *read = arena_array(walk->arena, count + 1, sizeof(*read));
-	const struct abi_layout **layouts;
+	/* for each version, the record's layout under any of its names; NULL if it has none */
+	const struct abi_layout **layouts = arena_array(walk->arena, count + 1, sizeof(*layouts));
 	int rc;
 
-	if ((rc = layouts_of(&layouts, walk, err)))
-		return rc;
+	for (size_t i = 0; i < count; i++) {
+		const struct abi *abi = graph->versions[i].abi;
+		size_t name = 0;
+
+		while (abi && name < walk->name_count && !abi_find_record(abi, walk->names[name].name))
+			name++;
+		if (abi && name < walk->name_count &&
+		    (rc = layout_of(&layouts[i], abi, walk->names[name].name, walk->arena, err)))
+			return rc;
+	}
 	for (size_t i = 0; i < count; i++) {
 		const long from = history_known_parent(graph->versions, (long)i);
 

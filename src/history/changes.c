@@ -191,12 +191,15 @@ struct joining {
 	size_t count;
 };
 
-/* Finds the changes to the same item from the same number to the same number, which may be equal. */
-static struct joined_key *find_joined_key(struct joining *joining, const struct diff_change *change)
+/* Adds a change to an equal change on an earlier edge, so that a fix in several branches is one event. */
+static void join_change(struct joining *joining, const struct history_changes *changes, size_t index,
+			size_t edge)
 {
+	const struct diff_change *change = &changes->changes[index];
 	const struct abi_ioctl *was = change->base_ioctl, *is = change->next_ioctl;
 	struct strbuf *text = &joining->text;
-	struct joined_key *key;
+	struct joined_key *key; /* of changes to the same item from the same number to the same number */
+	struct joined *found;
 
 	strbuf_reset(text);
 	strbuf_addf(text, "%d %s %s %llx %llx", (int)change->kind, change->name,
@@ -208,17 +211,7 @@ static struct joined_key *find_joined_key(struct joining *joining, const struct 
 		key->text = arena_strdup(&joining->arena, text->text);
 		HASH_ADD_KEYPTR(hh, joining->by_key, key->text, text->length, key);
 	}
-	return key;
-}
-
-/* Adds a change to an equal change on an earlier edge, so that a fix in several branches is one event. */
-static void join_change(struct joining *joining, const struct history_changes *changes, size_t index,
-			size_t edge)
-{
-	const struct diff_change *change = &changes->changes[index];
-	struct joined_key *key = find_joined_key(joining, change);
-	struct joined *found = key->newest;
-
+	found = key->newest;
 	while (found && !same_change(found->change, change))
 		found = found->older;
 	if (!found) {
@@ -284,8 +277,7 @@ long history_known_parent(const struct history_version *versions, long version)
 	return version;
 }
 
-/* Do two versions belong to one release, as "570.86.15" and "570.133.20" do? */
-static bool same_release(const char *a, const char *b)
+bool history_same_release(const char *a, const char *b)
 {
 	size_t length = strcspn(a, ".");
 
@@ -306,7 +298,8 @@ void history_graph_of(struct history_graph *out, const struct history_version *v
 		edges[graph.edge_count++] = (struct history_edge){
 			.version = i,
 			.parent = (size_t)parent,
-			.inside_release = same_release(versions[i].version, versions[parent].version),
+			.inside_release =
+				history_same_release(versions[i].version, versions[parent].version),
 		};
 	}
 	*out = graph;

@@ -72,22 +72,15 @@ static const struct table_entry *find_entry_by_number(const struct table_node **
 	return found;
 }
 
-static enum forwarded_use use_of_entry(const struct table_entry *entry)
-{
-	if (!entry)
-		return FORWARDED_NONE;
-	return table_entry_is_read(entry) ? FORWARDED_READ : FORWARDED_UNREAD;
-}
-
 void forwarded_find(struct forwarded *out, const struct table *table, const struct table_node *node,
 		    const char *family, uint64_t number)
 {
 	struct forwarded forwarded = { .table = table, .node = node };
 
 	forwarded.entry = find_entry_by_number(&forwarded.since, node, family, number);
-	forwarded.use = use_of_entry(forwarded.entry);
-	if (node && forwarded.use == FORWARDED_NONE &&
-	    (forwarded.passed_as = table_passes(table, family, number)))
+	if (forwarded.entry)
+		forwarded.use = table_entry_is_read(forwarded.entry) ? FORWARDED_READ : FORWARDED_UNREAD;
+	else if (node && (forwarded.passed_as = table_passes(table, family, number)))
 		forwarded.use = FORWARDED_UNREAD;
 	*out = forwarded;
 }
@@ -195,13 +188,21 @@ static int add_order(bool *wanted, const struct history_graph *graph, const char
 	return 0;
 }
 
-static int add_range(bool *wanted, const struct history_graph *graph, const char *word, const char *dots,
-		     struct err *err)
+int select_add(bool *wanted, const struct history_graph *graph, const char *word, struct err *err)
 {
+	const char *dots = strstr(word, "..");
 	struct arena arena = { 0 };
-	const char *first = arena_strndup(&arena, word, (size_t)(dots - word)), *last = dots + 2;
+	struct abi_version_run run;
+	const char *first, *last;
 	int rc;
 
+	if (!dots) {
+		if (!(rc = find_run(&run, graph, word, true, err)))
+			wanted[run.first] = true;
+		return rc;
+	}
+	first = arena_strndup(&arena, word, (size_t)(dots - word));
+	last = dots + 2;
 	if (*last == '.')
 		rc = err_set(err, ERR_USAGE, "'%s' is not a range of versions; give it as A..B", word);
 	else if (!*first && !*last)
@@ -213,19 +214,6 @@ static int add_range(bool *wanted, const struct history_graph *graph, const char
 	else
 		rc = add_order(wanted, graph, first, last, err);
 	arena_release(&arena);
-	return rc;
-}
-
-int select_add(bool *wanted, const struct history_graph *graph, const char *word, struct err *err)
-{
-	const char *dots = strstr(word, "..");
-	struct abi_version_run run;
-	int rc;
-
-	if (dots)
-		return add_range(wanted, graph, word, dots, err);
-	if (!(rc = find_run(&run, graph, word, true, err)))
-		wanted[run.first] = true;
 	return rc;
 }
 
@@ -334,22 +322,13 @@ static void push_named(struct pending *pending, const char *spelling)
 	}
 }
 
-/* Pushes the records that a type points to. An alias is replaced with its spelling in C. */
-static void push_pointed_to(struct pending *pending, const char *type)
-{
-	const struct abi_alias *base = abi_find_alias(pending->base, type),
-			       *next = abi_find_alias(pending->next, type);
-
-	push_named(pending, type);
-	if (base)
-		push_named(pending, base->type);
-	if (next)
-		push_named(pending, next->type);
-}
-
-/* Is the type the same scalar in both versions, or a record with the same name? Such a record is pushed. */
+/*
+ * Is the type the same scalar in both versions, or a record with the same name? Such a record is pushed, as
+ * are the records that a pointer points to.
+ */
 static bool same_type(struct pending *pending, const char *type)
 {
+	const struct abi_alias *alias;
 	struct abi_type base, next;
 
 	if (abi_resolve_type(&base, pending->base, type, NULL) ||
@@ -359,8 +338,13 @@ static bool same_type(struct pending *pending, const char *type)
 	    !base.record != !next.record)
 		return false;
 	if (!base.record) {
-		if (base.scalar == ABI_POINTER || next.scalar == ABI_POINTER)
-			push_pointed_to(pending, type);
+		if (base.scalar == ABI_POINTER || next.scalar == ABI_POINTER) {
+			push_named(pending, type);
+			if ((alias = abi_find_alias(pending->base, type)))
+				push_named(pending, alias->type);
+			if ((alias = abi_find_alias(pending->next, type)))
+				push_named(pending, alias->type);
+		}
 		return base.scalar == next.scalar && abi_same_c_name(&base, &next);
 	}
 	push_record(pending, base.record->name);
@@ -439,14 +423,6 @@ static bool same_macros(const struct abi *base, const struct abi *next, uint64_t
 	}
 }
 
-static bool same_name(struct pending *pending, const char *name)
-{
-	push_record(pending, name);
-	return same_ioctls(pending, name, 0) && same_item(pending->base, pending->next, ABI_ALIAS, name) &&
-	       same_item(pending->base, pending->next, ABI_ENUM, name) &&
-	       same_item(pending->base, pending->next, ABI_CONSTANT, name);
-}
-
 /* Compares all pending records, and the records that they use. Return: false if one differs. */
 static bool same_pending(struct pending *pending)
 {
@@ -468,32 +444,23 @@ bool history_same_record(const struct abi *base, const struct abi *next, const c
 	return same;
 }
 
-static bool same_names(struct pending *pending, const struct history_filter *filter)
-{
-	for (size_t i = 0; i < filter->name_count; i++)
-		if (history_is_glob(filter->names[i]) || !same_name(pending, filter->names[i]))
-			return false;
-	return true;
-}
-
-/* Checks the ioctls and macros with the numbers of the filter. */
-static bool same_numbers(struct pending *pending, const struct history_filter *filter)
-{
-	for (size_t i = 0; i < filter->number_count; i++)
-		if (!same_ioctls(pending, NULL, filter->numbers[i]) ||
-		    !same_macros(pending->base, pending->next, filter->numbers[i]))
-			return false;
-	return true;
-}
-
 bool history_untouched(const struct abi *base, const struct abi *next, const struct history_filter *filter)
 {
 	struct pending pending = { .base = base, .next = next };
-	bool same;
+	bool same = filter->name_count || filter->number_count;
 
-	if (!filter->name_count && !filter->number_count)
-		return false;
-	same = same_names(&pending, filter) && same_numbers(&pending, filter) && same_pending(&pending);
+	for (size_t i = 0; i < filter->name_count && same; i++) {
+		const char *name = filter->names[i];
+
+		push_record(&pending, name);
+		same = !history_is_glob(name) && same_ioctls(&pending, name, 0) &&
+		       same_item(base, next, ABI_ALIAS, name) && same_item(base, next, ABI_ENUM, name) &&
+		       same_item(base, next, ABI_CONSTANT, name);
+	}
+	for (size_t i = 0; i < filter->number_count && same; i++)
+		same = same_ioctls(&pending, NULL, filter->numbers[i]) &&
+		       same_macros(base, next, filter->numbers[i]);
+	same = same && same_pending(&pending);
 	free(pending.name);
 	return same;
 }

@@ -9,6 +9,9 @@
 /* history_same - are two documents equal, except for version, commit, sources and warnings? */
 bool history_same(const struct abi *a, const struct abi *b);
 
+/* history_same_release - do two versions belong to one release, as "570.86.15" and "570.133.20" do? */
+bool history_same_release(const char *a, const char *b);
+
 /* history_known_parent - find the nearest ancestor with a document; HISTORY_NO_PARENT if there is none. */
 long history_known_parent(const struct history_version *versions, long version);
 
@@ -145,10 +148,11 @@ static inline const struct table_view *ranges_view(const struct ranges *ranges, 
  */
 size_t ranges_first_equal(const struct ranges *ranges, size_t version);
 
-/*
- * ranges_is_acted_on - must a proxy translate the scalar, as a pointer or an fd? verify uses the same rule.
- */
-bool ranges_is_acted_on(const struct abi_leaf *leaf);
+/* ranges_is_acted_on - must a proxy translate the scalar, as a pointer or an fd? This is verify's rule. */
+static inline bool ranges_is_acted_on(const char *path, enum abi_scalar kind, enum abi_role role)
+{
+	return verify_is_pointer(kind, role) || verify_is_fd(path, role);
+}
 
 /* --- can a filter select anything on an edge? ----------------------------------------------- */
 

@@ -218,19 +218,6 @@ static void mark_item_versions(bool *has, const struct abi_index_item *item, boo
 			has[version] = value;
 }
 
-/* Replaces "\1" in "NV\1_CTRL_" with the value of the first bit field: "NV208F_CTRL_" for 0x208f. */
-static const char *prefix_of(const struct profile_bits *bits, const struct profile_bits *first,
-			     uint64_t number, struct arena *arena)
-{
-	const char *mark = strstr(bits->macros, "\\1");
-
-	if (!mark)
-		return bits->macros;
-	return arena_printf(arena, "%.*s%0*llX%s", (int)(mark - bits->macros), bits->macros,
-			    (int)(first->width + 3) / 4,
-			    (unsigned long long)bits_value(first, number), mark + 2);
-}
-
 /* The items of the document that match the word. */
 struct found {
 	const struct abi *abi;
@@ -294,9 +281,13 @@ static const char *name_in_index(const struct abi_index *index, const struct pro
 static const char *name_of_bits(const struct lookup_scope *scope, const struct profile_bits *bits,
 				const struct profile_bits *first, uint64_t number, struct arena *arena)
 {
-	const char *prefix = bits->macros ? prefix_of(bits, first, number, arena) : NULL, *name = NULL;
+	const char *prefix = bits->macros, *mark = prefix ? strstr(prefix, "\\1") : NULL, *name = NULL;
 	uint64_t value = bits_value(bits, number);
 
+	if (mark) /* "NV\1_CTRL_" becomes "NV208F_CTRL_" if the first bit field is 0x208f */
+		prefix = arena_printf(arena, "%.*s%0*llX%s", (int)(mark - prefix), prefix,
+				      (int)(first->width + 3) / 4,
+				      (unsigned long long)bits_value(first, number), mark + 2);
 	for (size_t i = 0; bits->family && !name && i < scope->abi->ioctl_count; i++)
 		if (scope->abi->ioctls[i].number == value &&
 		    !strcmp(scope->abi->ioctls[i].family, bits->family))
@@ -479,15 +470,6 @@ size_t span_ends(const size_t **out, const struct history_graph *graph, const bo
 	return count;
 }
 
-/*
- * Does a macro count in all versions that have it, or only in those that have no ioctl with its name? The
- * former if it is an item of the document, because the driver has not removed a macro that is also an ioctl.
- */
-static bool counts_with_ioctl(const struct abi *abi, const char *name)
-{
-	return abi_find_constant(abi, name) && !abi_find_ioctl(abi, NULL, name);
-}
-
 /* Does the span belong to an ioctl or a command? For a number, other items do not count in other versions. */
 static bool has_ioctl_number(const struct collected *collected, const struct history_span *span)
 {
@@ -559,14 +541,19 @@ static void collect_spans(struct collected *collected, const struct lookup_scope
 			mark_item_versions(versions_of(collected, &index->items[i]), &index->items[i], true);
 	for (size_t s = 0; s < collected->count; s++) {
 		struct history_span *span = &collected->span[s];
-		bool is_ignored; /* in versions that have an ioctl with its name */
+		/*
+		 * A macro is ignored in versions that have an ioctl with its name, unless it is an item of
+		 * the document: the driver has not removed a macro that is also an ioctl.
+		 */
+		const bool is_ignored = span->kind == ABI_CONSTANT &&
+					(!abi_find_constant(scope->abi, span->name) ||
+					 abi_find_ioctl(scope->abi, NULL, span->name));
 
 		/* For a number: find the versions that have the item under any number. */
 		for (size_t i = 0; word->is_number && i < index->count; i++)
 			if (span_is_of(span, index->items[i].kind, index->items[i].family,
 				       index->items[i].name))
 				mark_item_versions(collected->exists[s], &index->items[i], true);
-		is_ignored = span->kind == ABI_CONSTANT && !counts_with_ioctl(scope->abi, span->name);
 		for (size_t i = 0; is_ignored && i < index->count; i++)
 			if (index->items[i].kind == ABI_IOCTL && !strcmp(index->items[i].name, span->name)) {
 				mark_item_versions(collected->has[s], &index->items[i], false);

@@ -20,7 +20,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <uthash.h>
 
 /* --- the facts of a document that a proxy's table reads, as text ---------------------------- */
@@ -43,26 +42,6 @@ struct facts_writer {
 	struct arena arena; /* for layouts */
 	struct err *err;
 };
-
-bool ranges_is_acted_on(const struct abi_leaf *leaf)
-{
-	size_t length = strlen(leaf->path);
-
-	return (leaf->kind == ABI_POINTER && leaf->role != ABI_ROLE_KERNEL_POINTER) ||
-	       leaf->role == ABI_ROLE_POINTER || leaf->role == ABI_ROLE_FD ||
-	       (length >= 2 && !strcasecmp(leaf->path + length - 2, "fd"));
-}
-
-static void write_entry_numbers(struct facts_writer *facts, const struct table_entry *entry)
-{
-	const struct abi_constant *constant = entry->constant ?
-					      abi_find_constant(facts->abi, entry->constant) : NULL;
-	char value[24];
-
-	strbuf_addf(facts->out, "%s %s 0x%" PRIx64 " %s = %s\n", entry->family, entry->name, entry->number,
-		    entry->constant ? entry->constant : "-",
-		    constant ? abi_number_text(constant->value, value) : "-");
-}
 
 /*
  * Adds the item that has the entry's number in the driver: the entry itself, or else all items with the
@@ -89,10 +68,14 @@ static void write_owners(struct facts_writer *facts, const struct table_entry *e
 	}
 }
 
-static void write_leaf_facts(struct facts_writer *facts, const struct abi_leaf *leaf)
+/* @whole: if false, leaves out a scalar that a proxy need not translate */
+static void write_leaf_facts(struct facts_writer *facts, const struct abi_leaf *leaf, bool whole)
 {
+	const bool is_acted_on = ranges_is_acted_on(leaf->path, leaf->kind, leaf->role);
 	struct strbuf *out = facts->out;
 
+	if (!whole && !is_acted_on)
+		return;
 	strbuf_addf(out, "    %" PRIu64 " +%" PRIu64 " %s %" PRIu64 " x%" PRIu64 "%s%s%s %s",
 		    leaf->offset_bits, leaf->size_bits, abi_scalar_name(leaf->kind), leaf->element_bits,
 		    leaf->count, leaf->dimension_count ? " array" : "", leaf->is_bitfield ? " bits" : "",
@@ -101,27 +84,11 @@ static void write_leaf_facts(struct facts_writer *facts, const struct abi_leaf *
 		strbuf_addf(out, "[%" PRIu64 "]", leaf->dimension[i]);
 	for (size_t i = 0; i < leaf->repeat_count; i++)
 		strbuf_addf(out, " %" PRIu64 "/%" PRIu64, leaf->repeat[i].count, leaf->repeat[i].stride_bits);
-	if (ranges_is_acted_on(leaf))
+	if (is_acted_on)
 		strbuf_adds(out, " acted on");
 	if (facts->criterion == RANGES_STRICT)
 		strbuf_addf(out, " %s %s", leaf->path, leaf->type);
 	strbuf_addch(out, '\n');
-}
-
-static int write_record_facts(struct facts_writer *facts, const struct table_struct *one,
-			      const struct abi_record *record)
-{
-	bool whole = one->proxy || facts->criterion == RANGES_STRICT;
-	struct abi_layout layout;
-	int rc;
-
-	if ((rc = flatten_record(&layout, facts->abi, record->name, &facts->arena, facts->err)))
-		return rc;
-	strbuf_addf(facts->out, " %" PRIu64 " bytes\n", layout.size_bytes);
-	for (size_t i = 0; i < layout.leaf_count; i++)
-		if (whole || ranges_is_acted_on(&layout.leaf[i]))
-			write_leaf_facts(facts, &layout.leaf[i]);
-	return 0;
 }
 
 static int write_struct_facts(struct facts_writer *facts, const struct table_struct *one)
@@ -129,13 +96,22 @@ static int write_struct_facts(struct facts_writer *facts, const struct table_str
 	const struct abi_record *record = abi_find_record(facts->abi, one->driver);
 	const struct abi_alias *alias = record ? NULL : abi_find_alias(facts->abi, one->driver);
 
+	const bool whole = one->proxy || facts->criterion == RANGES_STRICT;
+	struct abi_layout layout;
+	int rc;
+
 	strbuf_addf(facts->out, "  %s as %s:", one->driver, one->proxy ? one->proxy : "-");
-	if (record)
-		return write_record_facts(facts, one, record);
-	if (alias)
+	if (record) {
+		if ((rc = flatten_record(&layout, facts->abi, record->name, &facts->arena, facts->err)))
+			return rc;
+		strbuf_addf(facts->out, " %" PRIu64 " bytes\n", layout.size_bytes);
+		for (size_t i = 0; i < layout.leaf_count; i++)
+			write_leaf_facts(facts, &layout.leaf[i], whole);
+	} else if (alias) {
 		strbuf_addf(facts->out, " %s %" PRIu64 "\n", alias->type, alias->size_bytes);
-	else
+	} else {
 		strbuf_adds(facts->out, " none\n");
+	}
 	return 0;
 }
 
@@ -168,8 +144,13 @@ int ranges_write_facts(struct strbuf *out, const struct abi *abi, const struct t
 
 	for (size_t i = 0; i < view->entry_count && !rc; i++) {
 		const struct table_entry *entry = view->entries[i];
+		const struct abi_constant *constant =
+			entry->constant ? abi_find_constant(abi, entry->constant) : NULL;
+		char value[24];
 
-		write_entry_numbers(&facts, entry);
+		strbuf_addf(out, "%s %s 0x%" PRIx64 " %s = %s\n", entry->family, entry->name, entry->number,
+			    entry->constant ? entry->constant : "-",
+			    constant ? abi_number_text(constant->value, value) : "-");
 		write_owners(&facts, entry);
 		for (size_t s = 0; s < entry->struct_count && !rc; s++)
 			rc = write_struct_facts(&facts, &entry->structs[s]);
@@ -319,34 +300,30 @@ struct gathered {
 	UT_hash_handle hh;
 };
 
-/* Adds a version to the set of all versions with the same facts. */
-static void gather_version(struct gathered **all, struct ranges *ranges, size_t version, struct arena *arena)
-{
-	struct ranges_version *one = &ranges->versions[version];
-	struct gathered *found;
-
-	HASH_FIND_STR(*all, one->facts_hash, found);
-	if (!found) {
-		found = arena_alloc(arena, sizeof(*found));
-		found->facts_hash = one->facts_hash;
-		found->set = HASH_COUNT(*all);
-		found->versions = arena_array(arena, ranges->graph->version_count, sizeof(size_t));
-		HASH_ADD_KEYPTR(hh, *all, found->facts_hash, strlen(found->facts_hash), found);
-	}
-	found->versions[found->count++] = version;
-	one->set = found->set;
-}
-
+/* Makes a set of all versions with the same facts. */
 static void finish_sets(struct ranges *ranges, struct arena *arena)
 {
-	struct gathered *all = NULL;
+	const struct history_graph *graph = ranges->graph;
+	struct gathered *all = NULL, *found;
 	struct arena scratch = { 0 };
 	struct ranges_set *sets;
 
-	for (size_t i = 0; i < ranges->graph->version_count; i++) {
-		ranges->versions[i].set = SIZE_MAX;
-		if (ranges->graph->versions[i].abi)
-			gather_version(&all, ranges, i, &scratch);
+	for (size_t i = 0; i < graph->version_count; i++) {
+		struct ranges_version *version = &ranges->versions[i];
+
+		version->set = SIZE_MAX;
+		if (!graph->versions[i].abi)
+			continue;
+		HASH_FIND_STR(all, version->facts_hash, found);
+		if (!found) {
+			found = arena_alloc(&scratch, sizeof(*found));
+			found->facts_hash = version->facts_hash;
+			found->set = HASH_COUNT(all);
+			found->versions = arena_array(&scratch, graph->version_count, sizeof(size_t));
+			HASH_ADD_KEYPTR(hh, all, found->facts_hash, strlen(found->facts_hash), found);
+		}
+		found->versions[found->count++] = i;
+		version->set = found->set;
 	}
 	sets = arena_array(arena, HASH_COUNT(all) + 1, sizeof(*sets));
 	for (const struct gathered *one = all; one; one = one->hh.next)
@@ -402,36 +379,30 @@ static int new_node_serves(bool *out, const struct ranges *ranges, size_t first,
 	return rc;
 }
 
-/* Sets served_by of @version. If its parent needs a node, served_by of the parent must already be set. */
-static int set_server(struct ranges *ranges, long version, struct err *err)
-{
-	long parent = history_known_parent(ranges->graph->versions, version);
-	bool served = false;
-	int rc = 0;
-
-	if (parent != HISTORY_NO_PARENT && ranges->versions[parent].fit == RANGES_NEEDS)
-		rc = new_node_serves(&served, ranges, (size_t)ranges->versions[parent].served_by,
-				     (size_t)version, err);
-	ranges->versions[version].served_by = served ? ranges->versions[parent].served_by : version;
-	ranges->new_nodes += !served;
-	return rc;
-}
-
 /*
  * Sets served_by of @version and of its ancestors that need a node, oldest first. @way: temporary memory with
  * room for all versions
  */
 static int set_servers(struct ranges *ranges, long version, long *way, struct err *err)
 {
+	struct ranges_version *all = ranges->versions;
+	long parent = version;
 	size_t length = 0;
 	int rc = 0;
 
-	for (; version != HISTORY_NO_PARENT && ranges->versions[version].fit == RANGES_NEEDS &&
-	     ranges->versions[version].served_by < 0;
-	     version = history_known_parent(ranges->graph->versions, version))
-		way[length++] = version;
-	while (length && !rc)
-		rc = set_server(ranges, way[--length], err);
+	for (; parent != HISTORY_NO_PARENT && all[parent].fit == RANGES_NEEDS && all[parent].served_by < 0;
+	     parent = history_known_parent(ranges->graph->versions, parent))
+		way[length++] = parent;
+	for (; length && !rc; parent = version) {
+		bool served = false;
+
+		version = way[--length];
+		if (parent != HISTORY_NO_PARENT && all[parent].fit == RANGES_NEEDS)
+			rc = new_node_serves(&served, ranges, (size_t)all[parent].served_by, (size_t)version,
+					     err);
+		all[version].served_by = served ? all[parent].served_by : version;
+		ranges->new_nodes += !served;
+	}
 	return rc;
 }
 

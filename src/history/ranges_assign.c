@@ -155,14 +155,6 @@ int ranges_baseline(struct ranges *ranges, size_t index, struct arena *arena, st
 		       : 0;
 }
 
-/* Do @node and @version have the same first number, as 570.133.20 and 570.195.03 do? */
-static bool is_of_release(const struct table_node *node, const char *version)
-{
-	size_t length = strcspn(version, ".");
-
-	return length == strcspn(node->version, ".") && !strncmp(node->version, version, length);
-}
-
 /*
  * Finds a different safe node: first in the version's own release, then in other releases. In each round,
  * nodes that are not newer than the version are tried before newer ones, and the newest first. A node that
@@ -182,7 +174,7 @@ static int find_other(const struct table_node **out, const struct ranges *ranges
 
 			if (node == ranges->versions[version].node ||
 			    ranges_node_of(ranges, node)->is_empty || is_newer != (round & 1) ||
-			    is_of_release(node, one->version) != (round < 2) ||
+			    history_same_release(node->version, one->version) != (round < 2) ||
 			    ranges_node_of(ranges, node)->version < 0)
 				continue;
 			if ((rc = check_node(NULL, &fresh, ranges, node, one->abi, NULL, err)))
@@ -308,16 +300,8 @@ static void raise_mention(enum mention *mention, enum mention other)
 
 static bool must_be_acted_on(const struct diff_field_side *side)
 {
-	struct abi_leaf leaf;
-
-	if (!side)
-		return false;
-	leaf = (struct abi_leaf){
-		.path = side->path,
-		.kind = strchr(side->type, '*') ? ABI_POINTER : ABI_BYTES,
-		.role = side->role,
-	};
-	return ranges_is_acted_on(&leaf);
+	return side && ranges_is_acted_on(side->path, strchr(side->type, '*') ? ABI_POINTER : ABI_BYTES,
+					  side->role);
 }
 
 /*
@@ -473,12 +457,6 @@ static bool may_be_half_passed(const struct table *table, const struct abi *abi,
 	return false;
 }
 
-static bool is_half_passed(const struct diff_change *change)
-{
-	return change->kind == ABI_IOCTL && change->base_ioctl && change->next_ioctl &&
-	       !change->entry_count && !change->passed_was != !change->passed_as;
-}
-
 int ranges_passed(struct ranges *ranges, size_t version, struct arena *arena, struct err *err)
 {
 	const struct history_version *all = ranges->graph->versions;
@@ -498,9 +476,13 @@ int ranges_passed(struct ranges *ranges, size_t version, struct arena *arena, st
 		return 0;
 	if (!(rc = diff_documents(&diff, all[parent].abi, all[version].abi, &options, &scratch, err))) {
 		out->passed = passed = arena_array(arena, diff.change_count + 1, sizeof(*passed));
-		for (size_t i = 0; i < diff.change_count; i++)
-			if (is_half_passed(&diff.changes[i]))
-				history_copy_change(&passed[out->passed_count++], &diff.changes[i], arena);
+		for (size_t i = 0; i < diff.change_count; i++) {
+			const struct diff_change *change = &diff.changes[i];
+
+			if (change->kind == ABI_IOCTL && change->base_ioctl && change->next_ioctl &&
+			    !change->entry_count && !change->passed_was != !change->passed_as)
+				history_copy_change(&passed[out->passed_count++], change, arena);
+		}
 	}
 	arena_release(&scratch);
 	return rc;

@@ -161,16 +161,6 @@ static bool is_numbered_macro(const struct abi *abi, const struct abi_constant *
 	return command_is_macro(&form, constant) && !abi_find_ioctl(abi, NULL, constant->name);
 }
 
-static void add_numbered(struct spans *spans, const struct abi *abi, uint64_t number)
-{
-	for (size_t i = 0; i < abi->ioctl_count; i++)
-		if (abi->ioctls[i].number == number)
-			add_span(spans, ABI_IOCTL, abi->ioctls[i].family, abi->ioctls[i].name, &number);
-	for (size_t i = 0; i < abi->constant_count; i++)
-		if (is_numbered_macro(abi, &abi->constants[i], number))
-			add_span(spans, ABI_CONSTANT, NULL, abi->constants[i].name, &number);
-}
-
 static void add_spans_named(struct spans *spans, const struct abi *abi, const char *name)
 {
 	bool is_ioctl = false;
@@ -254,8 +244,17 @@ void history_since(struct history_spans *out, const struct history_graph *graph,
 	for (size_t i = 0; i < graph->version_count; i++) {
 		const struct abi *abi = graph->versions[i].abi;
 
-		for (size_t n = 0; abi && n < filter->number_count; n++)
-			add_numbered(&spans, abi, filter->numbers[n]);
+		for (size_t n = 0; abi && n < filter->number_count; n++) {
+			const uint64_t *number = &filter->numbers[n];
+
+			for (size_t k = 0; k < abi->ioctl_count; k++)
+				if (abi->ioctls[k].number == *number)
+					add_span(&spans, ABI_IOCTL, abi->ioctls[k].family,
+						 abi->ioctls[k].name, number);
+			for (size_t k = 0; k < abi->constant_count; k++)
+				if (is_numbered_macro(abi, &abi->constants[k], *number))
+					add_span(&spans, ABI_CONSTANT, NULL, abi->constants[k].name, number);
+		}
 		for (size_t n = 0; abi && n < filter->name_count; n++)
 			if (!history_is_glob(filter->names[n]))
 				add_spans_named(&spans, abi, filter->names[n]);
@@ -337,7 +336,9 @@ static size_t sorted_items(const void ***out, const struct abi *abi, enum abi_ki
 	return count;
 }
 
-static struct timeline *find_timeline(struct pass *pass, enum abi_kind kind, const void *item)
+/* Adds a step to the timeline of @item. @state: @item, or NULL if @version does not have the item */
+static void add_step(struct pass *pass, enum abi_kind kind, const void *item, size_t version,
+		     const void *state)
 {
 	const char *family = item_family(kind, item), *name = abi_item_name(kind, item);
 	struct strbuf key = { 0 };
@@ -352,15 +353,6 @@ static struct timeline *find_timeline(struct pass *pass, enum abi_kind kind, con
 		HASH_ADD(hh, pass->by_key, key, key.length, timeline);
 	}
 	strbuf_release(&key);
-	return timeline;
-}
-
-/* Adds a step to the timeline of @item. @state: @item, or NULL if @version does not have the item */
-static void add_step(struct pass *pass, enum abi_kind kind, const void *item, size_t version,
-		     const void *state)
-{
-	struct timeline *timeline = find_timeline(pass, kind, item);
-
 	ARRAY_GROW(timeline->steps, timeline->public.step_count, timeline->capacity);
 	timeline->steps[timeline->public.step_count++] = (struct history_step){ version, { .any = state } };
 }
@@ -384,26 +376,6 @@ static void walk_kind(struct pass *pass, enum abi_kind kind, const struct abi *b
 	}
 	free(was);
 	free(is);
-}
-
-/* Step 1 for all versions. */
-static void walk_all(struct pass *pass)
-{
-	const struct history_graph *graph = pass->history->graph;
-	size_t edge = 0;
-
-	for (size_t v = 0; v < graph->version_count; v++) {
-		const struct abi *next = graph->versions[v].abi, *base = NULL;
-
-		if (!next)
-			continue;
-		while (edge < graph->edge_count && graph->edges[edge].version < v)
-			edge++;
-		if (edge < graph->edge_count && graph->edges[edge].version == v)
-			base = graph->versions[graph->edges[edge].parent].abi;
-		for (int kind = ABI_RECORD; kind < ABI_KIND_COUNT; kind++)
-			walk_kind(pass, (enum abi_kind)kind, base, next, v);
-	}
 }
 
 static bool is_wanted_name(const struct pass *pass, const char *text)
@@ -553,9 +525,21 @@ void history_timelines(struct history_timelines *out, const struct history *hist
 {
 	const struct history_filter *filter = history->filter;
 	const bool all = !filter->name_count && !filter->number_count && !filter->table;
+	const struct history_graph *graph = history->graph;
 	struct pass pass = { .history = history, .arena = arena };
 
-	walk_all(&pass);
+	for (size_t v = 0, edge = 0; v < graph->version_count; v++) {
+		const struct abi *next = graph->versions[v].abi, *base = NULL;
+
+		if (!next)
+			continue;
+		while (edge < graph->edge_count && graph->edges[edge].version < v)
+			edge++;
+		if (edge < graph->edge_count && graph->edges[edge].version == v)
+			base = graph->versions[graph->edges[edge].parent].abi;
+		for (int kind = ABI_RECORD; kind < ABI_KIND_COUNT; kind++)
+			walk_kind(&pass, (enum abi_kind)kind, base, next, v);
+	}
 	if (!all)
 		want_all(&pass);
 	HASH_SORT(pass.by_key, compare_timelines);
