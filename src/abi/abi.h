@@ -213,6 +213,10 @@ const struct abi_ioctl *abi_find_ioctl(const struct abi *abi, const char *family
  */
 size_t abi_ioctls_from(const struct abi *abi, const char *family, uint64_t number);
 
+/* abi_ioctls_numbered - find the *@count ioctls of @family that have the number; NULL if there is none */
+const struct abi_ioctl *abi_ioctls_numbered(size_t *count, const struct abi *abi, const char *family,
+					    uint64_t number);
+
 /* abi_ioctl_has_flag - return whether @ioctl has @flag; false if @ioctl is NULL */
 bool abi_ioctl_has_flag(const struct abi_ioctl *ioctl, const char *flag);
 

@@ -189,6 +189,19 @@ size_t abi_ioctls_from(const struct abi *abi, const char *family, uint64_t numbe
 	return count_before(abi->ioctls, abi->ioctl_count, sizeof(*abi->ioctls), &key, is_numbered_before);
 }
 
+const struct abi_ioctl *abi_ioctls_numbered(size_t *count, const struct abi *abi, const char *family,
+					    uint64_t number)
+{
+	const size_t first = abi_ioctls_from(abi, family, number);
+	size_t end = first;
+
+	while (end < abi->ioctl_count && abi->ioctls[end].number == number &&
+	       !strcmp(abi->ioctls[end].family, family))
+		end++;
+	*count = end - first;
+	return *count ? &abi->ioctls[first] : NULL;
+}
+
 /* The search is linear, because the ioctls of a family are sorted by number, not by name. */
 const struct abi_ioctl *abi_find_ioctl(const struct abi *abi, const char *family, const char *name)
 {

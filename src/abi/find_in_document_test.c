@@ -70,10 +70,19 @@ static void constants_are_found_by_the_start_of_their_names(void **state)
 static void ioctls_of_a_family_are_found_by_number(void **state)
 {
 	const struct abi *abi = document();
+	size_t count;
 
 	assert_int_equal(abi->ioctl_count, 5);
-	for (size_t i = 0; i < abi->ioctl_count; i++)
-		assert_int_equal(abi_ioctls_from(abi, abi->ioctls[i].family, abi->ioctls[i].number), i);
+	for (size_t i = 0; i < abi->ioctl_count; i++) {
+		const char *family = abi->ioctls[i].family;
+
+		assert_int_equal(abi_ioctls_from(abi, family, abi->ioctls[i].number), i);
+		assert_ptr_equal(abi_ioctls_numbered(&count, abi, family, abi->ioctls[i].number),
+				 &abi->ioctls[i]);
+		assert_int_equal(count, 1);
+	}
+	assert_null(abi_ioctls_numbered(&count, abi, "uvm", UINT64_MAX));
+	assert_int_equal(count, 0);
 	assert_int_equal(abi_ioctls_from(abi, "uvm", UINT64_MAX), 5);
 	assert_int_equal(abi_ioctls_from(abi, "", 0), 0);
 }

@@ -42,19 +42,7 @@ struct collection {
 
 const char *pids_direction(const struct pids_field *field)
 {
-	if (!field->rule)
-		return NULL;
-	switch (field->rule->direction) {
-	case USE_UNKNOWN:
-		return NULL;
-	case USE_IN:
-		return "in";
-	case USE_OUT:
-		return "out";
-	case USE_INOUT:
-		return "inout";
-	}
-	return NULL;
+	return field->rule ? use_direction_name(field->rule->direction) : NULL;
 }
 
 bool pids_of_guest(const struct pids_field *field)
@@ -107,14 +95,8 @@ static enum pids_converts converts_at(const struct pid_rule *rule, const char *v
 {
 	if (!rule || rule->of_guest || !is_release(version))
 		return PIDS_UNKNOWN;
-	for (size_t i = 0; i < rule->convert_count; i++) {
-		const struct use_span *span = &rule->converts[i];
-
-		if (abi_version_compare(version, span->since) >= 0 &&
-		    (!span->until || abi_version_compare(version, span->until) < 0))
-			return PIDS_YES;
-	}
-	return PIDS_NO;
+	return rule->convert_count && use_holds_in(rule->converts, rule->convert_count, version) ? PIDS_YES
+												  : PIDS_NO;
 }
 
 enum pids_converts pids_converted(const struct use_rules *rules, const char *record,

@@ -277,15 +277,16 @@ static struct type_use *find_type_use(struct type_use *uses, size_t count, const
 	return NULL;
 }
 
-/* Lists the types of all fields that have the handle role. */
-static size_t find_candidates(struct type_use uses[HANDLE_TYPES_MAX], const struct abi *abi)
+void match_driver_init(struct match_driver *out, const struct abi *abi, struct arena *arena)
 {
-	struct abi_spelling type;
+	struct type_use uses[HANDLE_TYPES_MAX], *one; /* the types of all fields that have the handle role */
+	const char **handles;
 	size_t count = 0;
 
 	for (size_t r = 0; r < abi->record_count; r++) {
 		for (size_t f = 0; f < abi->records[r].field_count; f++) {
 			const struct abi_field *field = &abi->records[r].fields[f];
+			struct abi_spelling type;
 
 			if (field->role != ABI_ROLE_HANDLE || count == HANDLE_TYPES_MAX ||
 			    find_type_use(uses, count, field->type) ||
@@ -294,15 +295,7 @@ static size_t find_candidates(struct type_use uses[HANDLE_TYPES_MAX], const stru
 			uses[count++] = (struct type_use){ .base = type.base, .length = type.base_length };
 		}
 	}
-	return count;
-}
-
-void match_driver_init(struct match_driver *out, const struct abi *abi, struct arena *arena)
-{
-	struct type_use uses[HANDLE_TYPES_MAX], *one;
-	size_t count = find_candidates(uses, abi);
-	const char **handles = arena_array(arena, count + 1, sizeof(*handles));
-
+	handles = arena_array(arena, count + 1, sizeof(*handles));
 	*out = (struct match_driver){ .abi = abi, .handles = handles };
 	for (size_t r = 0; count && r < abi->record_count; r++)
 		for (size_t f = 0; f < abi->records[r].field_count; f++)
@@ -372,23 +365,31 @@ const char *match_fault(const struct match_driver *driver, const struct abi_fiel
 
 /* --- names in two languages ----------------------------------------------------------------- */
 
-static const char *skip_underscores(const char *at)
+static bool ends_name(char ch, const char *ends)
 {
-	while (*at == '_')
-		at++;
-	return at;
+	return !ch || strchr(ends, ch);
+}
+
+/*
+ * Skips the part at the start of both names that is equal, ignoring case and underscores, but no character
+ * that is in @ends.
+ */
+static void skip_equal(const char **a, const char **b, const char *ends)
+{
+	for (;; ++*a, ++*b) {
+		while (**a == '_')
+			++*a;
+		while (**b == '_')
+			++*b;
+		if (ends_name(**a, ends) || tolower((unsigned char)**a) != tolower((unsigned char)**b))
+			return;
+	}
 }
 
 const char *match_after(const char *text, const char *word)
 {
-	for (;; text++, word++) {
-		text = skip_underscores(text);
-		word = skip_underscores(word);
-		if (!*word)
-			return text;
-		if (tolower((unsigned char)*text) != tolower((unsigned char)*word))
-			return NULL;
-	}
+	skip_equal(&text, &word, "");
+	return *word ? NULL : text;
 }
 
 const char *match_component(const char *path, unsigned up)
@@ -400,24 +401,11 @@ const char *match_component(const char *path, unsigned up)
 	return at;
 }
 
-/*
- * Compares two names up to their ends, or up to the first character that is in @ends. Return: true if they
- * are equal.
- */
-static bool same_until(const char *driver, const char *proxy, const char *ends)
+/* Compares two components of paths without indices. */
+static bool same_component(const char *driver, const char *proxy)
 {
-	for (;; driver++, proxy++) {
-		bool ended[2];
-
-		driver = skip_underscores(driver);
-		proxy = skip_underscores(proxy);
-		ended[0] = !*driver || strchr(ends, *driver);
-		ended[1] = !*proxy || strchr(ends, *proxy);
-		if (ended[0] || ended[1])
-			return ended[0] && ended[1];
-		if (tolower((unsigned char)*driver) != tolower((unsigned char)*proxy))
-			return false;
-	}
+	skip_equal(&driver, &proxy, ".[");
+	return ends_name(*driver, ".[") && ends_name(*proxy, ".[");
 }
 
 bool match_same_name(const char *driver, const char *proxy, unsigned up)
@@ -427,22 +415,15 @@ bool match_same_name(const char *driver, const char *proxy, unsigned up)
 	driver = match_component(driver, up);
 	proxy = match_component(proxy, up);
 	letters = driver[0] == 'p' && islower((unsigned char)driver[1]) ? 2 : 1;
-	return same_until(driver, proxy, ".[") ||
+	return same_component(driver, proxy) ||
 	       (islower((unsigned char)driver[0]) && isupper((unsigned char)driver[letters]) &&
-		same_until(driver + letters, proxy, ".["));
+		same_component(driver + letters, proxy));
 }
 
 int match_compare_paths(const char *a, const char *b)
 {
-	for (;; a++, b++) {
-		int order;
-
-		a = skip_underscores(a);
-		b = skip_underscores(b);
-		order = tolower((unsigned char)*a) - tolower((unsigned char)*b);
-		if (order || !*a)
-			return order;
-	}
+	skip_equal(&a, &b, "");
+	return tolower((unsigned char)*a) - tolower((unsigned char)*b);
 }
 
 bool match_same_indices(const char *driver, const char *proxy)

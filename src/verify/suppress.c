@@ -306,12 +306,6 @@ struct item {
 	size_t rank;
 };
 
-struct items {
-	struct item *item;
-	size_t count;
-	struct arena *arena;
-};
-
 /* Counts the distinct versions that are older and were checked. One line covers consecutive ranks. */
 static size_t rank_of(const char *version, const struct accept_version *versions, size_t count)
 {
@@ -328,39 +322,38 @@ static size_t rank_of(const char *version, const struct accept_version *versions
 	return rank;
 }
 
-static void add_finding_items(struct items *items, struct item like, const struct verify_finding *findings,
-			      size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		like.finding = &findings[i];
-		items->item[items->count++] = like;
-	}
-}
-
-static void collect_items(struct items *items, const struct accept_version *versions, size_t count)
+/* Makes the items of all versions, in the order of the versions. Return: their number. */
+static size_t collect_items(struct item **out, const struct accept_version *versions, size_t count,
+			    struct arena *arena)
 {
 	size_t total = 0;
+	struct item *item;
 
 	for (size_t i = 0; i < count; i++)
 		total += versions[i].result->finding_count + versions[i].result->unseen_count +
 			 versions[i].suppressed_count;
-	items->item = arena_array(items->arena, total + 1, sizeof(*items->item));
+	*out = item = arena_array(arena, total + 1, sizeof(*item));
 	for (size_t i = 0; i < count; i++) {
 		const struct accept_version *version = &versions[i];
+		const struct verify_result *result = version->result;
 		struct item like = { .version = version->version,
 				     .rank = rank_of(version->version, versions, count) };
 
-		if (!version->unavailable) {
-			add_finding_items(items, like, version->result->findings,
-					  version->result->finding_count);
-			add_finding_items(items, like, version->result->unseen,
-					  version->result->unseen_count);
+		for (size_t f = 0; !version->unavailable && f < result->finding_count; f++) {
+			like.finding = &result->findings[f];
+			*item++ = like;
+		}
+		for (size_t f = 0; !version->unavailable && f < result->unseen_count; f++) {
+			like.finding = &result->unseen[f];
+			*item++ = like;
 		}
 		for (size_t s = 0; s < version->suppressed_count; s++) {
 			like.by = version->suppressed[s].by;
-			add_finding_items(items, like, version->suppressed[s].finding, 1);
+			like.finding = version->suppressed[s].finding;
+			*item++ = like;
 		}
 	}
+	return (size_t)(item - *out);
 }
 
 /*
@@ -521,20 +514,20 @@ static int make_output_line(struct acceptance *out, const struct item *first, si
 int accept_findings(struct acceptances *out, const struct accept_version *versions, size_t count,
 		    struct arena *arena, struct err *err)
 {
-	struct items items = { .arena = arena };
+	struct item *items;
+	const size_t item_count = collect_items(&items, versions, count, arena);
 	struct acceptances lines = { 0 };
 	struct acceptance *line;
 	size_t length;
 	int rc;
 
-	collect_items(&items, versions, count);
-	qsort(items.item, items.count, sizeof(*items.item), compare_for_output);
-	lines.item = line = arena_array(arena, items.count + 1, sizeof(*line));
-	for (size_t i = 0; i < items.count; i += length) {
-		const struct item *first = &items.item[i];
+	qsort(items, item_count, sizeof(*items), compare_for_output);
+	lines.item = line = arena_array(arena, item_count + 1, sizeof(*line));
+	for (size_t i = 0; i < item_count; i += length) {
+		const struct item *first = &items[i];
 
 		length = 1; /* items that go into the same line of the output */
-		while (i + length < items.count && !compare_output_lines(first, &first[length]) &&
+		while (i + length < item_count && !compare_output_lines(first, &first[length]) &&
 		       (first->by || first[length].rank <= first[length - 1].rank + 1))
 			length++;
 		if ((rc = make_output_line(&line[lines.count++], first, length, arena, err)))

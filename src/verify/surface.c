@@ -265,14 +265,6 @@ static const struct table_entry *entry_of(const struct table_entry **entries, si
 	return found ? *found : NULL;
 }
 
-static bool driver_has(const struct abi *abi, const struct table_entry *entry)
-{
-	size_t at = abi_ioctls_from(abi, entry->family, entry->number);
-
-	return at < abi->ioctl_count && abi->ioctls[at].number == entry->number &&
-	       !strcmp(abi->ioctls[at].family, entry->family);
-}
-
 /* The order of a report: by family, number and name. */
 static int compare_rows(const void *a, const void *b)
 {
@@ -341,11 +333,14 @@ int surface_select(struct surface *out, const struct abi *abi, const struct tabl
 			row.params_bytes = abi_ioc_get(ioctl->number, ABI_IOC_SIZE);
 		rc = add_surface_row(&surface, rows, row, filter, arena, err);
 	}
-	for (size_t i = 0; !rc && i < entry_count; i++)
-		if (!driver_has(abi, view->entries[i]))
-			rc = add_surface_row(&surface, rows,
-					     (struct surface_row){ .entry = view->entries[i] },
-					     filter, arena, err);
+	for (size_t i = 0; !rc && i < entry_count; i++) {
+		const struct table_entry *entry = view->entries[i];
+		size_t count;
+
+		if (!abi_ioctls_numbered(&count, abi, entry->family, entry->number))
+			rc = add_surface_row(&surface, rows, (struct surface_row){ .entry = entry }, filter,
+					     arena, err);
+	}
 	if (rc)
 		return rc;
 	qsort(rows, surface.row_count, sizeof(*rows), compare_rows);

@@ -58,20 +58,6 @@ uint64_t driver_bytes(const struct abi *abi, const char *name)
 
 /* --- numbers and commands ------------------------------------------------------------- */
 
-/* Finds the *@count ioctls that have the entry's family and number. */
-static const struct abi_ioctl *ioctls_of_number(size_t *count, const struct abi *abi,
-						const struct table_entry *entry)
-{
-	const size_t first = abi_ioctls_from(abi, entry->family, entry->number);
-	size_t end = first;
-
-	while (end < abi->ioctl_count && abi->ioctls[end].number == entry->number &&
-	       !strcmp(abi->ioctls[end].family, entry->family))
-		end++;
-	*count = end - first;
-	return *count ? &abi->ioctls[first] : NULL;
-}
-
 /* Checks whether the driver has the entry's macro, with the entry's number. */
 static bool has_macro_of_number(const struct abi *abi, const struct table_entry *entry)
 {
@@ -172,19 +158,21 @@ static void check_number(struct verify *verify)
 static void check_family_of_number(struct verify *verify)
 {
 	const struct table_entry *entry = verify->entry;
+	const struct abi *abi = verify->abi;
 	size_t count;
-	const struct abi_ioctl *owner = ioctls_of_number(&count, verify->abi, entry), *here, *elsewhere;
+	const struct abi_ioctl *owner = abi_ioctls_numbered(&count, abi, entry->family, entry->number),
+			       *here, *elsewhere;
 	struct verify_finding finding = finding_about(entry, count ? VERIFY_REUSED_NUMBER : VERIFY_NUMBER,
 						      "");
 	const char *name = entry->constant ? entry->constant : entry->name;
-	bool is_macro = has_macro_of_number(verify->abi, entry);
+	bool is_macro = has_macro_of_number(abi, entry);
 	char proxy[ABI_NOTATION_BYTES];
 
 	for (size_t i = 0; i < count; i++)
-		if (is_command(verify->abi, &owner[i], entry))
+		if (is_command(abi, &owner[i], entry))
 			return;
-	here = find_command(verify->abi, entry->family, entry);
-	elsewhere = here ? NULL : find_command(verify->abi, NULL, entry);
+	here = find_command(abi, entry->family, entry);
+	elsewhere = here ? NULL : find_command(abi, NULL, entry);
 	abi_ioctl_number(entry->family, entry->number, proxy);
 	finding.proxy = side_number(entry->number, entry->name);
 	if (count)
@@ -436,50 +424,43 @@ static void check_params(struct verify *verify, const char *params, const char *
 }
 
 /*
- * Reports unread parameters in which the driver follows a pointer that no field's type shows. A field with a
- * pointer is reported by check_unread_record().
- */
-static void check_followed(struct verify *verify, const struct abi_ioctl *ioctl)
-{
-	const struct table_entry *entry = verify->entry;
-	const struct verify_finding *last =
-		verify->found.count ? &verify->found.item[verify->found.count - 1] : NULL;
-
-	if (!abi_ioctl_has_flag(ioctl, ABI_FLAG_EMBEDDED_POINTERS) || entry->handler.type ||
-	    table_entry_is_read(entry) ||
-	    (last && last->rule == VERIFY_NOT_SIMPLE && !strcmp(last->entry, entry->name) &&
-	     !strcmp(last->family, entry->family)))
-		return;
-	finding_add(&verify->found,
-		    finding_about(entry, VERIFY_NOT_SIMPLE, ioctl->params ? ioctl->params : ""),
-		    "%s is passed through unread, but the driver follows a pointer in its parameters", entry->name);
-}
-
-/*
  * Compares the entry's parameters with the driver's own tables. Skips an entry whose number belongs to a
  * different command, because check_family_of_number() has reported it.
  */
 static void check_surface(struct verify *verify)
 {
 	const struct table_entry *entry = verify->entry;
+	const struct abi *abi = verify->abi;
 	size_t count;
-	const struct abi_ioctl *first = ioctls_of_number(&count, verify->abi, entry),
-			       *ioctl = count ? first : NULL;
+	const struct abi_ioctl *first = abi_ioctls_numbered(&count, abi, entry->family, entry->number),
+			       *ioctl = first;
+	const struct verify_finding *last =
+		verify->found.count ? &verify->found.item[verify->found.count - 1] : NULL;
 	const char *params;
 
 	for (size_t i = 1; i < count; i++)
-		if (is_command(verify->abi, &first[i], entry))
+		if (is_command(abi, &first[i], entry))
 			ioctl = &first[i];
-	if (!has_macro_of_number(verify->abi, entry) && !(ioctl && is_command(verify->abi, ioctl, entry)))
+	if (!has_macro_of_number(abi, entry) && !(ioctl && is_command(abi, ioctl, entry)))
 		return;
-	if (ioctl)
-		check_followed(verify, ioctl);
+	/*
+	 * The driver follows a pointer in unread parameters that no field's type shows. A field with a
+	 * pointer was reported by check_unread_record().
+	 */
+	if (abi_ioctl_has_flag(ioctl, ABI_FLAG_EMBEDDED_POINTERS) && !entry->handler.type &&
+	    !table_entry_is_read(entry) &&
+	    !(last && last->rule == VERIFY_NOT_SIMPLE && !strcmp(last->entry, entry->name) &&
+	      !strcmp(last->family, entry->family)))
+		finding_add(&verify->found,
+			    finding_about(entry, VERIFY_NOT_SIMPLE, ioctl->params ? ioctl->params : ""),
+			    "%s is passed through unread, but the driver follows a pointer in its parameters",
+			    entry->name);
 	if (ioctl && !entry->struct_count && ioctl->params)
 		check_nameless(verify, ioctl->params);
 	else if (ioctl && entry->struct_count)
 		check_params(verify, ioctl->params, "the driver's table");
 	else if (!ioctl && entry->struct_count &&
-		 (params = verify_params_by_name(verify->abi, entry->constant, verify->arena)))
+		 (params = verify_params_by_name(abi, entry->constant, verify->arena)))
 		check_params(verify, params, "no table of the driver has it, but its name");
 }
 
