@@ -131,7 +131,6 @@ static inline int diff_compare_texts(const char *a, const char *b)
 	return a == b ? 0 : strcmp(a, b);
 }
 
-
 /**
  * diff_alike - are two names so similar that one is probably a new spelling of the other?
  *
@@ -333,19 +332,19 @@ struct diff_pass {
 struct diff_change *diff_add_change(struct diff_pass *pass, enum abi_kind kind, const void *base,
 				    const void *next);
 
+struct records;
+
 /**
  * diff_one_sided - add changes for names of records or enums that only one version has
  * @kind:    ABI_RECORD or ABI_ENUM
  * @partner: indexed by group of the version that has the names; groups with a partner are skipped
- * @best: returns the index of the name to report in a list of names; NULL to use the first
+ * @records: the state of records.c, which chooses the name to report; NULL to report the first name
  *
  * All names of a declaration are one change. If the other version has the declaration under other names,
  * same_as is set to one of them.
  */
 void diff_one_sided(struct diff_pass *pass, enum abi_kind kind, bool is_added,
-		    const struct diff_pairing *pairing, const size_t *partner,
-		    size_t (*best)(void *context, struct diff_side *side, const size_t *index, size_t count),
-		    void *context);
+		    const struct diff_pairing *pairing, const size_t *partner, struct records *records);
 
 void diff_pair_records(struct diff_pass *pass);
 int diff_match_ioctls(struct diff_pass *pass, struct err *err);

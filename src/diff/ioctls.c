@@ -146,15 +146,6 @@ static void add_rights(struct flag_lists *lists, const char *rights, const char 
 	}
 }
 
-static size_t right_count(const char *rights)
-{
-	size_t count = rights && *rights;
-
-	for (const char *at = rights; at && *at; at++)
-		count += *at == ',';
-	return count;
-}
-
 /* Orders flags by kind, then added flags before removed flags, then by name. */
 static int compare_flags(const void *a, const void *b)
 {
@@ -186,8 +177,9 @@ static unsigned compare_flag_lists(const struct diff_flag **flags, size_t *count
 				   const struct abi_ioctl *base, const struct abi_ioctl *next,
 				   struct arena *arena)
 {
-	size_t most =
-		base->flag_count + next->flag_count + right_count(base->access) + right_count(next->access);
+	const size_t most = base->flag_count + next->flag_count + /* a right has at least one character */
+			    (base->access ? strlen(base->access) : 0) +
+			    (next->access ? strlen(next->access) : 0);
 	struct flag_lists lists;
 	unsigned classes = 0;
 
@@ -322,30 +314,6 @@ static void pair_up(struct diff_pass *pass, const struct abi_ioctl *base, const 
 	pass->next_numbers.partner[next - pass->next.abi->ioctls] = base;
 }
 
-/*
- * Pairs the ioctls with the same family, number and name, which are almost all. Both documents are sorted by
- * family, number and name.
- */
-static void match_equal(struct diff_pass *pass)
-{
-	const struct abi *base = pass->base.abi, *next = pass->next.abi;
-	size_t i = 0, j = 0;
-
-	while (i < base->ioctl_count && j < next->ioctl_count) {
-		const struct abi_ioctl *x = &base->ioctls[i], *y = &next->ioctls[j];
-		int order = diff_compare_texts(x->family, y->family);
-
-		if (!order && x->number != y->number)
-			order = x->number < y->number ? -1 : 1;
-		if (!order)
-			order = diff_compare_texts(x->name, y->name);
-		if (!order)
-			pair_up(pass, x, y);
-		i += order <= 0;
-		j += order >= 0;
-	}
-}
-
 /* Orders pointers to ioctls by name, family and number, for qsort(). */
 static int compare_by_name(const void *a, const void *b)
 {
@@ -380,13 +348,27 @@ static size_t list_single(const struct abi_ioctl ***out, const struct abi *abi,
  */
 static void match_names(struct diff_pass *pass)
 {
+	const struct abi *was = pass->base.abi, *is = pass->next.abi;
 	const struct abi_ioctl **base, **next;
 	size_t base_count, next_count, i = 0, j = 0;
 
-	match_equal(pass);
-	base_count = list_single(&base, pass->base.abi, pass->base_numbers.partner, pass->arena);
-	next_count = list_single(&next, pass->next.abi, pass->next_numbers.partner, pass->arena);
-	while (i < base_count && j < next_count) {
+	/* Almost all ioctls keep family, number and name, by which both documents are sorted. */
+	while (i < was->ioctl_count && j < is->ioctl_count) {
+		const struct abi_ioctl *x = &was->ioctls[i], *y = &is->ioctls[j];
+		int order = diff_compare_texts(x->family, y->family);
+
+		if (!order && x->number != y->number)
+			order = x->number < y->number ? -1 : 1;
+		if (!order)
+			order = diff_compare_texts(x->name, y->name);
+		if (!order)
+			pair_up(pass, x, y);
+		i += order <= 0;
+		j += order >= 0;
+	}
+	base_count = list_single(&base, was, pass->base_numbers.partner, pass->arena);
+	next_count = list_single(&next, is, pass->next_numbers.partner, pass->arena);
+	for (i = j = 0; i < base_count && j < next_count;) {
 		int order = strcmp(base[i]->name, next[j]->name);
 
 		if (!order)

@@ -146,39 +146,11 @@ static size_t node_of_known(struct type_graph *graph, const char **name, const c
 	return graph->known[i].node;
 }
 
-static void list_type_edges(struct type_graph *graph)
-{
-	const struct abi *abi = graph->side->abi;
-	size_t *to;
-
-	for (size_t i = 0; i < abi->record_count; i++) {
-		const struct abi_record *record = &abi->records[i];
-		size_t node = record_node(graph, record);
-
-		/* All names of a declaration have the same fields. */
-		if (!is_unnamed(graph, node) && graph->side->records.group[node].index[0] != i)
-			continue;
-		for (size_t k = 0; k < record->field_count; k++) {
-			struct type_edge edge = { .from = node };
-
-			edge.to = node_of_known(graph, &edge.name, record->fields[k].type);
-			if (edge.to == DIFF_NO_BIN || edge.to == node)
-				continue;
-			ARRAY_GROW(graph->edges, graph->edge_count, graph->edge_capacity);
-			graph->edges[graph->edge_count++] = edge;
-		}
-	}
-	to = arena_array(graph->arena, graph->edge_count + 1, sizeof(*to));
-	for (size_t e = 0; e < graph->edge_count; e++)
-		to[e] = graph->edges[e].to;
-	diff_bins_fill(&graph->edges_to, graph->node_count, to, graph->edge_count, graph->arena);
-}
-
 static void build_graph(struct type_graph *graph)
 {
 	const struct diff_side *side = graph->side;
 	const struct abi *abi = side->abi;
-	size_t count = side->records.group_count + abi->record_count + side->enums.group_count, *node;
+	size_t count = side->records.group_count + abi->record_count + side->enums.group_count, *to, *node;
 	const char *name;
 
 	if (graph->node_count)
@@ -188,7 +160,25 @@ static void build_graph(struct type_graph *graph)
 	graph->seen = arena_array(graph->arena, count + 1, sizeof(*graph->seen));
 	graph->step = arena_array(graph->arena, count + 1, sizeof(const struct type_edge *));
 	graph->queue = arena_array(graph->arena, count + 1, sizeof(*graph->queue));
-	list_type_edges(graph);
+	for (size_t i = 0; i < abi->record_count; i++) {
+		const struct abi_record *record = &abi->records[i];
+		struct type_edge edge = { .from = record_node(graph, record) };
+
+		/* All names of a declaration have the same fields. */
+		if (!is_unnamed(graph, edge.from) && side->records.group[edge.from].index[0] != i)
+			continue;
+		for (size_t k = 0; k < record->field_count; k++) {
+			edge.to = node_of_known(graph, &edge.name, record->fields[k].type);
+			if (edge.to == DIFF_NO_BIN || edge.to == edge.from)
+				continue;
+			ARRAY_GROW(graph->edges, graph->edge_count, graph->edge_capacity);
+			graph->edges[graph->edge_count++] = edge;
+		}
+	}
+	to = arena_array(graph->arena, graph->edge_count + 1, sizeof(*to));
+	for (size_t e = 0; e < graph->edge_count; e++)
+		to[e] = graph->edges[e].to;
+	diff_bins_fill(&graph->edges_to, count, to, graph->edge_count, graph->arena);
 	node = arena_array(graph->arena, abi->ioctl_count + 1, sizeof(*node));
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		node[i] = abi->ioctls[i].params ? node_of_known(graph, &name, abi->ioctls[i].params)

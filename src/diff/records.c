@@ -342,13 +342,12 @@ static int compare_best_names(const struct abi *abi, const bool *params, size_t 
 	return strcmp(a, b);
 }
 
-/* Returns the position in @index of the record of @side with the best name. */
-static size_t best_of(void *context, struct diff_side *side, const size_t *index, size_t count)
+/* Returns the position in @index of the record of @side with the best name; 0 without @records, for enums. */
+static size_t best_of(struct records *records, struct diff_side *side, const size_t *index, size_t count)
 {
-	struct records *records = context;
 	size_t best = 0;
 
-	for (size_t i = 1; i < count; i++)
+	for (size_t i = 1; records && i < count; i++)
 		if (compare_best_names(side->abi, params_of(records, side), index[i], index[best]) < 0)
 			best = i;
 	return best;
@@ -473,9 +472,7 @@ static int add_renamed(struct records *records, size_t base, size_t next, struct
 /* --- records and enums of only one version -------------------------------------------------------------- */
 
 void diff_one_sided(struct diff_pass *pass, enum abi_kind kind, bool is_added,
-		    const struct diff_pairing *pairing, const size_t *partner,
-		    size_t (*best)(void *context, struct diff_side *side, const size_t *index, size_t count),
-		    void *context)
+		    const struct diff_pairing *pairing, const size_t *partner, struct records *records)
 {
 	struct diff_side *side = is_added ? &pass->next : &pass->base;
 	const struct diff_grouping *declared = kind == ABI_ENUM ? &side->enums : &side->records;
@@ -499,14 +496,13 @@ void diff_one_sided(struct diff_pass *pass, enum abi_kind kind, bool is_added,
 		}
 		if (partner[g] != SIZE_MAX || !lone_count)
 			continue;
-		first = best ? best(context, side, lone, lone_count) : 0;
+		first = best_of(records, side, lone, lone_count);
 		item = items.first + lone[first] * items.size_bytes;
 		change = diff_add_change(pass, kind, is_added ? NULL : item, is_added ? item : NULL);
 		change->classes = is_added ? DIFF_ADDED : DIFF_REMOVED;
 		if (shared_count)
 			change->same_as =
-				declared->names.name[shared[best ? best(context, side, shared, shared_count)
-								 : 0]];
+				declared->names.name[shared[best_of(records, side, shared, shared_count)]];
 		change->also = also = arena_array(pass->arena, lone_count, sizeof(*also));
 		for (size_t i = 0; i < lone_count; i++)
 			if (i != first)
@@ -555,8 +551,8 @@ int diff_records(struct diff_pass *pass, struct err *err)
 	for (size_t i = 0; i < pass->records.pair_count; i++)
 		if (renamed_from(pass, &pass->records.pair[i], &to))
 			set_renamed(&records, pass->records.pair[i].base, pass->records.pair[i].next);
-	diff_one_sided(pass, ABI_RECORD, false, &pass->records, records.next_of, best_of, &records);
-	diff_one_sided(pass, ABI_RECORD, true, &pass->records, records.base_of, best_of, &records);
+	diff_one_sided(pass, ABI_RECORD, false, &pass->records, records.next_of, &records);
+	diff_one_sided(pass, ABI_RECORD, true, &pass->records, records.base_of, &records);
 	return 0;
 }
 

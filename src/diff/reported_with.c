@@ -231,23 +231,6 @@ static const char *ioctl_of_record(const struct diff_pass *pass, const struct di
 		       : NULL;
 }
 
-static void rename_records(struct diff_pass *pass)
-{
-	const char **params = arena_array(pass->arena, pass->change_count + 1, sizeof(*params));
-	struct diff_name_index by_params;
-
-	for (size_t i = 0; i < pass->change_count; i++)
-		if (is_renamed_ioctl(&pass->changes[i]))
-			params[i] = pass->changes[i].next_ioctl->params;
-	diff_index_names(&by_params, params, pass->change_count, pass->arena);
-	for (size_t i = 0; i < pass->change_count; i++) {
-		struct diff_change *change = &pass->changes[i];
-
-		if (change->kind == ABI_RECORD && change->base_name && change->classes == DIFF_NAME)
-			change->with = ioctl_of_record(pass, &by_params, change);
-	}
-}
-
 /*
  * Finds the replaced words. Return: false if no word was removed, or no word was added, as between
  * FENCE_ATTACH and PRIME_FENCE_ATTACH.
@@ -318,29 +301,37 @@ static void rename_constant(struct diff_pass *pass, const struct diff_name_index
 
 void diff_renamed_with(struct diff_pass *pass)
 {
-	struct diff_name_index added;
+	const char **params = arena_array(pass->arena, pass->change_count + 1, sizeof(*params));
+	const char **constants = arena_array(pass->arena, pass->change_count + 1, sizeof(*constants));
+	struct diff_name_index by_params, added;
 	struct word_change words[WORDS_MAX];
-	const char **constants;
 	size_t word_count = 0, left = 0;
 	bool any = false;
 
-	for (size_t i = 0; i < pass->change_count && word_count < WORDS_MAX; i++) {
-		if (!is_renamed_ioctl(&pass->changes[i]))
+	for (size_t i = 0; i < pass->change_count; i++) {
+		const struct diff_change *change = &pass->changes[i];
+
+		if (change->kind == ABI_CONSTANT && change->classes == DIFF_ADDED)
+			constants[i] = change->name;
+		if (!is_renamed_ioctl(change))
 			continue;
 		any = true;
-		word_count += word_change_of(&words[word_count], &pass->changes[i]);
+		params[i] = change->next_ioctl->params;
+		if (word_count < WORDS_MAX)
+			word_count += word_change_of(&words[word_count], change);
 	}
 	if (!any)
 		return;
-	rename_records(pass);
-	constants = arena_array(pass->arena, pass->change_count + 1, sizeof(*constants));
-	for (size_t i = 0; i < pass->change_count; i++)
-		if (pass->changes[i].kind == ABI_CONSTANT && pass->changes[i].classes == DIFF_ADDED)
-			constants[i] = pass->changes[i].name;
+	diff_index_names(&by_params, params, pass->change_count, pass->arena);
 	diff_index_names(&added, constants, pass->change_count, pass->arena);
-	for (size_t i = 0; i < pass->change_count; i++)
-		if (pass->changes[i].kind == ABI_CONSTANT && pass->changes[i].classes == DIFF_REMOVED)
-			rename_constant(pass, &added, words, word_count, &pass->changes[i]);
+	for (size_t i = 0; i < pass->change_count; i++) {
+		struct diff_change *change = &pass->changes[i];
+
+		if (change->kind == ABI_RECORD && change->base_name && change->classes == DIFF_NAME)
+			change->with = ioctl_of_record(pass, &by_params, change);
+		else if (change->kind == ABI_CONSTANT && change->classes == DIFF_REMOVED)
+			rename_constant(pass, &added, words, word_count, change);
+	}
 	for (size_t i = 0; i < pass->change_count; i++)
 		if (pass->changes[i].classes)
 			pass->changes[left++] = pass->changes[i];

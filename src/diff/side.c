@@ -195,35 +195,6 @@ static size_t *list_by_source(size_t *count, const struct diff_names *names, str
 	return bins.item;
 }
 
-static void group_names(struct diff_grouping *out, struct arena *arena)
-{
-	const struct diff_names *names = &out->names;
-	size_t count, *order = list_by_source(&count, names, arena);
-	size_t *length =
-		/* indexed by the first name of each group: the number of names in the group */
-		arena_array(arena, names->count + 1, sizeof(*length));
-
-	out->group = arena_array(arena, names->count + 1, sizeof(*out->group));
-	out->group_count = 0;
-	out->of = diff_no_indices(names->count, arena);
-	for (size_t i = 0, first = 0; i < count; i++) {
-		if (!i || !one_declaration(names, order[i - 1], order[i]))
-			first = i;
-		length[order[first]]++;
-		out->of[order[i]] = first; /* for now, the index in @order at which the group begins */
-	}
-	for (size_t i = 0; i < names->count; i++) {
-		struct diff_group *group = &out->group[out->group_count];
-
-		if (!length[i])
-			continue;
-		*group = (struct diff_group){ &order[out->of[i]], length[i] };
-		for (size_t k = 0; k < group->count; k++)
-			out->of[group->index[k]] = out->group_count;
-		out->group_count++;
-	}
-}
-
 /*
  * Finds the names that both versions have, in one walk over both sorted lists.
  * @same: for each name of base, the index of the same name in next, or SIZE_MAX
@@ -334,19 +305,6 @@ static int compare_sizes(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* Compares fields for compare_record_content(). */
-static int compare_fields(const struct abi_field *a, const struct abi_field *b)
-{
-	int order;
-
-	if ((order = compare_sizes(a->offset_bits, b->offset_bits)) ||
-	    (order = compare_sizes(a->size_bits, b->size_bits)) ||
-	    (order = a->is_bitfield - b->is_bitfield) || (order = (int)a->role - (int)b->role) ||
-	    (order = strcmp(a->name, b->name)))
-		return order;
-	return strcmp(a->type, b->type);
-}
-
 /* Orders records by content. Any total order will do: only equal content makes a group of names. */
 static int compare_record_content(const struct abi *abi, size_t a, size_t b)
 {
@@ -357,8 +315,15 @@ static int compare_record_content(const struct abi *abi, size_t a, size_t b)
 	    (order = compare_sizes(x->align_bytes, y->align_bytes)) || (order = x->is_union - y->is_union) ||
 	    (order = compare_sizes(x->field_count, y->field_count)))
 		return order;
-	for (size_t i = 0; !order && x->fields != y->fields && i < x->field_count; i++)
-		order = compare_fields(&x->fields[i], &y->fields[i]);
+	for (size_t i = 0; !order && x->fields != y->fields && i < x->field_count; i++) {
+		const struct abi_field *p = &x->fields[i], *q = &y->fields[i];
+
+		if (!(order = compare_sizes(p->offset_bits, q->offset_bits)) &&
+		    !(order = compare_sizes(p->size_bits, q->size_bits)) &&
+		    !(order = p->is_bitfield - q->is_bitfield) && !(order = (int)p->role - (int)q->role) &&
+		    !(order = strcmp(p->name, q->name)))
+			order = strcmp(p->type, q->type);
+	}
 	return order;
 }
 
@@ -436,11 +401,15 @@ static const char *const *list_names(const struct diff_side *side, enum abi_kind
 	return names;
 }
 
+/* Groups the names of one kind by declaration. */
 static void group_items(struct diff_grouping *out, const struct diff_side *side, enum abi_kind kind,
 			const bool *skipped, int (*compare)(const struct abi *, size_t, size_t))
 {
 	const struct abi_items items = abi_items(side->abi, kind);
 	const char **sources = arena_array(side->arena, items.count + 1, sizeof(*sources));
+	/* indexed by the first name of each group: the number of names in the group */
+	size_t *length = arena_array(side->arena, items.count + 1, sizeof(*length));
+	size_t count, *order;
 
 	for (size_t i = 0; i < items.count; i++) {
 		const char *source = *abi_item_source(kind, items.first + i * items.size_bytes);
@@ -449,7 +418,26 @@ static void group_items(struct diff_grouping *out, const struct diff_side *side,
 	}
 	out->names = (struct diff_names){ list_names(side, kind), sources, skipped, items.count, compare,
 					  side->abi };
-	group_names(out, side->arena);
+	order = list_by_source(&count, &out->names, side->arena);
+	out->group = arena_array(side->arena, items.count + 1, sizeof(*out->group));
+	out->group_count = 0;
+	out->of = diff_no_indices(items.count, side->arena);
+	for (size_t i = 0, first = 0; i < count; i++) {
+		if (!i || !one_declaration(&out->names, order[i - 1], order[i]))
+			first = i;
+		length[order[first]]++;
+		out->of[order[i]] = first; /* for now, the index in @order at which the group begins */
+	}
+	for (size_t i = 0; i < items.count; i++) {
+		struct diff_group *group = &out->group[out->group_count];
+
+		if (!length[i])
+			continue;
+		*group = (struct diff_group){ &order[out->of[i]], length[i] };
+		for (size_t k = 0; k < group->count; k++)
+			out->of[group->index[k]] = out->group_count;
+		out->group_count++;
+	}
 }
 
 /* --- the side ----------------------------------------------------------------------------- */

@@ -98,26 +98,6 @@ static bool same_storage(const struct abi_enum *base, const struct abi_enum *nex
 	return base->size_bytes == next->size_bytes && !strcmp(base->type, next->type);
 }
 
-static void compare_enum_pair(struct diff_pass *pass, const struct diff_pair *pair)
-{
-	const struct abi_enum *base = &pass->base.abi->enums[pair->in_base[0]],
-			      *next = &pass->next.abi->enums[pair->in_next[0]];
-	bool same = same_storage(base, next);
-	struct diff_change *change;
-	struct diff_value *list;
-
-	if (same && diff_same_values(base, next))
-		return;
-	list = arena_array(pass->arena, base->value_count + next->value_count + 1, sizeof(*list));
-	change = diff_add_change(pass, ABI_ENUM, base, next);
-	change->value_count = merge_renamed(list, list_values(list, base, next), pass->arena);
-	change->values = list;
-	change->classes = same ? 0 : DIFF_LAYOUT;
-	for (size_t i = 0; i < change->value_count; i++)
-		change->classes |= list[i].base_name ? DIFF_NAME : DIFF_VALUE;
-	diff_set_also(change, &pass->next.enums, pair->next, pass->arena);
-}
-
 /*
  * An enum of only one version, and its first enumerator. In C, no other enum can have an enumerator with this
  * name.
@@ -198,11 +178,28 @@ void diff_enums(struct diff_pass *pass)
 	struct diff_pairing pairing;
 
 	diff_pair_names(&pairing, &pass->base.enums, &pass->next.enums, pass->arena);
-	for (size_t i = 0; i < pairing.pair_count; i++)
-		compare_enum_pair(pass, &pairing.pair[i]);
+	for (size_t p = 0; p < pairing.pair_count; p++) {
+		const struct diff_pair *pair = &pairing.pair[p];
+		const struct abi_enum *base = &pass->base.abi->enums[pair->in_base[0]],
+				      *next = &pass->next.abi->enums[pair->in_next[0]];
+		bool same = same_storage(base, next);
+		struct diff_change *change;
+		struct diff_value *list;
+
+		if (same && diff_same_values(base, next))
+			continue;
+		list = arena_array(pass->arena, base->value_count + next->value_count + 1, sizeof(*list));
+		change = diff_add_change(pass, ABI_ENUM, base, next);
+		change->value_count = merge_renamed(list, list_values(list, base, next), pass->arena);
+		change->values = list;
+		change->classes = same ? 0 : DIFF_LAYOUT;
+		for (size_t i = 0; i < change->value_count; i++)
+			change->classes |= list[i].base_name ? DIFF_NAME : DIFF_VALUE;
+		diff_set_also(change, &pass->next.enums, pair->next, pass->arena);
+	}
 	add_renamed_enums(pass, &pairing, next_of, base_of);
-	diff_one_sided(pass, ABI_ENUM, false, &pairing, next_of, NULL, NULL);
-	diff_one_sided(pass, ABI_ENUM, true, &pairing, base_of, NULL, NULL);
+	diff_one_sided(pass, ABI_ENUM, false, &pairing, next_of, NULL);
+	diff_one_sided(pass, ABI_ENUM, true, &pairing, base_of, NULL);
 }
 
 /* --- all names of one kind in both versions --------------------------------------------------- */
