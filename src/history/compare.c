@@ -33,18 +33,22 @@ long forwarded_along(const struct table *table, const struct history_graph *grap
 	return version;
 }
 
+const struct table_node *forwarded_node_along(const struct table *table, const struct history_graph *graph,
+					      long version)
+{
+	version = forwarded_along(table, graph, version);
+	return version == HISTORY_NO_PARENT ? NULL : table_find_node(table, graph->versions[version].version);
+}
+
 const struct table_node *forwarded_node(const struct table *table, const struct history_graph *graph,
 					size_t version, const char *name)
 {
 	const struct table_node *node;
-	long found;
 
 	if (version >= graph->version_count)
 		return table_nearest_node(table, name);
-	if ((node = forwarded_node_outside(table, graph, graph->versions[version].version)))
-		return node;
-	found = forwarded_along(table, graph, (long)version);
-	return found == HISTORY_NO_PARENT ? NULL : table_find_node(table, graph->versions[found].version);
+	node = forwarded_node_outside(table, graph, graph->versions[version].version);
+	return node ? node : forwarded_node_along(table, graph, (long)version);
 }
 
 /*

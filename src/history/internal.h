@@ -15,6 +15,10 @@ bool history_same_release(const char *a, const char *b);
 /* history_known_parent - find the nearest ancestor with a document; HISTORY_NO_PARENT if there is none. */
 long history_known_parent(const struct history_version *versions, long version);
 
+/* forwarded_node_along - find the node of @version or of its nearest ancestor with one; NULL if none */
+const struct table_node *forwarded_node_along(const struct table *table, const struct history_graph *graph,
+					      long version);
+
 /*
  * span_is_of - does @span belong to an item of @kind with @name? @family: of an ioctl; NULL matches any
  * family

@@ -218,14 +218,6 @@ static void mark_item_versions(bool *has, const struct abi_index_item *item, boo
 			has[version] = value;
 }
 
-/* The items of the document that match the word. */
-struct found {
-	const struct abi *abi;
-	const struct lookup_word *word;
-	struct lookup_item *item; /* malloc'd */
-	size_t count, capacity;
-};
-
 /*
  * Finds the macro that begins with @prefix and has the value. Return: the rest of its name; NULL if there is
  * no such macro, or more than one.
@@ -370,16 +362,16 @@ void lookup_neighbours(struct lookup_neighbour out[2], const struct abi *abi,
 /* --- the items of the document -------------------------------------------------------------- */
 
 /*
- * Finds the items of the document that match the word. An enum is also an alias, and an ioctl can also be a
- * constant; both are listed only once.
+ * Finds the items of the document that match the word; the caller frees *@out. An enum is also an alias, and
+ * an ioctl can also be a constant; both are listed only once. Return: the number of items.
  */
-static void find_items(struct found *found)
+static size_t find_items(struct lookup_item **out, const struct abi *abi, const struct lookup_word *word)
 {
 	static const enum abi_kind order[] = { ABI_RECORD, ABI_ENUM, ABI_ALIAS, ABI_IOCTL, ABI_CONSTANT };
-	const struct lookup_word *word = found->word;
-	const struct abi *abi = found->abi;
 	const struct command_form form = command_form_of(abi);
+	size_t count = 0, capacity = 0;
 
+	*out = NULL;
 	for (size_t k = 0; k < ABI_KIND_COUNT; k++) {
 		const struct abi_items items = abi_items(abi, order[k]);
 
@@ -399,10 +391,11 @@ static void find_items(struct found *found)
 			    (item.kind == ABI_CONSTANT && abi_find_ioctl(abi, NULL, name)))
 				continue;
 			item.is_command = item.kind == ABI_CONSTANT && command_is_macro(&form, item.constant);
-			ARRAY_GROW(found->item, found->count, found->capacity);
-			found->item[found->count++] = item;
+			ARRAY_GROW(*out, count, capacity);
+			(*out)[count++] = item;
 		}
 	}
+	return count;
 }
 
 /* --- the items of all versions -------------------------------------------------------------- */
@@ -643,18 +636,17 @@ void lookup_find(struct lookup *out, const struct lookup_scope *scope, const str
 {
 	const size_t version_count = scope->graph->version_count;
 	struct lookup lookup = { .nearest = version_count };
-	struct found found = { .abi = scope->abi, .word = word };
 	struct collected collected = { .count = 0 };
 	struct history_span *spans;
-	struct lookup_item *items;
+	struct lookup_item *found, *items;
+	const size_t count = find_items(&found, scope->abi, word);
 	bool is_complete = false; /* the document has all items that the word refers to */
 
-	find_items(&found);
-	lookup.items = items = arena_memdup(arena, found.item, found.count * sizeof(*items));
-	lookup.item_count = found.count;
-	if (version_count && (word->is_number || !history_is_glob(word->text) || !found.count)) {
+	lookup.items = items = arena_memdup(arena, found, count * sizeof(*items));
+	lookup.item_count = count;
+	if (version_count && (word->is_number || !history_is_glob(word->text) || !count)) {
 		collect_spans(&collected, scope, word, arena);
-		for (size_t i = 0; i < found.count; i++)
+		for (size_t i = 0; i < count; i++)
 			is_complete |=
 				!collected.any_numbered || items[i].kind == ABI_IOCTL || items[i].is_command;
 		if (!is_complete)
@@ -671,7 +663,7 @@ void lookup_find(struct lookup *out, const struct lookup_scope *scope, const str
 			qsort(spans, lookup.span_count, sizeof(*spans), compare_spans_by_age);
 		assign_spans(&lookup, items, &collected);
 	}
-	free(found.item);
+	free(found);
 	free(collected.span);
 	free(collected.has);
 	free(collected.exists);

@@ -50,14 +50,14 @@ struct facts_writer {
 static void write_owners(struct facts_writer *facts, const struct table_entry *entry)
 {
 	const struct abi *abi = facts->abi;
-	size_t first = abi_ioctls_from(abi, entry->family, entry->number), end = first;
+	size_t count;
+	const struct abi_ioctl *owners = abi_ioctls_numbered(&count, abi, entry->family, entry->number);
 	bool own = false;
 
-	for (; end < abi->ioctl_count && abi->ioctls[end].number == entry->number &&
-	       !strcmp(abi->ioctls[end].family, entry->family); end++)
-		own |= entry->constant && !strcmp(abi->ioctls[end].name, entry->constant);
-	for (size_t i = first; i < end; i++) {
-		const struct abi_ioctl *ioctl = &abi->ioctls[i];
+	for (size_t i = 0; i < count; i++)
+		own |= entry->constant && !strcmp(owners[i].name, entry->constant);
+	for (size_t i = 0; i < count; i++) {
+		const struct abi_ioctl *ioctl = &owners[i];
 		const struct abi_record *params = ioctl->params ? abi_find_record(abi, ioctl->params) : NULL;
 
 		if (own && strcmp(ioctl->name, entry->constant))
@@ -180,16 +180,6 @@ static bool same_table_entry(const struct table_entry *a, const struct table_ent
 	return true;
 }
 
-/* Finds the node of @version or of its nearest ancestor that has one; NULL if there is none. */
-static const struct table_node *node_along(const struct ranges *ranges, long version)
-{
-	long found = forwarded_along(ranges->table, ranges->graph, version);
-
-	return found == HISTORY_NO_PARENT
-		       ? NULL
-		       : table_find_node(ranges->table, ranges->graph->versions[found].version);
-}
-
 /* Does the node forward exactly what its parent forwards? */
 static bool forwards_as_parent(const struct table_node *node)
 {
@@ -221,7 +211,7 @@ void ranges_plan(struct ranges *out, const struct history_graph *graph, const st
 					      .is_empty = forwards_as_parent(&table->nodes[i]) };
 		if (version == graph->version_count)
 			continue;
-		node->follows = node_along(&ranges, graph->versions[version].parent);
+		node->follows = forwarded_node_along(table, graph, graph->versions[version].parent);
 		node->is_misplaced = node->follows != node->node->parent;
 		wanted[i] = graph->versions[version].abi;
 		if (wanted[i])
@@ -230,7 +220,8 @@ void ranges_plan(struct ranges *out, const struct history_graph *graph, const st
 	for (size_t i = 0; i < graph->version_count; i++) {
 		struct ranges_version *version = &ranges.versions[i];
 
-		*version = (struct ranges_version){ .node = node_along(&ranges, (long)i), .served_by = -1 };
+		*version = (struct ranges_version){ .node = forwarded_node_along(table, graph, (long)i),
+						    .served_by = -1 };
 		if (!version->node) {
 			version->follows_none = true;
 			version->node = table_nearest_node(table, graph->versions[i].version);

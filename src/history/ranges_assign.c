@@ -34,24 +34,23 @@ static bool same_side(const struct verify_side *a, const struct verify_side *b)
 }
 
 /*
- * Are both findings the same fault of the same entry? For parameters that the proxy passes on unchanged, the
- * offset does not matter. For all others, a different size, offset or number is a different fault.
+ * Does verify find the same fault of the same entry at the node's own version? For parameters that the proxy
+ * passes on unchanged, the offset does not matter. For all others, a different size, offset or number is a
+ * different fault.
  */
-static bool same_finding(const struct verify_finding *a, const struct verify_finding *b)
+static bool is_known_finding(const struct ranges_node *node, const struct verify_finding *b)
 {
-	const bool is_passed = a->rule == VERIFY_NOT_SIMPLE || a->rule == VERIFY_AS_IS ||
-			       a->rule == VERIFY_KERNEL_POINTER;
+	const bool is_passed = b->rule == VERIFY_NOT_SIMPLE || b->rule == VERIFY_AS_IS ||
+			       b->rule == VERIFY_KERNEL_POINTER;
 
-	return a->rule == b->rule && !strcmp(a->family, b->family) && !strcmp(a->entry, b->entry) &&
-	       !strcmp(a->record, b->record) && !strcmp(a->path, b->path) &&
-	       (is_passed || (same_side(&a->driver, &b->driver) && same_side(&a->proxy, &b->proxy)));
-}
+	for (size_t i = 0; i < node->known_count; i++) {
+		const struct verify_finding *a = &node->known[i];
 
-static bool is_known_finding(const struct ranges_node *node, const struct verify_finding *finding)
-{
-	for (size_t i = 0; i < node->known_count; i++)
-		if (same_finding(&node->known[i], finding))
+		if (a->rule == b->rule && !strcmp(a->family, b->family) && !strcmp(a->entry, b->entry) &&
+		    !strcmp(a->record, b->record) && !strcmp(a->path, b->path) &&
+		    (is_passed || (same_side(&a->driver, &b->driver) && same_side(&a->proxy, &b->proxy))))
 			return true;
+	}
 	return false;
 }
 
@@ -315,23 +314,18 @@ static bool moves_bytes(const struct diff_field *field)
 	       (field->retyped && field->classes & ~(unsigned)DIFF_NAME);
 }
 
-/* Did a pointer or fd change? The proxy must find these even in records that it passes through. */
-static bool touches_acted_on(const struct diff_change *change)
+/*
+ * Did the bytes of a field change? @translated: if false, only a pointer or fd counts, which the proxy must
+ * find even in records that it passes through
+ */
+static bool touches_bytes(const struct diff_change *change, bool translated)
 {
 	for (size_t i = 0; i < change->field_count; i++)
-		if ((must_be_acted_on(change->fields[i].before) ||
-		     must_be_acted_on(change->fields[i].after)) &&
-		    moves_bytes(&change->fields[i]))
+		if (moves_bytes(&change->fields[i]) &&
+		    (translated || must_be_acted_on(change->fields[i].before) ||
+		     must_be_acted_on(change->fields[i].after)))
 			return true;
 	return false;
-}
-
-static bool touches_bytes(const struct diff_change *change)
-{
-	for (size_t i = 0; i < change->field_count; i++)
-		if (moves_bytes(&change->fields[i]))
-			return true;
-	return change->base_record->size_bytes != change->next_record->size_bytes;
 }
 
 static bool reads_record(const struct proof *proof, const struct diff_change *change)
@@ -355,10 +349,9 @@ static bool reads_record(const struct proof *proof, const struct diff_change *ch
 		return own != NOT_NAMED;
 	if (proof->criterion == RANGES_STRICT)
 		return true;
-	if (any == TRANSLATED)
-		return touches_bytes(change);
-	return touches_acted_on(change) ||
-	       (own == PASSED_THROUGH && change->base_record->size_bytes != change->next_record->size_bytes);
+	return touches_bytes(change, any == TRANSLATED) ||
+	       ((any == TRANSLATED || own == PASSED_THROUGH) &&
+		change->base_record->size_bytes != change->next_record->size_bytes);
 }
 
 static bool is_entry_of(const struct table_entry *entry, const struct abi_ioctl *ioctl)
@@ -432,10 +425,11 @@ int ranges_prove(struct ranges_proof *out, const struct ranges *ranges, size_t v
 /* Does @abi have an ioctl with the family, the number and the name of @ioctl? */
 static bool has_ioctl(const struct abi *abi, const struct abi_ioctl *ioctl)
 {
-	for (size_t i = abi_ioctls_from(abi, ioctl->family, ioctl->number);
-	     i < abi->ioctl_count && abi->ioctls[i].number == ioctl->number &&
-	     !strcmp(abi->ioctls[i].family, ioctl->family); i++)
-		if (!strcmp(abi->ioctls[i].name, ioctl->name))
+	size_t count;
+	const struct abi_ioctl *there = abi_ioctls_numbered(&count, abi, ioctl->family, ioctl->number);
+
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(there[i].name, ioctl->name))
 			return true;
 	return false;
 }

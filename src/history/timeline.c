@@ -272,7 +272,7 @@ void history_since(struct history_spans *out, const struct history_graph *graph,
 
 struct timeline {
 	struct history_timeline public;
-	struct history_step *steps; /* malloc'd; finish_timelines() moves them into the arena */
+	struct history_step *steps; /* malloc'd; history_timelines() moves them into the arena */
 	size_t capacity;
 	UT_hash_handle hh; /* by key */
 	char key[];
@@ -496,37 +496,14 @@ static int compare_timelines(const struct timeline *a, const struct timeline *b)
 	return order ? order : strcmp(a->public.name, b->public.name);
 }
 
-/*
- * Moves the steps into the arena, and frees the collected ones. Without @all, only requested items are kept.
- */
-static void finish_timelines(struct history_timelines *out, struct pass *pass, bool all)
-{
-	struct history_timeline *timelines = arena_array(pass->arena, HASH_COUNT(pass->by_key) + 1,
-							 sizeof(*timelines));
-	struct timeline *timeline, *following;
-	size_t count = 0;
-
-	for (timeline = pass->by_key; timeline; timeline = following) {
-		following = timeline->hh.next;
-		if (all || is_wanted_name(pass, timeline->public.name)) {
-			timelines[count] = timeline->public;
-			timelines[count++].steps =
-				arena_memdup(pass->arena, timeline->steps,
-					     timeline->public.step_count * sizeof(*timeline->steps));
-		}
-		free(timeline->steps);
-	}
-	HASH_CLEAR(hh, pass->by_key);
-	HASH_CLEAR(hh, pass->wanted);
-	*out = (struct history_timelines){ .timelines = timelines, .count = count };
-}
-
 void history_timelines(struct history_timelines *out, const struct history *history, struct arena *arena)
 {
 	const struct history_filter *filter = history->filter;
 	const bool all = !filter->name_count && !filter->number_count && !filter->table;
 	const struct history_graph *graph = history->graph;
 	struct pass pass = { .history = history, .arena = arena };
+	struct history_timeline *timelines;
+	size_t count = 0;
 
 	for (size_t v = 0, edge = 0; v < graph->version_count; v++) {
 		const struct abi *next = graph->versions[v].abi, *base = NULL;
@@ -543,5 +520,16 @@ void history_timelines(struct history_timelines *out, const struct history *hist
 	if (!all)
 		want_all(&pass);
 	HASH_SORT(pass.by_key, compare_timelines);
-	finish_timelines(out, &pass, all);
+	timelines = arena_array(arena, HASH_COUNT(pass.by_key) + 1, sizeof(*timelines));
+	for (struct timeline *one = pass.by_key; one; one = one->hh.next) {
+		if (all || is_wanted_name(&pass, one->public.name)) {
+			timelines[count] = one->public;
+			timelines[count++].steps = arena_memdup(arena, one->steps,
+								one->public.step_count * sizeof(*one->steps));
+		}
+		free(one->steps);
+	}
+	HASH_CLEAR(hh, pass.by_key);
+	HASH_CLEAR(hh, pass.wanted);
+	*out = (struct history_timelines){ .timelines = timelines, .count = count };
 }
