@@ -578,9 +578,17 @@ size_t processes_find(pid_t **out, enum processes_of whose, pid_t pid);
 pid_t processes_number(enum processes_of whose, pid_t pid);
 
 /*
- * The driver of a character device, according to /proc/devices and /sys. These functions do not allocate
- * memory, because the library that is preloaded into workloads calls them too.
+ * The following functions do not allocate memory, because the library that is preloaded into workloads calls
+ * them too.
  */
+
+/*
+ * link_target - read the target of a symbolic link, truncated to @room bytes with the NUL. Return: its
+ * length; 0 and "" if @path is not a link.
+ */
+size_t link_target(char *out, size_t room, const char *path);
+
+/* The driver of a character device, according to /proc/devices and /sys. */
 enum { CHARDEV_NAME_MAX = 64 };
 
 /*

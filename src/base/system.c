@@ -44,6 +44,14 @@ pid_t processes_number(enum processes_of whose, pid_t pid)
 	return number;
 }
 
+size_t link_target(char *out, size_t room, const char *path)
+{
+	const ssize_t length = readlink(path, out, room - 1);
+
+	out[length < 0 ? 0 : length] = '\0';
+	return length < 0 ? 0 : (size_t)length;
+}
+
 /*
  * Checks whether /proc belongs to this process's pid namespace. In a different namespace, its pids are those
  * of other processes.
@@ -51,9 +59,8 @@ pid_t processes_number(enum processes_of whose, pid_t pid)
 static bool has_own_numbers(void)
 {
 	char self[32];
-	const ssize_t length = readlink("/proc/self", self, sizeof(self) - 1);
 
-	self[length < 0 ? 0 : length] = '\0';
+	link_target(self, sizeof(self), "/proc/self");
 	return strtol(self, NULL, 10) == getpid();
 }
 
@@ -125,12 +132,10 @@ void chardev_module(char out[CHARDEV_NAME_MAX], dev_t number)
 {
 	char link[96], target[256];
 	const char *name;
-	ssize_t length;
 
 	snprintf(link, sizeof(link), "/sys/dev/char/%u:%u/device/driver/module", major(number),
 		 minor(number));
-	length = readlink(link, target, sizeof(target) - 1);
-	target[length < 0 ? 0 : length] = '\0';
+	link_target(target, sizeof(target), link);
 	name = strrchr(target, '/');
 	snprintf(out, CHARDEV_NAME_MAX, "%s", name ? name + 1 : "");
 }

@@ -229,14 +229,12 @@ static bool is_driven_by(const char *path, const char *module)
 {
 	static const char *const links[] = { "driver/module", "device/driver/module" };
 	char link[DEVICE_PATH_MAX + 32], target[DEVICE_PATH_MAX];
+	const char *name;
 
 	for (size_t i = 0; i < sizeof(links) / sizeof(*links); i++) {
-		ssize_t length;
-
 		snprintf(link, sizeof(link), "%s/%s", path, links[i]);
-		length = readlink(link, target, sizeof(target) - 1);
-		target[length < 0 ? 0 : length] = '\0';
-		if (length > 0 && strrchr(target, '/') && !strcmp(strrchr(target, '/') + 1, module))
+		link_target(target, sizeof(target), link);
+		if ((name = strrchr(target, '/')) && !strcmp(name + 1, module))
 			return true;
 	}
 	return false;

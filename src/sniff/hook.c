@@ -81,11 +81,9 @@ static _Atomic(const struct descriptor *) known[KNOWN_MAX];
 static void read_link(char *out, size_t room, int fd)
 {
 	char link[64];
-	ssize_t length;
 
 	snprintf(link, sizeof(link), "/proc/thread-self/fd/%d", fd);
-	length = readlink(link, out, room - 1);
-	out[length < 0 ? 0 : length] = '\0';
+	link_target(out, room, link);
 }
 
 /* descriptor_path - get the path of any descriptor, truncated to @room bytes; "" if @fd is not open. */

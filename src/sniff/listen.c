@@ -59,16 +59,13 @@ static bool remove_stale(const char *path, const struct sockaddr_un *address)
 {
 	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	struct stat st;
-	bool stale;
+	const bool is_stale = fd >= 0 && !lstat(path, &st) && S_ISSOCK(st.st_mode) &&
+			      connect(fd, (const struct sockaddr *)address, sizeof(*address)) &&
+			      errno == ECONNREFUSED;
 
-	if (fd < 0 || lstat(path, &st) || !S_ISSOCK(st.st_mode)) {
-		if (fd >= 0)
-			close(fd);
-		return false;
-	}
-	stale = connect(fd, (const struct sockaddr *)address, sizeof(*address)) && errno == ECONNREFUSED;
-	close(fd);
-	return stale && !unlink(path);
+	if (fd >= 0)
+		close(fd);
+	return is_stale && !unlink(path);
 }
 
 /* Binds the socket. A socket file that a killed process left is removed. */

@@ -142,7 +142,6 @@ static bool make_absolute(char path[DEVICE_PATH_MAX], bool *is_inside, struct se
 {
 	const int fd = call->fd >= 0 ? (int)entry->arguments[call->fd] : AT_FDCWD;
 	char base[DEVICE_PATH_MAX], joined[2 * DEVICE_PATH_MAX], link[64];
-	ssize_t length;
 
 	if (*path == '/') {
 		normalise_path(path);
@@ -150,10 +149,8 @@ static bool make_absolute(char path[DEVICE_PATH_MAX], bool *is_inside, struct se
 	}
 	snprintf(link, sizeof(link), fd == AT_FDCWD ? "/proc/%d/cwd" : "/proc/%d/fd/%d", (int)tracee->tid,
 		 fd);
-	length = readlink(link, base, sizeof(base) - 1);
-	if (length <= 0)
+	if (!link_target(base, sizeof(base), link))
 		return false;
-	base[length] = '\0';
 	if (fd == AT_FDCWD && *directory_of(session, tracee)) {
 		memcpy(base, directory_of(session, tracee), sizeof(base));
 		*is_inside = true;

@@ -161,7 +161,6 @@ void privilege_check(const struct session *session, pid_t pid)
 	char link[64], path[DEVICE_PATH_MAX], users[PROC_FIELD_MAX], groups[PROC_FIELD_MAX];
 	unsigned user, group; /* the effective ids */
 	struct stat st;
-	ssize_t length;
 
 	snprintf(link, sizeof(link), "/proc/%d/exe", (int)pid);
 	if (stat(link, &st) || !(st.st_mode & (S_ISUID | S_ISGID)) ||
@@ -170,8 +169,7 @@ void privilege_check(const struct session *session, pid_t pid)
 		return;
 	if ((!(st.st_mode & S_ISUID) || st.st_uid == user) && (!(st.st_mode & S_ISGID) || st.st_gid == group))
 		return;
-	length = readlink(link, path, sizeof(path) - 1);
-	path[length < 0 ? 0 : length] = '\0';
+	link_target(path, sizeof(path), link);
 	session_note(
 		session,
 		"%s runs without the privilege of its owner, because it is set-user-id and traced without privilege; "
