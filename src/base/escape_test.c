@@ -130,44 +130,29 @@ static void a_format_has_numbers_as_printf_does(void **state)
 	strbuf_release(&wanted);
 }
 
-static void an_error_returns_its_code_and_keeps_its_sentence(void **state)
+static void a_sentence_is_one_line_after_its_place(void **state)
 {
-	struct err err;
+	static const struct {
+		const char *fact, *sentence, *place, *text; /* @place NULL: none */
+	} rows[] = {
+		{ "a sentence is kept", "no version 1.2 in repo", NULL, "no version 1.2 in repo" },
+		{ "letters beyond ASCII are kept", "größer", NULL, "größer" },
+		{ "a place goes in front", "unexpected end", "table.json:3", "table.json:3: unexpected end" },
+		{ "a sentence stays on one line", "no field \"a\nb\033[31m\tc\x7f\"", "file\r\n",
+		  "file\\x0d\\x0a: no field \"a\\x0ab\\x1b[31m\\x09c\\x7f\"" },
+	};
 
-	assert_int_equal(err_set(&err, ERR_NOT_FOUND, "no version %s in %s", "1.2", "repo"), ERR_NOT_FOUND);
-	assert_string_equal(err.text, "no version 1.2 in repo");
-}
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct err err;
 
-static void nobody_need_listen(void **state)
-{
+		assert_int_equal(err_set(&err, ERR_FORMAT, "%s", rows[i].sentence), ERR_FORMAT);
+		if (rows[i].place)
+			err_prefix(&err, "%s", rows[i].place);
+		if (strcmp(err.text, rows[i].text))
+			fail_msg("%s: %s", rows[i].fact, err.text);
+	}
 	assert_int_equal(err_set(NULL, ERR_IO, "lost"), ERR_IO);
 	err_prefix(NULL, "nowhere");
-}
-
-static void a_place_goes_in_front(void **state)
-{
-	struct err err;
-
-	err_set(&err, ERR_FORMAT, "unexpected end");
-	err_prefix(&err, "%s:%d", "table.json", 3);
-	assert_string_equal(err.text, "table.json:3: unexpected end");
-}
-
-static void a_sentence_stays_on_one_line(void **state)
-{
-	struct err err;
-
-	err_set(&err, ERR_FORMAT, "no field \"%s\"", "a\nb\033[31m\tc\x7f");
-	err_prefix(&err, "file\r\n");
-	assert_string_equal(err.text, "file\\x0d\\x0a: no field \"a\\x0ab\\x1b[31m\\x09c\\x7f\"");
-}
-
-static void letters_beyond_ascii_are_kept(void **state)
-{
-	struct err err;
-
-	err_set(&err, ERR_FORMAT, "größer");
-	assert_string_equal(err.text, "größer");
 }
 
 static void what_does_not_fit_is_cut(void **state)
@@ -189,11 +174,7 @@ int main(void)
 		cmocka_unit_test(a_text_is_escaped),
 		cmocka_unit_test(a_format_escapes_every_text_and_nothing_else),
 		cmocka_unit_test(a_format_has_numbers_as_printf_does),
-		cmocka_unit_test(an_error_returns_its_code_and_keeps_its_sentence),
-		cmocka_unit_test(nobody_need_listen),
-		cmocka_unit_test(a_place_goes_in_front),
-		cmocka_unit_test(a_sentence_stays_on_one_line),
-		cmocka_unit_test(letters_beyond_ascii_are_kept),
+		cmocka_unit_test(a_sentence_is_one_line_after_its_place),
 		cmocka_unit_test(what_does_not_fit_is_cut),
 	};
 

@@ -14,8 +14,8 @@
 
 struct sides {
 	struct channel recorder, workload;
-	int fd;
-	char path[64];
+	int fd, socket_fd;
+	char path[64], name[HANDOVER_NAME_MAX]; /* of the file; of the socket */
 };
 
 static int create(void **state)
@@ -24,8 +24,9 @@ static int create(void **state)
 
 	sides->fd = memfd_create("channel", MFD_CLOEXEC);
 	snprintf(sides->path, sizeof(sides->path), "/proc/self/fd/%d", sides->fd);
+	sides->socket_fd = handover_open(sides->name);
 	*state = sides;
-	return channel_create(&sides->recorder, sides->fd, "the plan", 8, 1000) ||
+	return sides->socket_fd < 0 || channel_create(&sides->recorder, sides->fd, "the plan", 8, 1000) ||
 	       channel_attach(&sides->workload, channel_open(sides->path));
 }
 
@@ -36,6 +37,7 @@ static int release(void **state)
 	channel_release(&sides->recorder);
 	channel_release(&sides->workload);
 	close(sides->fd);
+	close(sides->socket_fd);
 	free(sides);
 	return 0;
 }
@@ -202,21 +204,21 @@ static void another_file_is_not_attached_to(void **state)
 
 /*
  * Forks a child that requests the file as @user (0: this user) and writes into it. The request is answered if
- * @socket_fd is not negative. Return: 0 if the child got a file, 1 if it got none, or a different number.
+ * @is_answered. Return: 0 if the child got a file, 1 if it got none, or a different number.
  */
-static int ask(const char *name, uid_t user, int socket_fd, int channel_fd)
+static int ask(const struct sides *sides, uid_t user, bool is_answered)
 {
 	const pid_t pid = fork();
 	int status;
 
 	if (!pid) {
-		const int fd = user && setuid(user) ? -2 : handover_ask(name);
+		const int fd = user && setuid(user) ? -2 : handover_ask(sides->name);
 
 		_exit(fd < 0 ? -fd : write(fd, "written", 7) == 7 && fcntl(fd, F_GETFD) & FD_CLOEXEC ? 0 : 3);
 	}
 	while (!waitpid(pid, &status, WNOHANG)) {
-		if (socket_fd >= 0)
-			handover_serve(socket_fd, channel_fd);
+		if (is_answered)
+			handover_serve(sides->socket_fd, sides->fd);
 		usleep(1000);
 	}
 	return WEXITSTATUS(status);
@@ -224,37 +226,33 @@ static int ask(const char *name, uid_t user, int socket_fd, int channel_fd)
 
 static void a_process_that_asks_gets_the_file(void **state)
 {
-	const int channel_fd = memfd_create("channel", MFD_CLOEXEC);
-	char name[HANDOVER_NAME_MAX], got[7];
-	const int socket_fd = handover_open(name);
+	const struct sides *sides = *state;
+	char got[7];
 
-	assert_true(socket_fd >= 0);
 	for (int i = 0; i < 3; i++)
-		assert_int_equal(ask(name, 0, socket_fd, channel_fd), 0);
-	assert_int_equal(pread(channel_fd, got, 7, 14), 7);
+		assert_int_equal(ask(sides, 0, true), 0);
+	assert_int_equal(pread(sides->fd, got, 7, 14), 7);
 	assert_memory_equal(got, "written", 7);
-	close(socket_fd);
-	close(channel_fd);
 }
 
 static void two_recorders_have_two_names(void **state)
 {
-	char one[HANDOVER_NAME_MAX], other[HANDOVER_NAME_MAX];
-	const int first = handover_open(one), second = handover_open(other);
+	const struct sides *sides = *state;
+	char other[HANDOVER_NAME_MAX];
+	const int second = handover_open(other);
 
-	assert_true(first >= 0 && second >= 0);
-	assert_string_not_equal(one, other);
-	close(first);
+	assert_true(second >= 0);
+	assert_string_not_equal(sides->name, other);
 	close(second);
 }
 
 static void a_recorder_that_has_gone_is_not_waited_for(void **state)
 {
-	char name[HANDOVER_NAME_MAX];
-	const int socket_fd = handover_open(name);
+	struct sides *sides = *state;
 
-	close(socket_fd);
-	assert_int_equal(handover_ask(name), -1);
+	close(sides->socket_fd);
+	sides->socket_fd = -1;
+	assert_int_equal(handover_ask(sides->name), -1);
 	assert_int_equal(handover_ask(""), -1);
 	assert_int_equal(
 		handover_ask("a name that is longer than any that a recorder would have given to its socket"),
@@ -263,26 +261,17 @@ static void a_recorder_that_has_gone_is_not_waited_for(void **state)
 
 static void a_process_waits_a_while_for_a_recorder_that_does_not_answer(void **state)
 {
-	char name[HANDOVER_NAME_MAX];
-	const int socket_fd = handover_open(name);
-
-	assert_int_equal(ask(name, 0, -1, -1), 1);
-	close(socket_fd);
+	assert_int_equal(ask(*state, 0, false), 1);
 }
 
 /* Only this user and root get the file. */
 static void a_different_user_gets_nothing(void **state)
 {
 	enum { NOBODY = 65534 };
-	const int channel_fd = memfd_create("channel", MFD_CLOEXEC);
-	char name[HANDOVER_NAME_MAX];
-	const int socket_fd = handover_open(name);
 
 	if (geteuid())
 		skip();
-	assert_int_equal(ask(name, NOBODY, socket_fd, channel_fd), 1);
-	close(socket_fd);
-	close(channel_fd);
+	assert_int_equal(ask(*state, NOBODY, true), 1);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, create, release)
@@ -298,11 +287,11 @@ int main(void)
 		TEST(threads_of_one_id_in_two_namespaces_lose_nothing),
 		cmocka_unit_test(nobody_waits_for_a_recorder_that_has_gone),
 		cmocka_unit_test(another_file_is_not_attached_to),
-		cmocka_unit_test(a_process_that_asks_gets_the_file),
-		cmocka_unit_test(two_recorders_have_two_names),
-		cmocka_unit_test(a_recorder_that_has_gone_is_not_waited_for),
-		cmocka_unit_test(a_process_waits_a_while_for_a_recorder_that_does_not_answer),
-		cmocka_unit_test(a_different_user_gets_nothing),
+		TEST(a_process_that_asks_gets_the_file),
+		TEST(two_recorders_have_two_names),
+		TEST(a_recorder_that_has_gone_is_not_waited_for),
+		TEST(a_process_waits_a_while_for_a_recorder_that_does_not_answer),
+		TEST(a_different_user_gets_nothing),
 	};
 
 	return cmocka_run_group_tests_name("sniff channel", tests, NULL, NULL);

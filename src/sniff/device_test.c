@@ -29,6 +29,11 @@ static bool device_differs(const char *fact, const struct device_rules *rules, i
 	return text_differs(fact, &got, expected);
 }
 
+static int replayed(const char *path)
+{
+	return memfd_create(path, MFD_CLOEXEC);
+}
+
 static void the_name_or_the_content_of_a_memfd_shows_its_device(void **state)
 {
 	static const struct {
@@ -49,7 +54,7 @@ static void the_name_or_the_content_of_a_memfd_shows_its_device(void **state)
 	size_t failed = 0;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		const int fd = memfd_create(rows[i].name, MFD_CLOEXEC);
+		const int fd = replayed(rows[i].name);
 		const size_t length = strlen(rows[i].content);
 
 		assert_int_equal(write(fd, rows[i].content, length), length);
@@ -75,11 +80,6 @@ static void other_files_are_devices_if_a_rule_has_their_number_or_the_path_is_kn
 	close(null);
 	close(ends[0]);
 	close(ends[1]);
-}
-
-static int replayed(const char *path)
-{
-	return memfd_create(path, MFD_CLOEXEC);
 }
 
 static void a_table_has_the_current_descriptors(void **state)
@@ -142,8 +142,7 @@ static void marks_are_removed_only_from_paths_of_devices(void **state)
 
 static void a_process_with_one_thread_lists_its_devices_by_number(void **state)
 {
-	const int first = memfd_create("/dev/nvidia0", MFD_CLOEXEC),
-		  second = memfd_create("/dev/nvidiactl", MFD_CLOEXEC);
+	const int first = replayed("/dev/nvidia0"), second = replayed("/dev/nvidiactl");
 	struct device_list list;
 
 	device_list_of(&list, &devices, getpid());
