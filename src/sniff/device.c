@@ -149,42 +149,34 @@ uint64_t device_open_flags(pid_t tid, int fd)
 
 /* --- all devices of a process -------------------------------------------------------------------- */
 
-static void add_device(struct device_list *list, const struct device_rules *rules, pid_t pid, int fd)
+size_t device_list_of(struct open_device **out, const struct device_rules *rules, pid_t pid)
 {
-	struct device device;
-	size_t at, had = list->capacity;
-
-	if (!device_of(&device, rules, pid, -1, fd, ""))
-		return;
-	ARRAY_GROW(list->fds, list->count, list->capacity);
-	if (had < list->capacity)
-		list->devices = xrealloc(list->devices, list->capacity * sizeof(*list->devices));
-	for (at = list->count++; at && list->fds[at - 1] > fd; at--) {
-		list->fds[at] = list->fds[at - 1];
-		list->devices[at] = list->devices[at - 1];
-	}
-	list->fds[at] = fd;
-	list->devices[at] = device;
-}
-
-void device_list_of(struct device_list *out, const struct device_rules *rules, pid_t pid)
-{
+	struct open_device *list = NULL, found;
+	size_t count = 0, capacity = 0, at;
 	struct dirent *entry;
 	char name[64];
 	struct stat st;
 	DIR *dir;
 
-	*out = (struct device_list){ .count = 0 };
+	*out = NULL;
 	snprintf(name, sizeof(name), "/proc/%d/task", (int)pid);
 	if (stat(name, &st) || st.st_nlink != 3) /* 2 plus the number of its subdirectories, one a thread */
-		return;
+		return 0;
 	snprintf(name, sizeof(name), "/proc/%d/fd", (int)pid);
 	dir = opendir(name);
-	while (dir && (entry = readdir(dir)))
-		if (*entry->d_name >= '0' && *entry->d_name <= '9')
-			add_device(out, rules, pid, (int)strtol(entry->d_name, NULL, 10));
+	while (dir && (entry = readdir(dir))) {
+		found.fd = (int)strtol(entry->d_name, NULL, 10);
+		if (*entry->d_name == '.' || !device_of(&found.device, rules, pid, -1, found.fd, ""))
+			continue;
+		ARRAY_GROW(list, count, capacity);
+		for (at = count++; at && list[at - 1].fd > found.fd; at--)
+			list[at] = list[at - 1];
+		list[at] = found;
+	}
 	if (dir)
 		closedir(dir);
+	*out = list;
+	return count;
 }
 
 bool device_any_of(struct device *out, const struct device_rules *rules, pid_t pid)
@@ -197,17 +189,11 @@ bool device_any_of(struct device *out, const struct device_rules *rules, pid_t p
 	snprintf(name, sizeof(name), "/proc/%d/fd", (int)pid);
 	dir = opendir(name);
 	while (dir && !found && (entry = readdir(dir)))
-		found = *entry->d_name >= '0' && *entry->d_name <= '9' &&
+		found = *entry->d_name != '.' &&
 			device_of(out, rules, pid, -1, (int)strtol(entry->d_name, NULL, 10), "");
 	if (dir)
 		closedir(dir);
 	return found;
-}
-
-void device_list_release(struct device_list *list)
-{
-	free(list->fds);
-	free(list->devices);
 }
 
 dev_t device_number(const struct device_rules *rules, const char *path)

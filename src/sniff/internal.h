@@ -139,19 +139,17 @@ bool device_is_hidden(pid_t tid, int fd);
 /* device_open_flags - return the flags with which a descriptor was opened; 0 if they are unknown. */
 uint64_t device_open_flags(pid_t tid, int fd);
 
-/* A process's descriptors of the driver's devices. */
-struct device_list {
-	int *fds;
-	struct device *devices;
-	size_t count, capacity;
+/* A descriptor of one of the driver's devices. */
+struct open_device {
+	int fd;
+	struct device device;
 };
 
 /*
  * device_list_of - list the devices of a process, sorted by descriptor. The list is empty if the process has
- * more than one thread. The caller calls device_list_release().
+ * more than one thread. Return: the number of devices; the caller frees @out.
  */
-void device_list_of(struct device_list *out, const struct device_rules *rules, pid_t pid);
-void device_list_release(struct device_list *list);
+size_t device_list_of(struct open_device **out, const struct device_rules *rules, pid_t pid);
 
 /* device_any_of - find one device of the driver that a process has open. Return: false if there is none. */
 bool device_any_of(struct device *out, const struct device_rules *rules, pid_t pid);

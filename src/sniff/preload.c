@@ -410,20 +410,6 @@ static bool reap_children(struct recording *recording)
 	return !recording->has_ended || !recording->stranger_count || signal_children(recording, 0);
 }
 
-/*
- * Forwards a signal to the command. Signals of the terminal are not forwarded, because the command gets them
- * as well, and signals from the command are meant for this process.
- */
-static void forward_signal(const struct recording *recording, const siginfo_t *info)
-{
-	if (info->si_signo == SIGCHLD || info->si_code > 0 || info->si_pid == recording->command)
-		return;
-	if (recording->has_ended)
-		signal_children(recording, info->si_signo); /* the processes that the command left running */
-	else
-		kill(recording->command, info->si_signo);
-}
-
 static void watch_recording(struct recording *recording)
 {
 	bool busy = true;
@@ -432,8 +418,14 @@ static void watch_recording(struct recording *recording)
 		const struct timespec time = { .tv_nsec = busy ? BUSY_NS : IDLE_NS };
 		siginfo_t info;
 
-		if (sigtimedwait(&recording->signals, &info, &time) > 0)
-			forward_signal(recording, &info);
+		/* the command gets signals of the terminal as well, and its own are meant for this process */
+		if (sigtimedwait(&recording->signals, &info, &time) > 0 && info.si_signo != SIGCHLD &&
+		    info.si_code <= 0 && info.si_pid != recording->command) {
+			if (recording->has_ended) /* the command may have left processes running */
+				signal_children(recording, info.si_signo);
+			else
+				kill(recording->command, info.si_signo);
+		}
 		if (recording->socket_fd >= 0)
 			recording->refused += handover_serve(recording->socket_fd, recording->channel_fd);
 		busy = take_messages(recording);

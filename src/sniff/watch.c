@@ -75,16 +75,17 @@ static void message_opens(struct session *session, struct tracee *tracee, const 
 {
 	const int fd = fd_of(call->number, call->arguments);
 	const struct opened *opened = session_opened(session, session_pid(tracee), fd);
-	struct device_list list;
+	struct open_device *list;
+	size_t count;
 
 	if (!strcmp(opened->path, call->device.path))
 		return;
-	device_list_of(&list, session->options->devices, session_pid(tracee));
-	for (size_t i = 0; i < list.count; i++)
-		if (list.devices[i].is_replayed == call->device.is_replayed)
-			record_open(session, tracee, call, list.fds[i], list.devices[i].path);
+	count = device_list_of(&list, session->options->devices, session_pid(tracee));
+	for (size_t i = 0; i < count; i++)
+		if (list[i].device.is_replayed == call->device.is_replayed)
+			record_open(session, tracee, call, list[i].fd, list[i].device.path);
 	record_open(session, tracee, call, fd, call->device.path);
-	device_list_release(&list);
+	free(list);
 }
 
 /* --- ioctls ------------------------------------------------------------------------------------- */
