@@ -398,8 +398,8 @@ static const char *why_not_opened(const char *path, int error)
 }
 
 /*
- * Opens the temporary file. It has no name if the system can add the name later, so that a killed process
- * leaves no file. Return: NULL, or the error's text.
+ * Opens the directory, unless it is open, and the temporary file in it. The file has no name if the system
+ * can add the name later, so that a killed process leaves no file. Return: NULL, or the error's text.
  */
 static const char *open_temporary(struct file_writer *writer, const struct stat *old)
 {
@@ -407,8 +407,16 @@ static const char *open_temporary(struct file_writer *writer, const struct stat 
 			    : writer->is_private ? PRIVATE_MODE
 						 : NEW_MODE;
 	static unsigned serial;
+	struct strbuf dir = { 0 };
 	struct stat st;
 
+	if (writer->dir_fd < 0) {
+		strbuf_add(&dir, writer->target.text, (size_t)(writer->name - writer->target.text));
+		writer->dir_fd = open(dir.length ? dir.text : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+		strbuf_release(&dir);
+		if (writer->dir_fd < 0)
+			return strerror(errno);
+	}
 	snprintf(writer->temporary, sizeof(writer->temporary), "%.*s.%ld-%u.tmp", STEM_MAX, writer->name,
 		 (long)getpid(), serial++);
 	writer->fd = access(OWN_FDS, F_OK)
@@ -431,16 +439,6 @@ static const char *open_temporary(struct file_writer *writer, const struct stat 
 	return fchmod(writer->fd, old->st_mode & MODE_BITS) ? strerror(errno) : NULL;
 }
 
-static const char *open_directory(struct file_writer *writer)
-{
-	struct strbuf dir = { 0 };
-
-	strbuf_add(&dir, writer->target.text, (size_t)(writer->name - writer->target.text));
-	writer->dir_fd = open(dir.length ? dir.text : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	strbuf_release(&dir);
-	return writer->dir_fd < 0 ? strerror(errno) : NULL;
-}
-
 /* Opens @path. Return: NULL, or why it cannot be written. */
 static const char *open_writer(struct file_writer *writer, const char *path, bool append)
 {
@@ -459,7 +457,7 @@ static const char *open_writer(struct file_writer *writer, const char *path, boo
 	if (writer->fd < 0 && (errno != ENOENT || append))
 		return why_not_opened(path, errno);
 	if (writer->fd < 0)
-		return (why = open_directory(writer)) ? why : open_temporary(writer, NULL);
+		return open_temporary(writer, NULL);
 	if (fstat(writer->fd, &old))
 		return strerror(errno);
 	if (S_ISREG(old.st_mode) && old.st_nlink > 1)
@@ -471,7 +469,7 @@ static const char *open_writer(struct file_writer *writer, const char *path, boo
 		return "it has an access list or attributes, which would be lost; remove it, or name another file";
 	close(writer->fd);
 	writer->fd = -1;
-	return (why = open_directory(writer)) ? why : open_temporary(writer, &old);
+	return open_temporary(writer, &old);
 }
 
 /* Reports an error, with the path and the target of its links. Return: ERR_IO. */

@@ -14,9 +14,8 @@
 /* The first block is small, because many arenas hold very little, and blocks are zeroed. */
 enum { ARENA_FIRST_BLOCK = 2 * 1024, ARENA_BLOCK_SIZE = 64 * 1024, ARENA_LARGE_FRACTION = 4 };
 
-enum {
-	ARENA_POPULATED = 4 * 1024 * 1024
-}; /* a block of this size is populated: its caller will write all of it */
+/* A block of this size is populated: its caller will write all of it. */
+enum { ARENA_POPULATED = 4 * 1024 * 1024 };
 
 struct arena_block {
 	struct arena_block *next;

@@ -135,21 +135,14 @@ static void each_file_is_recorded_once(void **state)
 	assert_int_equal(failed, 0);
 }
 
-static void a_file_that_others_may_not_read_has_no_contents(void **state)
+static void a_secret_file_has_no_contents_and_a_link_its_target(void **state)
 {
 	struct machine *machine = *state;
 
 	write_file(machine, "nvidia/secret", "text");
 	assert_int_equal(chmod(path_of(machine, "nvidia/secret"), 0640), 0);
-	assert_false(records_differ("a secret", machine, "nvidia;nvidia/secret;"));
-}
-
-static void a_link_has_its_target(void **state)
-{
-	struct machine *machine = *state;
-
 	assert_int_equal(symlink("../nowhere", path_of(machine, "nvidia-link")), 0);
-	assert_false(records_differ("a link", machine, "nvidia-link=../nowhere;"));
+	assert_false(records_differ("both", machine, "nvidia;nvidia/secret;nvidia-link=../nowhere;"));
 }
 
 static void lines_of_the_trace_replace_those_of_the_machine(void **state)
@@ -241,8 +234,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(each_file_is_recorded_once),
-		TEST(a_file_that_others_may_not_read_has_no_contents),
-		TEST(a_link_has_its_target),
+		TEST(a_secret_file_has_no_contents_and_a_link_its_target),
 		TEST(lines_of_the_trace_replace_those_of_the_machine),
 		cmocka_unit_test(a_path_is_the_drivers_if_only_the_driver_creates_it),
 		TEST(a_directory_lists_its_entries_and_not_theirs),
