@@ -297,7 +297,7 @@ static int own_descriptor(const char *path)
 		const char *number = path + strlen(dirs[i]);
 		long fd;
 
-		if (strncmp(path, dirs[i], strlen(dirs[i])) || *number < '0' || *number > '9')
+		if (!begins(path, dirs[i]) || *number < '0' || *number > '9')
 			continue;
 		fd = strtol(number, &end, 10);
 		if (!*end && fd <= INT_MAX)
@@ -360,7 +360,7 @@ static bool has_attributes(int fd)
 	if (size < 0)
 		return errno == ERANGE;
 	for (const char *name = names; name < names + size; name += strlen(name) + 1)
-		if (!strcmp(name, ACCESS_LIST) || !strncmp(name, "user.", strlen("user.")))
+		if (!strcmp(name, ACCESS_LIST) || begins(name, "user."))
 			return true;
 	return false;
 }

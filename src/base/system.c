@@ -120,7 +120,7 @@ void chardev_driver(char out[CHARDEV_NAME_MAX], dev_t number)
 				memcpy(out, line.name, sizeof(line.name));
 				is_done = true;
 			}
-			is_done |= !line.has_number && !strncmp(line.name, "Block", strlen("Block"));
+			is_done |= !line.has_number && begins(line.name, "Block");
 			line = (struct line){ .number = 0 };
 		}
 	}

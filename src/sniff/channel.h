@@ -218,13 +218,13 @@ struct plan_head {
  */
 void own_memory_init(const void *stack_top);
 
-/* The stack of a thread; 0, 0 if it is unknown. */
-struct own_stack {
+/* Addresses from @low up to, but not including, @high. */
+struct own_range {
 	uintptr_t low, high;
 };
 
-/* own_stack_of - find the stack of the calling thread. */
-struct own_stack own_stack_of(pid_t pid, pid_t tid);
+/* own_stack_of - find the stack of the calling thread; 0, 0 if it is unknown. */
+struct own_range own_stack_of(pid_t pid, pid_t tid);
 
 /*
  * own_memory_read - read @size_bytes at @address, or up to the first unreadable byte
@@ -232,7 +232,7 @@ struct own_stack own_stack_of(pid_t pid, pid_t tid);
  *
  * Return: the number of bytes that were read.
  */
-size_t own_memory_read(void *out, pid_t tid, const struct own_stack *stack, uint64_t address,
+size_t own_memory_read(void *out, pid_t tid, const struct own_range *stack, uint64_t address,
 		       size_t size_bytes);
 
 #endif

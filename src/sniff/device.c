@@ -24,7 +24,7 @@ bool proc_field(char value[PROC_FIELD_MAX], pid_t tid, const char *file, const c
 	snprintf(name, sizeof(name), "/proc/%d/%s", (int)tid, file);
 	stream = fopen(name, "re");
 	while (stream && !found && fgets(line, sizeof(line), stream))
-		found = !strncmp(line, key, strlen(key));
+		found = begins(line, key);
 	if (stream)
 		fclose(stream);
 	if (found)

@@ -60,7 +60,7 @@ enum {
 struct frame {
 	struct frame *next;      /* in the list of unused frames */
 	pid_t pid, tid;          /* 0: not looked up yet */
-	struct own_stack stack;
+	struct own_range stack;
 	struct trace_memory regions[FRAME_REGIONS]; /* the first is the argument if its address is valid */
 	size_t region_count;
 	struct decode_fd fds[FRAME_FDS]; /* descriptors in the parameters */

@@ -334,7 +334,7 @@ static void find_subject(struct subject *out, struct session *session, struct tr
 			return;
 		fd = (int)entry->arguments[call->fd];
 		device_path_of(path, tracee->tid, -1, fd);
-		if (strncmp(path, DEVICE_MARK, strlen(DEVICE_MARK)) != 0) {
+		if (!begins(path, DEVICE_MARK)) {
 			/* a directory of the machine may also have entries of the trace */
 			if (call->question == QUESTION_LIST)
 				memcpy(out->path, path, sizeof(path));

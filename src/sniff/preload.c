@@ -195,7 +195,7 @@ struct recording {
 
 static bool is_variable(const char *entry, const char *name)
 {
-	return !strncmp(entry, name, strlen(name)) && entry[strlen(name)] == '=';
+	return begins(entry, name) && entry[strlen(name)] == '=';
 }
 
 /* ld.so splits LD_PRELOAD at blanks and colons, and expands $ORIGIN. There is no way to quote them. */

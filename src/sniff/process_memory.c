@@ -63,14 +63,9 @@ bool memory_read_text(char *out, pid_t tid, uint64_t address, size_t size_bytes)
 
 /* --- memory of this process ----------------------------------------------------------------------- */
 
-/* Addresses from @low up to, but not including, @high. */
-struct range {
-	uintptr_t low, high;
-};
-
 /* The heap begins at start_brk of /proc/self/stat (proc_pid_stat(5)); 0 if it is unknown. */
 static uintptr_t heap_start, main_stack_top;
-static struct range program[PROGRAM_RANGES]; /* the program's own segments, which stay mapped */
+static struct own_range program[PROGRAM_RANGES]; /* the program's own segments, which stay mapped */
 static size_t program_count;
 
 /* Notes the segments of the first object, which is the program. Return: 1, which ends the iteration. */
@@ -83,7 +78,7 @@ static int note_program(struct dl_phdr_info *info, size_t size, void *data)
 		const uintptr_t low = info->dlpi_addr + segment->p_vaddr;
 
 		if (segment->p_type == PT_LOAD && segment->p_flags & PF_R)
-			program[program_count++] = (struct range){ low, low + segment->p_memsz };
+			program[program_count++] = (struct own_range){ low, low + segment->p_memsz };
 	}
 	return 1;
 }
@@ -105,9 +100,9 @@ void own_memory_init(const void *stack_top)
 	dl_iterate_phdr(note_program, NULL);
 }
 
-struct own_stack own_stack_of(pid_t pid, pid_t tid)
+struct own_range own_stack_of(pid_t pid, pid_t tid)
 {
-	struct own_stack stack = { 0, 0 };
+	struct own_range stack = { 0, 0 };
 	pthread_attr_t attributes;
 	void *low;
 	size_t size;
@@ -117,44 +112,46 @@ struct own_stack own_stack_of(pid_t pid, pid_t tid)
 
 		/* the kernel reserves STACK_MAX bytes, and maps them at their first use */
 		if (!getrlimit(RLIMIT_STACK, &limit) && limit.rlim_cur >= STACK_MAX)
-			stack = (struct own_stack){ main_stack_top - STACK_MAX, main_stack_top };
+			stack = (struct own_range){ main_stack_top - STACK_MAX, main_stack_top };
 		return stack;
 	}
 	if (pthread_getattr_np(pthread_self(), &attributes))
 		return stack;
 	if (!pthread_attr_getstack(&attributes, &low, &size))
-		stack = (struct own_stack){ (uintptr_t)low, (uintptr_t)low + size };
+		stack = (struct own_range){ (uintptr_t)low, (uintptr_t)low + size };
 	pthread_attr_destroy(&attributes);
 	return stack;
 }
 
-static bool is_within(uint64_t address, size_t size_bytes, uintptr_t low, uintptr_t high)
+static bool is_within(uint64_t address, size_t size_bytes, const struct own_range *range)
 {
-	return address >= low && address <= high && size_bytes <= high - address;
+	return address >= range->low && address <= range->high && size_bytes <= range->high - address;
 }
 
 /* True if the range is on this thread's stack, above the frame of this function. */
-static bool is_on_stack(const struct own_stack *stack, uint64_t address, size_t size_bytes)
+static bool is_on_stack(const struct own_range *stack, uint64_t address, size_t size_bytes)
 {
-	const uintptr_t here = (uintptr_t)__builtin_frame_address(0); /* the stack below is unused */
+	/* the stack below is unused */
+	const struct own_range used = { (uintptr_t)__builtin_frame_address(0), stack->high };
 
-	return here >= stack->low && here < stack->high && is_within(address, size_bytes, here, stack->high);
+	return used.low >= stack->low && used.low < used.high && is_within(address, size_bytes, &used);
 }
 
 static bool is_in_program(uint64_t address, size_t size_bytes)
 {
 	for (size_t i = 0; i < program_count; i++)
-		if (is_within(address, size_bytes, program[i].low, program[i].high))
+		if (is_within(address, size_bytes, &program[i]))
 			return true;
 	return false;
 }
 
-size_t own_memory_read(void *out, pid_t tid, const struct own_stack *stack, uint64_t address,
+size_t own_memory_read(void *out, pid_t tid, const struct own_range *stack, uint64_t address,
 		       size_t size_bytes)
 {
 	/* sbrk(0) makes no system call, because glibc stores the end of the heap */
 	if (!is_on_stack(stack, address, size_bytes) &&
-	    !(heap_start && is_within(address, size_bytes, heap_start, (uintptr_t)sbrk(0))) &&
+	    !(heap_start && is_within(address, size_bytes,
+				      &(struct own_range){ heap_start, (uintptr_t)sbrk(0) })) &&
 	    !is_in_program(address, size_bytes))
 		return memory_read(out, tid, address, size_bytes);
 	memcpy(out, (const void *)(uintptr_t)address, size_bytes);

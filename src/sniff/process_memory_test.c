@@ -56,7 +56,7 @@ static char in_program[SIZE] = "program";
 
 static size_t read_from(void *out, const void *address, size_t size)
 {
-	const struct own_stack stack = own_stack_of(getpid(), (pid_t)syscall(SYS_gettid));
+	const struct own_range stack = own_stack_of(getpid(), (pid_t)syscall(SYS_gettid));
 
 	return own_memory_read(out, getpid(), &stack, (uintptr_t)address, size);
 }

@@ -116,7 +116,7 @@ static bool is_libc(const char *file)
 	static const char *const names[] = { "libc.", "libc-", "libpthread", "ld-", "[vdso" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strncmp(file, names[i], strlen(names[i])))
+		if (begins(file, names[i]))
 			return true;
 	return false;
 }
