@@ -57,11 +57,6 @@ int abi_version_ambiguous(const char *word, const char *const *names, struct abi
 	return rc;
 }
 
-static bool is_digit(char ch)
-{
-	return ch >= '0' && ch <= '9';
-}
-
 /*
  * Moves @text past a run of digits. Return: the first digit after leading zeros; @length is set to the number
  * of digits from there.
@@ -73,7 +68,7 @@ static const char *scan_digits(const char **text, size_t *length)
 	while (**text == '0')
 		(*text)++;
 	start = *text;
-	while (is_digit(**text))
+	while (view_is_digit(**text))
 		(*text)++;
 	*length = (size_t)(*text - start);
 	return start;
@@ -112,7 +107,7 @@ int abi_version_compare(const char *a, const char *b)
 			return marks_prerelease(x) ? -1 : 1;
 		if (!*x || !*y)
 			break;
-		if (is_digit(*x) && is_digit(*y)) {
+		if (view_is_digit(*x) && view_is_digit(*y)) {
 			order = digits_compare(&x, &y);
 			if (order)
 				return order;

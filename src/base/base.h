@@ -108,6 +108,12 @@ static inline bool begins(const char *text, const char *with)
 	return !strncmp(text, with, strlen(with));
 }
 
+/* round_up - return the lowest multiple of @to that is at least @value; if @to is 0, @value */
+static inline uint64_t round_up(uint64_t value, uint64_t to)
+{
+	return to ? (value + to - 1) / to * to : value;
+}
+
 /* monotonic_ns - return the time of CLOCK_MONOTONIC */
 static inline uint64_t monotonic_ns(void)
 {

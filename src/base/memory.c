@@ -101,7 +101,7 @@ void *arena_alloc(struct arena *arena, size_t size)
 
 	if (size > SIZE_MAX / 4)
 		out_of_memory(size);
-	size = (size + align - 1) / align * align;
+	size = round_up(size, align);
 	if (!block || block->size - block->used < size) {
 		size_t usual = !block				      ? ARENA_FIRST_BLOCK
 			       : block->size < ARENA_BLOCK_SIZE / 2 ? block->size * 2

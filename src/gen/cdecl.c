@@ -234,11 +234,6 @@ struct layout_pass {
 	uint64_t align_bytes; /* the alignment that the fields so far give */
 };
 
-static uint64_t round_up(uint64_t value, uint64_t to)
-{
-	return to ? (value + to - 1) / to * to : value;
-}
-
 /* A scalar is aligned to its size, and a complex number, which is an array of two scalars, to half of it. */
 static uint64_t natural_align(const struct abi_type *type)
 {

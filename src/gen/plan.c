@@ -33,11 +33,6 @@ struct attempt {
 	unsigned paddings, bits, anonymous; /* the next numbers in the names of such items */
 };
 
-static uint64_t round_up(uint64_t value, uint64_t to)
-{
-	return (value + to - 1) / to * to;
-}
-
 /* --- names ------------------------------------------------------------------------- */
 
 /*

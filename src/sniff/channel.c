@@ -25,11 +25,6 @@ enum {
 	WAITS_UNTIL_ASKED = 2000
 };
 
-static size_t whole_pages(size_t size)
-{
-	return (size + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
-}
-
 void channel_release(struct channel *channel)
 {
 	munmap(channel->ring, 2 * (size_t)CHANNEL_RING_BYTES);
@@ -39,7 +34,7 @@ void channel_release(struct channel *channel)
 
 static int map_channel(struct channel *out, int fd, size_t plan_bytes)
 {
-	struct channel channel = { .head_bytes = whole_pages(sizeof(*channel.head) + plan_bytes) };
+	struct channel channel = { .head_bytes = round_up(sizeof(*channel.head) + plan_bytes, PAGE_BYTES) };
 	const int access = PROT_READ | PROT_WRITE, flags = MAP_SHARED | MAP_FIXED;
 	const off_t offset = (off_t)channel.head_bytes;
 	const size_t size = CHANNEL_RING_BYTES;
@@ -83,7 +78,7 @@ int channel_create(struct channel *out, int fd, const void *plan, size_t plan_by
 	struct channel channel;
 	struct channel_head *head;
 
-	if (ftruncate(fd, (off_t)(whole_pages(sizeof(*head) + plan_bytes) + CHANNEL_RING_BYTES)) ||
+	if (ftruncate(fd, (off_t)(round_up(sizeof(*head) + plan_bytes, PAGE_BYTES) + CHANNEL_RING_BYTES)) ||
 	    map_channel(&channel, fd, plan_bytes))
 		return -1;
 	head = channel.head;
@@ -117,7 +112,7 @@ int channel_attach(struct channel *out, int fd)
 		return -1;
 	if (pread(fd, &head, sizeof(head), 0) == sizeof(head) && !memcmp(head.magic, magic, sizeof(magic)) &&
 	    !fstat(fd, &st) && S_ISREG(st.st_mode) && head.plan_bytes < (uint64_t)st.st_size &&
-	    head.ring_offset == whole_pages(sizeof(head) + head.plan_bytes) &&
+	    head.ring_offset == round_up(sizeof(head) + head.plan_bytes, PAGE_BYTES) &&
 	    head.ring_offset + CHANNEL_RING_BYTES == (uint64_t)st.st_size)
 		rc = map_channel(out, fd, head.plan_bytes);
 	close(fd);
