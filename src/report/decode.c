@@ -377,29 +377,28 @@ void decode_text_versions(struct decode_text *text, const struct decode_ioctl *i
 static void text_origin(struct decode_text *text, const struct decode_origin *origin)
 {
 	enum { NS_PER_S = 1000000000, NS_PER_US = 1000 };
-	struct strbuf words = { 0 };
+	struct strbuf *words = &text->line.words;
 
+	begin_label(text, "by");
 	if (origin->fd.number >= 0)
-		strbuf_addf(&words, "fd %lld ", (long long)origin->fd.number);
-	strbuf_adds(&words, origin->fd.path);
+		strbuf_addf(words, "fd %lld ", (long long)origin->fd.number);
+	strbuf_adds(words, origin->fd.path);
 	if (origin->pid)
-		strbuf_addf(&words, ", process %u", origin->pid);
+		strbuf_addf(words, ", process %u", origin->pid);
 	if (origin->tid && origin->tid != origin->pid)
-		strbuf_addf(&words, ", thread %u", origin->tid);
+		strbuf_addf(words, ", thread %u", origin->tid);
 	if (origin->caller && *origin->caller)
-		strbuf_addf(&words, ", %s", origin->caller);
+		strbuf_addf(words, ", %s", origin->caller);
 	if (origin->end_ns)
-		strbuf_addf(&words, ", at %llu.%06llu s, %llu us",
+		strbuf_addf(words, ", at %llu.%06llu s, %llu us",
 			    (unsigned long long)(origin->start_ns / NS_PER_S),
 			    (unsigned long long)(origin->start_ns % NS_PER_S / NS_PER_US),
 			    (unsigned long long)((origin->end_ns < origin->start_ns
 							  ? 0
 							  : origin->end_ns - origin->start_ns) /
 						 NS_PER_US));
-	begin_label(text, "by");
-	wrap_phrases(&text->line, INK_NONE, 0, strbuf_text(&words));
+	wrap_phrases(&text->line, INK_NONE, 0);
 	wrap_end(&text->line);
-	strbuf_release(&words);
 }
 
 void report_decode_proxy_words(struct strbuf *words, const struct forwarded *forwarded)

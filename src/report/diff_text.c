@@ -47,26 +47,6 @@ static void text_offset(struct wrap *wrap, struct text *text, char sign, enum re
 	wrap_word(wrap, ink, 0, "%c %6s", sign, report_bits(side->offset_bits, side->is_bitfield, bits));
 }
 
-static void text_side(struct text *text, char sign, enum report_ink ink, const struct diff_field_side *side,
-		      const char *note)
-{
-	const char *role = abi_role_name(side->role);
-	struct wrap wrap;
-
-	text_offset(&wrap, text, sign, ink, side);
-	wrap_word(&wrap, ink, 2, "%s", side->path);
-	if (side->is_bitfield)
-		wrap_word(&wrap, ink, wrap_to(&wrap, FIELD_COLUMN + text->path_width + 2), "%s : %" PRIu64,
-			  side->type, side->size_bits);
-	else
-		wrap_word(&wrap, ink, wrap_to(&wrap, FIELD_COLUMN + text->path_width + 2), "%s", side->type);
-	if (*role)
-		wrap_word(&wrap, INK_CHANGED, 2, "%s", role);
-	if (*note)
-		wrap_clauses(&wrap, INK_DIM, 2, note);
-	wrap_end(&wrap);
-}
-
 static void text_run(struct text *text, const struct diff_field *field, size_t count)
 {
 	const struct diff_field *last = field + count - 1;
@@ -83,24 +63,29 @@ static void text_run(struct text *text, const struct diff_field *field, size_t c
 
 static void text_field(struct text *text, const struct diff_field *field)
 {
-	struct strbuf note = { 0 };
-	size_t start;
+	const struct diff_field_side *side = field->after ? field->after : field->before;
+	const bool is_in_both = field->before && field->after;
+	const enum report_ink ink = is_in_both ? INK_CHANGED : field->after ? INK_ADDED : INK_REMOVED;
+	const size_t type_column = FIELD_COLUMN + text->path_width + 2;
+	struct wrap wrap;
 
-	if (!field->before) {
-		text_side(text, '+', INK_ADDED, field->after, "");
-	} else if (!field->after) {
-		text_side(text, '-', INK_REMOVED, field->before, "");
-	} else {
-		strbuf_addch(&note, '(');
-		start = note.length;
-		report_field_note(&note, field);
-		if (note.length > start)
-			strbuf_addch(&note, ')');
-		else
-			strbuf_reset(&note);
-		text_side(text, '~', INK_CHANGED, field->after, strbuf_text(&note));
+	text_offset(&wrap, text, is_in_both ? '~' : field->after ? '+' : '-', ink, side);
+	wrap_word(&wrap, ink, 2, "%s", side->path);
+	if (side->is_bitfield)
+		wrap_word(&wrap, ink, wrap_to(&wrap, type_column), "%s : %" PRIu64, side->type,
+			  side->size_bits);
+	else
+		wrap_word(&wrap, ink, wrap_to(&wrap, type_column), "%s", side->type);
+	if (side->role != ABI_ROLE_NONE)
+		wrap_word(&wrap, INK_CHANGED, 2, "%s", abi_role_name(side->role));
+	if (is_in_both) {
+		strbuf_addch(&wrap.words, '(');
+		report_field_note(&wrap.words, field);
+		strbuf_addch(&wrap.words, ')');
 	}
-	strbuf_release(&note);
+	if (wrap.words.length > strlen("()"))
+		wrap_clauses(&wrap, INK_DIM, 2);
+	wrap_end(&wrap);
 }
 
 /* Computes the path column's width. Types are aligned in a column, except after a long path. */
@@ -149,44 +134,28 @@ static void text_value(struct text *text, const struct diff_value *value)
 	wrap_end(&wrap);
 }
 
-static void text_carrier(struct text *text, const struct diff_reach *reach, bool is_first)
-{
-	struct wrap wrap;
-
-	wrap_begin(&wrap, text->out, text->style, 4, 12);
-	wrap_label(&wrap, INK_DIM, is_first ? "in    " : "      ");
-	wrap_word(&wrap, INK_DIM, 0, "%s", reach->ioctl->family);
-	wrap_word(&wrap, INK_DIM, 1, "%s", reach->ioctl->name);
-	for (size_t step = 0; step + 1 < reach->through_count; step++)
-		wrap_word(&wrap, INK_DIM, 1, "%s %s", step ? ">" : "through", reach->through[step]);
-	wrap_end(&wrap);
-}
-
 static void text_reach(struct text *text, const struct diff_change *change)
 {
 	size_t shown = text->style->verbose || change->reach_count <= REACH_SHOWN + 1 ? change->reach_count
 										      : REACH_SHOWN;
+	struct wrap wrap;
 
 	if (change->kind != ABI_RECORD || !change->reach_count)
 		return;
-	for (size_t i = 0; i < shown; i++)
-		text_carrier(text, &change->reached_by[i], !i);
+	for (size_t i = 0; i < shown; i++) {
+		const struct diff_reach *reach = &change->reached_by[i];
+
+		wrap_begin(&wrap, text->out, text->style, 4, 12);
+		wrap_label(&wrap, INK_DIM, i ? "      " : "in    ");
+		wrap_word(&wrap, INK_DIM, 0, "%s", reach->ioctl->family);
+		wrap_word(&wrap, INK_DIM, 1, "%s", reach->ioctl->name);
+		for (size_t step = 0; step + 1 < reach->through_count; step++)
+			wrap_word(&wrap, INK_DIM, 1, "%s %s", step ? ">" : "through", reach->through[step]);
+		wrap_end(&wrap);
+	}
 	if (shown < change->reach_count)
 		report_ink(text->out, text->style, INK_DIM, "          and %zu more (-v lists them)\n",
 			   change->reach_count - shown);
-}
-
-/* Writes the text after the name on a record's first line. */
-static void text_record_size(struct wrap *wrap, const struct diff_change *change)
-{
-	const struct abi_record *before = change->base_record, *after = change->next_record;
-	struct strbuf size = { 0 };
-
-	report_size(&size, change, "->");
-	wrap_word(wrap, INK_NONE, 2, "%s", size.text);
-	strbuf_release(&size);
-	if (before && after && before->is_union != after->is_union)
-		wrap_word(wrap, INK_NONE, 2, "was a %s", before->is_union ? "union" : "struct");
 }
 
 void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
@@ -207,40 +176,11 @@ void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
 	}
 }
 
-static void text_former_owner(struct text *text, const struct diff_change *change)
-{
-	struct strbuf now = { 0 };
-	char number[16], was[32];
-	struct wrap wrap;
-
-	if (!change->number_was || !change->next_ioctl)
-		return;
-	report_former_owner(&now, change);
-	wrap_begin(&wrap, text->out, text->style, 4, 6);
-	snprintf(was, sizeof(was), "%s was", report_former_number(change, number));
-	wrap_text(&wrap, INK_ALARM, 1, was);
-	wrap_word(&wrap, INK_ALARM, 1, "%s's", change->number_was);
-	if (now.length)
-		wrap_word(&wrap, INK_ALARM, 1, "%s", strbuf_text(&now));
-	wrap_end(&wrap);
-	strbuf_release(&now);
-}
-
-static void text_passed(struct text *text, const struct diff_change *change)
-{
-	struct strbuf words = { 0 };
-
-	report_passed_words(&words, change);
-	if (words.length)
-		wrap_paragraph(text->out, text->style, 4, 6, INK_ALARM, words.text);
-	strbuf_release(&words);
-}
-
 static void text_ioctl(struct text *text, struct wrap *wrap, const struct diff_change *change)
 {
 	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
 	const struct abi_ioctl *one = after ? after : before;
-	char was[ABI_NOTATION_BYTES], is[ABI_NOTATION_BYTES];
+	char was[ABI_NOTATION_BYTES], is[ABI_NOTATION_BYTES], former[16];
 
 	wrap_word(wrap, INK_NONE, 2, "%s", abi_ioctl_number(one->family, one->number, is));
 	if (before && after && before->number != after->number)
@@ -250,26 +190,21 @@ static void text_ioctl(struct text *text, struct wrap *wrap, const struct diff_c
 	if (before && after && strcmp(report_params(before), report_params(after)))
 		wrap_word(wrap, INK_CHANGED, 2, "(was %s)", report_params(before));
 	wrap_end(wrap);
-	text_passed(text, change);
-	text_former_owner(text, change);
+	wrap_begin(wrap, text->out, text->style, 4, 6);
+	report_passed_words(&wrap->words, change);
+	wrap_end_words(wrap, INK_ALARM);
+	if (change->number_was && after) {
+		wrap_begin(wrap, text->out, text->style, 4, 6);
+		strbuf_addf(&wrap->words, "%s was", report_former_number(change, former));
+		wrap_words(wrap, INK_ALARM, 1);
+		wrap_word(wrap, INK_ALARM, 1, "%s's", change->number_was);
+		report_former_owner(&wrap->words, change);
+		wrap_word(wrap, INK_ALARM, 1, "%s", wrap->words.text);
+		wrap_end(wrap);
+	}
 	report_flags_text(text->out, change, text->style);
 	for (size_t i = 0; change->base_name && i < change->reported_count; i++)
 		report_renamed_with_text(text->out, change->reported[i], text->style);
-}
-
-static void text_plain(struct wrap *wrap, const struct diff_change *change)
-{
-	char was[ABI_NOTATION_BYTES], is[ABI_NOTATION_BYTES];
-
-	if (change->next_constant)
-		wrap_word(wrap, INK_NONE, 1, "= %s", abi_constant_number(change->next_constant, is));
-	if (change->base_constant && !change->base_name)
-		wrap_word(wrap, INK_DIM, 2, "(was %s)", abi_constant_number(change->base_constant, was));
-	if (change->next_alias)
-		wrap_word(wrap, INK_NONE, 1, "= %s", change->next_alias->type);
-	if (change->base_alias)
-		wrap_word(wrap, INK_DIM, 2, "(was %s)", change->base_alias->type);
-	wrap_end(wrap);
 }
 
 static const char *change_source(const struct diff_change *change)
@@ -284,17 +219,16 @@ static const char *change_source(const struct diff_change *change)
 static void text_heading(struct text *text, struct wrap *wrap, const struct diff_change *change)
 {
 	const char *unit = change->family ? change->family : report_unit(change);
-	struct strbuf classes = { 0 };
 
-	report_classes(&classes, change->classes);
 	wrap_begin(wrap, text->out, text->style, 2, 6);
-	wrap_word(wrap, class_ink(change->classes), 0, "[%s]", strbuf_text(&classes));
+	report_classes(&wrap->words, change->classes);
+	wrap_word(wrap, class_ink(change->classes), 0, "[%s]", strbuf_text(&wrap->words));
+	strbuf_reset(&wrap->words);
 	wrap_need(wrap, 1 + strlen(unit) + 1 + strlen(change->name));
 	wrap_word(wrap, INK_NONE, 1, "%s", unit);
 	wrap_word(wrap, INK_NAME, 1, "%s", change->name);
 	if (change->base_name)
 		wrap_word(wrap, INK_NONE, 1, "(was %s)", change->base_name);
-	strbuf_release(&classes);
 }
 
 void report_change_lines(struct strbuf *out, const struct diff_change *change,
@@ -320,12 +254,15 @@ bool report_is_one_line(const struct diff_change *change)
 	       change->kind == ABI_ALIAS;
 }
 
-static void text_change(struct text *text, const struct diff_change *change)
+void report_change_text(struct strbuf *out, const struct diff_change *change,
+			const struct report_style *style)
 {
-	struct strbuf type = { 0 };
+	const struct abi_record *before = change->base_record, *after = change->next_record;
+	struct text text = { .out = out, .style = style };
+	char was[ABI_NOTATION_BYTES], is[ABI_NOTATION_BYTES];
 	struct wrap wrap;
 
-	text_heading(text, &wrap, change);
+	text_heading(&text, &wrap, change);
 	if (change->same_as) {
 		wrap_word(&wrap, INK_NONE, 2, "another name of");
 		wrap_word(&wrap, INK_NONE, 1, "%s", change->same_as);
@@ -334,37 +271,39 @@ static void text_change(struct text *text, const struct diff_change *change)
 	}
 	switch (change->kind) {
 	case ABI_RECORD:
-		text_record_size(&wrap, change);
-		wrap_end(&wrap);
-		report_change_lines(text->out, change, text->style);
-		strbuf_addch(text->out, '\n');
+		report_size(&wrap.words, change, "->");
+		wrap_word(&wrap, INK_NONE, 2, "%s", wrap.words.text);
+		if (before && after && before->is_union != after->is_union)
+			wrap_word(&wrap, INK_NONE, 2, "was a %s", before->is_union ? "union" : "struct");
 		break;
 	case ABI_IOCTL:
-		text_ioctl(text, &wrap, change);
-		report_came_text(text->out, change, text->style);
-		break;
+		text_ioctl(&text, &wrap, change);
+		report_came_text(out, change, style);
+		return;
 	case ABI_ENUM:
-		report_enum_type(&type, change, "->");
-		if (type.length)
-			wrap_word(&wrap, INK_NONE, 2, "%s", type.text);
-		strbuf_release(&type);
-		wrap_end(&wrap);
-		report_change_lines(text->out, change, text->style);
-		strbuf_addch(text->out, '\n');
+		report_enum_type(&wrap.words, change, "->");
+		if (wrap.words.length)
+			wrap_word(&wrap, INK_NONE, 2, "%s", wrap.words.text);
 		break;
 	case ABI_ALIAS:
+		if (change->next_alias)
+			wrap_word(&wrap, INK_NONE, 1, "= %s", change->next_alias->type);
+		if (change->base_alias)
+			wrap_word(&wrap, INK_DIM, 2, "(was %s)", change->base_alias->type);
+		break;
 	case ABI_CONSTANT:
-		text_plain(&wrap, change);
+		if (change->next_constant)
+			wrap_word(&wrap, INK_NONE, 1, "= %s", abi_constant_number(change->next_constant, is));
+		if (change->base_constant && !change->base_name)
+			wrap_word(&wrap, INK_DIM, 2, "(was %s)",
+				  abi_constant_number(change->base_constant, was));
 		break;
 	}
-}
-
-void report_change_text(struct strbuf *out, const struct diff_change *change,
-			const struct report_style *style)
-{
-	struct text text = { .out = out, .style = style };
-
-	text_change(&text, change);
+	wrap_end(&wrap);
+	if (report_is_one_line(change))
+		return;
+	report_change_lines(out, change, style);
+	strbuf_addch(out, '\n');
 }
 
 static void text_summary(struct text *text)
@@ -405,11 +344,11 @@ static bool same_section(const struct diff_change *a, const struct diff_change *
 /* Writes the heading of a section of forwarded items, which only a diff with a table has. */
 static void text_title(struct text *text, enum diff_section section)
 {
-	struct strbuf title = { 0 };
+	struct wrap wrap;
 
-	report_section_title(&title, text->diff, section, text->diff->view->table->proxy);
-	wrap_paragraph(text->out, text->style, 0, 2, INK_HEAD, strbuf_text(&title));
-	strbuf_release(&title);
+	wrap_begin(&wrap, text->out, text->style, 0, 2);
+	report_section_title(&wrap.words, text->diff, section, text->diff->view->table->proxy);
+	wrap_end_words(&wrap, INK_HEAD);
 }
 
 static void text_section(struct text *text, const struct diff_change *before,
@@ -474,10 +413,11 @@ static enum fold fold_of(const struct text *text, const struct diff_change *chan
 static void text_not_forwarded(struct text *text)
 {
 	const struct diff *diff = text->diff;
-	struct strbuf line = { 0 };
 	size_t parts = 0;
+	struct wrap line;
 
-	strbuf_addf(&line, "What %s does not forward: ", diff->view->table->proxy);
+	wrap_begin(&line, text->out, text->style, 0, 2);
+	strbuf_addf(&line.words, "What %s does not forward: ", diff->view->table->proxy);
 	for (int kind = ABI_RECORD; kind <= ABI_CONSTANT; kind++) {
 		size_t count = 0;
 
@@ -487,27 +427,13 @@ static void text_not_forwarded(struct text *text)
 		if (!count)
 			continue;
 		if (parts++)
-			strbuf_addf(&line, ", %zu", count);
+			strbuf_addf(&line.words, ", %zu", count);
 		else
-			strbuf_plural(&line, count, "change");
-		strbuf_addf(&line, " of %s", section_name((enum abi_kind)kind));
+			strbuf_plural(&line.words, count, "change");
+		strbuf_addf(&line.words, " of %s", section_name((enum abi_kind)kind));
 	}
-	strbuf_adds(&line, " (-v lists them)");
-	wrap_paragraph(text->out, text->style, 0, 2, INK_NONE, strbuf_text(&line));
-	strbuf_release(&line);
-}
-
-static void text_folded(struct text *text, const size_t folded[FOLD_COUNT])
-{
-	if (folded[FOLD_NOT_FORWARDED])
-		text_not_forwarded(text);
-	report_flags_fold(text->out, folded[FOLD_PROXIED_FLAGS], "forwarded ioctl", " (-v lists them)");
-	report_flags_fold(text->out, folded[FOLD_FLAGS], text->diff->view ? "other ioctl" : "ioctl",
-			  " (-v lists them)");
-	if (folded[FOLD_ELSEWHERE]) {
-		strbuf_plural(text->out, folded[FOLD_ELSEWHERE], "other change");
-		strbuf_adds(text->out, " only in families without an entry in the table (-v lists them)\n");
-	}
+	strbuf_adds(&line.words, " (-v lists them)");
+	wrap_end_words(&line, INK_NONE);
 }
 
 static void text_changes(struct text *text)
@@ -523,40 +449,21 @@ static void text_changes(struct text *text)
 		if (fold != FOLD_NONE || change->under)
 			continue;
 		text_section(text, before, change);
-		text_change(text, change);
+		report_change_text(text->out, change, text->style);
 		before = change;
 	}
 	if (folded[FOLD_NONE] == text->diff->change_count)
 		return;
 	strbuf_adds(text->out, before && report_is_one_line(before) ? "\n" : "");
-	text_folded(text, folded);
-}
-
-/* Writes the number of changes in each section and of each kind. */
-static void text_counts(struct text *text)
-{
-	static const enum diff_section order[] = { DIFF_SECTION_READ, DIFF_SECTION_HANDLER,
-						   DIFF_SECTION_UNREAD };
-
-	for (size_t i = 0; text->diff->view && i < sizeof(order) / sizeof(*order); i++)
-		text_title(text, order[i]);
-	text_summary(text);
-}
-
-/* With a table, the work to do comes first and the number of all changes comes last. */
-static void text_body(struct text *text)
-{
-	if (!text->diff->view) {
-		text_summary(text);
-		strbuf_addch(text->out, '\n');
-		text_changes(text);
-		return;
+	if (folded[FOLD_NOT_FORWARDED])
+		text_not_forwarded(text);
+	report_flags_fold(text->out, folded[FOLD_PROXIED_FLAGS], "forwarded ioctl", " (-v lists them)");
+	report_flags_fold(text->out, folded[FOLD_FLAGS], text->diff->view ? "other ioctl" : "ioctl",
+			  " (-v lists them)");
+	if (folded[FOLD_ELSEWHERE]) {
+		strbuf_plural(text->out, folded[FOLD_ELSEWHERE], "other change");
+		strbuf_adds(text->out, " only in families without an entry in the table (-v lists them)\n");
 	}
-	strbuf_addch(text->out, '\n');
-	text_changes(text);
-	if (strncmp(text->out->text + text->out->length - 2, "\n\n", 2))
-		strbuf_addch(text->out, '\n');
-	text_summary(text);
 }
 
 static void diff_text(struct strbuf *out, const struct diff_report *report, const struct report_style *style)
@@ -564,7 +471,7 @@ static void diff_text(struct strbuf *out, const struct diff_report *report, cons
 	const struct diff *diff = report->diff;
 	struct text text = { .out = out, .diff = diff, .style = style,
 			     .is_filtered = report->record || report->classes };
-	struct strbuf words = { 0 };
+	struct wrap wrap;
 
 	if (diff->view)
 		report_verdict_text(out, report, style);
@@ -578,8 +485,9 @@ static void diff_text(struct strbuf *out, const struct diff_report *report, cons
 		strbuf_addch(out, '\n');
 	}
 	if (text.is_filtered) {
-		report_selection(&words, report->classes, report->record);
-		wrap_paragraph(out, style, 2, 4, INK_NONE, words.text);
+		wrap_begin(&wrap, out, style, 2, 4);
+		report_selection(&wrap.words, report->classes, report->record);
+		wrap_end_words(&wrap, INK_NONE);
 	}
 	if (report->suppressed_count) {
 		strbuf_adds(out, "  ");
@@ -590,12 +498,21 @@ static void diff_text(struct strbuf *out, const struct diff_report *report, cons
 		report_textf(out, "  no %s%sdifference\n", report->suppressed_count ? "other " : "",
 			     text.is_filtered ? "such " : "");
 	} else if (report->only_counts) {
-		text_counts(&text);
-	} else {
-		text_body(&text);
+		for (int section = DIFF_SECTION_READ; diff->view && section <= DIFF_SECTION_UNREAD; section++)
+			text_title(&text, (enum diff_section)section);
+		text_summary(&text);
+	} else if (!diff->view) {
+		text_summary(&text);
+		strbuf_addch(out, '\n');
+		text_changes(&text);
+	} else { /* the work to do comes first and the number of all changes comes last */
+		strbuf_addch(out, '\n');
+		text_changes(&text);
+		if (strncmp(out->text + out->length - 2, "\n\n", 2))
+			strbuf_addch(out, '\n');
+		text_summary(&text);
 	}
 	report_suppressions(out, report->suppressions, style, SIZE_MAX);
-	strbuf_release(&words);
 }
 
 void report_diff(struct strbuf *out, const struct diff_report *report, const struct report_style *style)

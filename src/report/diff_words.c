@@ -96,17 +96,13 @@ static void flags_line(struct strbuf *out, const char *label, const struct diff_
 		       void (*words_of)(struct strbuf *, const struct diff_change *),
 		       const struct report_style *style)
 {
-	struct strbuf words = { 0 };
 	struct wrap wrap;
 
-	words_of(&words, change);
-	if (words.length) {
-		wrap_begin(&wrap, out, style, 4, 4 + strlen(label));
+	wrap_begin(&wrap, out, style, 4, 4 + strlen(label));
+	words_of(&wrap.words, change);
+	if (wrap.words.length)
 		wrap_label(&wrap, INK_NONE, label);
-		wrap_text(&wrap, INK_NONE, 0, words.text);
-		wrap_end(&wrap);
-	}
-	strbuf_release(&words);
+	wrap_end_words(&wrap, INK_NONE);
 }
 
 void report_flags_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style)
@@ -134,17 +130,6 @@ void report_flags_fold(struct strbuf *out, size_t count, const char *what, const
 	strbuf_addf(out, " changed only in flags that are not privileges%s\n", hint);
 }
 
-static void field_words(struct strbuf *out, const struct diff_field *field, const char *separator)
-{
-	struct strbuf note = { 0 };
-
-	if (!field->before || !field->after)
-		return;
-	report_field_note(&note, field);
-	strbuf_addf(out, "%s%s %s", separator, field->after->path, strbuf_text(&note));
-	strbuf_release(&note);
-}
-
 void report_renamed_with_words(struct strbuf *out, const struct diff_change *one, const char *separator)
 {
 	if (one->kind == ABI_CONSTANT)
@@ -153,7 +138,10 @@ void report_renamed_with_words(struct strbuf *out, const struct diff_change *one
 		strbuf_addf(out, "%s%s %s %s", separator, report_unit(one), one->name,
 			    one->next_record ? "added" : "removed");
 	for (size_t i = 0; one->with && i < one->field_count; i++)
-		field_words(out, &one->fields[i], separator);
+		if (one->fields[i].before && one->fields[i].after) {
+			strbuf_addf(out, "%s%s ", separator, one->fields[i].after->path);
+			report_field_note(out, &one->fields[i]);
+		}
 }
 
 void report_former_owner(struct strbuf *out, const struct diff_change *change)
@@ -210,23 +198,6 @@ static void record_words(struct strbuf *out, const struct diff_change *change)
 	}
 }
 
-static void enum_words(struct strbuf *out, const struct diff_change *change)
-{
-	const size_t start = out->length;
-
-	report_enum_type(out, change, "->");
-	strbuf_adds(out, out->length > start && change->value_count ? ", " : "");
-	for (size_t i = 0; change->base_enum && change->next_enum && i < change->value_count; i++) {
-		const struct diff_value *value = &change->values[i];
-
-		strbuf_addf(out, "%s%c%s", i ? ", " : "",
-			    !value->before  ? '+'
-			    : !value->after ? '-'
-					    : '~',
-			    value->name);
-	}
-}
-
 static void labelled_words(struct strbuf *out, const char *label, const struct diff_change *change,
 		       void (*words_of)(struct strbuf *, const struct diff_change *))
 {
@@ -271,43 +242,44 @@ static void ioctl_words(struct strbuf *out, const struct diff_change *change)
 	labelled_words(out, ", flags: ", change, report_flags_words);
 }
 
-static void constant_words(struct strbuf *out, const struct diff_change *change)
-{
-	char text[ABI_NOTATION_BYTES];
-
-	if (change->base_constant && !change->base_name)
-		strbuf_adds(out, abi_constant_number(change->base_constant, text));
-	if (change->base_constant && !change->base_name && change->next_constant)
-		strbuf_adds(out, " -> ");
-	if (change->next_constant)
-		strbuf_adds(out, abi_constant_number(change->next_constant, text));
-	owner_words(out, change);
-}
-
-static void alias_words(struct strbuf *out, const struct diff_change *change)
-{
-	if (change->base_alias)
-		strbuf_adds(out, change->base_alias->type);
-	if (change->base_alias && change->next_alias)
-		strbuf_adds(out, " -> ");
-	if (change->next_alias)
-		strbuf_adds(out, change->next_alias->type);
-}
-
 void report_change_words(struct strbuf *out, const struct diff_change *change)
 {
+	char number[ABI_NOTATION_BYTES];
+	size_t start;
+
 	if (change->same_as) {
 		strbuf_addf(out, "another name of %s", change->same_as);
 		return;
 	}
 	if (change->base_name)
 		strbuf_addf(out, "was %s, ", change->base_name);
+	start = out->length;
 	switch (change->kind) {
 	case ABI_RECORD: record_words(out, change); return;
-	case ABI_ALIAS: alias_words(out, change); return;
-	case ABI_ENUM: enum_words(out, change); return;
-	case ABI_CONSTANT: constant_words(out, change); return;
 	case ABI_IOCTL: ioctl_words(out, change); return;
+	case ABI_ALIAS:
+		if (change->base_alias)
+			strbuf_adds(out, change->base_alias->type);
+		if (change->next_alias)
+			strbuf_addf(out, "%s%s", change->base_alias ? " -> " : "", change->next_alias->type);
+		return;
+	case ABI_ENUM:
+		report_enum_type(out, change, "->");
+		for (size_t i = 0; change->base_enum && change->next_enum && i < change->value_count; i++) {
+			const struct diff_value *value = &change->values[i];
+
+			strbuf_addf(out, "%s%c%s", out->length > start ? ", " : "",
+				    !value->before ? '+' : !value->after ? '-' : '~', value->name);
+		}
+		return;
+	case ABI_CONSTANT:
+		if (change->base_constant && !change->base_name)
+			strbuf_adds(out, abi_constant_number(change->base_constant, number));
+		if (change->next_constant)
+			strbuf_addf(out, "%s%s", out->length > start ? " -> " : "",
+				    abi_constant_number(change->next_constant, number));
+		owner_words(out, change);
+		return;
 	}
 }
 
@@ -318,68 +290,50 @@ void report_change_words(struct strbuf *out, const struct diff_change *change)
 
 enum { UNDER_SHOWN = 8 };
 
-static const char *title_of(enum diff_section section)
-{
-	switch (section) {
-	case DIFF_SECTION_READ: return "names or reads, and may have to adapt to";
-	case DIFF_SECTION_HANDLER:
-		return "passes through unread, and must now handle because of a new pointer, fd or pid";
-	case DIFF_SECTION_UNREAD: return "passes through unread, with nothing to do";
-	case DIFF_SECTION_NONE: return "does not forward";
-	}
-	return "";
-}
-
-/*
- * Returns true if a section's title counts @change. It does not count a record that was added or removed
- * inside a different record. Changes of flags alone are counted in the line that folds them.
- */
-static bool is_counted(const struct diff_change *change)
-{
-	return !change->inside && !(change->proxied && report_only_flags(change));
-}
-
 void report_section_title(struct strbuf *out, const struct diff *diff, enum diff_section section,
 			  const char *proxy)
 {
+	static const char *const titles[] = {
+		[DIFF_SECTION_READ] = "names or reads, and may have to adapt to",
+		[DIFF_SECTION_HANDLER] =
+			"passes through unread, and must now handle because of a new pointer, fd or pid",
+		[DIFF_SECTION_UNREAD] = "passes through unread, with nothing to do",
+		[DIFF_SECTION_NONE] = "does not forward",
+	};
 	size_t count = 0;
 
+	/*
+	 * A record that was added or removed inside a different record is not counted. Changes of flags alone
+	 * are counted in the line that folds them.
+	 */
 	for (size_t i = 0; i < diff->change_count; i++)
-		count += diff->changes[i].section == section && is_counted(&diff->changes[i]);
-	strbuf_addf(out, "What %s %s: ", proxy, title_of(section));
+		count += diff->changes[i].section == section && !diff->changes[i].inside &&
+			 !(diff->changes[i].proxied && report_only_flags(&diff->changes[i]));
+	strbuf_addf(out, "What %s %s: ", proxy, titles[section]);
 	strbuf_plural(out, count, "change");
-}
-
-/* Appends "pointer data.p". */
-static void add_new_role(struct strbuf *out, const struct diff_new_role *role)
-{
-	if (*role->path)
-		strbuf_addf(out, "%s %s", abi_role_name(role->role), role->path);
-	else
-		strbuf_addf(out, "%s in its parameters, which the driver follows", abi_role_name(role->role));
 }
 
 void report_new_roles(struct strbuf *out, const struct diff_change *change)
 {
 	for (size_t i = 0; i < change->new_role_count; i++) {
-		strbuf_adds(out, i ? ", " : "");
-		add_new_role(out, &change->new_roles[i]);
+		const struct diff_new_role *role = &change->new_roles[i];
+
+		strbuf_addf(out, "%s%s %s", i ? ", " : "", abi_role_name(role->role),
+			    *role->path ? role->path : "in its parameters, which the driver follows");
 	}
 }
 
 void report_came_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style)
 {
-	struct strbuf role = { 0 };
 	struct wrap wrap;
 
 	if (!change->new_role_count)
 		return;
-	report_new_roles(&role, change);
 	wrap_begin(&wrap, out, style, 4, 10);
 	wrap_label(&wrap, INK_ALARM, "new   ");
-	wrap_clauses(&wrap, INK_ALARM, 0, strbuf_text(&role));
+	report_new_roles(&wrap.words, change);
+	wrap_clauses(&wrap, INK_ALARM, 0);
 	wrap_end(&wrap);
-	strbuf_release(&role);
 }
 
 void report_enum_type(struct strbuf *out, const struct diff_change *change, const char *arrow)
@@ -397,31 +351,16 @@ void report_sizes(struct strbuf *out, const struct diff_change *change, const ch
 		strbuf_adds(out, change->next_record ? ", added" : ", removed");
 }
 
-/* @label: "hence" for changes that the reported change causes, "with" for items added or removed with it. */
-static void text_one_under(struct strbuf *out, const struct diff_change *change, const char *label,
-			   const struct report_style *style)
-{
-	struct strbuf sizes = { 0 };
-	struct wrap wrap;
-
-	report_sizes(&sizes, change, "->");
-	wrap_begin(&wrap, out, style, 4, 12);
-	wrap_label(&wrap, INK_DIM, label);
-	wrap_word(&wrap, INK_NONE, 0, "%s", report_unit(change));
-	wrap_word(&wrap, INK_NONE, 1, "%s", change->name);
-	wrap_word(&wrap, INK_NONE, 2, "%s", strbuf_text(&sizes));
-	if (change->under->proxied && !change->proxied)
-		wrap_word(&wrap, INK_DIM, 2, "(not forwarded)");
-	wrap_end(&wrap);
-	strbuf_release(&sizes);
-}
-
-/* @inside: write records that were added or removed inside @root; otherwise the changes that @root causes. */
+/*
+ * @inside: write records that were added or removed inside @root, after "with"; otherwise the changes that
+ * @root causes, after "hence".
+ */
 static void text_under(struct strbuf *out, const struct diff_change *root, bool inside,
 		       const struct report_style *style)
 {
 	const char *label = inside ? "with  " : "hence ";
 	size_t count = 0, folded = 0;
+	struct wrap wrap;
 
 	for (size_t i = 0; i < root->reported_count; i++) {
 		const struct diff_change *change = root->reported[i];
@@ -433,7 +372,15 @@ static void text_under(struct strbuf *out, const struct diff_change *root, bool 
 			folded++;
 			continue;
 		}
-		text_one_under(out, change, count++ ? "      " : label, style);
+		wrap_begin(&wrap, out, style, 4, 12);
+		wrap_label(&wrap, INK_DIM, count++ ? "      " : label);
+		wrap_word(&wrap, INK_NONE, 0, "%s", report_unit(change));
+		wrap_word(&wrap, INK_NONE, 1, "%s", change->name);
+		report_sizes(&wrap.words, change, "->");
+		wrap_word(&wrap, INK_NONE, 2, "%s", wrap.words.text);
+		if (root->proxied && !change->proxied)
+			wrap_word(&wrap, INK_DIM, 2, "(not forwarded)");
+		wrap_end(&wrap);
 	}
 	if (folded)
 		report_ink(out, style, INK_DIM, "          and %zu more (-v lists them)\n", folded);
@@ -544,49 +491,38 @@ void report_verdict(struct strbuf *out, const struct diff_report *report)
 
 enum { ENTRIES_SHOWN = 6 };
 
-/* Lists the entries of the findings, each once, in the order of the findings. */
-static void add_entries(struct strbuf *out, const struct ranges_choice *choice)
-{
-	const char *last = "", *separator = " ";
-	size_t shown = 0, entries = 0;
-
-	for (size_t i = 0; i < choice->fresh_count; i++) {
-		if (!strcmp(choice->fresh[i].entry, last))
-			continue;
-		last = choice->fresh[i].entry;
-		if (entries++ >= ENTRIES_SHOWN)
-			continue;
-		strbuf_addf(out, "%s%s", separator, last);
-		separator = ", ";
-		shown++;
-	}
-	if (shown < entries)
-		strbuf_addf(out, " and %zu more", entries - shown);
-}
-
 void report_verdict_proof(struct strbuf *out, const struct diff_report *report)
 {
 	const struct ranges_choice *choice = report->choice;
+	const char *last = "";
+	size_t entries = 0;
 
 	if (!choice || !choice->fresh_count)
 		return;
 	strbuf_addf(out, "With node %s, verify has ", choice->follows->version);
 	strbuf_plural(out, choice->fresh_count, "finding");
 	strbuf_addf(out, " that it does not have at %s, in", choice->follows->version);
-	add_entries(out, choice);
+	for (size_t i = 0; i < choice->fresh_count; i++) { /* each entry once, in the order of the findings */
+		if (!strcmp(choice->fresh[i].entry, last))
+			continue;
+		last = choice->fresh[i].entry;
+		if (entries++ < ENTRIES_SHOWN)
+			strbuf_addf(out, "%s%s", entries > 1 ? ", " : " ", last);
+	}
+	if (entries > ENTRIES_SHOWN)
+		strbuf_addf(out, " and %zu more", entries - ENTRIES_SHOWN);
 }
 
 void report_verdict_text(struct strbuf *out, const struct diff_report *report,
 			 const struct report_style *style)
 {
-	struct strbuf sentence = { 0 };
+	struct wrap wrap;
 
-	report_verdict(&sentence, report);
-	wrap_paragraph(out, style, 0, 0, INK_NAME, strbuf_text(&sentence));
-	strbuf_reset(&sentence);
-	report_verdict_proof(&sentence, report);
-	if (sentence.length)
-		wrap_paragraph(out, style, 2, 2, INK_NONE, strbuf_text(&sentence));
+	wrap_begin(&wrap, out, style, 0, 0);
+	report_verdict(&wrap.words, report);
+	wrap_end_words(&wrap, INK_NAME);
+	wrap_begin(&wrap, out, style, 2, 2);
+	report_verdict_proof(&wrap.words, report);
+	wrap_end_words(&wrap, INK_NONE);
 	strbuf_addch(out, '\n');
-	strbuf_release(&sentence);
 }

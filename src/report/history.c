@@ -312,7 +312,6 @@ static void text_edge_row(struct text *text, size_t index)
 {
 	const struct history_edge *edge = &text->history->graph->edges[index];
 	const struct history_changes *changes = &text->history->changes[index];
-	struct strbuf words = { 0 };
 	struct wrap wrap;
 
 	if (!changes->count)
@@ -321,14 +320,13 @@ static void text_edge_row(struct text *text, size_t index)
 	wrap_word(&wrap, INK_NAME, 0, "%s", history_version_name(text->history, edge->version));
 	wrap_word(&wrap, INK_NONE, 1, "after %s%s:", history_version_name(text->history, edge->parent),
 		  edge->inside_release ? ", inside the release" : "");
-	strbuf_plural(&words, changes->count, "change");
+	strbuf_plural(&wrap.words, changes->count, "change");
 	for (unsigned i = 0; i < DIFF_CLASS_COUNT; i++)
 		if (changes->class_total[i])
-			strbuf_addf(&words, ", %zu %s", changes->class_total[i],
+			strbuf_addf(&wrap.words, ", %zu %s", changes->class_total[i],
 				    diff_class_name((enum diff_class)(1u << i)));
-	wrap_phrases(&wrap, INK_NONE, 1, words.text);
+	wrap_phrases(&wrap, INK_NONE, 1);
 	wrap_end(&wrap);
-	strbuf_release(&words);
 }
 
 /* Writes " control NAME WORDS"; the words can be on the next line. */

@@ -33,6 +33,13 @@ void report_ink(struct strbuf *out, const struct report_style *style, enum repor
 void report_textf(struct strbuf *out, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/*
+ * report_plural - write "1 byte" or "2 bytes", as strbuf_plural(), to @buffer, which has room for a word of 32
+ * characters. Return: @buffer.
+ */
+enum { PLURAL_BYTES = 64 };
+const char *report_plural(uint64_t count, const char *word, char buffer[PLURAL_BYTES]);
+
 /* report_resized - append "72 -> 88 bytes", or "72 bytes" if equal. @arrow: "->"; @word: "byte" */
 void report_resized(struct strbuf *out, uint64_t before, uint64_t after, const char *arrow, const char *word);
 
@@ -75,6 +82,7 @@ struct wrap {
 	size_t column;  /* characters in this line */
 	bool is_open;   /* the line has a word, so the next word can start a new line */
 	char mark;      /* first byte of the NAME or ALERT that is still open; 0: none */
+	struct strbuf words; /* plain words that the next wrap_words(), _phrases() or _clauses() appends */
 };
 
 /*
@@ -94,20 +102,26 @@ void wrap_word(struct wrap *wrap, enum report_ink ink, size_t spaces, const char
 void wrap_label(struct wrap *wrap, enum report_ink ink, const char *label);
 
 /*
- * wrap_text - append the words of a sentence, the first after @spaces spaces; escapes @text
- * wrap_marked - like wrap_text(), for words that are already escaped and may contain NAME and ALERT
- * wrap_phrases - append text that is broken only after ", ": "4 translation, 64 layout"
+ * wrap_words - append wrap->words, the first after @spaces spaces, escaped; and make wrap->words empty
+ * wrap_phrases - like wrap_words(), but break only after ", ": "4 translation, 64 layout"
  * wrap_clauses - like wrap_phrases(), but move the whole text to the next line if it fits only there
+ * wrap_text - append the words of @text like wrap_words()
+ * wrap_marked - like wrap_text(), for words that are already escaped and may contain NAME and ALERT
+ *
+ * Nothing is appended if there are no words.
  */
+void wrap_words(struct wrap *wrap, enum report_ink ink, size_t spaces);
+void wrap_phrases(struct wrap *wrap, enum report_ink ink, size_t spaces);
+void wrap_clauses(struct wrap *wrap, enum report_ink ink, size_t spaces);
 void wrap_text(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text);
 void wrap_marked(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *words);
-void wrap_phrases(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text);
-void wrap_clauses(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text);
 
 /*
- * wrap_paragraph - write a sentence as one or more separate lines
+ * wrap_paragraph - write a sentence as one or more separate lines; nothing if @text is empty
+ * wrap_end_words - append wrap->words and end the line; only remove the line's indent if there are no words
  * wrap_rest - append a sentence to the last line of @out, and end the line
  */
+void wrap_end_words(struct wrap *wrap, enum report_ink ink);
 void wrap_paragraph(struct strbuf *out, const struct report_style *style, size_t first, size_t indent,
 		    enum report_ink ink, const char *text);
 void wrap_rest(struct strbuf *out, const struct report_style *style, size_t indent, const char *text);

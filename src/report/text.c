@@ -56,16 +56,6 @@ void wrap_continue(struct wrap *wrap, struct strbuf *out, const struct report_st
 			       .is_open = line[strspn(line, " ")] };
 }
 
-/* Returns the indent of a line whose first word has @width. A long word gets less indent than usual. */
-static size_t indent_for(const struct wrap *wrap, size_t width)
-{
-	size_t columns = wrap_columns(wrap->style);
-
-	if (wrap->indent + width <= columns)
-		return wrap->indent;
-	return INDENT_MIN + width <= columns ? INDENT_MIN : 0;
-}
-
 static void break_line(struct wrap *wrap, size_t indent)
 {
 	while (wrap->out->length && wrap->out->text[wrap->out->length - 1] == ' ')
@@ -98,10 +88,12 @@ void report_ink(struct strbuf *out, const struct report_style *style, enum repor
 /* @word: escaped; may contain the beginning or end of a NAME or ALERT */
 static void add_wrapped_word(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *word)
 {
-	size_t width = width_of(word);
+	const size_t width = width_of(word), columns = wrap_columns(wrap->style);
 
-	if (wrap->is_open && wrap->column + spaces + width > wrap_columns(wrap->style))
-		break_line(wrap, indent_for(wrap, width));
+	if (wrap->is_open && wrap->column + spaces + width > columns) /* a long word gets less indent */
+		break_line(wrap, wrap->indent + width <= columns  ? wrap->indent
+				 : INDENT_MIN + width <= columns ? INDENT_MIN
+								  : 0);
 	else if (wrap->is_open)
 		add_spaces(wrap, spaces);
 	while (*word) {
@@ -149,42 +141,36 @@ size_t wrap_to(const struct wrap *wrap, size_t column)
 	return wrap->column + 2 < column ? column - wrap->column : 2;
 }
 
-/* Modifies @escaped. */
-static void add_phrases(struct wrap *wrap, enum report_ink ink, size_t spaces, char *escaped)
+/* Appends wrap->words in pieces that end with ", ". */
+static void add_phrases(struct wrap *wrap, enum report_ink ink, size_t spaces, bool stay_together)
 {
-	char *clause, *comma;
+	struct strbuf escaped = { 0 };
+	size_t width;
 
-	for (clause = escaped; clause; clause = comma) {
+	escape_terminal(&escaped, strbuf_text(&wrap->words));
+	strbuf_reset(&wrap->words);
+	width = width_of(strbuf_text(&escaped));
+	if (stay_together && wrap->indent + width <= wrap_columns(wrap->style))
+		wrap_need(wrap, spaces + width);
+	for (char *clause = escaped.text, *comma; clause; clause = comma, spaces = 1) {
 		comma = strstr(clause, ", ");
 		if (comma) {
 			comma[1] = '\0';
 			comma += 2;
 		}
 		add_wrapped_word(wrap, ink, spaces, clause);
-		spaces = 1;
 	}
-}
-
-void wrap_phrases(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text)
-{
-	struct strbuf escaped = { 0 };
-
-	escape_terminal(&escaped, text);
-	add_phrases(wrap, ink, spaces, escaped.text);
 	strbuf_release(&escaped);
 }
 
-void wrap_clauses(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text)
+void wrap_phrases(struct wrap *wrap, enum report_ink ink, size_t spaces)
 {
-	struct strbuf escaped = { 0 };
-	size_t width;
+	add_phrases(wrap, ink, spaces, false);
+}
 
-	escape_terminal(&escaped, text);
-	width = width_of(strbuf_text(&escaped));
-	if (wrap->indent + width <= wrap_columns(wrap->style))
-		wrap_need(wrap, spaces + width);
-	add_phrases(wrap, ink, spaces, escaped.text);
-	strbuf_release(&escaped);
+void wrap_clauses(struct wrap *wrap, enum report_ink ink, size_t spaces)
+{
+	add_phrases(wrap, ink, spaces, true);
 }
 
 void wrap_pad(struct wrap *wrap, size_t column)
@@ -208,13 +194,20 @@ static void add_wrapped_words(struct wrap *wrap, enum report_ink ink, size_t spa
 	}
 }
 
-void wrap_text(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text)
+void wrap_words(struct wrap *wrap, enum report_ink ink, size_t spaces)
 {
 	struct strbuf escaped = { 0 };
 
-	escape_terminal(&escaped, text);
+	escape_terminal(&escaped, strbuf_text(&wrap->words));
+	strbuf_reset(&wrap->words);
 	add_wrapped_words(wrap, ink, spaces, escaped.text);
 	strbuf_release(&escaped);
+}
+
+void wrap_text(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text)
+{
+	strbuf_adds(&wrap->words, text);
+	wrap_words(wrap, ink, spaces);
 }
 
 void wrap_marked(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *words)
@@ -231,6 +224,19 @@ void wrap_end(struct wrap *wrap)
 	strbuf_addch(wrap->out, '\n');
 	wrap->column = 0;
 	wrap->is_open = false;
+	strbuf_release(&wrap->words);
+}
+
+void wrap_end_words(struct wrap *wrap, enum report_ink ink)
+{
+	if (!wrap->words.length) {
+		for (; wrap->column; wrap->column--)
+			wrap->out->text[--wrap->out->length] = '\0';
+		strbuf_release(&wrap->words);
+		return;
+	}
+	wrap_words(wrap, ink, 0);
+	wrap_end(wrap);
 }
 
 void wrap_paragraph(struct strbuf *out, const struct report_style *style, size_t first, size_t indent,
@@ -239,8 +245,8 @@ void wrap_paragraph(struct strbuf *out, const struct report_style *style, size_t
 	struct wrap wrap;
 
 	wrap_begin(&wrap, out, style, first, indent);
-	wrap_text(&wrap, ink, 0, text);
-	wrap_end(&wrap);
+	strbuf_adds(&wrap.words, text);
+	wrap_end_words(&wrap, ink);
 }
 
 void wrap_rest(struct strbuf *out, const struct report_style *style, size_t indent, const char *text)
@@ -259,6 +265,16 @@ void report_textf(struct strbuf *out, const char *format, ...)
 	va_start(args, format);
 	escape_vaddf(out, escape_terminal, format, args);
 	va_end(args);
+}
+
+const char *report_plural(uint64_t count, const char *word, char buffer[PLURAL_BYTES])
+{
+	struct strbuf text = { 0 };
+
+	strbuf_plural(&text, count, word);
+	snprintf(buffer, PLURAL_BYTES, "%s", strbuf_text(&text));
+	strbuf_release(&text);
+	return buffer;
 }
 
 void report_resized(struct strbuf *out, uint64_t before, uint64_t after, const char *arrow, const char *word)
@@ -314,16 +330,6 @@ const char *report_unit(const struct diff_change *change)
 	return "";
 }
 
-static void note_role(struct strbuf *out, enum abi_role before, enum abi_role after)
-{
-	if (after == ABI_ROLE_NONE)
-		strbuf_addf(out, "no longer a %s", abi_role_name(before));
-	else if (before == ABI_ROLE_NONE)
-		strbuf_addf(out, "now a %s", abi_role_name(after));
-	else
-		strbuf_addf(out, "was a %s, now a %s", abi_role_name(before), abi_role_name(after));
-}
-
 void report_field_note(struct strbuf *out, const struct diff_field *field)
 {
 	const struct diff_field_side *before = field->before, *after = field->after;
@@ -350,14 +356,16 @@ void report_field_note(struct strbuf *out, const struct diff_field *field)
 			       unit == 1 ? "bit" : "byte");
 		separator = ", ";
 	}
-	if (before->role != after->role) {
-		strbuf_adds(out, separator);
-		note_role(out, before->role, after->role);
-	} else if (!*separator && field->retyped) {
+	if (before->role && after->role && before->role != after->role)
+		strbuf_addf(out, "%swas a %s, now a %s", separator, abi_role_name(before->role),
+			    abi_role_name(after->role));
+	else if (before->role != after->role)
+		strbuf_addf(out, "%s%s %s", separator, before->role ? "no longer a" : "now a",
+			    abi_role_name(before->role ? before->role : after->role));
+	else if (!*separator && field->retyped)
 		strbuf_adds(out, before->is_bitfield == after->is_bitfield ? "different type, same name"
 				 : before->is_bitfield                     ? "was a bit-field"
 									   : "was not a bit-field");
-	}
 }
 
 static bool only_moved(const struct diff_field *field)

@@ -15,7 +15,7 @@ static const struct {
 	const struct report_style *style;
 	size_t first, indent;
 	struct {
-		void (*add)(struct wrap *, enum report_ink, size_t spaces, const char *); /* NULL: a word */
+		void (*add)(struct wrap *, enum report_ink, size_t spaces); /* NULL: a word */
 		size_t spaces;
 		const char *text;
 	} piece[3];
@@ -46,7 +46,7 @@ static const struct {
 	{ "colours of text on a line have no width", "\033[1mab\033[0m", &narrow, 0, 4,
 	  { { NULL, 1, Z40 "0000000" } }, "\033[1mab\033[0m " Z40 "0000000\n" },
 	{ "each word of a sentence can begin a line", NULL, &narrow, 0, 2,
-	  { { wrap_text, 0, Z40 "000000  a 12345" } }, Z40 "000000 a\n  12345\n" },
+	  { { wrap_words, 0, Z40 "000000  a 12345" } }, Z40 "000000 a\n  12345\n" },
 	{ "phrases are broken after a comma", NULL, &narrow, 0, 2,
 	  { { NULL, 0, Z30 }, { wrap_phrases, 1, "4 translation, 64 layout" } },
 	  Z30 " 4 translation,\n  64 layout\n" },
@@ -72,12 +72,13 @@ static void lines_are_broken_between_words(void **state)
 			wrap_begin(&wrap, &out, rows[i].style, rows[i].first, rows[i].indent);
 		}
 		for (size_t p = 0; p < COUNT(rows[i].piece) && rows[i].piece[p].text; p++)
-			if (rows[i].piece[p].add)
-				rows[i].piece[p].add(&wrap, INK_NONE, rows[i].piece[p].spaces,
-						     rows[i].piece[p].text);
-			else
+			if (rows[i].piece[p].add) {
+				strbuf_adds(&wrap.words, rows[i].piece[p].text);
+				rows[i].piece[p].add(&wrap, INK_NONE, rows[i].piece[p].spaces);
+			} else {
 				wrap_word(&wrap, INK_ADDED, rows[i].piece[p].spaces, "%s",
 					  rows[i].piece[p].text);
+			}
 		wrap_end(&wrap);
 		assert_rendered(rows[i].is);
 	}
