@@ -32,29 +32,6 @@ static void also_words(struct strbuf *out, const struct blame_also *also, const 
 			    graph->versions[also->versions[i]].version);
 }
 
-static void op_words(struct strbuf *out, const struct blame_line *line)
-{
-	const struct abi_leaf *before = line->before, *leaf = line->leaf;
-	char at[32];
-
-	if (line->is_boundary)
-		return;
-	strbuf_addf(out, "%s", diff_op_name(line->op));
-	if (!before)
-		return;
-	if (line->op == DIFF_OP_RENAMED)
-		strbuf_addf(out, ", was %s", before->path);
-	if (before->offset_bits != leaf->offset_bits)
-		strbuf_addf(out, " from %s", report_bits(before->offset_bits, before->is_bitfield, at));
-	if (strcmp(before->type, leaf->type))
-		strbuf_addf(out, ", was %s", before->type);
-	for (size_t i = 0; i < before->repeat_count; i++)
-		if (leaf->repeat_count <= i || before->repeat[i].count != leaf->repeat[i].count)
-			strbuf_addf(out, ", was x%" PRIu64, before->repeat[i].count);
-	if (before->role != leaf->role)
-		strbuf_addf(out, ", %s", leaf->role == ABI_ROLE_NONE ? "no role now" : "different role");
-}
-
 /* Writes the column before a line: commit, version, date. */
 static void text_who(struct strbuf *out, const struct history_graph *graph, size_t index, bool is_boundary,
 		     int width, const struct report_style *style)
@@ -67,24 +44,15 @@ static void text_who(struct strbuf *out, const struct history_graph *graph, size
 	report_textf(out, " (%-*s %s ", width, version->version, text_of_day(version->time, date));
 }
 
-static int widest_version(const struct blame *blame, const struct history_graph *graph)
-{
-	size_t widest = strlen(graph->versions[blame->size_version].version);
-
-	for (size_t i = 0; i < blame->line_count; i++) {
-		size_t length = strlen(graph->versions[blame->lines[i].version].version);
-
-		widest = length > widest ? length : widest;
-	}
-	return (int)widest;
-}
-
-/* Writes " (moved from 8)" after the text of a line, or on the next line if it does not fit. */
-static void text_note(struct wrap *wrap, const char *words)
+/* Writes wrap->words as " (moved from 8)" after the text of a line, or on the next line if it does not fit. */
+static void text_note(struct wrap *wrap)
 {
 	struct strbuf note = { 0 };
 
-	strbuf_addf(&note, "(%s)", words);
+	if (!wrap->words.length)
+		return;
+	strbuf_addf(&note, "(%s)", wrap->words.text);
+	strbuf_reset(&wrap->words);
 	if (NOTE_INDENT + note.length <= wrap_columns(wrap->style))
 		wrap_need(wrap, 2 + note.length);
 	wrap_text(wrap, INK_DIM, 2, note.text);
@@ -94,8 +62,7 @@ static void text_note(struct wrap *wrap, const char *words)
 static void text_line(struct strbuf *out, const struct blame_line *line, const struct history_graph *graph,
 		      int width, const struct report_style *style)
 {
-	const struct abi_leaf *leaf = line->leaf;
-	struct strbuf words = { 0 };
+	const struct abi_leaf *leaf = line->leaf, *before = line->is_boundary ? NULL : line->before;
 	struct wrap wrap;
 	char at[32];
 
@@ -108,49 +75,55 @@ static void text_line(struct strbuf *out, const struct blame_line *line, const s
 		wrap_word(&wrap, INK_NONE, 1, ": %" PRIu64, leaf->size_bits);
 	for (size_t i = 0; i < leaf->repeat_count; i++)
 		wrap_word(&wrap, INK_NONE, 1, "x%" PRIu64, leaf->repeat[i].count);
-	op_words(&words, line);
-	also_words(&words, &line->also, graph);
-	if (words.length)
-		text_note(&wrap, words.text);
+	if (!line->is_boundary)
+		strbuf_adds(&wrap.words, diff_op_name(line->op));
+	if (before && line->op == DIFF_OP_RENAMED)
+		strbuf_addf(&wrap.words, ", was %s", before->path);
+	if (before && before->offset_bits != leaf->offset_bits)
+		strbuf_addf(&wrap.words, " from %s",
+			    report_bits(before->offset_bits, before->is_bitfield, at));
+	if (before && strcmp(before->type, leaf->type))
+		strbuf_addf(&wrap.words, ", was %s", before->type);
+	for (size_t i = 0; before && i < before->repeat_count; i++)
+		if (leaf->repeat_count <= i || before->repeat[i].count != leaf->repeat[i].count)
+			strbuf_addf(&wrap.words, ", was x%" PRIu64, before->repeat[i].count);
+	if (before && before->role != leaf->role)
+		strbuf_addf(&wrap.words, ", %s",
+			    leaf->role == ABI_ROLE_NONE ? "no role now" : "different role");
+	also_words(&wrap.words, &line->also, graph);
+	text_note(&wrap);
 	wrap_end(&wrap);
-	strbuf_release(&words);
-}
-
-static void text_head(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
-		      int width, const struct report_style *style)
-{
-	const struct abi_layout *layout = blame->layout;
-	struct strbuf size = { 0 };
-	struct wrap wrap;
-
-	text_who(out, graph, blame->size_version, blame->size_is_boundary, width, style);
-	report_textf(out, "       ) %s ", layout->is_union ? "union" : "struct");
-	wrap_continue(&wrap, out, style, NOTE_INDENT);
-	wrap_word(&wrap, INK_NAME, 0, "%s,", layout->record);
-	strbuf_plural(&size, layout->size_bytes, "byte");
-	wrap_word(&wrap, INK_NONE, 1, "%s", size.text);
-	strbuf_reset(&size);
-	if (!blame->size_is_boundary && blame->size_before)
-		strbuf_addf(&size, "was %" PRIu64, blame->size_before);
-	also_words(&size, &blame->size_also, graph);
-	for (size_t i = 0; i < blame->former_count; i++)
-		strbuf_addf(&size, "%scalled %s before %s", size.length ? "; " : "", blame->former[i].name,
-			    graph->versions[blame->former[i].version].version);
-	if (size.length)
-		text_note(&wrap, size.text);
-	wrap_end(&wrap);
-	strbuf_release(&size);
 }
 
 void report_blame_text(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
 		       const char *field, const struct report_style *style)
 {
-	int width = widest_version(blame, graph);
+	const struct abi_layout *layout = blame->layout;
+	size_t width = strlen(graph->versions[blame->size_version].version);
+	char size[PLURAL_BYTES];
+	struct wrap wrap;
 
-	text_head(out, blame, graph, width, style);
+	for (size_t i = 0; i < blame->line_count; i++) {
+		size_t length = strlen(graph->versions[blame->lines[i].version].version);
+
+		width = length > width ? length : width;
+	}
+	text_who(out, graph, blame->size_version, blame->size_is_boundary, (int)width, style);
+	report_textf(out, "       ) %s ", layout->is_union ? "union" : "struct");
+	wrap_continue(&wrap, out, style, NOTE_INDENT);
+	wrap_word(&wrap, INK_NAME, 0, "%s,", layout->record);
+	wrap_word(&wrap, INK_NONE, 1, "%s", report_plural(layout->size_bytes, "byte", size));
+	if (!blame->size_is_boundary && blame->size_before)
+		strbuf_addf(&wrap.words, "was %" PRIu64, blame->size_before);
+	also_words(&wrap.words, &blame->size_also, graph);
+	for (size_t i = 0; i < blame->former_count; i++)
+		strbuf_addf(&wrap.words, "%scalled %s before %s", wrap.words.length ? "; " : "",
+			    blame->former[i].name, graph->versions[blame->former[i].version].version);
+	text_note(&wrap);
+	wrap_end(&wrap);
 	for (size_t i = 0; i < blame->line_count; i++)
 		if (belongs_to_field(blame->lines[i].leaf->path, field))
-			text_line(out, &blame->lines[i], graph, width, style);
+			text_line(out, &blame->lines[i], graph, (int)width, style);
 }
 
 /* --- JSON; the context of the writer is the graph ---------------------------------- */

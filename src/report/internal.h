@@ -118,7 +118,7 @@ void wrap_marked(struct wrap *wrap, enum report_ink ink, size_t spaces, const ch
 
 /*
  * wrap_paragraph - write a sentence as one or more separate lines; nothing if @text is empty
- * wrap_end_words - append wrap->words and end the line; only remove the line's indent if there are no words
+ * wrap_end_words - append wrap->words and end the line; only remove its indent if the line has no words
  * wrap_rest - append a sentence to the last line of @out, and end the line
  */
 void wrap_end_words(struct wrap *wrap, enum report_ink ink);

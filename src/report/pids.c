@@ -13,48 +13,38 @@ static const char *direction_word(const struct pids_field *field)
 	return direction ? direction : "?";
 }
 
-/* Appends "535.43.24 until 535.54.03, since 535.113.01". */
-static void spans_words(struct strbuf *out, const struct pid_rule *rule)
-{
-	for (size_t i = 0; i < rule->convert_count; i++) {
-		strbuf_adds(out, i ? ", " : "");
-		if (rule->converts[i].until)
-			strbuf_addf(out, "%s until %s", rule->converts[i].since, rule->converts[i].until);
-		else
-			strbuf_addf(out, "since %s", rule->converts[i].since);
-	}
-}
-
 /* Appends "of a guest", "never converted", or the versions in which the driver converts the pid. */
 static void converts_words(struct strbuf *out, const struct pids_field *field)
 {
+	const struct pid_rule *rule = field->rule;
+
 	if (pids_of_guest(field)) {
 		strbuf_adds(out, "of a guest");
-	} else if (field->rule && !field->rule->convert_count) {
+	} else if (rule && !rule->convert_count) {
 		strbuf_adds(out, "never converted");
-	} else if (field->rule) {
+	} else if (rule) {
 		strbuf_adds(out, field->converts == PIDS_NO ? "not converted: only " : "converted ");
-		spans_words(out, field->rule);
-		if (field->rule->direction == USE_INOUT)
+		for (size_t i = 0; i < rule->convert_count; i++)
+			if (rule->converts[i].until)
+				strbuf_addf(out, "%s%s until %s", i ? ", " : "", rule->converts[i].since,
+					    rule->converts[i].until);
+			else
+				strbuf_addf(out, "%ssince %s", i ? ", " : "", rule->converts[i].since);
+		if (rule->direction == USE_INOUT)
 			strbuf_adds(out, " (the pid that the driver reads, not the one that it returns)");
 	}
 }
 
-/* Returns true if the proxy reads the parameters: it has a type for them. */
-static bool is_read_by_proxy(const struct table_entry *entry, const char *record)
-{
-	for (size_t i = 0; i < entry->struct_count; i++)
-		if (entry->structs[i].proxy && !strcmp(entry->structs[i].driver, record))
-			return true;
-	return false;
-}
-
+/* Returns "read" if the proxy has a type for the parameters, "unread" if it has none, "none" without an entry. */
 static const char *use_word(const struct pids_row *row)
 {
-	const struct surface_row *ioctl = row->ioctl;
+	const struct table_entry *entry = row->ioctl->entry;
 
-	return !ioctl->entry ? "none" : is_read_by_proxy(ioctl->entry,
-							 ioctl->ioctl->params) ? "read" : "unread";
+	for (size_t i = 0; entry && i < entry->struct_count; i++)
+		if (entry->structs[i].proxy &&
+		    !strcmp(entry->structs[i].driver, row->ioctl->ioctl->params))
+			return "read";
+	return entry ? "unread" : "none";
 }
 
 static const char *number_of_row(const struct pids_row *row, char buffer[ABI_NOTATION_BYTES])
@@ -63,54 +53,6 @@ static const char *number_of_row(const struct pids_row *row, char buffer[ABI_NOT
 }
 
 /* --- text --------------------------------------------------------------------------- */
-
-static void text_title(struct strbuf *out, const struct pids *pids, const struct report_style *style)
-{
-	const struct table_view *view = pids->surface->view;
-	struct strbuf words = { 0 };
-
-	strbuf_plural(&words, pids->row_count, "ioctl");
-	strbuf_adds(&words, pids->row_count == 1 ? " carries process ids" : " carry process ids");
-	if (view)
-		strbuf_addf(&words, ", %zu of them forwarded (*) by %s (node %s)", pids->forwarded,
-			    view->table->proxy, view->node->version);
-	report_ink(out, style, INK_NAME, "%s %s", pids->surface->abi->driver, pids->surface->abi->version);
-	strbuf_adds(out, ": ");
-	wrap_rest(out, style, 2, words.text);
-	strbuf_addch(out, '\n');
-	strbuf_release(&words);
-}
-
-static void text_use(struct strbuf *out, const struct pids_row *row, const struct report_style *style)
-{
-	const struct table_entry *entry = row->ioctl->entry;
-	struct strbuf words = { 0 };
-
-	if (!entry)
-		return;
-	strbuf_addf(&words, "%s, by ",
-		    !strcmp(use_word(row), "read") ? "read by the proxy" : "passed through unread");
-	for (size_t i = 0; i < entry->cap_count; i++)
-		strbuf_addf(&words, "%s%s", i ? ", " : "", entry->caps[i]);
-	wrap_paragraph(out, style, 24, 24, INK_DIM, words.text);
-	strbuf_release(&words);
-}
-
-/* Writes the conversion after a single pid, or on the line after an array of pids. */
-static void text_converts(struct wrap *wrap, struct strbuf *out, const struct pids_field *field,
-			  const struct report_style *style)
-{
-	struct strbuf words = { 0 };
-
-	converts_words(&words, field);
-	if (words.length && field->stride) {
-		wrap_end(wrap);
-		wrap_begin(wrap, out, style, 26, 26);
-	}
-	if (words.length)
-		wrap_text(wrap, INK_DIM, 2, words.text);
-	strbuf_release(&words);
-}
 
 /* Writes "       12  out    pidTbl[]  x950 every 4, counted by pidTblCount". */
 static void text_field(struct strbuf *out, const struct pids_field *field, const struct report_style *style)
@@ -131,25 +73,40 @@ static void text_field(struct strbuf *out, const struct pids_field *field, const
 		wrap_word(&wrap, INK_NONE, 1, "counted by %s", field->count->path);
 	if (field->union_path)
 		wrap_word(&wrap, INK_ALARM, 2, "in union %s", field->union_path);
-	text_converts(&wrap, out, field, style);
-	wrap_end(&wrap);
+	if (field->stride) { /* the conversion of an array of pids is on a line of its own */
+		wrap_end(&wrap);
+		wrap_begin(&wrap, out, style, 26, 26);
+		converts_words(&wrap.words, field);
+		wrap_end_words(&wrap, INK_DIM);
+	} else {
+		converts_words(&wrap.words, field);
+		wrap_words(&wrap, INK_DIM, 2);
+		wrap_end(&wrap);
+	}
 }
 
 static void text_row(struct strbuf *out, const struct pids *pids, const struct pids_row *row,
 		     const struct report_style *style)
 {
+	const struct table_entry *entry = row->ioctl->entry;
 	const struct abi_ioctl *ioctl = row->ioctl->ioctl;
 	char number[ABI_NOTATION_BYTES];
 	struct wrap wrap;
 
 	if (pids->surface->view)
-		report_ink(out, style, INK_ADDED, row->ioctl->entry ? "* " : "  ");
+		report_ink(out, style, INK_ADDED, entry ? "* " : "  ");
 	report_textf(out, "%-9s %-11s", ioctl->family, number_of_row(row, number));
 	wrap_continue(&wrap, out, style, 24);
 	wrap_word(&wrap, INK_NAME, 1, "%s", ioctl->name);
 	wrap_word(&wrap, INK_NONE, 2, "%s %" PRIu64, ioctl->params, row->ioctl->params_bytes);
 	wrap_end(&wrap);
-	text_use(out, row, style);
+	wrap_begin(&wrap, out, style, 24, 24);
+	if (entry)
+		strbuf_addf(&wrap.words, "%s, by ",
+			    !strcmp(use_word(row), "read") ? "read by the proxy" : "passed through unread");
+	for (size_t i = 0; entry && i < entry->cap_count; i++)
+		strbuf_addf(&wrap.words, "%s%s", i ? ", " : "", entry->caps[i]);
+	wrap_end_words(&wrap, INK_DIM);
 	for (size_t i = 0; i < row->field_count; i++)
 		text_field(out, &row->fields[i], style);
 }
@@ -158,8 +115,23 @@ static const char not_carried[] =
 	"Records that contain process ids, but that no ioctl carries, so a shim for ioctls does not see the ids. Either the "
 	"driver shares the records' memory with programs, or the records never reach programs. The headers do not say which.";
 
-static void text_records(struct strbuf *out, const struct pids *pids, const struct report_style *style)
+static void text_pids(struct strbuf *out, const struct pids *pids, const struct report_style *style)
 {
+	const struct table_view *view = pids->surface->view;
+	struct wrap wrap;
+
+	report_ink(out, style, INK_NAME, "%s %s", pids->surface->abi->driver, pids->surface->abi->version);
+	strbuf_adds(out, ": ");
+	wrap_continue(&wrap, out, style, 2);
+	strbuf_plural(&wrap.words, pids->row_count, "ioctl");
+	strbuf_adds(&wrap.words, pids->row_count == 1 ? " carries process ids" : " carry process ids");
+	if (view)
+		strbuf_addf(&wrap.words, ", %zu of them forwarded (*) by %s (node %s)", pids->forwarded,
+			    view->table->proxy, view->node->version);
+	wrap_end_words(&wrap, INK_NONE);
+	strbuf_addch(out, '\n');
+	for (size_t i = 0; i < pids->row_count; i++)
+		text_row(out, pids, &pids->rows[i], style);
 	if (!pids->record_count)
 		return;
 	strbuf_addch(out, '\n');
@@ -184,6 +156,10 @@ static void markdown_pids(struct sheet *sheet, const struct pids *pids)
 		{ .title = "path" },	  { .title = "offset" }, { .title = "stride" },
 		{ .title = "max" },	  { .title = "count" },	 { .title = "direction" },
 		{ .title = "by the driver" }, { .title = view ? "proxy" : NULL }, { 0 }
+	};
+	static const struct sheet_column record_columns[] = {
+		{ .title = "record" }, { .title = "bytes" }, { .title = "path" }, { .title = "offset" },
+		{ .title = "stride" }, { .title = "max" },   { 0 }
 	};
 	struct strbuf words = { 0 };
 
@@ -213,19 +189,10 @@ static void markdown_pids(struct sheet *sheet, const struct pids *pids)
 				  strbuf_text(&words), use_word(row));
 		}
 	strbuf_release(&words);
-}
-
-static void markdown_records(struct sheet *sheet, const struct pids *pids)
-{
-	static const struct sheet_column columns[] = {
-		{ .title = "record" }, { .title = "bytes" }, { .title = "path" }, { .title = "offset" },
-		{ .title = "stride" }, { .title = "max" },   { 0 }
-	};
-
 	if (!pids->record_count)
 		return;
 	sheet_paragraph(sheet, SHEET_PLAIN, "%s", not_carried);
-	sheet_table(sheet, columns);
+	sheet_table(sheet, record_columns);
 	for (size_t i = 0; i < pids->record_count; i++)
 		for (size_t f = 0; f < pids->records[i].field_count; f++) {
 			const struct pids_row *row = &pids->records[i];
@@ -244,14 +211,10 @@ void report_pids(struct strbuf *out, const struct pids *pids, const struct repor
 	if (style->markdown) {
 		sheet_init(&sheet, out, style);
 		markdown_pids(&sheet, pids);
-		markdown_records(&sheet, pids);
 		sheet_release(&sheet);
-		return;
+	} else {
+		text_pids(out, pids, style);
 	}
-	text_title(out, pids, style);
-	for (size_t i = 0; i < pids->row_count; i++)
-		text_row(out, pids, &pids->rows[i], style);
-	text_records(out, pids, style);
 }
 
 /* --- JSON ----------------------------------------------------------------------- */

@@ -39,25 +39,13 @@ void report_span_words(struct strbuf *out, const struct history_graph *graph, co
 	name_versions(out, "the number changed in ", graph, span->number_until, span->number_until_count);
 }
 
-/* Appends "read, as NVOS21_PARAMETERS, NVOS64_PARAMETERS". */
-static void use_words(struct strbuf *out, const struct table_entry *entry)
-{
-	const char *separator = "read, as ";
-
-	for (size_t i = 0; i < entry->struct_count; i++) {
-		if (!entry->structs[i].proxy)
-			continue;
-		strbuf_addf(out, "%s%s", separator, entry->structs[i].proxy);
-		separator = ", ";
-	}
-}
-
 /*
  * report_forwarded_words - append "read, as NVOS21_PARAMETERS; under compute, utility; node 580.105.08"
  */
 static void report_forwarded_words(struct strbuf *out, const struct forwarded *forwarded)
 {
 	const struct table_entry *entry = forwarded->entry;
+	const char *separator = "read, as ";
 
 	if (!forwarded->node) {
 		strbuf_adds(out, "unknown: the table has no node for this version");
@@ -69,7 +57,14 @@ static void report_forwarded_words(struct strbuf *out, const struct forwarded *f
 		strbuf_adds(out, !entry || entry->struct_count ? "passed through unread"
 							       : "forwarded, without parameters in the table");
 		break;
-	case FORWARDED_READ: use_words(out, entry); break;
+	case FORWARDED_READ:
+		for (size_t i = 0; i < entry->struct_count; i++) {
+			if (!entry->structs[i].proxy)
+				continue;
+			strbuf_addf(out, "%s%s", separator, entry->structs[i].proxy);
+			separator = ", ";
+		}
+		break;
 	}
 	for (size_t i = 0; entry && i < entry->cap_count; i++)
 		strbuf_addf(out, "%s%s", i ? ", " : "; under ", entry->caps[i]);
@@ -113,59 +108,33 @@ static int write_type(struct cdecl *writer, const struct show_item *item, struct
 	return 0;
 }
 
-static int write_ioctl(struct cdecl *writer, const struct abi_ioctl *ioctl, struct err *err)
+/* Writes an ioctl or a constant as a macro. */
+static int write_macro(struct cdecl *writer, const struct show_item *item, struct err *err)
 {
-	struct strbuf comment = { 0 };
-	char number[ABI_NOTATION_BYTES];
-	int rc;
-
-	strbuf_addf(&comment, "%s, %s", ioctl->family, report_params(ioctl));
-	rc = cdecl_define(writer, ioctl->name, abi_ioctl_number(ioctl->family, ioctl->number, number),
-			  strbuf_text(&comment), err);
-	strbuf_release(&comment);
-	return rc;
-}
-
-static int write_constant(struct cdecl *writer, const struct abi_constant *constant, struct err *err)
-{
-	const struct abi_number value = constant->value;
+	const struct abi_constant *constant = item->item->constant;
+	const struct abi_ioctl *ioctl = item->item->ioctl;
 	char number[32], both[ABI_NOTATION_BYTES];
-	const char *written = abi_constant_number(constant, both);
+	struct strbuf comment = { 0 };
+	const char *written;
+	int rc = 0;
 
-	/* "0xa097 (41111)" has two notations; the second one is written as a comment. */
-	if (value.negative)
-		snprintf(number, sizeof(number), "(-%" PRIu64 ")", value.magnitude);
-	else
-		snprintf(number, sizeof(number), "%.*s%s", (int)strcspn(written, " "), written,
-			 value.magnitude > INT64_MAX ? "ULL" : "");
-	return cdecl_define(writer, constant->name, number, written[strcspn(written, " ")] ? written : "",
-			    err);
-}
-
-static int write_ioctl_or_constant(struct cdecl *writer, const struct show_item *item, struct err *err)
-{
-	if (item->item->kind == ABI_IOCTL)
-		return write_ioctl(writer, item->item->ioctl, err);
-	return item->item->kind == ABI_CONSTANT ? write_constant(writer, item->item->constant, err) : 0;
-}
-
-struct text {
-	struct strbuf *out;
-	const struct history_graph *graph;
-	const struct report_style *style;
-};
-
-static void write_origin(struct strbuf *out, const struct show_word *word, const struct abi *asked)
-{
-	struct strbuf text = { 0 };
-
-	if (word->abi == asked)
-		return;
-	strbuf_addf(&text, "%s: not in %s; this is %s, the nearest version that has it", word->word->text,
-		    asked->version, word->abi->version);
-	cdecl_comment(out, strbuf_text(&text));
-	strbuf_adds(out, "\n");
-	strbuf_release(&text);
+	if (item->item->kind == ABI_IOCTL) {
+		strbuf_addf(&comment, "%s, %s", ioctl->family, report_params(ioctl));
+		rc = cdecl_define(writer, ioctl->name, abi_ioctl_number(ioctl->family, ioctl->number, both),
+				  comment.text, err);
+		strbuf_release(&comment);
+	} else if (item->item->kind == ABI_CONSTANT) {
+		/* "0xa097 (41111)" has two notations; the second one is written as a comment. */
+		written = abi_constant_number(constant, both);
+		if (constant->value.negative)
+			snprintf(number, sizeof(number), "(-%" PRIu64 ")", constant->value.magnitude);
+		else
+			snprintf(number, sizeof(number), "%.*s%s", (int)strcspn(written, " "), written,
+				 constant->value.magnitude > INT64_MAX ? "ULL" : "");
+		rc = cdecl_define(writer, constant->name, number,
+				  written[strcspn(written, " ")] ? written : "", err);
+	}
+	return rc;
 }
 
 /* Returns true if a glob matched an unnamed type, which is declared inside a different type. */
@@ -181,18 +150,25 @@ static bool is_unnamed_match(const struct show_word *word, const struct show_ite
 static int each_item(struct cdecl *writer, const struct show_report *report, bool are_types,
 		     int (*write)(struct cdecl *, const struct show_item *, struct err *), struct err *err)
 {
+	struct strbuf origin = { 0 };
 	int rc = 0;
 
 	for (size_t w = 0; w < report->count; w++) {
 		const struct show_word *word = &report->words[w];
 
 		writer->abi = word->abi;
-		if (are_types)
-			write_origin(writer->out, word, report->abi);
+		if (are_types && word->abi != report->abi) {
+			strbuf_reset(&origin);
+			strbuf_addf(&origin, "%s: not in %s; this is %s, the nearest version that has it",
+				    word->word->text, report->abi->version, word->abi->version);
+			cdecl_comment(writer->out, origin.text);
+			strbuf_adds(writer->out, "\n");
+		}
 		for (size_t i = 0; !rc && i < word->lookup->item_count; i++)
 			if (!is_unnamed_match(word, &word->items[i]))
 				rc = write(writer, &word->items[i], err);
 	}
+	strbuf_release(&origin);
 	return rc;
 }
 
@@ -206,7 +182,7 @@ int report_show_c(struct strbuf *out, const struct show_report *report, bool exp
 	cdecl_comment(out, strbuf_text(&origin));
 	strbuf_adds(out, "\n\n");
 	if (!(rc = each_item(&writer, report, true, write_type, err)))
-		rc = each_item(&writer, report, false, write_ioctl_or_constant, err);
+		rc = each_item(&writer, report, false, write_macro, err);
 	if (out->length > 1 && out->text[out->length - 2] == '\n')
 		out->text[--out->length] = '\0';
 	strbuf_release(&origin);
@@ -243,49 +219,41 @@ static size_t layout_holes(struct strbuf *out, const struct abi_layout *layout, 
 	return next;
 }
 
-static void layout_leaf(struct strbuf *out, const struct abi_leaf *leaf, const struct report_style *style)
-{
-	const size_t length = strlen(leaf->path); /* aligns the types in a column, except after long paths */
-	struct wrap wrap;
-	char at[32], size[32];
-
-	report_textf(out, "  %7s %6s", report_bits(leaf->offset_bits, leaf->is_bitfield, at),
-		     size_text(leaf->size_bits, leaf->is_bitfield, size));
-	report_textf(out, "  %-8s ", abi_scalar_name(leaf->kind));
-	wrap_continue(&wrap, out, style, 29);
-	wrap_word(&wrap, INK_NONE, 0, "%s", leaf->path);
-	wrap_word(&wrap, INK_DIM, length < PATH_WIDTH ? PATH_WIDTH - length + 1 : 2, "%s",
-		  leaf->type);
-	if (leaf->role != ABI_ROLE_NONE)
-		wrap_word(&wrap, INK_CHANGED, 2, "%s", abi_role_name(leaf->role));
-	for (size_t i = 0; i < leaf->repeat_count; i++)
-		wrap_word(&wrap, INK_NONE, 2, "x%" PRIu64 " every %" PRIu64, leaf->repeat[i].count,
-			  leaf->repeat[i].stride_bits / 8);
-	if (leaf->union_path)
-		wrap_word(&wrap, INK_DIM, 2, "alternative %zu of", leaf->alternative);
-	if (leaf->union_path)
-		wrap_word(&wrap, INK_DIM, 1, "%s", *leaf->union_path ? leaf->union_path : "the union");
-	wrap_end(&wrap);
-}
-
 void report_layout_text(struct strbuf *out, const struct abi_layout *layout, const struct report_style *style)
 {
-	struct strbuf size = { 0 };
+	char at[32], size[32], bytes[PLURAL_BYTES];
 	struct wrap wrap;
 	size_t hole = 0;
 
 	report_textf(out, "%s ", layout->is_union ? "union" : "struct");
 	wrap_continue(&wrap, out, style, 2);
 	wrap_word(&wrap, INK_NAME, 0, "%s", layout->record);
-	strbuf_plural(&size, layout->size_bytes, "byte");
-	wrap_word(&wrap, INK_NONE, 2, "%s, align %" PRIu64, size.text, layout->align_bytes);
-	strbuf_release(&size);
+	wrap_word(&wrap, INK_NONE, 2, "%s, align %" PRIu64, report_plural(layout->size_bytes, "byte", bytes),
+		  layout->align_bytes);
 	wrap_end(&wrap);
 	report_ink(out, style, INK_DIM, "  %s\n", layout->source);
 	strbuf_adds(out, "   offset   size  kind     field\n");
 	for (size_t i = 0; i < layout->leaf_count; i++) {
-		hole = layout_holes(out, layout, hole, layout->leaf[i].offset_bits, style);
-		layout_leaf(out, &layout->leaf[i], style);
+		const struct abi_leaf *leaf = &layout->leaf[i];
+		const size_t length = strlen(leaf->path); /* aligns the types, except after long paths */
+
+		hole = layout_holes(out, layout, hole, leaf->offset_bits, style);
+		report_textf(out, "  %7s %6s  %-8s ", report_bits(leaf->offset_bits, leaf->is_bitfield, at),
+			     size_text(leaf->size_bits, leaf->is_bitfield, size), abi_scalar_name(leaf->kind));
+		wrap_continue(&wrap, out, style, 29);
+		wrap_word(&wrap, INK_NONE, 0, "%s", leaf->path);
+		wrap_word(&wrap, INK_DIM, length < PATH_WIDTH ? PATH_WIDTH - length + 1 : 2, "%s",
+			  leaf->type);
+		if (leaf->role != ABI_ROLE_NONE)
+			wrap_word(&wrap, INK_CHANGED, 2, "%s", abi_role_name(leaf->role));
+		for (size_t r = 0; r < leaf->repeat_count; r++)
+			wrap_word(&wrap, INK_NONE, 2, "x%" PRIu64 " every %" PRIu64, leaf->repeat[r].count,
+				  leaf->repeat[r].stride_bits / 8);
+		if (leaf->union_path) {
+			wrap_word(&wrap, INK_DIM, 2, "alternative %zu of", leaf->alternative);
+			wrap_word(&wrap, INK_DIM, 1, "%s", *leaf->union_path ? leaf->union_path : "the union");
+		}
+		wrap_end(&wrap);
 	}
 	layout_holes(out, layout, hole, UINT64_MAX, style);
 }
@@ -295,82 +263,53 @@ void report_origin_text(struct strbuf *out, const struct abi *abi)
 	report_textf(out, "%s %s, %s\n", abi->driver, abi->version, abi->target);
 }
 
-static void show_user(struct strbuf *out, const struct diff_reach *user, const struct report_style *style)
-{
-	char number[ABI_NOTATION_BYTES];
-	struct wrap wrap;
-
-	report_textf(out, "  %-10s %-10s ", user->ioctl->family,
-		     abi_ioctl_number(user->ioctl->family, user->ioctl->number, number));
-	wrap_continue(&wrap, out, style, 24);
-	wrap_word(&wrap, INK_NONE, 0, "%s", user->ioctl->name);
-	for (size_t step = 0; step + 1 < user->through_count; step++) {
-		wrap_word(&wrap, INK_NONE, 1, step ? ">" : "through");
-		wrap_word(&wrap, INK_NONE, 1, "%s", user->through[step]);
-	}
-	wrap_end(&wrap);
-}
-
-/* Finds the next name of the same declaration, which has the same source. */
-static const struct abi_record *next_alike(const struct abi *abi, const struct abi_record *record,
-					   size_t from)
-{
-	for (size_t i = from; i < abi->record_count; i++)
-		if (!strcmp(abi->records[i].source, record->source) &&
-		    strcmp(abi->records[i].name, record->name))
-			return &abi->records[i];
-	return NULL;
-}
-
-/* Writes the other names of the record's declaration. */
-static void show_also(struct strbuf *out, const struct abi *abi, const struct abi_record *record,
-		      const struct report_style *style)
-{
-	const struct abi_record *one = next_alike(abi, record, 0), *following;
-	struct wrap wrap;
-	size_t spaces = 0;
-
-	if (!one)
-		return;
-	strbuf_adds(out, "  also    ");
-	wrap_continue(&wrap, out, style, 10);
-	for (; one; one = following) {
-		following = next_alike(abi, record, (size_t)(one - abi->records) + 1);
-		wrap_word(&wrap, INK_NONE, spaces, following ? "%s," : "%s", one->name);
-		spaces = 1;
-	}
-	wrap_end(&wrap);
-}
-
 void report_record_text(struct strbuf *out, const struct abi *abi, const struct abi_record *record,
 			const struct abi_layout *layout, const struct diff_reach *users, size_t user_count,
 			const struct report_style *style)
 {
 	size_t shown = style->verbose || user_count <= USERS_SHOWN + 1 ? user_count : USERS_SHOWN;
+	char number[ABI_NOTATION_BYTES];
+	struct wrap wrap;
 
 	report_layout_text(out, layout, style);
-	show_also(out, abi, record, style);
+	wrap_begin(&wrap, out, style, 2, 10);
+	for (size_t i = 0; i < abi->record_count; i++) /* the other names of the record's declaration */
+		if (!strcmp(abi->records[i].source, record->source) &&
+		    strcmp(abi->records[i].name, record->name))
+			strbuf_addf(&wrap.words, "%s%s", wrap.words.length ? ", " : "", abi->records[i].name);
+	if (wrap.words.length)
+		wrap_word(&wrap, INK_NONE, 0, "also    ");
+	wrap_end_words(&wrap, INK_NONE);
 	strbuf_adds(out,
 		    user_count ? "\ncarried by\n" : "\ncarried by no ioctl that the driver's tables name\n");
-	for (size_t i = 0; i < shown; i++)
-		show_user(out, &users[i], style);
+	for (size_t i = 0; i < shown; i++) {
+		const struct abi_ioctl *ioctl = users[i].ioctl;
+
+		report_textf(out, "  %-10s %-10s ", ioctl->family,
+			     abi_ioctl_number(ioctl->family, ioctl->number, number));
+		wrap_continue(&wrap, out, style, 24);
+		wrap_word(&wrap, INK_NONE, 0, "%s", ioctl->name);
+		for (size_t step = 0; step + 1 < users[i].through_count; step++) {
+			wrap_word(&wrap, INK_NONE, 1, step ? ">" : "through");
+			wrap_word(&wrap, INK_NONE, 1, "%s", users[i].through[step]);
+		}
+		wrap_end(&wrap);
+	}
 	if (shown < user_count)
 		report_textf(out, "  and %zu more (-v lists them)\n", user_count - shown);
 }
 
 void report_alias_text(struct strbuf *out, const struct abi_alias *alias, const struct report_style *style)
 {
-	struct strbuf size = { 0 };
+	char size[PLURAL_BYTES];
 	struct wrap wrap;
 
 	strbuf_adds(out, "alias ");
 	wrap_continue(&wrap, out, style, 2);
 	wrap_word(&wrap, INK_NAME, 0, "%s", alias->name);
 	wrap_word(&wrap, INK_NONE, 1, "= %s,", alias->type);
-	strbuf_plural(&size, alias->size_bytes, "byte");
-	wrap_word(&wrap, INK_NONE, 1, "%s", size.text);
+	wrap_word(&wrap, INK_NONE, 1, "%s", report_plural(alias->size_bytes, "byte", size));
 	wrap_end(&wrap);
-	strbuf_release(&size);
 }
 
 /* Orders enumerators by value. Those with the same value stay in the document's order, by name. */
@@ -391,17 +330,14 @@ static int compare_values(const void *a, const void *b)
 void report_enum_text(struct strbuf *out, const struct abi_enum *one, const struct report_style *style)
 {
 	const struct abi_enumerator **sorted = xmalloc((one->value_count + 1) * sizeof(*sorted));
-	struct strbuf size = { 0 };
+	char value[24], size[PLURAL_BYTES];
 	struct wrap wrap;
-	char value[24];
 
 	strbuf_adds(out, "enum ");
 	wrap_continue(&wrap, out, style, 2);
 	wrap_word(&wrap, INK_NAME, 0, "%s", one->name);
-	strbuf_plural(&size, one->size_bytes, "byte");
-	wrap_word(&wrap, INK_NONE, 2, "%s, %s", one->type, size.text);
+	wrap_word(&wrap, INK_NONE, 2, "%s, %s", one->type, report_plural(one->size_bytes, "byte", size));
 	wrap_end(&wrap);
-	strbuf_release(&size);
 	report_ink(out, style, INK_DIM, "  %s\n", one->source);
 	for (size_t i = 0; i < one->value_count; i++)
 		sorted[i] = &one->values[i];
@@ -428,38 +364,42 @@ void report_constant_text(struct strbuf *out, const struct abi_constant *constan
 	wrap_end(&wrap);
 }
 
-/* Writes a line such as "  parameters  NVOS21_PARAMETERS" after the line with an ioctl's name. */
+/* Begins a line such as "  parameters  NVOS21_PARAMETERS" after the line with an ioctl's name. */
+static void begin_ioctl_line(struct wrap *wrap, struct strbuf *out, const char *label,
+			     const struct report_style *style)
+{
+	report_textf(out, "  %-11s ", label);
+	wrap_continue(wrap, out, style, 14);
+}
+
 static void ioctl_line(struct strbuf *out, const char *label, const char *words,
 		       const struct report_style *style)
 {
-	report_textf(out, "  %-11s ", label);
-	wrap_rest(out, style, 14, words);
+	struct wrap wrap;
+
+	begin_ioctl_line(&wrap, out, label, style);
+	wrap_text(&wrap, INK_NONE, 0, words);
+	wrap_end(&wrap);
 }
 
-/* Writes "direction read-write, type 'K', nr 0x02, 96 bytes"; "any size" if a macro's argument sets it. */
-static void encoding_words(struct strbuf *out, const struct abi_ioctl *ioctl,
-			   const struct report_style *style)
+/* Appends "direction read-write, type 'K', nr 0x02, 96 bytes"; "any size" if a macro's argument sets it. */
+static void encoding_words(struct strbuf *out, const struct abi_ioctl *ioctl)
 {
 	const uint64_t number = ioctl->number;
 	const unsigned type = abi_ioc_get(number, ABI_IOC_TYPE);
-	struct strbuf words = { 0 };
 
-	if (!abi_ioctl_is_encoded(ioctl))
-		return;
-	strbuf_addf(&words, "direction %s, ", abi_ioc_direction_name(abi_ioc_get(number, ABI_IOC_DIRECTION)));
-	strbuf_addf(&words, type > ' ' && type < 0x7f ? "type '%c', " : "type 0x%02x, ", (int)type);
-	strbuf_addf(&words, ioctl->varies & 1u << ABI_IOC_NR ? "nr from 0x%02x on, " : "nr 0x%02x, ",
+	strbuf_addf(out, "direction %s, ", abi_ioc_direction_name(abi_ioc_get(number, ABI_IOC_DIRECTION)));
+	strbuf_addf(out, type > ' ' && type < 0x7f ? "type '%c', " : "type 0x%02x, ", (int)type);
+	strbuf_addf(out, ioctl->varies & 1u << ABI_IOC_NR ? "nr from 0x%02x on, " : "nr 0x%02x, ",
 		    abi_ioc_get(number, ABI_IOC_NR));
 	if (ioctl->varies & 1u << ABI_IOC_SIZE)
-		strbuf_adds(&words, "any size");
+		strbuf_adds(out, "any size");
 	else
-		strbuf_plural(&words, abi_ioc_get(number, ABI_IOC_SIZE), "byte");
+		strbuf_plural(out, abi_ioc_get(number, ABI_IOC_SIZE), "byte");
 	if (ioctl->argument)
-		strbuf_addf(&words, " of %s", ioctl->argument);
+		strbuf_addf(out, " of %s", ioctl->argument);
 	if (ioctl->encoding == ABI_NUMBER_IOC_BY_NR)
-		strbuf_adds(&words, "; the driver compares only type and nr");
-	ioctl_line(out, "encoding", strbuf_text(&words), style);
-	strbuf_release(&words);
+		strbuf_adds(out, "; the driver compares only type and nr");
 }
 
 void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const struct report_style *style)
@@ -470,7 +410,6 @@ void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const 
 			     : !abi_ioctl_params_unknown(ioctl) ? "none"
 			     : is_dispatched ? "not known: the profile names no record"
 					     : "not known: the driver does not dispatch the ioctl";
-	struct strbuf flags = { 0 }, array = { 0 };
 	char number[ABI_NOTATION_BYTES];
 	struct wrap wrap;
 
@@ -479,16 +418,21 @@ void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const 
 	wrap_word(&wrap, INK_NAME, 0, "%s", ioctl->name);
 	wrap_word(&wrap, INK_NONE, 1, "= %s", abi_ioctl_number(ioctl->family, ioctl->number, number));
 	wrap_end(&wrap);
-	if (element)
-		strbuf_addf(&array, "%s[], as many as the size in the request has", element);
-	ioctl_line(out, "parameters", element ? array.text : params, style);
-	strbuf_release(&array);
-	encoding_words(out, ioctl, style);
-	for (size_t i = 0; i < ioctl->flag_count; i++)
-		strbuf_addf(&flags, "%s ", ioctl->flags[i]);
-	if (flags.length)
-		ioctl_line(out, "flags", flags.text, style);
-	strbuf_release(&flags);
+	begin_ioctl_line(&wrap, out, "parameters", style);
+	strbuf_addf(&wrap.words, element ? "%s[], as many as the size in the request has" : "%s",
+		    element ? element : params);
+	wrap_end_words(&wrap, INK_NONE);
+	if (abi_ioctl_is_encoded(ioctl)) {
+		begin_ioctl_line(&wrap, out, "encoding", style);
+		encoding_words(&wrap.words, ioctl);
+		wrap_end_words(&wrap, INK_NONE);
+	}
+	if (ioctl->flag_count) {
+		begin_ioctl_line(&wrap, out, "flags", style);
+		for (size_t i = 0; i < ioctl->flag_count; i++)
+			strbuf_addf(&wrap.words, "%s ", ioctl->flags[i]);
+		wrap_end_words(&wrap, INK_NONE);
+	}
 	if (ioctl->access)
 		ioctl_line(out, "access", ioctl->access, style);
 	if (*ioctl->source)
@@ -499,40 +443,47 @@ void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const 
  * Names and numbers as text: first a line that names the version, then a paragraph for each item.
  */
 
+struct text {
+	struct strbuf *out;
+	const struct history_graph *graph;
+	const struct report_style *style;
+};
+
 enum { CONSTANTS_SHOWN = 12 };
 
-static void text_span(struct text *text, const struct history_span *span, const char *indent)
+/* @before: the line end or spaces before the words; @indent: spaces before the next lines */
+static void text_span(struct text *text, const struct history_span *span, const char *before, size_t indent)
 {
-	struct strbuf words = { 0 };
+	struct wrap wrap;
 
 	if (!span)
 		return;
-	report_span_words(&words, text->graph, span);
-	strbuf_adds(text->out, indent);
-	wrap_rest(text->out, text->style, 4, words.text);
-	strbuf_release(&words);
+	strbuf_adds(text->out, before);
+	wrap_continue(&wrap, text->out, text->style, indent);
+	report_span_words(&wrap.words, text->graph, span);
+	wrap_end_words(&wrap, INK_NONE);
 }
 
 /* Writes the lines about an ioctl, or about a command that no table of the driver lists. */
 static void text_number_item(struct text *text, const struct show_item *item)
 {
-	struct strbuf words = { 0 };
+	struct wrap wrap;
 
 	if (item->parse) {
-		report_parse_words(&words, item->parse);
-		ioctl_line(text->out, "number", words.text, text->style);
+		begin_ioctl_line(&wrap, text->out, "number", text->style);
+		report_parse_words(&wrap.words, item->parse);
+		wrap_end_words(&wrap, INK_NONE);
 	}
 	if (item->item->span) {
-		strbuf_reset(&words);
-		report_span_words(&words, text->graph, item->item->span);
-		ioctl_line(text->out, "versions", words.text, text->style);
+		begin_ioctl_line(&wrap, text->out, "versions", text->style);
+		report_span_words(&wrap.words, text->graph, item->item->span);
+		wrap_end_words(&wrap, INK_NONE);
 	}
 	if (item->forwarded) {
-		strbuf_reset(&words);
-		report_forwarded_words(&words, item->forwarded);
-		ioctl_line(text->out, "proxy", words.text, text->style);
+		begin_ioctl_line(&wrap, text->out, "proxy", text->style);
+		report_forwarded_words(&wrap.words, item->forwarded);
+		wrap_end_words(&wrap, INK_NONE);
 	}
-	strbuf_release(&words);
 }
 
 void report_described_text(struct strbuf *out, const struct history_graph *graph,
@@ -557,15 +508,15 @@ static void text_item(struct text *text, const struct abi *abi, const struct sho
 	switch (one->kind) {
 	case ABI_RECORD:
 		text_record(text, abi, item);
-		text_span(text, one->span, "\n");
+		text_span(text, one->span, "\n", 4);
 		return;
 	case ABI_ENUM:
 		report_enum_text(text->out, one->one, text->style);
-		text_span(text, one->span, "  ");
+		text_span(text, one->span, "  ", 4);
 		return;
 	case ABI_ALIAS:
 		report_alias_text(text->out, one->alias, text->style);
-		text_span(text, one->span, "  ");
+		text_span(text, one->span, "  ", 4);
 		return;
 	case ABI_CONSTANT:
 		report_constant_text(text->out, one->constant, text->style);
@@ -575,7 +526,7 @@ static void text_item(struct text *text, const struct abi *abi, const struct sho
 		if (one->is_command)
 			text_number_item(text, item);
 		else
-			text_span(text, one->span, "  ");
+			text_span(text, one->span, "  ", 4);
 		return;
 	case ABI_IOCTL:
 		report_described_text(text->out, text->graph, item, text->style);
@@ -601,25 +552,6 @@ void report_elsewhere_text(struct strbuf *out, const struct lookup_word *word, c
 	wrap_end(&wrap);
 }
 
-static void text_others(struct text *text, const struct show_word *word)
-{
-	struct strbuf words = { 0 };
-
-	if (word->lookup->other_count)
-		report_textf(text->out, "\n%s in other versions\n", word->word->text);
-	for (size_t i = 0; i < word->lookup->other_count; i++) {
-		const struct history_span *span = word->lookup->others[i];
-
-		strbuf_reset(&words);
-		report_span_words(&words, text->graph, span);
-		report_textf(text->out, "  %s ", span->family ? span->family : "macro");
-		report_ink(text->out, text->style, INK_NAME, "%s", span->name);
-		strbuf_adds(text->out, "\n    ");
-		wrap_rest(text->out, text->style, 6, words.text);
-	}
-	strbuf_release(&words);
-}
-
 /* Many constants can have a small number, so those that are not commands are listed, not described. */
 static bool is_listed_only(const struct show_word *word, const struct show_item *item)
 {
@@ -628,15 +560,15 @@ static bool is_listed_only(const struct show_word *word, const struct show_item 
 
 static void text_constants(struct text *text, const struct show_word *word)
 {
-	size_t count = 0, shown = 0;
+	size_t count = 0, shown = 0, most;
 
 	for (size_t i = 0; i < word->lookup->item_count; i++)
 		count += is_listed_only(word, &word->items[i]);
+	most = text->style->verbose || count <= CONSTANTS_SHOWN + 1 ? count : CONSTANTS_SHOWN;
 	if (count)
 		report_textf(text->out, "\nconstants that are %s\n", word->word->text);
-	for (size_t i = 0; i < word->lookup->item_count; i++)
-		if (is_listed_only(word, &word->items[i]) &&
-		    (text->style->verbose || count <= CONSTANTS_SHOWN + 1 || shown < CONSTANTS_SHOWN)) {
+	for (size_t i = 0; i < word->lookup->item_count && shown < most; i++)
+		if (is_listed_only(word, &word->items[i])) {
 			report_textf(text->out, "  %s\n", word->items[i].item->constant->name);
 			shown++;
 		}
@@ -668,6 +600,14 @@ void report_show_text(struct strbuf *out, const struct show_report *report, cons
 			text_item(&text, word->abi, &word->items[i]);
 		}
 		text_constants(&text, word);
-		text_others(&text, word);
+		if (word->lookup->other_count)
+			report_textf(out, "\n%s in other versions\n", word->word->text);
+		for (size_t i = 0; i < word->lookup->other_count; i++) {
+			const struct history_span *span = word->lookup->others[i];
+
+			report_textf(out, "  %s ", span->family ? span->family : "macro");
+			report_ink(out, style, INK_NAME, "%s", span->name);
+			text_span(&text, span, "\n    ", 6);
+		}
 	}
 }

@@ -7,37 +7,11 @@
 /* The entries of a larger set are only counted, unless the style is verbose. */
 enum { LISTED_MAX = 12 };
 
-static size_t used_caps(const struct caps *caps)
-{
-	size_t used = 0;
-
-	for (size_t i = 0; i < caps->cap_count; i++)
-		used += caps->caps[i].entries > 0;
-	return used;
-}
-
 static void text_entries(struct strbuf *out, const char *mark, const struct table_entry *const *entries,
 			 size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		report_textf(out, "%s%-8s %s\n", mark, entries[i]->family, entries[i]->name);
-}
-
-static void text_counts(struct strbuf *out, const struct caps *caps, const struct report_style *style)
-{
-	strbuf_adds(out, "capability          entries    adds  only by it");
-	for (size_t f = 0; f < caps->family_count; f++)
-		report_textf(out, "  %9s", caps->families[f]);
-	strbuf_addch(out, '\n');
-	for (size_t i = 0; i < caps->cap_count; i++) {
-		const struct caps_one *one = &caps->caps[i];
-
-		report_ink(out, style, one->entries ? INK_NAME : INK_DIM, "%-18s", one->name);
-		report_textf(out, " %8zu %7zu %11zu", one->entries, one->adds, one->own);
-		for (size_t f = 0; f < caps->family_count; f++)
-			report_textf(out, "  %9zu", one->by_family[f]);
-		strbuf_adds(out, one->is_known ? "\n" : "  not a driver capability\n");
-	}
 }
 
 static void text_sets(struct strbuf *out, const struct caps *caps, const struct report_style *style)
@@ -62,11 +36,41 @@ static void text_sets(struct strbuf *out, const struct caps *caps, const struct 
 		strbuf_adds(out, "\nno entry is shared by two capabilities\n");
 }
 
-static void text_caps_since(struct strbuf *out, const struct caps *caps, const struct caps_since *since,
-			    const struct report_style *style)
+void report_caps_text(struct strbuf *out, const struct caps *caps, const struct caps_since *since,
+		      const struct report_style *style)
 {
+	const struct table_view *view = caps->view;
+	size_t used = 0;
+
+	for (size_t i = 0; i < caps->cap_count; i++)
+		used += caps->caps[i].entries > 0;
+	report_ink(out, style, INK_NAME, "%s", view->table->proxy);
+	report_textf(out, " at node %s: %zu entries, %zu of them exposed by %zu of %zu capabilities\n\n",
+		     view->node->version, view->entry_count, caps->reached, used, caps->cap_count);
+	strbuf_adds(out, "capability          entries    adds  only by it");
+	for (size_t f = 0; f < caps->family_count; f++)
+		report_textf(out, "  %9s", caps->families[f]);
+	strbuf_addch(out, '\n');
+	for (size_t i = 0; i < caps->cap_count; i++) {
+		const struct caps_one *one = &caps->caps[i];
+
+		report_ink(out, style, one->entries ? INK_NAME : INK_DIM, "%-18s", one->name);
+		report_textf(out, " %8zu %7zu %11zu", one->entries, one->adds, one->own);
+		for (size_t f = 0; f < caps->family_count; f++)
+			report_textf(out, "  %9zu", one->by_family[f]);
+		strbuf_adds(out, one->is_known ? "\n" : "  not a driver capability\n");
+	}
+	text_sets(out, caps, style);
+	if (caps->unreached_count) {
+		strbuf_adds(out, "\nreached by no capability\n");
+		text_entries(out, "  ", caps->unreached, caps->unreached_count);
+	} else {
+		strbuf_adds(out, "\nevery entry of the node is reached by some capability\n");
+	}
+	if (!since)
+		return;
 	report_textf(out, "\nfrom node %s, %zu entries, to %s, %zu entries\n", since->base->node->version,
-		     since->base->entry_count, caps->view->node->version, caps->view->entry_count);
+		     since->base->entry_count, view->node->version, view->entry_count);
 	for (size_t i = 0; i < since->change_count; i++) {
 		const struct caps_change *change = &since->changes[i];
 
@@ -79,41 +83,10 @@ static void text_caps_since(struct strbuf *out, const struct caps *caps, const s
 	}
 }
 
-void report_caps_text(struct strbuf *out, const struct caps *caps, const struct caps_since *since,
-		      const struct report_style *style)
-{
-	const struct table_view *view = caps->view;
-
-	report_ink(out, style, INK_NAME, "%s", view->table->proxy);
-	report_textf(out, " at node %s: %zu entries, %zu of them exposed by %zu of %zu capabilities\n\n",
-		     view->node->version, view->entry_count, caps->reached, used_caps(caps), caps->cap_count);
-	text_counts(out, caps, style);
-	text_sets(out, caps, style);
-	if (caps->unreached_count) {
-		strbuf_adds(out, "\nreached by no capability\n");
-		text_entries(out, "  ", caps->unreached, caps->unreached_count);
-	} else {
-		strbuf_adds(out, "\nevery entry of the node is reached by some capability\n");
-	}
-	if (since)
-		text_caps_since(out, caps, since, style);
-}
-
 /* A row is an ioctl, or an entry of the table that no ioctl of the version has. */
 JSON_GET_TEXT(row_family, surface_row, it->ioctl ? it->ioctl->family : it->entry->family)
 JSON_GET_TEXT(row_name, surface_row, it->ioctl ? it->ioctl->name : it->entry->name)
 JSON_GET_NUMBER(row_number, surface_row, it->ioctl ? it->ioctl->number : it->entry->number)
-
-/* Returns the width of the column of families. */
-static int family_width(const struct surface *surface)
-{
-	size_t width = 9;
-
-	for (size_t i = 0; i < surface->row_count; i++)
-		if (strlen(row_family(&surface->rows[i])) > width)
-			width = strlen(row_family(&surface->rows[i]));
-	return width < 32 ? (int)width : 32;
-}
 
 /* Writes the offset, role, path and type of a field: "      296  pid      ProcessID  NvU32". */
 static void text_field(struct strbuf *out, const struct abi_leaf *field, const struct report_style *style)
@@ -132,45 +105,28 @@ static void text_field(struct strbuf *out, const struct abi_leaf *field, const s
 	wrap_end(&wrap);
 }
 
-/* Writes the flags and the access rule of an ioctl; few readers need them, so only -v shows them. */
-static void text_flags(struct strbuf *out, const struct abi_ioctl *ioctl, size_t indent,
-		       const struct report_style *style)
-{
-	struct wrap wrap;
-
-	if (!ioctl->flag_count && !ioctl->access)
-		return;
-	wrap_begin(&wrap, out, style, indent, indent);
-	for (size_t i = 0; i < ioctl->flag_count; i++)
-		wrap_word(&wrap, INK_DIM, 1, "%s", ioctl->flags[i]);
-	if (ioctl->access)
-		wrap_word(&wrap, INK_DIM, 1, "access");
-	if (ioctl->access)
-		wrap_text(&wrap, INK_DIM, 1, ioctl->access);
-	wrap_end(&wrap);
-}
-
 static void text_params(struct wrap *wrap, const struct surface_row *row)
 {
-	const unsigned encoded = row->ioctl && abi_ioctl_is_encoded(row->ioctl)
-					 ? abi_ioc_get(row->ioctl->number, ABI_IOC_SIZE)
+	const struct abi_ioctl *ioctl = row->ioctl;
+	const unsigned encoded = ioctl && abi_ioctl_is_encoded(ioctl)
+					 ? abi_ioc_get(ioctl->number, ABI_IOC_SIZE)
 					 : 0;
 
-	if (!row->ioctl)
+	if (!ioctl)
 		wrap_word(wrap, INK_CHANGED, 2, "not in the driver's tables");
-	else if (row->params && !row->ioctl->params && row->ioctl->varies & 1u << ABI_IOC_SIZE)
+	else if (row->params && !ioctl->params && ioctl->varies & 1u << ABI_IOC_SIZE)
 		wrap_word(wrap, INK_NONE, 2, "%s, any size", row->params);
-	else if (row->params && row->ioctl->argument && strchr(row->ioctl->argument, '[') && encoded)
-		wrap_word(wrap, INK_NONE, 2, "%s, %u bytes", row->ioctl->argument, encoded);
+	else if (row->params && ioctl->argument && strchr(ioctl->argument, '[') && encoded)
+		wrap_word(wrap, INK_NONE, 2, "%s, %u bytes", ioctl->argument, encoded);
 	else if (row->params && encoded && encoded != row->params_bytes)
 		wrap_word(wrap, INK_NONE, 2, "%s, %" PRIu64 " bytes, but %u in the number", row->params,
 			  row->params_bytes, encoded);
 	else if (row->params)
 		wrap_word(wrap, INK_NONE, 2, "%s, %" PRIu64 " bytes", row->params, row->params_bytes);
-	else if (call_array_element(row->ioctl))
-		wrap_word(wrap, INK_NONE, 2, "%s[], any size", call_array_element(row->ioctl));
+	else if (call_array_element(ioctl))
+		wrap_word(wrap, INK_NONE, 2, "%s[], any size", call_array_element(ioctl));
 	else
-		wrap_word(wrap, INK_NONE, 2, "%s", report_params(row->ioctl));
+		wrap_word(wrap, INK_NONE, 2, "%s", report_params(ioctl));
 }
 
 /* Writes a row. With a table, it begins with "*" if forwarded, and with "+" if passed through by number. */
@@ -178,6 +134,7 @@ static void text_row(struct strbuf *out, const struct surface *surface, const st
 		     int width, const struct report_style *style)
 {
 	size_t indent = (size_t)width + 13 + (surface->view ? 2 : 0);
+	const struct abi_ioctl *ioctl = row->ioctl;
 	char number[ABI_NOTATION_BYTES];
 	struct wrap wrap;
 
@@ -188,47 +145,50 @@ static void text_row(struct strbuf *out, const struct surface *surface, const st
 	wrap_continue(&wrap, out, style, indent);
 	wrap_word(&wrap, INK_NAME, 1, "%s", row_name(row));
 	text_params(&wrap, row);
-	if (abi_ioctl_has_flag(row->ioctl, ABI_FLAG_RETURNS_FD))
+	if (abi_ioctl_has_flag(ioctl, ABI_FLAG_RETURNS_FD))
 		wrap_word(&wrap, INK_NONE, 2, "returns an fd");
 	wrap_end(&wrap);
-	if (style->verbose && row->ioctl)
-		text_flags(out, row->ioctl, indent, style);
+	if (style->verbose && ioctl) { /* few readers need the flags and the access rule */
+		wrap_begin(&wrap, out, style, indent, indent);
+		for (size_t i = 0; i < ioctl->flag_count; i++)
+			strbuf_addf(&wrap.words, "%s ", ioctl->flags[i]);
+		if (ioctl->access)
+			strbuf_addf(&wrap.words, "access %s", ioctl->access);
+		wrap_end_words(&wrap, INK_DIM);
+	}
 	for (size_t i = 0; i < row->field_count; i++)
 		text_field(out, &row->fields[i], style);
 }
 
-static void text_title(struct strbuf *out, const struct surface *surface, const struct report_style *style)
-{
-	const struct table_view *view = surface->view;
-	struct strbuf words = { 0 };
-
-	strbuf_plural(&words, surface->row_count - surface->unknown, "ioctl");
-	if (view && surface->not_forwarded)
-		strbuf_addf(&words, " not forwarded by %s (node %s)", view->table->proxy,
-			    view->node->version);
-	else if (view)
-		strbuf_addf(&words, ", %zu forwarded (*) by %s (node %s)", surface->forwarded,
-			    view->table->proxy, view->node->version);
-	if (surface->unknown)
-		strbuf_addf(&words, ", which forwards %zu more that the driver's tables do not have",
-			    surface->unknown);
-	if (surface->passed)
-		strbuf_addf(&words, "; %zu more passed through by number, without an entry (+)",
-			    surface->passed);
-	report_ink(out, style, INK_NAME, "%s %s", surface->abi->driver, surface->abi->version);
-	strbuf_adds(out, ": ");
-	wrap_rest(out, style, 2, words.text);
-	strbuf_release(&words);
-}
-
 void report_surface_text(struct strbuf *out, const struct surface *surface, const struct report_style *style)
 {
-	int width = family_width(surface);
+	const struct table_view *view = surface->view;
+	size_t width = 9; /* of the column of families */
+	struct wrap wrap;
 
-	text_title(out, surface, style);
+	report_ink(out, style, INK_NAME, "%s %s", surface->abi->driver, surface->abi->version);
+	strbuf_adds(out, ": ");
+	wrap_continue(&wrap, out, style, 2);
+	strbuf_plural(&wrap.words, surface->row_count - surface->unknown, "ioctl");
+	if (view && surface->not_forwarded)
+		strbuf_addf(&wrap.words, " not forwarded by %s (node %s)", view->table->proxy,
+			    view->node->version);
+	else if (view)
+		strbuf_addf(&wrap.words, ", %zu forwarded (*) by %s (node %s)", surface->forwarded,
+			    view->table->proxy, view->node->version);
+	if (surface->unknown)
+		strbuf_addf(&wrap.words, ", which forwards %zu more that the driver's tables do not have",
+			    surface->unknown);
+	if (surface->passed)
+		strbuf_addf(&wrap.words, "; %zu more passed through by number, without an entry (+)",
+			    surface->passed);
+	wrap_end_words(&wrap, INK_NONE);
 	strbuf_addch(out, '\n');
 	for (size_t i = 0; i < surface->row_count; i++)
-		text_row(out, surface, &surface->rows[i], width, style);
+		if (strlen(row_family(&surface->rows[i])) > width)
+			width = strlen(row_family(&surface->rows[i]));
+	for (size_t i = 0; i < surface->row_count; i++)
+		text_row(out, surface, &surface->rows[i], width < 32 ? (int)width : 32, style);
 }
 
 /* --- JSON ----------------------------------------------------------------------- */

@@ -229,14 +229,14 @@ void wrap_end(struct wrap *wrap)
 
 void wrap_end_words(struct wrap *wrap, enum report_ink ink)
 {
-	if (!wrap->words.length) {
-		for (; wrap->column; wrap->column--)
-			wrap->out->text[--wrap->out->length] = '\0';
-		strbuf_release(&wrap->words);
+	if (wrap->words.length || wrap->is_open) {
+		wrap_words(wrap, ink, 0);
+		wrap_end(wrap);
 		return;
 	}
-	wrap_words(wrap, ink, 0);
-	wrap_end(wrap);
+	for (; wrap->column; wrap->column--)
+		wrap->out->text[--wrap->out->length] = '\0';
+	strbuf_release(&wrap->words);
 }
 
 void wrap_paragraph(struct strbuf *out, const struct report_style *style, size_t first, size_t indent,
