@@ -122,69 +122,47 @@ static void text_integer(struct decode_text *text, const struct decode_field *fi
 		wrap_word(&text->line, INK_NONE, 1, "%s%llu", sign, (unsigned long long)value.magnitude);
 }
 
-static void text_string(struct decode_text *text, const struct decode_field *field)
-{
-	const uint8_t *bytes = field->bytes + field->offset_bits / 8;
-	struct strbuf string = { 0 };
-
-	for (uint64_t i = 0; i < field->count && bytes[i]; i++)
-		strbuf_addch(&string, (char)bytes[i]);
-	wrap_word(&text->line, INK_ADDED, 1, "\"%s\"", strbuf_text(&string));
-	strbuf_release(&string);
-}
-
 /* Writes bytes in groups of four. */
 static void text_bytes(struct decode_text *text, const uint8_t *bytes, uint64_t size)
 {
-	for (uint64_t i = 0; i < size; i += 4) {
-		struct strbuf hex = { 0 };
-
-		for (uint64_t b = i; b < size && b < i + 4; b++)
-			strbuf_addf(&hex, "%02x", bytes[b]);
-		wrap_word(&text->line, INK_NONE, 1, "%s", strbuf_text(&hex));
-		strbuf_release(&hex);
-	}
+	for (uint64_t i = 0; i < size; i++)
+		strbuf_addf(&text->line.words, i && i % 4 == 0 ? " %02x" : "%02x", bytes[i]);
+	wrap_words(&text->line, INK_NONE, 1);
 }
 
-/* Writes how many elements of an array are not shown. */
-static void text_rest(struct decode_text *text, const struct decode_field *field, uint64_t shown)
-{
-	const uint64_t rest = field->count - shown;
-
-	if (!rest)
-		return;
-	if (shown < field->shown)
-		wrap_word(&text->line, INK_DIM, 1, "(%llu more; -v shows them)", (unsigned long long)rest);
-	else if (field->counted_by)
-		wrap_word(&text->line, INK_DIM, 1, "(%llu more, not in %s)", (unsigned long long)rest,
-			  field->counted_by);
-	else if (shown)
-		wrap_word(&text->line, INK_DIM, 1, "(and %llu zeros)", (unsigned long long)rest);
-	else
-		wrap_word(&text->line, INK_DIM, 1, "(%llu zeros)", (unsigned long long)rest);
-}
-
+/* Writes the elements of an array, and how many of them are not shown. */
 static void text_array(struct decode_text *text, const struct decode_field *field)
 {
 	const uint64_t most = SHOWN_MAX < field->shown ? SHOWN_MAX : field->shown;
 	const uint64_t shown = text->style->verbose ? field->count : most;
+	const unsigned long long rest = field->count - shown;
 
 	if (!decode_field_is_integer(field) || field->element_bytes == 1)
 		text_bytes(text, field->bytes + field->offset_bits / 8, shown * field->element_bytes);
 	else
 		for (uint64_t i = 0; i < shown; i++)
 			text_integer(text, field, i);
-	text_rest(text, field, shown);
+	if (rest && shown < field->shown)
+		wrap_word(&text->line, INK_DIM, 1, "(%llu more; -v shows them)", rest);
+	else if (rest && field->counted_by)
+		wrap_word(&text->line, INK_DIM, 1, "(%llu more, not in %s)", rest, field->counted_by);
+	else if (rest)
+		wrap_word(&text->line, INK_DIM, 1, shown ? "(and %llu zeros)" : "(%llu zeros)", rest);
 }
 
 static void text_value(struct decode_text *text, const struct decode_field *field)
 {
+	const uint8_t *bytes = field->bytes + field->offset_bits / 8;
+
 	if (field->is_text) {
-		text_string(text, field);
+		for (uint64_t i = 0; i < field->count && bytes[i]; i++)
+			strbuf_addch(&text->line.words, (char)bytes[i]);
+		wrap_word(&text->line, INK_ADDED, 1, "\"%s\"", strbuf_text(&text->line.words));
+		strbuf_reset(&text->line.words);
 	} else if (field->is_array) {
 		text_array(text, field);
 	} else if (!decode_field_is_integer(field)) {
-		text_bytes(text, field->bytes + field->offset_bits / 8, field->size_bits / 8);
+		text_bytes(text, bytes, field->size_bits / 8);
 	} else {
 		text_integer(text, field, 0);
 		if (field->name)
@@ -192,26 +170,21 @@ static void text_value(struct decode_text *text, const struct decode_field *fiel
 	}
 }
 
-/* Writes the value before the call, which differs from the value after it. */
-static void text_before(struct decode_text *text, const struct decode_field *field)
+static void text_field(struct decode_text *text, const struct decode_field *field)
 {
-	struct decode_field old = *field;
+	struct decode_field old = *field; /* the value before the call, if it differs */
 
 	old.bytes = field->before;
 	old.name = field->name_before;
 	old.is_text = field->is_text_before;
 	old.shown = field->shown_before;
-	text_value(text, &old);
-	wrap_word(&text->line, INK_CHANGED, 1, "->");
-}
-
-static void text_field(struct decode_text *text, const struct decode_field *field)
-{
 	wrap_begin(&text->line, text->out, text->style, text->indent, text->indent + VALUE_INDENT);
 	wrap_word(&text->line, INK_NONE, 0, "%s", *field->path ? field->path : field->type);
 	wrap_word(&text->line, INK_DIM, 1, "=");
-	if (field->before)
-		text_before(text, field);
+	if (field->before) {
+		text_value(text, &old);
+		wrap_word(&text->line, INK_CHANGED, 1, "->");
+	}
 	text_value(text, field);
 	if (field->missing)
 		wrap_word(&text->line, INK_CHANGED, 1, "(%llu not recorded)",
@@ -285,18 +258,18 @@ static void report_decode_fields_text(struct decode_text *text, const struct dec
 
 enum { LABEL_INDENT = 2, LABEL_COLUMN = 14, FIELD_INDENT = 4, MEMORY_INDENT = 6 };
 
-static void begin_label(struct decode_text *text, const char *label)
+struct strbuf *decode_text_begin(struct decode_text *text, const char *label)
 {
 	wrap_begin(&text->line, text->out, text->style, LABEL_INDENT, LABEL_COLUMN);
 	wrap_label(&text->line, INK_DIM, label);
 	wrap_pad(&text->line, LABEL_COLUMN);
+	return &text->line.words;
 }
 
 void decode_text_label(struct decode_text *text, const char *label, enum report_ink ink, const char *words)
 {
-	begin_label(text, label);
-	wrap_text(&text->line, ink, 0, words);
-	wrap_end(&text->line);
+	strbuf_adds(decode_text_begin(text, label), words);
+	wrap_end_words(&text->line, ink);
 }
 
 /* --- the block -------------------------------------------------------------------------------- */
@@ -317,35 +290,19 @@ void decode_text_title(struct decode_text *text, const struct decode_ioctl *ioct
 		wrap_word(&text->line, INK_ALARM, 1, "? (not in %s)", ioctl->searched);
 }
 
-static void text_answer(struct decode_text *text, const struct decode_call *call)
-{
-	if (call->has_ret)
-		wrap_word(&text->line, INK_NONE, 1, "= %lld", (long long)call->ret);
-	if (call->has_error && call->error_name)
-		wrap_word(&text->line, INK_ALARM, 1, "%s", call->error_name);
-	else if (call->has_error)
-		wrap_word(&text->line, INK_ALARM, 1, "errno %d", call->error);
-	if (call->has_status && call->status_name)
-		wrap_word(&text->line, call->status ? INK_ALARM : INK_ADDED, 1, "%s", call->status_name);
-	else if (call->has_status)
-		wrap_word(&text->line, INK_ALARM, 1, "status 0x%llx", (unsigned long long)call->status);
-	wrap_end(&text->line);
-}
-
 void decode_text_parameters(struct decode_text *text, const struct decode_ioctl *ioctl)
 {
-	struct strbuf words = { 0 };
+	struct strbuf *words = decode_text_begin(text, "parameters");
 
-	strbuf_adds(&words, ioctl->record       ? ioctl->record
-			    : ioctl->is_command ? "a macro only: no table of the driver lists the command"
-			    : ioctl->name       ? "none"
-						: "unknown");
+	strbuf_adds(words, ioctl->record       ? ioctl->record
+			   : ioctl->is_command ? "a macro only: no table of the driver lists the command"
+			   : ioctl->name       ? "none"
+					       : "unknown");
 	if (ioctl->has_size && (ioctl->record || !ioctl->name))
-		strbuf_addf(&words, ", %llu bytes", (unsigned long long)ioctl->size_bytes);
+		strbuf_addf(words, ", %llu bytes", (unsigned long long)ioctl->size_bytes);
 	if (ioctl->name_count > 1 && ioctl->record)
-		strbuf_addf(&words, ", as in %s", ioctl->abi->version);
-	decode_text_label(text, "parameters", INK_NONE, strbuf_text(&words));
-	strbuf_release(&words);
+		strbuf_addf(words, ", as in %s", ioctl->abi->version);
+	wrap_end_words(&text->line, INK_NONE);
 }
 
 /* Writes a line for each name that fits the number, with the versions that have the name. */
@@ -353,33 +310,32 @@ void decode_text_versions(struct decode_text *text, const struct decode_ioctl *i
 {
 	const bool by_size = ioctl->has_size && ioctl->record;
 	const char *label = by_size ? "size fits" : "versions";
-	struct strbuf words = { 0 };
 
 	if (by_size && ioctl->is_asked)
 		return;
 	for (size_t i = 0; i < ioctl->name_count; i++) {
 		const struct decode_name *name = &ioctl->names[i];
 
+		struct strbuf *words;
+
+		if (!name->version_count)
+			continue;
+		words = decode_text_begin(text, label);
 		for (size_t v = 0; v < name->version_count; v++)
-			strbuf_addf(&words, "%s%s", v ? ", " : "", name->versions[v]);
+			strbuf_addf(words, "%s%s", v ? ", " : "", name->versions[v]);
 		if (ioctl->name_count > 1)
-			strbuf_addf(&words, " %s%s", name->name, name->is_macro ? ", a macro only" : "");
-		if (name->version_count) {
-			decode_text_label(text, label, INK_NONE, strbuf_text(&words));
-			label = "or";
-		}
-		strbuf_reset(&words);
+			strbuf_addf(words, " %s%s", name->name, name->is_macro ? ", a macro only" : "");
+		wrap_end_words(&text->line, INK_NONE);
+		label = "or";
 	}
-	strbuf_release(&words);
 }
 
 /* Writes "fd 3 /dev/nvidiactl, process 1234, thread 1240, libcuda.so.1 cuInit, at 0.012345 s, 37 us". */
 static void text_origin(struct decode_text *text, const struct decode_origin *origin)
 {
 	enum { NS_PER_S = 1000000000, NS_PER_US = 1000 };
-	struct strbuf *words = &text->line.words;
+	struct strbuf *words = decode_text_begin(text, "by");
 
-	begin_label(text, "by");
 	if (origin->fd.number >= 0)
 		strbuf_addf(words, "fd %lld ", (long long)origin->fd.number);
 	strbuf_adds(words, origin->fd.path);
@@ -420,48 +376,40 @@ void report_decode_proxy_words(struct strbuf *words, const struct forwarded *for
 
 void decode_text_proxy(struct decode_text *text, const struct decode_call *call)
 {
-	struct strbuf words = { 0 };
-
-	report_decode_proxy_words(&words, &call->forwarded);
-	decode_text_label(text, "proxy", call->forwarded.use == FORWARDED_NONE ? INK_ALARM : INK_ADDED,
-			  strbuf_text(&words));
+	report_decode_proxy_words(decode_text_begin(text, "proxy"), &call->forwarded);
+	wrap_end_words(&text->line, call->forwarded.use == FORWARDED_NONE ? INK_ALARM : INK_ADDED);
 	for (size_t i = 0; call->adds && i < call->ioctls[call->count - 1].name_count; i++)
 		if (call->adds[i]) { /* one word: a command that is broken into two lines cannot be copied */
-			begin_label(text, i ? "or" : "to forward");
+			decode_text_begin(text, i ? "or" : "to forward");
 			wrap_word(&text->line, INK_NONE, 0, "%s", call->adds[i]);
 			wrap_end(&text->line);
 		}
-	strbuf_release(&words);
 }
 
 /* --- memory that pointers point to --------------------------------------------------------------------- */
-
-static void text_pointer(struct decode_text *text, const struct decode_pointer *pointer)
-{
-	const struct call_pointer *to = &pointer->to;
-	const char *direction = use_direction_name(to->direction);
-
-	wrap_begin(&text->line, text->out, text->style, FIELD_INDENT, MEMORY_INDENT);
-	wrap_word(&text->line, INK_NONE, 0, "%s", to->path);
-	wrap_word(&text->line, INK_DIM, 1, "->");
-	wrap_word(&text->line, INK_NONE, 1, "%s", to->element);
-	if (to->counted_by)
-		wrap_word(&text->line, INK_NONE, 1, "x %llu", (unsigned long long)to->count);
-	if (direction)
-		wrap_word(&text->line, INK_DIM, 1, "%s", direction);
-	if (pointer->note)
-		wrap_text(&text->line, INK_CHANGED, 2, pointer->note);
-	wrap_end(&text->line);
-	text->indent = MEMORY_INDENT;
-	report_decode_fields_text(text, &pointer->fields);
-}
 
 static void text_ioctl(struct decode_text *text, const struct decode_ioctl *ioctl)
 {
 	text->indent = FIELD_INDENT;
 	report_decode_fields_text(text, &ioctl->fields);
-	for (size_t i = 0; i < ioctl->pointer_count; i++)
-		text_pointer(text, &ioctl->pointers[i]);
+	text->indent = MEMORY_INDENT;
+	for (size_t i = 0; i < ioctl->pointer_count; i++) {
+		const struct decode_pointer *pointer = &ioctl->pointers[i];
+		const char *direction = use_direction_name(pointer->to.direction);
+
+		wrap_begin(&text->line, text->out, text->style, FIELD_INDENT, MEMORY_INDENT);
+		wrap_word(&text->line, INK_NONE, 0, "%s", pointer->to.path);
+		wrap_word(&text->line, INK_DIM, 1, "->");
+		wrap_word(&text->line, INK_NONE, 1, "%s", pointer->to.element);
+		if (pointer->to.counted_by)
+			wrap_word(&text->line, INK_NONE, 1, "x %llu", (unsigned long long)pointer->to.count);
+		if (direction)
+			wrap_word(&text->line, INK_DIM, 1, "%s", direction);
+		if (pointer->note)
+			wrap_text(&text->line, INK_CHANGED, 2, pointer->note);
+		wrap_end(&text->line);
+		report_decode_fields_text(text, &pointer->fields);
+	}
 }
 
 void report_decode_text(struct strbuf *out, const struct decode_call *call, const struct report_style *style)
@@ -470,7 +418,17 @@ void report_decode_text(struct strbuf *out, const struct decode_call *call, cons
 	struct decode_text text = { .out = out, .style = style };
 
 	decode_text_title(&text, last, false);
-	text_answer(&text, call);
+	if (call->has_ret)
+		wrap_word(&text.line, INK_NONE, 1, "= %lld", (long long)call->ret);
+	if (call->has_error && call->error_name)
+		wrap_word(&text.line, INK_ALARM, 1, "%s", call->error_name);
+	else if (call->has_error)
+		wrap_word(&text.line, INK_ALARM, 1, "errno %d", call->error);
+	if (call->has_status && call->status_name)
+		wrap_word(&text.line, call->status ? INK_ALARM : INK_ADDED, 1, "%s", call->status_name);
+	else if (call->has_status)
+		wrap_word(&text.line, INK_ALARM, 1, "status 0x%llx", (unsigned long long)call->status);
+	wrap_end(&text.line);
 	if (call->origin)
 		text_origin(&text, call->origin);
 	if (last->name || last->has_size)
@@ -490,17 +448,6 @@ void report_decode_text(struct strbuf *out, const struct decode_call *call, cons
 
 /* A call as Markdown, for an issue or a pull request: a heading, and the text as an indented block. */
 
-/* Appends "`CMD_A` or `CMD_B`", or "? (not in 515.43.04..590.48.01)". */
-static void markdown_names(struct strbuf *out, const struct decode_ioctl *ioctl)
-{
-	for (size_t i = 0; i < ioctl->name_count; i++) {
-		strbuf_adds(out, i ? " or " : "");
-		escape_markdown_code(out, ioctl->names[i].name);
-	}
-	if (!ioctl->name_count)
-		strbuf_addf(out, "? (not in %s)", ioctl->searched);
-}
-
 void report_decode_markdown(struct strbuf *out, const struct decode_call *call)
 {
 	const struct report_style plain = { .columns = 0 };
@@ -509,9 +456,13 @@ void report_decode_markdown(struct strbuf *out, const struct decode_call *call)
 
 	report_decode_text(&block, call, &plain);
 	strbuf_adds(out, "### ");
-	if (last->name)
-		markdown_names(out, last);
-	else
+	for (size_t i = 0; last->name && i < last->name_count; i++) {
+		strbuf_adds(out, i ? " or " : "");
+		escape_markdown_code(out, last->names[i].name);
+	}
+	if (last->name && !last->name_count)
+		strbuf_addf(out, "? (not in %s)", last->searched);
+	else if (!last->name)
 		strbuf_addf(out, "%s 0x%llx", last->family, (unsigned long long)last->number);
 	strbuf_adds(out, "\n\n");
 	for (const char *line = strbuf_text(&block); *line;) {

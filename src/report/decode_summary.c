@@ -71,32 +71,24 @@ static bool has_several_versions(const struct decode_summary *summary)
 static void text_total(struct decode_text *text, const struct decode_total *total, const char *version)
 {
 	const struct decode_ioctl *last = &total->call->ioctls[total->call->count - 1];
-	struct strbuf words = { 0 };
 
 	decode_text_title(text, last, false);
 	wrap_word(&text->line, INK_NONE, 1, "x%zu", total->count);
 	wrap_end(&text->line);
 	if (version)
 		decode_text_label(text, "driver", INK_NONE, version);
-	status_words(&words, total);
-	if (words.length)
-		decode_text_label(text, "status", INK_NONE, words.text);
-	if (total->callers.length)
-		decode_text_label(text, "called by", INK_NONE, total->callers.text);
+	status_words(decode_text_begin(text, "status"), total);
+	wrap_end_words(&text->line, INK_NONE);
+	decode_text_label(text, "called by", INK_NONE, strbuf_text(&total->callers));
 	if (last->has_size)
 		decode_text_parameters(text, last);
 	decode_text_versions(text, last);
-	strbuf_reset(&words);
-	lifetime_words(&words, last);
-	if (words.length)
-		decode_text_label(text, "in driver", INK_NONE, words.text);
+	lifetime_words(decode_text_begin(text, "in driver"), last);
+	wrap_end_words(&text->line, INK_NONE);
 	for (size_t i = 0; i < last->note_count; i++)
 		decode_text_label(text, "note", INK_CHANGED, last->notes[i]);
-	strbuf_reset(&words);
-	recorded_words(&words, total);
-	if (words.length)
-		decode_text_label(text, "note", INK_CHANGED, words.text);
-	strbuf_release(&words);
+	recorded_words(decode_text_begin(text, "note"), total);
+	wrap_end_words(&text->line, INK_CHANGED);
 	if (total->call->has_table)
 		decode_text_proxy(text, total->call);
 }

@@ -99,9 +99,8 @@ static void flags_line(struct strbuf *out, const char *label, const struct diff_
 	struct wrap wrap;
 
 	wrap_begin(&wrap, out, style, 4, 4 + strlen(label));
+	wrap_label(&wrap, INK_NONE, label);
 	words_of(&wrap.words, change);
-	if (wrap.words.length)
-		wrap_label(&wrap, INK_NONE, label);
 	wrap_end_words(&wrap, INK_NONE);
 }
 

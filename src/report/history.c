@@ -134,10 +134,9 @@ static void since_words(struct strbuf *out, const struct history *history, const
  */
 static void until_words(struct strbuf *out, const struct history *history, const struct history_span *span)
 {
-	struct strbuf words = { 0 }, before = { 0 };
+	struct strbuf words = { 0 }, before = { 0 }, swap;
 
 	for (size_t i = 0; i < span->until_count; i++) {
-		strbuf_reset(&words);
 		move_words(&words, span, &span->now[i]);
 		if (i && !strcmp(strbuf_text(&words), strbuf_text(&before)))
 			strbuf_adds(out, ", ");
@@ -145,8 +144,10 @@ static void until_words(struct strbuf *out, const struct history *history, const
 			strbuf_addf(out, words.length ? "; now %s, from " : "; removed in ",
 				    strbuf_text(&words));
 		strbuf_adds(out, history_version_name(history, span->until[i]));
-		strbuf_reset(&before);
-		strbuf_adds(&before, strbuf_text(&words));
+		swap = before;
+		before = words;
+		words = swap;
+		strbuf_reset(&words);
 	}
 	strbuf_release(&words);
 	strbuf_release(&before);
@@ -198,22 +199,21 @@ static void history_carrier_words(struct strbuf *out, const struct history_event
 
 enum { VERSIONS_SHOWN = 12 };
 
-/* Writes words as one or more lines. */
-static void text_words(struct text *text, enum report_ink ink, size_t indent, const char *words)
+/* Begins lines of words, which wrap_end_words() ends. */
+static void begin_words(struct wrap *wrap, const struct text *text, size_t indent)
 {
-	wrap_paragraph(text->out, text->style, indent, indent + 2, ink, words);
+	wrap_begin(wrap, text->out, text->style, indent, indent + 2);
 }
 
-/* Appends " (the same commit as nightly)" if there is a version with the same commit: it has the changes. */
-static void twin_words(struct strbuf *out, const struct history_graph *graph, size_t index)
+/* Finds a different version with the same commit. Return: its name, or NULL. */
+static const char *same_commit_as(const struct history_graph *graph, size_t index)
 {
 	const char *commit = graph->versions[index].abi->commit;
 
 	for (size_t i = 0; i < graph->version_count && *commit; i++)
-		if (i != index && graph->versions[i].abi && !strcmp(graph->versions[i].abi->commit, commit)) {
-			strbuf_addf(out, " (the same commit as %s)", graph->versions[i].version);
-			return;
-		}
+		if (i != index && graph->versions[i].abi && !strcmp(graph->versions[i].abi->commit, commit))
+			return graph->versions[i].version;
+	return NULL;
 }
 
 /* Writes the requested versions: all if they are few, otherwise the first and the last. */
@@ -221,26 +221,28 @@ static void text_versions(struct text *text)
 {
 	const struct history_filter *filter = text->history->filter;
 	const struct history_graph *graph = text->history->graph;
-	struct strbuf words = { 0 };
 	size_t first = graph->version_count, last = 0;
+	const char *other;
+	struct wrap wrap;
 
-	strbuf_adds(&words, "only at ");
+	begin_words(&wrap, text, 2);
+	strbuf_adds(&wrap.words, "only at ");
 	for (size_t i = 0; i < graph->version_count; i++) {
 		if (!filter->versions[i])
 			continue;
 		if (filter->version_count <= VERSIONS_SHOWN) {
-			strbuf_addf(&words, "%s%s", first < graph->version_count ? ", " : "",
+			strbuf_addf(&wrap.words, "%s%s", first < graph->version_count ? ", " : "",
 				    graph->versions[i].version);
-			twin_words(&words, graph, i);
+			if ((other = same_commit_as(graph, i))) /* the changes are listed there */
+				strbuf_addf(&wrap.words, " (the same commit as %s)", other);
 		}
 		first = first < graph->version_count ? first : i;
 		last = i;
 	}
 	if (filter->version_count > VERSIONS_SHOWN)
-		strbuf_addf(&words, "%zu versions, %s to %s", filter->version_count,
+		strbuf_addf(&wrap.words, "%zu versions, %s to %s", filter->version_count,
 			    graph->versions[first].version, graph->versions[last].version);
-	text_words(text, INK_NONE, 2, words.text);
-	strbuf_release(&words);
+	wrap_end_words(&wrap, INK_NONE);
 }
 
 /* Appends "not read, and left out: 1.7"; nothing if all versions could be read. */
@@ -256,7 +258,7 @@ static void text_title(struct text *text, const struct history_report *report)
 {
 	const struct history_graph *graph = text->history->graph;
 	const struct table *table = text->history->filter->table;
-	struct strbuf words = { 0 };
+	struct wrap wrap;
 
 	report_ink(text->out, text->style, INK_NAME, "%s", report->driver);
 	strbuf_adds(text->out, ": ");
@@ -265,19 +267,18 @@ static void text_title(struct text *text, const struct history_report *report)
 		report_textf(text->out, ", %s to %s", graph->versions[0].version,
 			     graph->versions[graph->version_count - 1].version);
 	report_textf(text->out, "  (%s)\n", report->target);
-	unread_words(&words, graph);
-	if (words.length)
-		text_words(text, INK_ALARM, 2, words.text);
+	begin_words(&wrap, text, 2);
+	unread_words(&wrap.words, graph);
+	wrap_end_words(&wrap, INK_ALARM);
 	if (table)
 		report_textf(text->out, "  what %s forwards (%s)\n", table->proxy, table->path);
 	if (text->history->filter->versions)
 		text_versions(text);
 	if (text->history->filter->classes) {
-		strbuf_reset(&words);
-		report_selection(&words, text->history->filter->classes, NULL);
-		text_words(text, INK_NONE, 2, words.text);
+		begin_words(&wrap, text, 2);
+		report_selection(&wrap.words, text->history->filter->classes, NULL);
+		wrap_end_words(&wrap, INK_NONE);
 	}
-	strbuf_release(&words);
 	strbuf_adds(text->out, "  ");
 	strbuf_plural(text->out, text->history->event_count, "change");
 	report_textf(text->out, " in %zu of ", text->history->changed_edges);
@@ -287,8 +288,8 @@ static void text_title(struct text *text, const struct history_report *report)
 
 static void text_spans(struct text *text, const struct history_spans *spans)
 {
-	struct strbuf words = { 0 };
 	char number[ABI_NOTATION_BYTES];
+	struct wrap wrap;
 
 	for (size_t i = 0; i < spans->count; i++) {
 		const struct history_span *span = &spans->spans[i];
@@ -297,12 +298,11 @@ static void text_spans(struct text *text, const struct history_spans *spans)
 		report_ink(text->out, text->style, INK_NAME, "%s", span->name);
 		if (span->has_number && history_shows_numbers(text->history))
 			report_textf(text->out, "  %s", abi_ioctl_number(span->family, span->number, number));
-		strbuf_reset(&words);
-		history_span_words(&words, text->history, span);
 		strbuf_addch(text->out, '\n');
-		text_words(text, INK_NONE, 4, words.text);
+		begin_words(&wrap, text, 4);
+		history_span_words(&wrap.words, text->history, span);
+		wrap_end_words(&wrap, INK_NONE);
 	}
-	strbuf_release(&words);
 	if (spans->count)
 		strbuf_addch(text->out, '\n');
 }
@@ -329,36 +329,34 @@ static void text_edge_row(struct text *text, size_t index)
 	wrap_end(&wrap);
 }
 
-/* Writes " control NAME WORDS"; the words can be on the next line. */
-static void text_named(struct text *text, const char *kind, const char *name, enum report_ink ink,
-		       const char *words)
+/* Writes " control NAME WORDS", with what changed; the words can be on the next line. */
+static void text_named(struct text *text, const char *kind, const struct diff_change *change,
+		       enum report_ink ink)
 {
 	struct wrap wrap;
 
 	report_textf(text->out, "%s ", kind);
 	wrap_continue(&wrap, text->out, text->style, 6);
-	wrap_word(&wrap, INK_NAME, 0, "%s", name);
-	wrap_text(&wrap, ink, 2, words);
+	wrap_word(&wrap, INK_NAME, 0, "%s", change->name);
+	report_change_words(&wrap.words, change);
+	wrap_words(&wrap, ink, 2);
 	wrap_end(&wrap);
 }
 
 static void text_number_event(struct text *text, const struct history_event *event)
 {
-	struct strbuf words = { 0 };
+	struct wrap wrap;
 
-	report_change_words(&words, event->change);
 	strbuf_adds(text->out, "  ");
-	text_named(text, event->change->family ? event->change->family : "macro", event->change->name,
-		   INK_ALARM, strbuf_text(&words));
+	text_named(text, event->change->family ? event->change->family : "macro", event->change, INK_ALARM);
 	for (size_t i = 0; i < event->edge_count; i++) {
 		const struct history_edge *edge = history_edge_of(text->history, event, i);
 
-		strbuf_reset(&words);
-		strbuf_adds(&words, "at ");
-		history_edge_words(&words, text->history, edge);
-		text_words(text, edge->inside_release ? INK_CHANGED : INK_DIM, 6, words.text);
+		begin_words(&wrap, text, 6);
+		strbuf_adds(&wrap.words, "at ");
+		history_edge_words(&wrap.words, text->history, edge);
+		wrap_end_words(&wrap, edge->inside_release ? INK_CHANGED : INK_DIM);
 	}
-	strbuf_release(&words);
 }
 
 static void text_numbers(struct text *text)
@@ -369,62 +367,47 @@ static void text_numbers(struct text *text)
 	strbuf_adds(text->out, ": ");
 	strbuf_plural(text->out, history->numbers.renumbered, "ioctl");
 	strbuf_adds(text->out,
-		    text->history->numbers.renumbered == 1 ? " has a new number, " : " have a new number, ");
+		    history->numbers.renumbered == 1 ? " has a new number, " : " have a new number, ");
 	strbuf_plural(text->out, history->numbers.reused, "number");
-	strbuf_adds(
-		text->out,
-		" passed to a different ioctl;\n"
-		"  \"macro\" is a command that the driver's tables do not list\n");
+	strbuf_adds(text->out, " passed to a different ioctl;\n"
+			       "  \"macro\" is a command that the driver's tables do not list\n");
 	for (size_t i = 0; i < history->event_count; i++)
 		if (history->events[i].renumbered || history->events[i].reused)
 			text_number_event(text, &history->events[i]);
 	strbuf_addch(text->out, '\n');
 }
 
-static void text_also(struct text *text, const struct history_event *event)
-{
-	struct strbuf words = { 0 };
-
-	for (size_t i = 1; i < event->edge_count; i++) {
-		strbuf_adds(&words, i > 1 ? "; " : "the same at ");
-		history_edge_words(&words, text->history, history_edge_of(text->history, event, i));
-	}
-	if (words.length)
-		text_words(text, INK_DIM, 4, words.text);
-	strbuf_release(&words);
-}
-
-/* Writes the macro of a command that no table of the driver lists. Its value is the command's number. */
-static void text_macro(struct text *text, const struct diff_change *change)
-{
-	struct strbuf words = { 0 };
-
-	report_classes(&words, change->classes);
-	report_ink(text->out, text->style, INK_CHANGED, "  [%s] ", words.text);
-	strbuf_reset(&words);
-	report_change_words(&words, change);
-	text_named(text, "macro", change->name, INK_NONE, words.text);
-	strbuf_release(&words);
-}
-
 /* Writes an event. Lines that are added to the paragraph of a change come before its final empty line. */
 static void text_event(struct text *text, const struct history_event *event)
 {
+	const struct diff_change *change = event->change;
+	struct wrap wrap;
 	size_t end;
 	bool paragraph;
 
-	if ((event->renumbered || event->change->number_was) && !event->change->family)
-		text_macro(text, event->change);
-	else
-		report_change_text(text->out, event->change, text->style);
-	for (size_t i = 0; event->change->base_name && i < text->history->event_count; i++)
+	if ((event->renumbered || change->number_was) && !change->family) {
+		/* the macro of a command that no table of the driver lists; its value is the command's number */
+		begin_words(&wrap, text, 0);
+		report_classes(&wrap.words, change->classes);
+		report_ink(text->out, text->style, INK_CHANGED, "  [%s] ", strbuf_text(&wrap.words));
+		strbuf_release(&wrap.words);
+		text_named(text, "macro", change, INK_NONE);
+	} else {
+		report_change_text(text->out, change, text->style);
+	}
+	for (size_t i = 0; change->base_name && i < text->history->event_count; i++)
 		if (history_is_told_with(&text->history->events[i], event))
 			report_renamed_with_text(text->out, text->history->events[i].change, text->style);
 	end = text->out->length;
 	paragraph = end > 1 && text->out->text[end - 1] == '\n' && text->out->text[end - 2] == '\n';
 	if (paragraph)
 		text->out->length--;
-	text_also(text, event);
+	begin_words(&wrap, text, 4);
+	for (size_t i = 1; i < event->edge_count; i++) {
+		strbuf_adds(&wrap.words, i > 1 ? "; " : "the same at ");
+		history_edge_words(&wrap.words, text->history, history_edge_of(text->history, event, i));
+	}
+	wrap_end_words(&wrap, INK_DIM);
 	if (paragraph)
 		strbuf_addch(text->out, '\n');
 }
@@ -483,10 +466,11 @@ static void report_history_text(struct strbuf *out, const struct history_report 
 			 const struct report_style *style)
 {
 	struct text text = { .out = out, .history = report->history, .style = style };
+	const bool is_whole = history_is_whole(report->history);
 
 	text_title(&text, report);
 	text_spans(&text, report->spans);
-	if (history_is_whole(report->history)) {
+	if (is_whole) {
 		report_ink(out, style, INK_HEAD, "Releases that changed something");
 		strbuf_addch(out, '\n');
 		for (size_t i = 0; i < report->history->graph->edge_count; i++)
@@ -494,7 +478,7 @@ static void report_history_text(struct strbuf *out, const struct history_report 
 		strbuf_addch(out, '\n');
 		text_numbers(&text);
 	}
-	if (!history_is_whole(report->history) || style->verbose)
+	if (!is_whole || style->verbose)
 		text_events(&text);
 	/* The output does not end with an empty line. */
 	while (out->length > 1 && out->text[out->length - 1] == '\n' && out->text[out->length - 2] == '\n')
@@ -530,26 +514,6 @@ static void markdown_event(struct sheet *sheet, const struct history *history,
 	strbuf_release(&same);
 }
 
-static void markdown_spans(struct sheet *sheet, const struct history_report *report)
-{
-	struct strbuf words = { 0 };
-	char number[ABI_NOTATION_BYTES];
-
-	for (size_t i = 0; i < report->spans->count; i++) {
-		const struct history_span *span = &report->spans->spans[i];
-		const bool has_number = span->has_number && history_shows_numbers(report->history);
-
-		strbuf_reset(&words);
-		history_span_words(&words, report->history, span);
-		sheet_item(sheet, SHEET_ITEM, "%s " NAME "%s%s: %s",
-			   span->family ? span->family : abi_kind_name(span->kind), span->name,
-			   has_number ? " " : "",
-			   has_number ? abi_ioctl_number(span->family, span->number, number) : "",
-			   words.text);
-	}
-	strbuf_release(&words);
-}
-
 static void report_history_markdown(struct strbuf *out, const struct history_report *report,
 				    const struct report_style *style)
 {
@@ -559,18 +523,29 @@ static void report_history_markdown(struct strbuf *out, const struct history_rep
 	};
 	const struct history *history = report->history;
 	const struct history_edge *shown = NULL;
-	struct strbuf changes = { 0 }, words = { 0 };
+	char changes[PLURAL_BYTES], versions[PLURAL_BYTES], number[ABI_NOTATION_BYTES];
+	struct strbuf words = { 0 };
 	struct sheet sheet;
 
 	sheet_init(&sheet, out, style);
-	strbuf_plural(&changes, history->event_count, "ABI change");
-	strbuf_plural(&words, history->graph->version_count, "version");
-	sheet_title(&sheet, "%s: %s over %s", report->driver, changes.text, words.text);
-	strbuf_reset(&words);
+	sheet_title(&sheet, "%s: %s over %s", report->driver,
+		    report_plural(history->event_count, "ABI change", changes),
+		    report_plural(history->graph->version_count, "version", versions));
 	unread_words(&words, history->graph);
 	if (words.length)
 		sheet_paragraph(&sheet, SHEET_PLAIN, "%s", words.text);
-	markdown_spans(&sheet, report);
+	for (size_t i = 0; i < report->spans->count; i++) {
+		const struct history_span *span = &report->spans->spans[i];
+		const bool has_number = span->has_number && history_shows_numbers(history);
+
+		strbuf_reset(&words);
+		history_span_words(&words, history, span);
+		sheet_item(&sheet, SHEET_ITEM, "%s " NAME "%s%s: %s",
+			   span->family ? span->family : abi_kind_name(span->kind), span->name,
+			   has_number ? " " : "",
+			   has_number ? abi_ioctl_number(span->family, span->number, number) : "",
+			   words.text);
+	}
 	for (size_t i = 0; i < history->event_count; i++) {
 		const struct history_edge *edge = history_edge_of(history, &history->events[i], 0);
 
@@ -585,7 +560,6 @@ static void report_history_markdown(struct strbuf *out, const struct history_rep
 		shown = edge;
 		markdown_event(&sheet, history, &history->events[i]);
 	}
-	strbuf_release(&changes);
 	strbuf_release(&words);
 	sheet_release(&sheet);
 }

@@ -79,6 +79,7 @@ struct wrap {
 	struct strbuf *out;
 	const struct report_style *style;
 	size_t indent;  /* of every line except the first */
+	size_t start;   /* offset of the line in @out */
 	size_t column;  /* characters in this line */
 	bool is_open;   /* the line has a word, so the next word can start a new line */
 	char mark;      /* first byte of the NAME or ALERT that is still open; 0: none */
@@ -118,7 +119,7 @@ void wrap_marked(struct wrap *wrap, enum report_ink ink, size_t spaces, const ch
 
 /*
  * wrap_paragraph - write a sentence as one or more separate lines; nothing if @text is empty
- * wrap_end_words - append wrap->words and end the line; only remove its indent if the line has no words
+ * wrap_end_words - append wrap->words and end the line; remove the line if it has no words, only a label
  * wrap_rest - append a sentence to the last line of @out, and end the line
  */
 void wrap_end_words(struct wrap *wrap, enum report_ink ink);
@@ -390,7 +391,12 @@ struct decode_text {
 	struct wrap line;
 };
 
-/* decode_text_label - write a label and words: "  versions    515.43.04..590.48.01" */
+/*
+ * decode_text_begin - begin a line with a label: "  versions    ". Return: the buffer for its words, which
+ * wrap_end_words() writes
+ * decode_text_label - write a label and words
+ */
+struct strbuf *decode_text_begin(struct decode_text *text, const char *label);
 void decode_text_label(struct decode_text *text, const char *label, enum report_ink ink, const char *words);
 
 /* decode_text_title - write the family, number and names; the caller ends the line */

@@ -40,7 +40,7 @@ static void add_spaces(struct wrap *wrap, size_t count)
 void wrap_begin(struct wrap *wrap, struct strbuf *out, const struct report_style *style, size_t first,
 		size_t indent)
 {
-	*wrap = (struct wrap){ .out = out, .style = style, .indent = indent };
+	*wrap = (struct wrap){ .out = out, .style = style, .indent = indent, .start = out->length };
 	add_spaces(wrap, first);
 }
 
@@ -52,6 +52,7 @@ void wrap_continue(struct wrap *wrap, struct strbuf *out, const struct report_st
 	*wrap = (struct wrap){ .out = out,
 			       .style = style,
 			       .indent = indent,
+			       .start = out->length,
 			       .column = width_of(line),
 			       .is_open = line[strspn(line, " ")] };
 }
@@ -234,8 +235,8 @@ void wrap_end_words(struct wrap *wrap, enum report_ink ink)
 		wrap_end(wrap);
 		return;
 	}
-	for (; wrap->column; wrap->column--)
-		wrap->out->text[--wrap->out->length] = '\0';
+	if (wrap->out->length > wrap->start)
+		wrap->out->text[wrap->out->length = wrap->start] = '\0';
 	strbuf_release(&wrap->words);
 }
 
