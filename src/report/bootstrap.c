@@ -45,18 +45,6 @@ static void action_words(struct strbuf *out, const struct bootstrap *bootstrap)
 	}
 }
 
-/* Describes a version that the table already has, as an unsupported node or with faults. */
-static void existing_words(struct strbuf *out, const struct bootstrap *bootstrap)
-{
-	strbuf_addf(out, "%s: the table has %s%s", bootstrap_verdict_name(bootstrap->verdict),
-		    bootstrap->version, bootstrap->node_count ? ", but does not support it" : "");
-	if (!bootstrap->fault_count)
-		return;
-	strbuf_adds(out, "; ");
-	strbuf_plural(out, bootstrap->fault_count, "fault");
-	strbuf_adds(out, " of the table to fix");
-}
-
 static void version_words(struct strbuf *out, const struct bootstrap *bootstrap)
 {
 	const struct bootstrap_node *first = NULL; /* the first new node */
@@ -66,7 +54,14 @@ static void version_words(struct strbuf *out, const struct bootstrap *bootstrap)
 		if (!bootstrap->nodes[i].exists && !fresh++)
 			first = &bootstrap->nodes[i];
 	if (bootstrap->verdict != BOOTSTRAP_NOTHING && !first) {
-		existing_words(out, bootstrap);
+		/* the table already has the version, as an unsupported node or with faults */
+		strbuf_addf(out, "%s: the table has %s%s", bootstrap_verdict_name(bootstrap->verdict),
+			    bootstrap->version, bootstrap->node_count ? ", but does not support it" : "");
+		if (!bootstrap->fault_count)
+			return;
+		strbuf_adds(out, "; ");
+		strbuf_plural(out, bootstrap->fault_count, "fault");
+		strbuf_adds(out, " of the table to fix");
 		return;
 	}
 	switch (bootstrap->verdict) {
@@ -89,49 +84,35 @@ static void version_words(struct strbuf *out, const struct bootstrap *bootstrap)
 	action_words(out, bootstrap);
 }
 
-/* Appends "; 3 ioctls to review (see TODO), 2 of which no table of the driver lists any longer". */
-static void review_words(struct strbuf *out, const struct bootstrap *bootstrap)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < bootstrap->todo_count; i++)
-		count += !strcmp(bootstrap->todo[i].what, "ioctl");
-	if (!count)
-		return;
-	strbuf_adds(out, bootstrap->verdict == BOOTSTRAP_NODE_ONLY ? ", but " : "; ");
-	strbuf_plural(out, count, "ioctl");
-	strbuf_adds(out, " to review (see TODO)");
-	if (bootstrap->unlisted_count)
-		strbuf_addf(out, ", %zu of which no table of the driver lists any longer",
-			    bootstrap->unlisted_count);
-}
-
-/* Appends "add 2 nodes below 580.105.08: 4 entries to replace". */
-static void verdict_words(struct strbuf *out, const struct bootstrap *bootstrap)
-{
-	if (!bootstrap->parent) {
-		strbuf_plural(out, bootstrap->node_count, "node");
-		strbuf_adds(out,
-			    bootstrap->node_count == 1 ? " of the table changes" : " of the table change");
-		action_words(out, bootstrap);
-		return;
-	}
-	version_words(out, bootstrap);
-	review_words(out, bootstrap);
-	if (bootstrap->not_compared_count)
-		strbuf_addf(out, "; %zu of %zu entries were compared", bootstrap->proof.entries,
-			    bootstrap->proof.entries + bootstrap->not_compared_count);
-}
-
 static void write_verdict(struct sheet *sheet, const struct bootstrap *bootstrap)
 {
-	struct strbuf words = { 0 };
+	struct strbuf *words = &sheet->plain;
+	size_t review = 0;
 
 	sheet_title(sheet, "%s and %s %s, %s", bootstrap->table->proxy, bootstrap->driver, bootstrap->version,
 		   bootstrap->target);
-	verdict_words(&words, bootstrap);
-	sheet_paragraph(sheet, SHEET_STRONG, "%s", strbuf_text(&words));
-	strbuf_release(&words);
+	for (size_t i = 0; bootstrap->parent && i < bootstrap->todo_count; i++)
+		review += !strcmp(bootstrap->todo[i].what, "ioctl");
+	if (bootstrap->parent) {
+		version_words(words, bootstrap);
+	} else {
+		strbuf_plural(words, bootstrap->node_count, "node");
+		strbuf_adds(words,
+			    bootstrap->node_count == 1 ? " of the table changes" : " of the table change");
+		action_words(words, bootstrap);
+	}
+	if (review) {
+		strbuf_adds(words, bootstrap->verdict == BOOTSTRAP_NODE_ONLY ? ", but " : "; ");
+		strbuf_plural(words, review, "ioctl");
+		strbuf_adds(words, " to review (see TODO)");
+		if (bootstrap->unlisted_count)
+			strbuf_addf(words, ", %zu of which no table of the driver lists any longer",
+				    bootstrap->unlisted_count);
+	}
+	if (bootstrap->parent && bootstrap->not_compared_count)
+		strbuf_addf(words, "; %zu of %zu entries were compared", bootstrap->proof.entries,
+			    bootstrap->proof.entries + bootstrap->not_compared_count);
+	sheet_paragraph(sheet, SHEET_STRONG, "%s", strbuf_text(words));
 	if (bootstrap->parent && strcmp(bootstrap->parent, bootstrap->version))
 		sheet_paragraph(sheet, SHEET_PLAIN, "%s.", bootstrap->why);
 }
@@ -258,38 +239,30 @@ static void write_edits(struct sheet *sheet, const struct bootstrap *bootstrap, 
 	sheet_code_end(sheet);
 }
 
-/* Appends "after 580.105.08, an intermediate node, not supported" or "after 590.44.01; SHA-256: x86_64
- * TODO(drvabi), arm64 8f0a…". */
-static void node_words(struct strbuf *out, const struct bootstrap_node *node)
-{
-	if (node->parent)
-		strbuf_addf(out, "after %s", node->parent);
-	if (node->was_parent)
-		strbuf_addf(out, " in place of %s", node->was_parent);
-	if (node->exists)
-		strbuf_adds(out, node->parent ? ", is in the table" : "is in the table");
-	else if (!node->supported)
-		strbuf_adds(out, ", an intermediate node, not supported");
-	if (!node->supported || node->was_parent ||
-	    (node->exists && !node->sha256_x86_64 && !node->sha256_arm64))
-		return;
-	strbuf_addf(out, "; SHA-256: x86_64 %s, arm64 %s",
-		    node->sha256_x86_64 ? node->sha256_x86_64 : BOOTSTRAP_TODO,
-		    node->sha256_arm64 ? node->sha256_arm64 : BOOTSTRAP_TODO);
-}
-
+/* The first item is "after 580.105.08, an intermediate node, not supported" or "after 590.44.01; SHA-256: …". */
 static void write_node(struct sheet *sheet, const struct bootstrap *bootstrap,
 		       const struct bootstrap_node *node)
 {
-	struct strbuf words = { 0 };
+	const bool has_sums = node->sha256_x86_64 || node->sha256_arm64;
+	struct strbuf *words = &sheet->plain;
 	bool any = false;
 
 	sheet_heading(sheet, "Node %s", node->version);
-	node_words(&words, node);
-	if (words.length)
+	if (node->parent)
+		strbuf_addf(words, "after %s", node->parent);
+	if (node->was_parent)
+		strbuf_addf(words, " in place of %s", node->was_parent);
+	if (node->exists)
+		strbuf_adds(words, node->parent ? ", is in the table" : "is in the table");
+	else if (!node->supported)
+		strbuf_adds(words, ", an intermediate node, not supported");
+	if (node->supported && !node->was_parent && (!node->exists || has_sums))
+		strbuf_addf(words, "; SHA-256: x86_64 %s, arm64 %s",
+			    node->sha256_x86_64 ? node->sha256_x86_64 : BOOTSTRAP_TODO,
+			    node->sha256_arm64 ? node->sha256_arm64 : BOOTSTRAP_TODO);
+	if (words->length)
 		sheet_item(sheet, node->exists && !node->was_parent ? SHEET_ITEM : SHEET_TASK, "%s",
-			   words.text);
-	strbuf_release(&words);
+			   words->text);
 	for (size_t i = 0; i < bootstrap->entry_count; i++) {
 		if (!is_work(&bootstrap->entries[i], node->version))
 			continue;
@@ -401,18 +374,6 @@ static void write_proof(struct sheet *sheet, const struct bootstrap *bootstrap)
 
 /* --- new ioctls ---------------------------------------------------------------------- */
 
-static void cap_words(struct strbuf *out, const struct bootstrap_caps *caps)
-{
-	const char *const *names = caps->count ? caps->caps : caps->likely;
-	const size_t count = caps->count ? caps->count : caps->likely_count;
-
-	if (!caps->count)
-		strbuf_adds(out, count ? BOOTSTRAP_TODO ", likely " : BOOTSTRAP_TODO);
-	for (size_t i = 0; i < count; i++)
-		strbuf_addf(out, "%s%s", i ? "+" : "", names[i]);
-	strbuf_addf(out, " (%s)", caps->evidence);
-}
-
 /* Returns the callers that the driver accepts: "kernel-privileged"; "" if all or unknown. */
 static const char *candidate_caller(const struct bootstrap_candidate *candidate)
 {
@@ -427,19 +388,22 @@ static const char *candidate_caller(const struct bootstrap_candidate *candidate)
 
 static bool write_candidate(struct sheet *sheet, const struct bootstrap_candidate *one)
 {
+	const struct bootstrap_caps *caps = &one->caps;
+	const char *const *names = caps->count ? caps->caps : caps->likely;
+	const size_t count = caps->count ? caps->count : caps->likely_count;
 	char number[ABI_NOTATION_BYTES], bytes[24] = "";
-	struct strbuf caps = { 0 };
-	bool fits;
 
+	if (!caps->count)
+		strbuf_adds(&sheet->plain, count ? BOOTSTRAP_TODO ", likely " : BOOTSTRAP_TODO);
+	for (size_t i = 0; i < count; i++)
+		strbuf_addf(&sheet->plain, "%s%s", i ? "+" : "", names[i]);
+	strbuf_addf(&sheet->plain, " (%s)", caps->evidence);
 	if (one->record)
 		snprintf(bytes, sizeof(bytes), "%llu", (unsigned long long)one->size_bytes);
-	cap_words(&caps, &one->caps);
-	fits = sheet_row(sheet, "%s\t%s\t" NAME "\t%s\t%s\t%s\t%s: %s\t%s", one->family,
+	return sheet_row(sheet, "%s\t%s\t" NAME "\t%s\t%s\t%s\t%s: %s\t%s", one->family,
 			abi_ioctl_number(one->family, one->number, number), one->name, one->first,
 			candidate_caller(one), bytes, one->is_simple ? "simple" : "not simple", one->why,
-			strbuf_text(&caps));
-	strbuf_release(&caps);
-	return fits;
+			sheet->plain.text);
 }
 
 static void write_candidates(struct sheet *sheet, const struct bootstrap *bootstrap)
@@ -458,16 +422,12 @@ static void write_candidates(struct sheet *sheet, const struct bootstrap *bootst
 	};
 	size_t count = bootstrap->candidate_count, shown = 0;
 	size_t most = sheet_is_brief(sheet) && count > CANDIDATES_SHOWN ? CANDIDATES_SHOWN : count;
-	struct strbuf title = { 0 };
+	char ioctls[PLURAL_BYTES];
 
 	if (!count)
 		return;
-	strbuf_plural(&title, count, "ioctl");
-	if (bootstrap->parent)
-		sheet_details(sheet, "%s that %s does not have", title.text, bootstrap->parent);
-	else
-		sheet_details(sheet, "%s that the table does not have", title.text);
-	strbuf_release(&title);
+	sheet_details(sheet, "%s that %s does not have", report_plural(count, "ioctl", ioctls),
+		      bootstrap->parent ? bootstrap->parent : "the table");
 	sheet_table(sheet, columns);
 	sheet->limit_bytes = sheet->start + GITHUB_CHARACTERS - ROOM_FOR_END;
 	while (shown < most && write_candidate(sheet, &bootstrap->candidates[shown]))

@@ -116,38 +116,36 @@ static void markdown_total(struct sheet *sheet, const struct decode_total *total
 			   bool has_table)
 {
 	const struct decode_ioctl *last = &total->call->ioctls[total->call->count - 1];
-	struct strbuf row = { 0 }, words = { 0 };
+	struct strbuf *row = sheet_begin_row(sheet), *words = &sheet->plain;
 
-	report_textf(&row, "%s 0x%llx %s", last->family, (unsigned long long)last->number,
+	report_textf(row, "%s 0x%llx %s", last->family, (unsigned long long)last->number,
 		     last->name_count ? "" : "?");
 	for (size_t i = 0; i < last->name_count; i++)
-		report_textf(&row, "%s" NAME, i ? " or " : "", last->names[i].name);
-	status_words(&words, total);
-	report_textf(&row, "\t%zu\t%s\t", total->count, strbuf_text(&words));
+		report_textf(row, "%s" NAME, i ? " or " : "", last->names[i].name);
+	report_textf(row, "\t%zu", total->count);
+	status_words(words, total);
+	sheet_add_cell(sheet);
+	strbuf_addch(row, '\t');
 	if (last->has_size)
-		report_textf(&row, "%llu", (unsigned long long)last->size_bytes);
-	strbuf_reset(&words);
-	lifetime_words(&words, last);
+		report_textf(row, "%llu", (unsigned long long)last->size_bytes);
+	lifetime_words(words, last);
 	if (!last->name_count)
-		strbuf_addf(&words, "not in %s", last->searched);
+		strbuf_addf(words, "not in %s", last->searched);
 	if (version)
-		strbuf_addf(&words, "%sdriver %s", words.length ? "; " : "", version);
+		strbuf_addf(words, "%sdriver %s", words->length ? "; " : "", version);
 	for (size_t i = 0; i < last->note_count; i++)
-		strbuf_addf(&words, "%s%s", words.length ? "; " : "", last->notes[i]);
-	strbuf_adds(&words, words.length && (total->unfollowed || total->doubtful) ? "; " : "");
-	recorded_words(&words, total);
-	report_textf(&row, "\t%s", strbuf_text(&words));
-	strbuf_reset(&words);
+		strbuf_addf(words, "%s%s", words->length ? "; " : "", last->notes[i]);
+	strbuf_adds(words, words->length && (total->unfollowed || total->doubtful) ? "; " : "");
+	recorded_words(words, total);
+	sheet_add_cell(sheet);
 	if (has_table && total->call->has_table)
-		report_decode_proxy_words(&words, &total->call->forwarded);
+		report_decode_proxy_words(words, &total->call->forwarded);
 	for (size_t i = 0; has_table && total->call->adds && i < last->name_count; i++)
 		if (total->call->adds[i])
-			strbuf_addf(&words, "%s%s", i ? "; or " : ": ", total->call->adds[i]);
+			strbuf_addf(words, "%s%s", i ? "; or " : ": ", total->call->adds[i]);
 	if (has_table)
-		report_textf(&row, "\t%s", strbuf_text(&words));
-	sheet_add_row(sheet, row.text);
-	strbuf_release(&row);
-	strbuf_release(&words);
+		sheet_add_cell(sheet);
+	sheet_end_row(sheet);
 }
 
 void report_decode_summary_markdown(struct strbuf *out, const struct decode_summary *summary)
@@ -248,16 +246,14 @@ void report_against(struct strbuf *out, const struct decode_against *against,
 	static const enum decode_fate order[] = { DECODE_CHANGED, DECODE_GONE, DECODE_ALIKE, DECODE_UNKNOWN,
 						  DECODE_SAME };
 	const struct diff_report report = { .diff = &against->diff };
-	struct strbuf words = { 0 };
 	struct sheet sheet;
 
 	sheet_init(&sheet, out, style);
-	verdict_words(&words, against);
-	sheet_paragraph(&sheet, SHEET_STRONG, "%s", words.text);
-	strbuf_reset(&words);
-	gap_words(&words, against);
-	if (words.length)
-		sheet_paragraph(&sheet, SHEET_PLAIN, "%s", words.text);
+	verdict_words(&sheet.plain, against);
+	sheet_paragraph(&sheet, SHEET_STRONG, "%s", sheet.plain.text);
+	gap_words(&sheet.plain, against);
+	if (sheet.plain.length)
+		sheet_paragraph(&sheet, SHEET_PLAIN, "%s", sheet.plain.text);
 	sheet_table(&sheet, columns);
 	for (size_t fate = 0; fate < sizeof(order) / sizeof(*order); fate++)
 		for (size_t i = 0; i < against->count; i++) {
@@ -269,7 +265,6 @@ void report_against(struct strbuf *out, const struct decode_against *against,
 					  row->base ? row->base->name : "?", row->seen->count,
 					  results[row->fate]);
 		}
-	strbuf_release(&words);
 	sheet_release(&sheet);
 	if (!against->diff.change_count)
 		return;

@@ -175,24 +175,6 @@ static bool history_shows_numbers(const struct history *history)
 }
 
 /*
- * history_carrier_words - append the requested ioctls that carry the record: "control A, uvm B"
- *
- * At most @most are named: "control A, uvm B and 3 more". Appends nothing if no ioctl carries the record.
- */
-static void history_carrier_words(struct strbuf *out, const struct history_event *event, size_t most)
-{
-	size_t shown = event->carrier_count <= most ? event->carrier_count : most;
-
-	for (size_t i = 0; i < shown; i++) {
-		const struct abi_ioctl *ioctl = event->change->reached_by[i].ioctl;
-
-		strbuf_addf(out, "%s%s %s", i ? ", " : "", ioctl->family, ioctl->name);
-	}
-	if (shown < event->carrier_count)
-		strbuf_addf(out, " and %zu more", event->carrier_count - shown);
-}
-
-/*
  * A history as text: the versions in which an item had the requested name or number, and then every edge that
  * has changes, with these changes.
  */
@@ -492,26 +474,28 @@ enum { CARRIERS_SHOWN = 4 };
 static void markdown_event(struct sheet *sheet, const struct history *history,
 			   const struct history_event *event)
 {
-	struct strbuf classes = { 0 }, what = { 0 }, same = { 0 };
+	const struct diff_change *change = event->change;
+	struct strbuf *row = sheet_begin_row(sheet);
 
-	report_classes(&classes, event->change->classes);
-	report_change_words(&what, event->change);
-	for (size_t i = 0; event->change->base_name && i < history->event_count; i++)
+	report_textf(row, "%s\t" NAME "\t", change->family ? change->family : abi_kind_name(change->kind),
+		     change->name);
+	report_classes(row, change->classes);
+	report_change_words(&sheet->plain, change);
+	for (size_t i = 0; change->base_name && i < history->event_count; i++)
 		if (history_is_told_with(&history->events[i], event))
-			report_renamed_with_words(&what, history->events[i].change, "; ");
-	if (event->carrier_count)
-		strbuf_adds(&what, "; in ");
-	history_carrier_words(&what, event, CARRIERS_SHOWN);
+			report_renamed_with_words(&sheet->plain, history->events[i].change, "; ");
+	for (size_t i = 0; i < event->carrier_count && i < CARRIERS_SHOWN; i++)
+		strbuf_addf(&sheet->plain, "%s%s %s", i ? ", " : "; in ", change->reached_by[i].ioctl->family,
+			    change->reached_by[i].ioctl->name);
+	if (event->carrier_count > CARRIERS_SHOWN)
+		strbuf_addf(&sheet->plain, " and %zu more", event->carrier_count - CARRIERS_SHOWN);
+	sheet_add_cell(sheet);
 	for (size_t i = 1; i < event->edge_count; i++) {
-		strbuf_adds(&same, i > 1 ? "; " : "");
-		history_edge_words(&same, history, history_edge_of(history, event, i));
+		strbuf_adds(&sheet->plain, i > 1 ? "; " : "");
+		history_edge_words(&sheet->plain, history, history_edge_of(history, event, i));
 	}
-	sheet_row(sheet, "%s\t" NAME "\t%s\t%s\t%s",
-		  event->change->family ? event->change->family : abi_kind_name(event->change->kind),
-		  event->change->name, strbuf_text(&classes), strbuf_text(&what), strbuf_text(&same));
-	strbuf_release(&classes);
-	strbuf_release(&what);
-	strbuf_release(&same);
+	sheet_add_cell(sheet);
+	sheet_end_row(sheet);
 }
 
 static void report_history_markdown(struct strbuf *out, const struct history_report *report,
@@ -524,27 +508,25 @@ static void report_history_markdown(struct strbuf *out, const struct history_rep
 	const struct history *history = report->history;
 	const struct history_edge *shown = NULL;
 	char changes[PLURAL_BYTES], versions[PLURAL_BYTES], number[ABI_NOTATION_BYTES];
-	struct strbuf words = { 0 };
 	struct sheet sheet;
 
 	sheet_init(&sheet, out, style);
 	sheet_title(&sheet, "%s: %s over %s", report->driver,
 		    report_plural(history->event_count, "ABI change", changes),
 		    report_plural(history->graph->version_count, "version", versions));
-	unread_words(&words, history->graph);
-	if (words.length)
-		sheet_paragraph(&sheet, SHEET_PLAIN, "%s", words.text);
+	unread_words(&sheet.plain, history->graph);
+	if (sheet.plain.length)
+		sheet_paragraph(&sheet, SHEET_PLAIN, "%s", sheet.plain.text);
 	for (size_t i = 0; i < report->spans->count; i++) {
 		const struct history_span *span = &report->spans->spans[i];
 		const bool has_number = span->has_number && history_shows_numbers(history);
 
-		strbuf_reset(&words);
-		history_span_words(&words, history, span);
+		history_span_words(&sheet.plain, history, span);
 		sheet_item(&sheet, SHEET_ITEM, "%s " NAME "%s%s: %s",
 			   span->family ? span->family : abi_kind_name(span->kind), span->name,
 			   has_number ? " " : "",
 			   has_number ? abi_ioctl_number(span->family, span->number, number) : "",
-			   words.text);
+			   sheet.plain.text);
 	}
 	for (size_t i = 0; i < history->event_count; i++) {
 		const struct history_edge *edge = history_edge_of(history, &history->events[i], 0);
@@ -552,15 +534,13 @@ static void report_history_markdown(struct strbuf *out, const struct history_rep
 		if (history_is_told_elsewhere(history, &history->events[i]))
 			continue;
 		if (edge != shown) {
-			strbuf_reset(&words);
-			history_edge_words(&words, history, edge);
-			sheet_heading(&sheet, "%s", words.text);
+			history_edge_words(&sheet.plain, history, edge);
+			sheet_heading(&sheet, "%s", sheet.plain.text);
 			sheet_table(&sheet, columns);
 		}
 		shown = edge;
 		markdown_event(&sheet, history, &history->events[i]);
 	}
-	strbuf_release(&words);
 	sheet_release(&sheet);
 }
 

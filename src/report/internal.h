@@ -183,7 +183,8 @@ struct sheet {
 	} block;
 	size_t indent;        /* spaces before a paragraph in text; 0 before the first heading */
 	const struct sheet_column *columns; /* the columns of the current table */
-	struct strbuf words;  /* the current sentence */
+	struct strbuf words;  /* the current sentence or row, escaped */
+	struct strbuf plain;  /* words of the caller for the next sentence or row, which makes it empty again */
 };
 
 void sheet_init(struct sheet *sheet, struct strbuf *out, const struct report_style *style);
@@ -209,12 +210,16 @@ void sheet_table(struct sheet *sheet, const struct sheet_column *columns);
 
 /*
  * sheet_row - append a row; its cells are separated by "\t" in @format
- * sheet_add_row - append a row that report_textf() formatted
+ * sheet_begin_row - begin a row. Return: the buffer for its cells, which report_textf() writes
+ * sheet_add_cell - append sheet->plain to the row as one more cell
+ * sheet_end_row - append the row that was begun
  *
  * Return: true if the row was within the sheet's limit_bytes, and so was appended.
  */
 bool sheet_row(struct sheet *sheet, const char *format, ...) __attribute__((format(printf, 2, 3)));
-bool sheet_add_row(struct sheet *sheet, const char *row);
+struct strbuf *sheet_begin_row(struct sheet *sheet);
+void sheet_add_cell(struct sheet *sheet);
+bool sheet_end_row(struct sheet *sheet);
 
 /* sheet_code, _line, _end - write lines that the reader can copy. @language: for Markdown's code block */
 void sheet_code(struct sheet *sheet, const char *language);

@@ -42,17 +42,6 @@ static bool is_first_of_release(const struct ranges *ranges, size_t version, siz
 	return true;
 }
 
-/* Appends item @index of @count to a list; "and" precedes the last item. */
-static void add_list_item(struct strbuf *out, size_t index, size_t count, const char *name, size_t length,
-			  const char *suffix)
-{
-	strbuf_addf(out, "%s%.*s%s",
-		    !index              ? ""
-		    : index + 1 < count ? ", "
-					: " and ",
-		    (int)length, name, suffix);
-}
-
 /**
  * ranges_served - append the versions that a new node for @first would serve, such as "590.* and 595.*"
  *
@@ -74,11 +63,13 @@ static size_t ranges_served(struct strbuf *out, const struct ranges *ranges, siz
 			whole = serves_release(ranges, i, first);
 			if (whole && !is_first_of_release(ranges, i, first))
 				continue;
-			if (pass)
-				add_list_item(out, added++, items, name,
-					      whole ? strcspn(name, ".") : strlen(name), whole ? ".*" : "");
-			else
+			if (!pass) {
 				items++;
+				continue;
+			}
+			strbuf_addf(out, "%s%.*s%s", !added ? "" : added + 1 < items ? ", " : " and ",
+				    (int)(whole ? strcspn(name, ".") : strlen(name)), name, whole ? ".*" : "");
+			added++;
 		}
 	return served;
 }
@@ -239,16 +230,16 @@ static const char *version_name(const struct ranges *ranges, size_t version)
 static void write_title(struct sheet *sheet, const struct ranges_report *report)
 {
 	const struct ranges *ranges = report->ranges;
-	struct strbuf versions = { 0 }, sets = { 0 };
+	char versions[PLURAL_BYTES], sets[PLURAL_BYTES];
 
-	strbuf_plural(&versions, ranges->graph->version_count, "version");
-	strbuf_plural(&sets, ranges->set_count, "set");
-	sheet_title(sheet, "%s on %s of %s (%s)", ranges->table->proxy, versions.text, report->driver,
+	sheet_title(sheet, "%s on %s of %s (%s)", ranges->table->proxy,
+		    report_plural(ranges->graph->version_count, "version", versions), report->driver,
 		    report->target);
 	sheet_paragraph(
 		sheet, SHEET_STRONG,
 		"%zu can use the node that they follow, %zu a different one, %zu need a new one, %zu are older than the table; %s of versions with the same ABI for the proxy",
-		ranges->fitting, ranges->other, ranges->needing, ranges->older, sets.text);
+		ranges->fitting, ranges->other, ranges->needing, ranges->older,
+		report_plural(ranges->set_count, "set", sets));
 	sheet_paragraph(
 		sheet, SHEET_PLAIN, "table: " NAME "; criterion '%s': %s",
 		sheet->style->markdown && *ranges->table->revision ? ranges->table->revision
@@ -258,8 +249,6 @@ static void write_title(struct sheet *sheet, const struct ranges_report *report)
 			? "every scalar of every record that the table names, with name and type"
 			: "numbers, the scalars of records that the proxy reads, and the size, pointers and "
 			  "fds of records that it passes through unread");
-	strbuf_release(&versions);
-	strbuf_release(&sets);
 }
 
 /* Writes a version that needs a new node, the versions that the node would serve, and the changed entries. */
@@ -269,38 +258,34 @@ static void write_need(struct sheet *sheet, const struct ranges *ranges, size_t 
 		{ .title = "entry" }, { .title = "what differs", .is_below = true },
 		{ .title = "findings", .is_below = true }, { 0 }
 	};
-	struct strbuf served = { 0 }, entries = { 0 }, row = { 0 };
+	char entries[PLURAL_BYTES];
 	struct finding_blocks blocks;
 	struct arena arena = { 0 };
-	size_t count = ranges_served(&served, ranges, first);
+	size_t count;
 
 	ranges_needs(&blocks, ranges, first, !sheet->style->verbose, &arena);
 	sheet_heading(sheet, "%s needs a new node after %s", version_name(ranges, first),
 		      ranges->versions[first].node->version);
-	strbuf_plural(&entries, blocks.entry_count, "entry");
-	sheet_paragraph(sheet, SHEET_PLAIN, "%s; %s%s", entries.text,
+	count = ranges_served(&sheet->plain, ranges, first);
+	sheet_paragraph(sheet, SHEET_PLAIN, "%s; %s%s", report_plural(blocks.entry_count, "entry", entries),
 			count > 1 ? "one node would serve " : "a node would serve this version alone",
-			count > 1 ? served.text : "");
+			count > 1 ? sheet->plain.text : "");
 	sheet_table(sheet, columns);
 	for (size_t i = 0; i < blocks.count; i++) {
 		const struct finding_block *block = &blocks.block[i];
-		struct strbuf note = { 0 };
+		struct strbuf *row = sheet_begin_row(sheet);
 
-		strbuf_reset(&row);
-		report_textf(&row, "%s", block->family);
+		report_textf(row, "%s", block->family);
 		for (size_t e = 0; e < block->entry_count; e++)
-			report_textf(&row, "%s" NAME, e ? ", " : " ", block->entries[e]);
-		ranges_entry_note(&note, block);
-		report_textf(&row, "\t%s\t", strbuf_text(&note));
+			report_textf(row, "%s" NAME, e ? ", " : " ", block->entries[e]);
+		ranges_entry_note(&sheet->plain, block);
+		sheet_add_cell(sheet);
+		strbuf_addch(row, '\t');
 		for (size_t n = 0; n < block->line_count && !sheet_is_brief(sheet); n++)
-			report_textf(&row, "%s%s: %s", n ? "; " : "",
+			report_textf(row, "%s%s: %s", n ? "; " : "",
 				     verify_rule_name(block->lines[n].first->rule), block->lines[n].message);
-		sheet_add_row(sheet, row.text);
-		strbuf_release(&note);
+		sheet_end_row(sheet);
 	}
-	strbuf_release(&served);
-	strbuf_release(&entries);
-	strbuf_release(&row);
 	arena_release(&arena);
 }
 
@@ -308,7 +293,6 @@ static void write_need(struct sheet *sheet, const struct ranges *ranges, size_t 
 static void write_passed(struct sheet *sheet, const struct ranges *ranges)
 {
 	char was[ABI_NOTATION_BYTES], is[ABI_NOTATION_BYTES];
-	struct strbuf words = { 0 };
 	size_t listed = 0;
 
 	for (size_t i = 0; i < ranges->graph->version_count; i++) {
@@ -320,41 +304,35 @@ static void write_passed(struct sheet *sheet, const struct ranges *ranges)
 			if (!listed++)
 				sheet_heading(sheet,
 					      "Renumbered ioctls that the table passes through by only one number");
-			strbuf_reset(&words);
-			report_passed_words(&words, change);
+			report_passed_words(&sheet->plain, change);
 			sheet_item(sheet, SHEET_ITEM, "%s after %s: %s " NAME " %s (was %s), %s",
 				   version_name(ranges, i),
 				   version_name(ranges, (size_t)version->passed_since), change->family,
 				   change->name,
 				   abi_ioctl_number(change->family, change->next_ioctl->number, is),
 				   abi_ioctl_number(change->family, change->base_ioctl->number, was),
-				   words.text);
+				   strbuf_text(&sheet->plain));
 		}
 	}
-	strbuf_release(&words);
 }
 
 static void write_nodes(struct sheet *sheet, const struct ranges *ranges)
 {
-	struct strbuf words = { 0 };
 	size_t going = 0;
 
 	sheet_heading(sheet, "Nodes that could be removed");
 	for (size_t i = 0; i < ranges->table->node_count; i++) {
 		if (!ranges_could_go(&ranges->nodes[i]))
 			continue;
-		strbuf_reset(&words);
-		ranges_going(&words, &ranges->nodes[i]);
-		sheet_item(sheet, SHEET_ITEM, "%s %s", ranges->nodes[i].node->version, words.text);
+		ranges_going(&sheet->plain, &ranges->nodes[i]);
+		sheet_item(sheet, SHEET_ITEM, "%s %s", ranges->nodes[i].node->version, sheet->plain.text);
 		going++;
 	}
 	if (!going)
 		sheet_paragraph(sheet, SHEET_PLAIN, "none");
-	strbuf_reset(&words);
-	ranges_staying(&words, ranges);
-	if (words.length)
-		sheet_paragraph(sheet, SHEET_PLAIN, "%s", words.text);
-	strbuf_release(&words);
+	ranges_staying(&sheet->plain, ranges);
+	if (sheet->plain.length)
+		sheet_paragraph(sheet, SHEET_PLAIN, "%s", sheet->plain.text);
 }
 
 static void write_misplaced(struct sheet *sheet, const struct ranges *ranges)
@@ -378,27 +356,26 @@ static void write_misplaced(struct sheet *sheet, const struct ranges *ranges)
 static void write_proofs(struct sheet *sheet, const struct ranges *ranges, const struct ranges_proof *proofs)
 {
 	size_t compared = 0, unread = 0, against = 0;
-	struct strbuf words = { 0 };
+	struct strbuf *words = &sheet->plain;
 
 	for (size_t i = 0; i < ranges->graph->version_count; i++) {
 		compared += proofs[i].compared;
 		unread += proofs[i].unread;
 		against += proofs[i].against_count;
 	}
-	strbuf_plural(&words, compared, "version");
-	strbuf_adds(&words, " compared with the first version of their set (all others have the "
-			    "same document): ");
-	strbuf_plural(&words, unread, "change");
-	strbuf_adds(&words, " of forwarded items that the table does not read, ");
-	strbuf_plural(&words, against, "change");
-	strbuf_adds(&words, " of items that it reads");
 	sheet_heading(sheet, "Proof");
-	sheet_paragraph(sheet, SHEET_PLAIN, "%s", words.text);
+	strbuf_plural(words, compared, "version");
+	strbuf_adds(words, " compared with the first version of their set (all others have the "
+			   "same document): ");
+	strbuf_plural(words, unread, "change");
+	strbuf_adds(words, " of forwarded items that the table does not read, ");
+	strbuf_plural(words, against, "change");
+	strbuf_adds(words, " of items that it reads");
+	sheet_paragraph(sheet, SHEET_PLAIN, "%s", words->text);
 	for (size_t i = 0; i < ranges->graph->version_count; i++)
 		for (size_t c = 0; c < proofs[i].against_count; c++)
 			sheet_item(sheet, SHEET_ITEM, "%s: " ALERT " differs", version_name(ranges, i),
 				   proofs[i].against[c]);
-	strbuf_release(&words);
 }
 
 /* Writes, for each set, a row for each node that some versions of the set can use. */
@@ -408,7 +385,6 @@ static void write_sets_of(struct sheet *sheet, const struct ranges *ranges)
 		{ .title = "set", .width = 3 }, { .title = "node" },
 		{ .title = "versions", .is_below = true }, { 0 }
 	};
-	struct strbuf fit = { 0 }, row = { 0 };
 
 	sheet_details(sheet, "Sets of versions with the same ABI, and the node that they may use");
 	sheet_table(sheet, columns);
@@ -418,27 +394,25 @@ static void write_sets_of(struct sheet *sheet, const struct ranges *ranges)
 		for (size_t i = 0; i < set->count; i++) {
 			const struct ranges_version *first = &ranges->versions[set->versions[i]];
 			bool is_repeated = false;
+			struct strbuf *row;
 
 			for (size_t before = 0; before < i && !is_repeated; before++)
 				is_repeated =
 					ranges_same_fit(first, &ranges->versions[set->versions[before]]);
 			if (is_repeated)
 				continue;
-			strbuf_reset(&fit);
-			strbuf_reset(&row);
-			ranges_fit_words(&fit, first);
-			report_textf(&row, first->fit == RANGES_NEEDS ? "%zu\t" ALERT "\t" : "%zu\t%s\t",
-				     s + 1, fit.text);
+			row = sheet_begin_row(sheet);
+			ranges_fit_words(&sheet->plain, first);
+			report_textf(row, first->fit == RANGES_NEEDS ? "%zu\t" ALERT "\t" : "%zu\t%s\t",
+				     s + 1, sheet->plain.text);
 			for (size_t j = i; j < set->count; j++)
 				if (ranges_same_fit(first, &ranges->versions[set->versions[j]]))
-					report_textf(&row, "%s%s", j > i ? " " : "",
+					report_textf(row, "%s%s", j > i ? " " : "",
 						     version_name(ranges, set->versions[j]));
-			sheet_add_row(sheet, row.text);
+			sheet_end_row(sheet);
 		}
 	}
 	sheet_details_end(sheet);
-	strbuf_release(&fit);
-	strbuf_release(&row);
 }
 
 void report_ranges(struct strbuf *out, const struct ranges_report *report, const struct report_style *style)

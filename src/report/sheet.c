@@ -23,6 +23,7 @@ void sheet_init(struct sheet *sheet, struct strbuf *out, const struct report_sty
 void sheet_release(struct sheet *sheet)
 {
 	strbuf_release(&sheet->words);
+	strbuf_release(&sheet->plain);
 }
 
 bool sheet_is_brief(const struct sheet *sheet)
@@ -47,6 +48,7 @@ static const char *format_words(struct sheet *sheet, const char *format, va_list
 {
 	strbuf_reset(&sheet->words);
 	escape_vaddf(&sheet->words, escape_terminal, format, args);
+	strbuf_reset(&sheet->plain);
 	return strbuf_text(&sheet->words);
 }
 
@@ -211,15 +213,28 @@ void sheet_table(struct sheet *sheet, const struct sheet_column *columns)
 	strbuf_adds(sheet->out, "|\n");
 }
 
-/* Appends a row to the table; modifies @row. */
-static bool add_table_row(struct sheet *sheet, char *row)
+struct strbuf *sheet_begin_row(struct sheet *sheet)
+{
+	strbuf_reset(&sheet->words);
+	return &sheet->words;
+}
+
+void sheet_add_cell(struct sheet *sheet)
+{
+	strbuf_addch(&sheet->words, '\t');
+	escape_terminal(&sheet->words, strbuf_text(&sheet->plain));
+	strbuf_reset(&sheet->plain);
+}
+
+bool sheet_end_row(struct sheet *sheet)
 {
 	const char *cells[SHEET_COLUMNS] = { 0 };
 	struct strbuf line = { 0 };
 	size_t count = 0;
 	bool fits;
 
-	for (char *at = row; at && count < SHEET_COLUMNS;)
+	strbuf_reset(&sheet->plain);
+	for (char *at = sheet->words.text; at && count < SHEET_COLUMNS;)
 		cells[count++] = strsep(&at, "\t");
 	if (!sheet->style->markdown) {
 		add_text_row(sheet, INK_NONE, cells);
@@ -245,14 +260,7 @@ bool sheet_row(struct sheet *sheet, const char *format, ...)
 	va_start(args, format);
 	format_words(sheet, format, args);
 	va_end(args);
-	return add_table_row(sheet, sheet->words.text);
-}
-
-bool sheet_add_row(struct sheet *sheet, const char *row)
-{
-	strbuf_reset(&sheet->words);
-	strbuf_adds(&sheet->words, row);
-	return add_table_row(sheet, sheet->words.text);
+	return sheet_end_row(sheet);
 }
 
 void sheet_code(struct sheet *sheet, const char *language)

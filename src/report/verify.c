@@ -129,21 +129,20 @@ void verify_group(struct verify_groups *out, const struct verify_report *report,
 }
 
 /*
- * verify_line_versions - append "1.0, 2.0..2.4 (4 versions)" or "all 5 versions compared"
- *
- * Return: false if only one version was compared, so that the list is not needed.
+ * verify_line_versions - append "1.0, 2.0..2.4 (4 versions)" or "all 5 versions compared"; nothing if only one
+ * version was compared
  */
-static bool verify_line_versions(struct strbuf *out, const struct verify_groups *groups,
+static void verify_line_versions(struct strbuf *out, const struct verify_groups *groups,
 				 const struct finding_line *line)
 {
 	if (line->version_count == groups->version_count) {
-		strbuf_addf(out, "all %zu versions compared", groups->version_count);
-		return groups->version_count > 1;
+		if (groups->version_count > 1)
+			strbuf_addf(out, "all %zu versions compared", groups->version_count);
+		return;
 	}
 	findings_runs(out, groups->names, line->versions, line->version_count);
 	if (line->version_count > 2)
 		strbuf_addf(out, " (%zu versions)", line->version_count);
-	return true;
 }
 
 size_t verify_unseen_entries(const struct verify_report *report)
@@ -221,13 +220,6 @@ static void verify_totals(struct strbuf *out, const struct verify_report *report
 
 /* --- text and Markdown --------------------------------------------------------------- */
 
-static const char *plural_words(struct strbuf *words, size_t count, const char *word)
-{
-	strbuf_reset(words);
-	strbuf_plural(words, count, word);
-	return words->text;
-}
-
 static void write_unavailable(struct sheet *sheet, const struct verify_report *report)
 {
 	struct strbuf line = { 0 };
@@ -283,8 +275,8 @@ static void write_version_table(struct sheet *sheet, const struct verify_report 
 		{ .title = "node" },
 	};
 	struct sheet_column columns[SHEET_COLUMNS + 1] = { 0 };
-	struct strbuf row = { 0 };
 	bool has_between = false;
+	struct strbuf *row;
 	size_t count = 0;
 
 	if (verify_count(report, VERIFY_UNAVAILABLE) == report->version_count)
@@ -304,22 +296,21 @@ static void write_version_table(struct sheet *sheet, const struct verify_report 
 		if (!strcmp(node, version->version))
 			node = version->supported ? "" : "between";
 		has_between |= !strcmp(node, "between");
-		strbuf_reset(&row);
-		report_textf(&row, version->status == VERIFY_PASS ? "%s\t%s" : ALERT "\t%s",
+		row = sheet_begin_row(sheet);
+		report_textf(row, version->status == VERIFY_PASS ? "%s\t%s" : ALERT "\t%s",
 			     verify_status_name(version->status), version->version);
-		report_textf(&row, "\t%zu\t%zu\t%zu\t", result->entry_count, result->struct_count,
+		report_textf(row, "\t%zu\t%zu\t%zu\t", result->entry_count, result->struct_count,
 			     result->leaf_count);
 		if (version->failing != result->finding_count) /* some findings do not count */
-			report_textf(&row, "%zu of ", version->failing);
-		report_textf(&row, "%zu", result->finding_count);
+			report_textf(row, "%zu of ", version->failing);
+		report_textf(row, "%zu", result->finding_count);
 		if (report->suppressions)
-			report_textf(&row, "\t%zu", version->suppressed_count);
-		report_textf(&row, "\t%zu\t%s", result->unseen_count, node);
-		sheet_add_row(sheet, row.text);
+			report_textf(row, "\t%zu", version->suppressed_count);
+		report_textf(row, "\t%zu\t%s", result->unseen_count, node);
+		sheet_end_row(sheet);
 	}
 	if (has_between)
 		sheet_paragraph(sheet, SHEET_PLAIN, "between: a node that is not a supported version");
-	strbuf_release(&row);
 }
 
 /* Writes a row for each line of findings. */
@@ -331,36 +322,32 @@ static void write_blocks(struct sheet *sheet, const struct verify_report *report
 		{ .title = "rule", .width = 18 }, { .title = "entry" }, { .title = "what", .is_below = true },
 		{ .title = "versions", .is_below = true, .before = "in " }, { 0 }
 	};
-	struct strbuf row = { 0 }, versions = { 0 };
+	char entries[PLURAL_BYTES];
 
 	if (!blocks->count)
 		return;
-	sheet_heading(sheet, "%s: %s", heading, plural_words(&versions, blocks->entry_count, "entry"));
+	sheet_heading(sheet, "%s: %s", heading, report_plural(blocks->entry_count, "entry", entries));
 	sheet_table(sheet, columns);
 	for (size_t i = 0; i < blocks->count; i++)
 		for (size_t n = 0; n < blocks->block[i].line_count; n++) {
 			const struct finding_block *block = &blocks->block[i];
 			const struct finding_line *line = &block->lines[n];
 			bool counts = line->first->unseen || report->fails[line->first->rule];
+			struct strbuf *row = sheet_begin_row(sheet);
 
-			strbuf_reset(&row);
-			report_textf(&row, "%s\t%s", verify_rule_name(line->first->rule), block->family);
+			report_textf(row, "%s\t%s", verify_rule_name(line->first->rule), block->family);
 			for (size_t e = 0; e < block->entry_count; e++)
-				report_textf(&row, "%s" NAME, e ? ", " : " ", block->entries[e]);
-			report_textf(&row, "\t%s", line->message);
+				report_textf(row, "%s" NAME, e ? ", " : " ", block->entries[e]);
+			report_textf(row, "\t%s", line->message);
 			if (line->finding_count > 1)
-				report_textf(&row, " (%zu findings%s)", line->finding_count,
+				report_textf(row, " (%zu findings%s)", line->finding_count,
 					     counts ? "" : ", which do not fail the run");
 			else if (!counts)
-				strbuf_adds(&row, " (does not fail the run)");
-			strbuf_reset(&versions);
-			report_textf(&row, "\t%s",
-				     verify_line_versions(&versions, groups, line) ? strbuf_text(&versions)
-										   : "");
-			sheet_add_row(sheet, row.text);
+				strbuf_adds(row, " (does not fail the run)");
+			verify_line_versions(&sheet->plain, groups, line);
+			sheet_add_cell(sheet);
+			sheet_end_row(sheet);
 		}
-	strbuf_release(&row);
-	strbuf_release(&versions);
 }
 
 void report_suppressions(struct strbuf *out, const struct suppressions *suppressions,
@@ -371,8 +358,8 @@ void report_suppressions(struct strbuf *out, const struct suppressions *suppress
 		{ .title = "entry" }, { .title = "versions" }, { .title = "expires" },
 		{ .title = "reason" }, { 0 }
 	};
-	struct strbuf words = { 0 };
 	size_t listed = 0, left_out = 0;
+	char lines[PLURAL_BYTES];
 	struct sheet sheet;
 
 	sheet_init(&sheet, out, style);
@@ -397,15 +384,14 @@ void report_suppressions(struct strbuf *out, const struct suppressions *suppress
 	}
 	if (left_out)
 		sheet_paragraph(&sheet, SHEET_PLAIN, "%s %s not listed here.",
-				plural_words(&words, left_out, listed ? "more line" : "line"),
+				report_plural(left_out, listed ? "more line" : "line", lines),
 				left_out == 1 ? "is" : "are");
-	strbuf_release(&words);
 	sheet_release(&sheet);
 }
 
 void report_warned(struct strbuf *out, const struct abi *abi)
 {
-	struct strbuf words = { 0 };
+	char warnings[PLURAL_BYTES];
 	struct sheet sheet;
 
 	if (!abi->warning_count)
@@ -415,8 +401,7 @@ void report_warned(struct strbuf *out, const struct abi *abi)
 	sheet_paragraph(
 		&sheet, SHEET_PLAIN,
 		"Extraction of %s gave %s: the items concerned may be wrong or missing here. -v lists them.",
-		abi->version, plural_words(&words, abi->warning_count, "warning"));
-	strbuf_release(&words);
+		abi->version, report_plural(abi->warning_count, "warning", warnings));
 	sheet_release(&sheet);
 }
 
@@ -425,15 +410,14 @@ static void write_report(struct strbuf *out, const struct verify_report *report,
 {
 	struct verify_groups groups;
 	struct arena arena = { 0 };
-	struct strbuf totals = { 0 };
 	struct sheet sheet;
 
 	verify_group(&groups, report, !style->verbose, false, &arena);
-	verify_totals(&totals, report);
 	sheet_init(&sheet, out, style);
 	sheet_title(&sheet, *report->table->revision ? "%s (%s) against the driver" : "%s against the driver",
 		    report->table->proxy, report->table->revision);
-	sheet_paragraph(&sheet, SHEET_STRONG, "%s", totals.text);
+	verify_totals(&sheet.plain, report);
+	sheet_paragraph(&sheet, SHEET_STRONG, "%s", sheet.plain.text);
 	write_version_table(&sheet, report);
 	write_unavailable(&sheet, report);
 	write_blocks(&sheet, report, &groups, "Findings", &groups.findings);
@@ -443,7 +427,6 @@ static void write_report(struct strbuf *out, const struct verify_report *report,
 		if (report->versions[i].status != VERIFY_UNAVAILABLE)
 			report_warned(out, report->versions[i].result.abi);
 	report_suppressions(out, report->suppressions, style, SIZE_MAX);
-	strbuf_release(&totals);
 	arena_release(&arena);
 }
 
