@@ -196,26 +196,20 @@ static void markdown_section(struct markdown *markdown, enum diff_section sectio
 	strbuf_adds(markdown->out, is_folded ? "\n</details>\n" : "");
 }
 
-static void markdown_verdict(struct strbuf *out, const struct diff_report *report)
-{
-	struct strbuf sentence = { 0 };
-
-	report_verdict(&sentence, report);
-	escape_addf(out, escape_markdown, "**%s**\n\n", sentence.text);
-	strbuf_reset(&sentence);
-	report_verdict_proof(&sentence, report);
-	if (sentence.length)
-		escape_addf(out, escape_markdown, "%s.\n\n", sentence.text);
-	strbuf_release(&sentence);
-}
-
 static void markdown_head(struct strbuf *out, const struct diff_report *report)
 {
 	const struct diff *diff = report->diff;
 	struct strbuf words = { 0 };
 
-	if (diff->view)
-		markdown_verdict(out, report);
+	if (diff->view) {
+		report_verdict(&words, report);
+		escape_addf(out, escape_markdown, "**%s**\n\n", words.text);
+		strbuf_reset(&words);
+		report_verdict_proof(&words, report);
+		if (words.length)
+			escape_addf(out, escape_markdown, "%s.\n\n", words.text);
+		strbuf_reset(&words);
+	}
 	escape_addf(out, escape_markdown, "## %s %s → %s\n\n", diff->base->driver, diff->base->version,
 		    diff->next->version);
 	escape_markdown_code(out, diff->base->target);
@@ -269,22 +263,23 @@ static void markdown_report(struct markdown *markdown)
 	static const enum diff_section order[] = { DIFF_SECTION_READ, DIFF_SECTION_HANDLER,
 						   DIFF_SECTION_UNREAD, DIFF_SECTION_NONE };
 	const struct diff *diff = markdown->diff;
+	struct strbuf *out = markdown->out;
 
-	markdown_head(markdown->out, markdown->report);
+	markdown_head(out, markdown->report);
 	if (!diff->change_count)
-		strbuf_addf(markdown->out, "\nNo %s%sdifference.\n",
+		strbuf_addf(out, "\nNo %s%sdifference.\n",
 			    markdown->report->suppressed_count ? "other " : "",
 			    markdown->report->record || markdown->report->classes ? "such " : "");
 	for (size_t i = 0; diff->view && i < sizeof(order) / sizeof(*order); i++)
 		markdown_section(markdown, order[i]);
 	if (diff->change_count)
-		markdown_summary(markdown->out, diff);
+		markdown_summary(out, diff);
 	if (!diff->view)
 		markdown_changes(markdown, DIFF_SECTION_NONE);
 	markdown_left_out(markdown);
-	report_warned(markdown->out, diff->base);
-	report_warned(markdown->out, diff->next);
-	report_suppressions(markdown->out, markdown->report->suppressions,
+	report_warned(out, diff->base);
+	report_warned(out, diff->next);
+	report_suppressions(out, markdown->report->suppressions,
 			    &(struct report_style){ .markdown = true }, markdown->suppression_room);
 }
 
@@ -304,22 +299,15 @@ static size_t rendered_size(const struct markdown *markdown, const struct diff_c
 	return size;
 }
 
-static size_t size_of_rows(const struct markdown *markdown, bool proxied)
-{
-	size_t size = 0;
-
-	for (size_t i = 0; i < markdown->diff->change_count; i++)
-		if (markdown->diff->changes[i].proxied == proxied && markdown->form[i] == FORM_FULL)
-			size += rendered_size(markdown, &markdown->diff->changes[i], FORM_ROW);
-	return size;
-}
-
 /* Chooses the forms of forwarded items, or of all others, within @room bytes. Return: the unused bytes. */
 static size_t choose_forms(struct markdown *markdown, bool proxied, size_t room)
 {
 	const struct diff *diff = markdown->diff;
-	size_t rows = size_of_rows(markdown, proxied); /* bytes of the rows of all later changes */
+	size_t rows = 0; /* bytes of the rows of all later changes */
 
+	for (size_t i = 0; i < diff->change_count; i++)
+		if (diff->changes[i].proxied == proxied && markdown->form[i] == FORM_FULL)
+			rows += rendered_size(markdown, &diff->changes[i], FORM_ROW);
 	for (size_t i = 0; i < diff->change_count; i++) {
 		const struct diff_change *change = &diff->changes[i];
 		size_t row, full;
@@ -370,36 +358,28 @@ static size_t frame_size(const struct markdown *markdown)
 	return size;
 }
 
-/* Renders the report again, with changes that fit into @room bytes, not counting the heads of tables. */
-static void shorten_report(struct markdown *markdown, size_t room)
-{
-	strbuf_reset(markdown->out);
-	markdown->suppression_room = SUPPRESSION_BYTES;
-	markdown->rows = markdown->left_out = 0;
-	set_forms(markdown);
-	choose_forms(markdown, false, choose_forms(markdown, true, room));
-	markdown_report(markdown);
-}
-
 void report_diff_markdown(struct strbuf *out, const struct diff_report *report)
 {
 	struct strbuf text = { 0 };
 	struct markdown markdown = {
 		.out = &text, .report = report, .diff = report->diff, .suppression_room = SIZE_MAX
 	};
-	size_t room = REPORT_DIFF_MARKDOWN_LIMIT, frame;
+	const size_t limit = REPORT_DIFF_MARKDOWN_LIMIT;
+	size_t room = limit, excess; /* @room: bytes for changes, not counting the heads of tables */
 
 	markdown.form = xmalloc((report->diff->change_count + 1) * sizeof(*markdown.form));
 	set_forms(&markdown);
 	markdown_report(&markdown);
-	for (frame = frame_size(&markdown); text.length > REPORT_DIFF_MARKDOWN_LIMIT && room;
-	     shorten_report(&markdown, room)) {
-		size_t excess =
-			room == REPORT_DIFF_MARKDOWN_LIMIT ? frame : text.length - REPORT_DIFF_MARKDOWN_LIMIT;
-
+	for (excess = frame_size(&markdown); text.length > limit && room; excess = text.length - limit) {
 		room = room > excess ? room - excess : 0;
+		strbuf_reset(&text);
+		markdown.suppression_room = SUPPRESSION_BYTES;
+		markdown.rows = markdown.left_out = 0;
+		set_forms(&markdown);
+		choose_forms(&markdown, false, choose_forms(&markdown, true, room));
+		markdown_report(&markdown);
 	}
-	if (text.length <= REPORT_DIFF_MARKDOWN_LIMIT)
+	if (text.length <= limit)
 		strbuf_add(out, strbuf_text(&text), text.length);
 	else
 		strbuf_addf(

@@ -134,11 +134,6 @@ static size_t component_count(const char *path)
 	return count;
 }
 
-static bool is_name_byte(char ch)
-{
-	return isalnum((unsigned char)ch) || ch == '_';
-}
-
 /*
  * Finds the path of the field in the sentence, as a word or after a record's name and a dot. Return: NULL if
  * the sentence does not have the path.
@@ -148,10 +143,13 @@ static const char *path_in(const struct verify_finding *finding)
 	const char *message = finding->message,
 		   *found = *finding->path ? strstr(message, finding->path) : NULL;
 
-	for (; found; found = strstr(found + 1, finding->path))
+	for (; found; found = strstr(found + 1, finding->path)) {
+		const char next = found[strlen(finding->path)];
+
 		if ((found == message || found[-1] == ' ' || found[-1] == '.') &&
-		    !is_name_byte(found[strlen(finding->path)]))
+		    !isalnum((unsigned char)next) && next != '_')
 			return found;
+	}
 	return NULL;
 }
 
@@ -219,11 +217,6 @@ static struct keyed *best_key(struct keys *keys, struct strbuf *key, const struc
 	return best;
 }
 
-static size_t key_component(const struct keyed *key)
-{
-	return strtoul(strchr(key->key, ' '), NULL, 10);
-}
-
 /* Appends the offset of each line at one position: "144" if all lines have the same, or "144, 272". */
 static void add_offsets(struct strbuf *out, const char **at, size_t count)
 {
@@ -261,7 +254,7 @@ static const char *joined_message(const struct finding_line *lines, const struct
 				  struct arena *arena)
 {
 	const char **at = arena_array(arena, key->members, sizeof(*at)), *name, *message;
-	size_t which = key_component(key), length;
+	size_t which = strtoul(strchr(key->key, ' '), NULL, 10), length;
 	struct strbuf out = { 0 };
 
 	for (size_t i = 0; i < key->members; i++)
@@ -327,18 +320,6 @@ static size_t fold_lines(struct finding_line *lines, size_t count, struct arena 
 	return left;
 }
 
-/* Builds the key that is equal for entries of the same block. */
-static void block_key(struct strbuf *key, const struct finding_line *lines, size_t count)
-{
-	strbuf_reset(key);
-	strbuf_addf(key, "%s\n", lines->first->family);
-	for (size_t i = 0; i < count; i++) {
-		strbuf_addf(key, "%d %s\n", (int)lines[i].first->rule, lines[i].message);
-		for (size_t v = 0; v < lines[i].version_count; v++)
-			strbuf_addf(key, "%zu ", lines[i].versions[v]);
-	}
-}
-
 /* The lines of one entry. */
 struct run {
 	const struct finding_line *lines;
@@ -367,26 +348,6 @@ static void make_blocks(struct finding_blocks *out, const struct run *runs, size
 	*out = (struct finding_blocks){ blocks, made, count };
 }
 
-static bool same_entry_of_lines(const struct finding_line *a, const struct finding_line *b)
-{
-	return !strcmp(a->first->family, b->first->family) && !strcmp(a->first->entry, b->first->entry);
-}
-
-/* Splits the lines into runs with the same entry. Return: the number of runs. */
-static size_t make_runs(struct run *runs, struct finding_line *lines, size_t count, bool fold,
-			struct arena *arena)
-{
-	size_t made = 0, length;
-
-	for (size_t i = 0; i < count; i += length) {
-		for (length = 1; i + length < count && same_entry_of_lines(&lines[i], &lines[i + length]);)
-			length++;
-		runs[made++] =
-			(struct run){ &lines[i], fold ? fold_lines(&lines[i], length, arena) : length, NULL };
-	}
-	return made;
-}
-
 void findings_group(struct finding_blocks *out, struct finding_at *items, size_t count, bool fold,
 		    struct arena *arena)
 {
@@ -394,14 +355,30 @@ void findings_group(struct finding_blocks *out, struct finding_at *items, size_t
 	struct keys keys = { 0 };
 	struct strbuf key = { 0 };
 	struct run *runs;
-	size_t run_count;
+	size_t run_count = 0, length;
 
 	qsort(items, count, sizeof(*items), compare_findings_at);
 	count = make_lines(lines, items, count, arena);
 	runs = arena_array(&keys.arena, count + 1, sizeof(*runs));
-	run_count = make_runs(runs, lines, count, fold, arena);
+	for (size_t i = 0; i < count; i += length) {
+		const struct verify_finding *first = lines[i].first;
+
+		for (length = 1; i + length < count && !strcmp(first->family, lines[i + length].first->family) &&
+				 !strcmp(first->entry, lines[i + length].first->entry);)
+			length++;
+		runs[run_count++] =
+			(struct run){ &lines[i], fold ? fold_lines(&lines[i], length, arena) : length, NULL };
+	}
 	for (size_t i = 0; i < run_count; i++) {
-		block_key(&key, runs[i].lines, runs[i].count);
+		strbuf_reset(&key); /* the key is equal for entries of the same block */
+		strbuf_addf(&key, "%s\n", runs[i].lines->first->family);
+		for (size_t n = 0; n < runs[i].count; n++) {
+			const struct finding_line *line = &runs[i].lines[n];
+
+			strbuf_addf(&key, "%d %s\n", (int)line->first->rule, line->message);
+			for (size_t v = 0; v < line->version_count; v++)
+				strbuf_addf(&key, "%zu ", line->versions[v]);
+		}
 		if (!fold)
 			strbuf_addf(&key, "%zu", i);
 		runs[i].key = find_or_add_key(&keys, key.text);

@@ -466,9 +466,6 @@ const char *verify_status_name(enum verify_status status);
 /* verify_unseen_entries - count the entries that could not be fully checked in some version */
 size_t verify_unseen_entries(const struct verify_report *report);
 
-/* verify_why_unavailable - append "not in the repository; to check it, fetch …" */
-void verify_why_unavailable(struct strbuf *out, const struct verify_version *version);
-
 /* verify_state - return "expired", "untried", "unused", "unexplained" or "used" */
 const char *verify_state(const struct suppression *line);
 

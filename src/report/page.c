@@ -103,48 +103,6 @@ static void put_word(struct json_writer *writer, struct data *data, const char *
 	put_index(writer, word ? (int64_t)pool_index(&data->words, word, strlen(word), data->arena) : -1);
 }
 
-static void put_record(struct json_writer *writer, struct data *data, const struct abi_record *record)
-{
-	json_unsigned(writer, record->size_bytes);
-	json_unsigned(writer, record->align_bytes);
-	json_unsigned(writer, record->is_union);
-	json_open_array(writer);
-	for (size_t i = 0; i < record->field_count; i++) {
-		const struct abi_field *field = &record->fields[i];
-		bool in_bits = field->is_bitfield || field->offset_bits % 8 || field->size_bits % 8;
-
-		put_word(writer, data, field->name);
-		put_word(writer, data, field->type);
-		json_unsigned(writer, in_bits ? field->offset_bits : field->offset_bits / 8);
-		json_unsigned(writer, in_bits ? field->size_bits : field->size_bits / 8);
-		json_unsigned(writer, (unsigned)field->role + (in_bits ? ROLE_IN_BITS : 0));
-	}
-	json_close_array(writer);
-}
-
-static void put_enum(struct json_writer *writer, struct data *data, const struct abi_enum *one)
-{
-	put_word(writer, data, one->type);
-	json_unsigned(writer, one->size_bytes);
-	json_open_array(writer);
-	for (size_t i = 0; i < one->value_count; i++) {
-		put_word(writer, data, one->values[i].name);
-		json_number(writer, one->values[i].value);
-	}
-	json_close_array(writer);
-}
-
-static void put_ioctl(struct json_writer *writer, struct data *data, const struct abi_ioctl *ioctl)
-{
-	json_unsigned(writer, ioctl->number);
-	put_word(writer, data, ioctl->params);
-	json_open_array(writer);
-	for (size_t i = 0; i < ioctl->flag_count; i++)
-		put_word(writer, data, ioctl->flags[i]);
-	json_close_array(writer);
-	put_word(writer, data, ioctl->access);
-}
-
 static void put_state(struct json_writer *writer, struct data *data, enum abi_kind kind,
 		      const union history_state *state)
 {
@@ -154,13 +112,46 @@ static void put_state(struct json_writer *writer, struct data *data, enum abi_ki
 	}
 	json_open_array(writer);
 	switch (kind) {
-	case ABI_RECORD: put_record(writer, data, state->record); break;
+	case ABI_RECORD:
+		json_unsigned(writer, state->record->size_bytes);
+		json_unsigned(writer, state->record->align_bytes);
+		json_unsigned(writer, state->record->is_union);
+		json_open_array(writer);
+		for (size_t i = 0; i < state->record->field_count; i++) {
+			const struct abi_field *field = &state->record->fields[i];
+			bool in_bits = field->is_bitfield || field->offset_bits % 8 || field->size_bits % 8;
+
+			put_word(writer, data, field->name);
+			put_word(writer, data, field->type);
+			json_unsigned(writer, in_bits ? field->offset_bits : field->offset_bits / 8);
+			json_unsigned(writer, in_bits ? field->size_bits : field->size_bits / 8);
+			json_unsigned(writer, (unsigned)field->role + (in_bits ? ROLE_IN_BITS : 0));
+		}
+		json_close_array(writer);
+		break;
 	case ABI_ALIAS:
 		put_word(writer, data, state->alias->type);
 		json_unsigned(writer, state->alias->size_bytes);
 		break;
-	case ABI_ENUM: put_enum(writer, data, state->one); break;
-	case ABI_IOCTL: put_ioctl(writer, data, state->ioctl); break;
+	case ABI_ENUM:
+		put_word(writer, data, state->one->type);
+		json_unsigned(writer, state->one->size_bytes);
+		json_open_array(writer);
+		for (size_t i = 0; i < state->one->value_count; i++) {
+			put_word(writer, data, state->one->values[i].name);
+			json_number(writer, state->one->values[i].value);
+		}
+		json_close_array(writer);
+		break;
+	case ABI_IOCTL:
+		json_unsigned(writer, state->ioctl->number);
+		put_word(writer, data, state->ioctl->params);
+		json_open_array(writer);
+		for (size_t i = 0; i < state->ioctl->flag_count; i++)
+			put_word(writer, data, state->ioctl->flags[i]);
+		json_close_array(writer);
+		put_word(writer, data, state->ioctl->access);
+		break;
 	case ABI_CONSTANT: break;
 	}
 	json_close_array(writer);
@@ -203,7 +194,7 @@ static void put_timelines(struct data *data, const struct history_timelines *tim
 	json_close_array(data->writer);
 }
 
-static void put_versions(struct data *data)
+static void put_graph(struct data *data)
 {
 	const struct history_graph *graph = data->history->graph;
 
@@ -221,12 +212,6 @@ static void put_versions(struct data *data)
 		json_close_array(data->writer);
 	}
 	json_close_array(data->writer);
-}
-
-static void put_edges(struct data *data)
-{
-	const struct history_graph *graph = data->history->graph;
-
 	report_open(data->writer, "edges", json_open_array);
 	for (size_t i = 0; i < graph->edge_count; i++) {
 		json_open_inline_array(data->writer);
@@ -266,23 +251,19 @@ static int64_t node_index(const struct table *table, const struct table_node *no
 	return node ? node - table->nodes : -1;
 }
 
-static void put_node(struct json_writer *writer, const struct table *table, const struct table_node *node)
-{
-	json_open_inline_array(writer);
-	put_text(writer, node->version);
-	put_index(writer, node_index(table, node->parent));
-	json_unsigned(writer, node->supported);
-	json_close_array(writer);
-}
-
 static void put_nodes(struct data *data, const struct table *table)
 {
 	const struct history_graph *graph = data->history->graph;
 
 	put_key_text(data->writer, "proxy", table->proxy);
 	report_open(data->writer, "nodes", json_open_array);
-	for (size_t i = 0; i < table->node_count; i++)
-		put_node(data->writer, table, &table->nodes[i]);
+	for (size_t i = 0; i < table->node_count; i++) {
+		json_open_inline_array(data->writer);
+		put_text(data->writer, table->nodes[i].version);
+		put_index(data->writer, node_index(table, table->nodes[i].parent));
+		json_unsigned(data->writer, table->nodes[i].supported);
+		json_close_array(data->writer);
+	}
 	json_close_array(data->writer);
 	report_open(data->writer, "node_of", json_open_inline_array);
 	for (size_t i = 0; i < graph->version_count; i++)
@@ -292,10 +273,10 @@ static void put_nodes(struct data *data, const struct table *table)
 }
 
 /*
- * Writes the pools of states. States are JSON already, and json_writer adds commas only between items that it
+ * Writes the pools of states and words. States are JSON already, and json_writer adds commas only between items that it
  * writes itself, so this function appends to the writer's output directly.
  */
-static void put_states(struct data *data)
+static void put_pools(struct data *data)
 {
 	static const char *const keys[ABI_KIND_COUNT] = {
 		[ABI_RECORD] = "records", [ABI_ALIAS] = "aliases", [ABI_ENUM] = "enums",
@@ -313,10 +294,6 @@ static void put_states(struct data *data)
 		json_close_array(data->writer);
 		HASH_CLEAR(hh, data->states[kind].texts);
 	}
-}
-
-static void put_words(struct data *data)
-{
 	report_open(data->writer, "words", json_open_array);
 	for (struct pooled *one = data->words.texts; one; one = one->hh.next)
 		put_text(data->writer, one->text);
@@ -324,7 +301,8 @@ static void put_words(struct data *data)
 	HASH_CLEAR(hh, data->words.texts);
 }
 
-static void put_classes(struct json_writer *writer)
+/* Writes the names of classes, kinds and roles, and the numbers that are written in decimal. */
+static void put_notation(struct json_writer *writer)
 {
 	report_open(writer, "classes", json_open_inline_array);
 	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
@@ -338,10 +316,6 @@ static void put_classes(struct json_writer *writer)
 	for (enum abi_role role = ABI_ROLE_NONE; role <= ABI_ROLE_LAST; role++)
 		json_string(writer, abi_role_name(role));
 	json_close_array(writer);
-}
-
-static void put_notation(struct json_writer *writer)
-{
 	report_open(writer, "counted", json_open_inline_array);
 	for (const struct abi_counted *counted = abi_counted_numbers; counted->family; counted++) {
 		json_open_inline_array(writer);
@@ -397,10 +371,8 @@ static void add_data(const struct page *page)
 	put_key_text(&writer, "driver", report->driver);
 	put_key_text(&writer, "target", report->target);
 	put_key_text(&writer, "main", report->main);
-	put_classes(&writer);
 	put_notation(&writer);
-	put_versions(&data);
-	put_edges(&data);
+	put_graph(&data);
 	report_open(&writer, "events", json_open_array);
 	for (size_t i = 0; i < report->history->event_count; i++)
 		put_event(&data, &report->history->events[i]);
@@ -408,8 +380,7 @@ static void add_data(const struct page *page)
 	if (report->history->filter->table)
 		put_nodes(&data, report->history->filter->table);
 	put_timelines(&data, page->timelines);
-	put_states(&data);
-	put_words(&data);
+	put_pools(&data);
 	json_close_object(&writer);
 	json_end(&writer);
 	add_embedded(page->out, &json);
@@ -441,62 +412,39 @@ static void add_title(const struct page *page)
 	strbuf_addch(page->out, '\n');
 }
 
-static void add_filter(const struct page *page)
+static void add_summary(const struct page *page)
 {
-	const struct history_filter *filter = page->report->history->filter;
+	const struct history *history = page->report->history;
+	const struct history_filter *filter = history->filter;
+	const bool has_names = filter->name_count || filter->number_count;
 	struct strbuf *out = page->out;
 	char number[ABI_NOTATION_BYTES];
 
-	if (filter->name_count || filter->number_count || filter->table)
-		strbuf_adds(out, ". Only ");
+	strbuf_plural(out, history->event_count, "change");
+	strbuf_addf(out, " (%zu if counted in each release) in %zu of ", history->change_count,
+		    history->changed_edges);
+	strbuf_plural(out, history->graph->edge_count, "release");
+	escape_addf(out, escape_xml, "; %s", page->report->target);
+	strbuf_adds(out, has_names || filter->table ? ". Only " : "");
 	for (size_t i = 0; i < filter->name_count; i++)
 		escape_addf(out, escape_xml, i ? ", <b>%s</b>" : "<b>%s</b>", filter->names[i]);
 	for (size_t i = 0; i < filter->number_count; i++)
 		strbuf_addf(out, "%sthe number <b>%s</b>", filter->name_count || i ? ", " : "",
 			    abi_ioctl_number(NULL, filter->numbers[i], number));
 	if (filter->table)
-		escape_addf(out, escape_xml, "%swhat %s forwards",
-			    filter->name_count || filter->number_count ? ", and of that " : "",
+		escape_addf(out, escape_xml, "%swhat %s forwards", has_names ? ", and of that " : "",
 			    filter->table->proxy);
-}
-
-static void add_summary(const struct page *page)
-{
-	const struct history *history = page->report->history;
-
-	strbuf_plural(page->out, history->event_count, "change");
-	strbuf_addf(page->out, " (%zu if counted in each release) in %zu of ", history->change_count,
-		    history->changed_edges);
-	strbuf_plural(page->out, history->graph->edge_count, "release");
-	escape_addf(page->out, escape_xml, "; %s", page->report->target);
-	add_filter(page);
-	strbuf_adds(page->out, ".\n");
-}
-
-/* Returns how dark a cell with @count changes is: 1 to 4. */
-static int heat_of(size_t count)
-{
-	return count < 3 ? 1 : count < 10 ? 2 : count < 50 ? 3 : 4;
+	strbuf_adds(out, ".\n");
 }
 
 static void add_count(struct strbuf *out, const char *class, size_t count)
 {
+	const int heat = count < 3 ? 1 : count < 10 ? 2 : count < 50 ? 3 : 4; /* how dark the cell is */
+
 	if (count)
-		strbuf_addf(out, "<td class=\"n %s h%d\">%zu", class, heat_of(count), count);
+		strbuf_addf(out, "<td class=\"n %s h%d\">%zu", class, heat, count);
 	else
 		strbuf_adds(out, "<td>");
-}
-
-static void add_edge_cells(const struct page *page, const struct history_edge *edge)
-{
-	const struct history *history = page->report->history;
-	const struct history_changes *changes = &history->changes[edge - history->graph->edges];
-
-	escape_addf(page->out, escape_xml, "<td>%s<td>%s", history_version_name(history, edge->parent),
-		    edge->inside_release ? "inside" : "");
-	add_count(page->out, "all", changes->count);
-	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
-		add_count(page->out, diff_class_name((enum diff_class)(1 << i)), changes->class_total[i]);
 }
 
 /* Compares a version with that of an edge, for bsearch(). Edges are sorted by version. */
@@ -515,38 +463,38 @@ static const struct history_edge *edge_of(const struct history_graph *graph, siz
 				 : NULL;
 }
 
-/* Writes the node of a version, in bold if it is the version's own. */
-static void add_node_cell(const struct page *page, size_t index)
-{
-	const struct history *history = page->report->history;
-	const char *name = history_version_name(history, index);
-	const struct table_node *node;
-
-	if (!history->filter->table)
-		return;
-	strbuf_adds(page->out, "<td>");
-	node = forwarded_node(history->filter->table, history->graph, index, name);
-	if (node)
-		escape_addf(page->out, escape_xml,
-			    strcmp(node->version, name) ? "<span>%s</span>" : "<b>%s</b>", node->version);
-}
-
 static void add_version_row(const struct page *page, size_t index)
 {
-	const struct history_graph *graph = page->report->history->graph;
-	const struct history_version *version = &graph->versions[index];
-	const struct history_edge *edge = edge_of(graph, index);
+	const struct history *history = page->report->history;
+	const struct history_version *version = &history->graph->versions[index];
+	const struct history_edge *edge = edge_of(history->graph, index);
+	const struct table_node *node = NULL;
+	const char *name = version->version;
+	struct strbuf *out = page->out;
 	char day[32];
 
-	escape_addf(page->out, escape_xml, "<tr data-v=\"%zu\"><th scope=\"row\">%s<td>%s", index,
-		    version->version, text_of_day(version->time, day));
-	add_node_cell(page, index);
-	if (edge)
-		add_edge_cells(page, edge);
-	else
-		strbuf_addf(page->out, "<td><td colspan=\"%d\">%s", DIFF_CLASS_COUNT + 2,
+	escape_addf(out, escape_xml, "<tr data-v=\"%zu\"><th scope=\"row\">%s<td>%s", index, name,
+		    text_of_day(version->time, day));
+	if (history->filter->table) {
+		strbuf_adds(out, "<td>");
+		node = forwarded_node(history->filter->table, history->graph, index, name);
+	}
+	if (node) /* in bold if it is the version's own */
+		escape_addf(out, escape_xml, strcmp(node->version, name) ? "<span>%s</span>" : "<b>%s</b>",
+			    node->version);
+	if (edge) {
+		const struct history_changes *changes = &history->changes[edge - history->graph->edges];
+
+		escape_addf(out, escape_xml, "<td>%s<td>%s", history_version_name(history, edge->parent),
+			    edge->inside_release ? "inside" : "");
+		add_count(out, "all", changes->count);
+		for (int i = 0; i < DIFF_CLASS_COUNT; i++)
+			add_count(out, diff_class_name((enum diff_class)(1 << i)), changes->class_total[i]);
+	} else {
+		strbuf_addf(out, "<td><td colspan=\"%d\">%s", DIFF_CLASS_COUNT + 2,
 			    version->abi ? "not compared: no version before it" : "could not be read");
-	strbuf_addch(page->out, '\n');
+	}
+	strbuf_addch(out, '\n');
 }
 
 static bool is_unchanged_version(const struct page *page, size_t index)

@@ -164,11 +164,6 @@ static const struct suppression *verify_accepted(const struct verify_version *ve
 										  : NULL;
 }
 
-void verify_why_unavailable(struct strbuf *out, const struct verify_version *version)
-{
-	strbuf_addf(out, "%s; to check it, %s", version->reason, version->to_do);
-}
-
 /*
  * verify_to_do - return, as an imperative clause, how to make the unavailable versions available; NULL if all
  * versions are available

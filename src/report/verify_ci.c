@@ -70,25 +70,17 @@ static void sarif_message(struct json_writer *writer, const char *key, const cha
 	strbuf_release(&escaped);
 }
 
-/* Writes a path as a URI reference. It escapes all except RFC 3986's unreserved characters and '/'. */
-static void path_as_uri(struct strbuf *out, const char *path)
-{
-	if (*path == '/')
-		strbuf_adds(out, "file://");
-	for (; *path; path++) {
-		if (isalnum((unsigned char)*path) || strchr("-._~/", *path))
-			strbuf_addch(out, *path);
-		else
-			strbuf_addf(out, "%%%02X", (unsigned char)*path);
-	}
-}
-
 /* sarif_location - write a location. @line: 0 for the whole file; @logical: "FAMILY/ENTRY", or NULL */
 static void sarif_location(struct json_writer *writer, const char *path, unsigned line, const char *logical)
 {
 	struct strbuf uri = { 0 };
 
-	path_as_uri(&uri, path);
+	/* A path as a URI reference escapes all except RFC 3986's unreserved characters and '/'. */
+	if (*path == '/')
+		strbuf_adds(&uri, "file://");
+	for (; *path; path++)
+		strbuf_addf(&uri, isalnum((unsigned char)*path) || strchr("-._~/", *path) ? "%c" : "%%%02X",
+			    (unsigned char)*path);
 	report_open(writer, "locations", json_open_array);
 	json_open_object(writer);
 	report_open(writer, "physicalLocation", json_open_inline_object);
@@ -129,18 +121,6 @@ static void add_finding(struct gather *gather, const struct verify_result *resul
 
 	gather->item[gather->count++] =
 		(struct item){ finding, by, entry, defining_node(result->view, entry), rank };
-}
-
-static void add_version_findings(struct gather *gather, const struct verify_version *version, size_t rank)
-{
-	const struct verify_result *result = &version->result;
-
-	for (size_t i = 0; i < result->finding_count; i++)
-		add_finding(gather, result, rank, &result->findings[i], NULL);
-	for (size_t i = 0; i < result->unseen_count; i++)
-		add_finding(gather, result, rank, &result->unseen[i], NULL);
-	for (size_t i = 0; i < version->suppressed_count; i++)
-		add_finding(gather, result, rank, version->suppressed[i].finding, version->suppressed[i].by);
 }
 
 /* Compares what identifies a result. Neither the driver's version nor the sentence does. */
@@ -189,17 +169,6 @@ static int compare_sentences(const void *a, const void *b)
 	return x->first < y->first ? -1 : x->first > y->first;
 }
 
-static void add_sentence(struct strbuf *out, const struct gather *gather, const struct sentence *sentence)
-{
-	size_t *ranks = arena_array(gather->arena, sentence->count, sizeof(*ranks));
-
-	for (size_t i = 0; i < sentence->count; i++)
-		ranks[i] = sentence->first[i].rank;
-	strbuf_addf(out, "%s%s (", out->length ? "; " : "", sentence->first->finding->message);
-	findings_runs(out, gather->groups->names, ranks, sentence->count);
-	strbuf_addch(out, ')');
-}
-
 static const char *join_sentences(const struct gather *gather, const struct item *first, size_t count)
 {
 	struct sentence *all = arena_array(gather->arena, count, sizeof(*all));
@@ -214,27 +183,18 @@ static const char *join_sentences(const struct gather *gather, const struct item
 		all[made++] = (struct sentence){ &first[i], length };
 	}
 	qsort(all, made, sizeof(*all), compare_sentences);
-	for (size_t i = 0; i < made; i++)
-		add_sentence(&text, gather, &all[i]);
+	for (size_t i = 0; i < made; i++) {
+		size_t *ranks = arena_array(gather->arena, all[i].count, sizeof(*ranks));
+
+		for (size_t r = 0; r < all[i].count; r++)
+			ranks[r] = all[i].first[r].rank;
+		strbuf_addf(&text, "%s%s (", i ? "; " : "", all[i].first->finding->message);
+		findings_runs(&text, gather->groups->names, ranks, all[i].count);
+		strbuf_addch(&text, ')');
+	}
 	message = arena_strdup(gather->arena, strbuf_text(&text));
 	strbuf_release(&text);
 	return message;
-}
-
-static void fill_versions(struct ci_finding *out, const struct gather *gather, const struct item *first,
-			  size_t count)
-{
-	bool *has = arena_array(gather->arena, gather->groups->version_count, sizeof(*has));
-	const char **versions;
-
-	for (size_t i = 0; i < count; i++) {
-		out->version_count += !has[first[i].rank];
-		has[first[i].rank] = true;
-	}
-	out->versions = versions = arena_array(gather->arena, out->version_count, sizeof(*versions));
-	for (size_t rank = 0, n = 0; rank < gather->groups->version_count; rank++)
-		if (has[rank])
-			versions[n++] = gather->groups->names[rank];
 }
 
 /* Orders suppressions by their lines in the file. Duplicates become adjacent, so that they can be removed. */
@@ -246,11 +206,25 @@ static int compare_suppressions(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-static void fill_suppressions(struct ci_finding *out, const struct gather *gather,
-			      const struct item *first, size_t count)
+static void fill_result(struct ci_finding *out, const struct gather *gather, const struct item *first,
+			size_t count)
 {
+	bool *has = arena_array(gather->arena, gather->groups->version_count, sizeof(*has));
 	const struct suppression **by;
+	const char **versions;
 
+	*out = (struct ci_finding){ .first = first->finding, .entry = first->entry, .node = first->node };
+	out->logical = arena_printf(gather->arena, "%s/%s", first->finding->family, first->finding->entry);
+	out->message = join_sentences(gather, first, count);
+	out->is_split = first > gather->item && !compare_identities(first, first - 1);
+	for (size_t i = 0; i < count; i++) {
+		out->version_count += !has[first[i].rank];
+		has[first[i].rank] = true;
+	}
+	out->versions = versions = arena_array(gather->arena, out->version_count, sizeof(*versions));
+	for (size_t rank = 0, n = 0; rank < gather->groups->version_count; rank++)
+		if (has[rank])
+			versions[n++] = gather->groups->names[rank];
 	if (!first->by)
 		return;
 	out->by = by = arena_array(gather->arena, count, sizeof(*by));
@@ -260,17 +234,6 @@ static void fill_suppressions(struct ci_finding *out, const struct gather *gathe
 	for (size_t i = 0; i < count; i++)
 		if (!i || by[i] != by[out->by_count - 1])
 			by[out->by_count++] = by[i];
-}
-
-static void fill_result(struct ci_finding *out, const struct gather *gather, const struct item *first,
-			size_t count)
-{
-	*out = (struct ci_finding){ .first = first->finding, .entry = first->entry, .node = first->node };
-	out->logical = arena_printf(gather->arena, "%s/%s", first->finding->family, first->finding->entry);
-	out->message = join_sentences(gather, first, count);
-	out->is_split = first > gather->item && !compare_identities(first, first - 1);
-	fill_versions(out, gather, first, count);
-	fill_suppressions(out, gather, first, count);
 }
 
 /* gather_findings - merge all findings of @report into results, as described above */
@@ -288,8 +251,18 @@ static void gather_findings(struct ci_findings *out, const struct verify_report 
 			 report->versions[i].suppressed_count;
 	gather.item = arena_array(arena, total + 1, sizeof(*gather.item));
 	findings = arena_array(arena, total + 1, sizeof(*findings));
-	for (size_t rank = 0; rank < groups.version_count; rank++)
-		add_version_findings(&gather, &report->versions[groups.versions[rank]], rank);
+	for (size_t rank = 0; rank < groups.version_count; rank++) {
+		const struct verify_version *version = &report->versions[groups.versions[rank]];
+		const struct verify_result *result = &version->result;
+
+		for (size_t i = 0; i < result->finding_count; i++)
+			add_finding(&gather, result, rank, &result->findings[i], NULL);
+		for (size_t i = 0; i < result->unseen_count; i++)
+			add_finding(&gather, result, rank, &result->unseen[i], NULL);
+		for (size_t i = 0; i < version->suppressed_count; i++)
+			add_finding(&gather, result, rank, version->suppressed[i].finding,
+				    version->suppressed[i].by);
+	}
 	qsort(gather.item, gather.count, sizeof(*gather.item), compare_for_results);
 	for (size_t i = 0; i < gather.count; i += length) {
 		const struct item *first = &gather.item[i];
@@ -300,34 +273,6 @@ static void gather_findings(struct ci_findings *out, const struct verify_report 
 		fill_result(&findings[made++], &gather, first, length);
 	}
 	*out = (struct ci_findings){ findings, made };
-}
-
-static void sarif_suppressions(struct json_writer *writer, const struct ci_finding *finding)
-{
-	report_open(writer, "suppressions", json_open_inline_array);
-	for (size_t i = 0; i < finding->by_count; i++) {
-		json_open_inline_object(writer);
-		json_key_string(writer, "kind", "external");
-		json_key_string(writer, "status", "accepted");
-		json_key_string(writer, "justification", finding->by[i]->reason);
-		json_close_object(writer);
-	}
-	json_close_array(writer);
-}
-
-/* Writes the fingerprint of a result, which is unique in the run. */
-static void sarif_fingerprint(struct json_writer *writer, const struct ci_finding *finding)
-{
-	const struct verify_finding *first = finding->first;
-	struct strbuf text = { 0 };
-
-	strbuf_addf(&text, "%s/%s/%s/%s/%s/%s%s", verify_rule_name(first->rule), first->family, first->entry,
-		    first->record, first->path, finding->node->version,
-		    finding->is_split ? "/suppressed" : "");
-	report_open(writer, "partialFingerprints", json_open_inline_object);
-	json_key_string(writer, "drvabiFinding/v2", strbuf_text(&text));
-	json_close_object(writer);
-	strbuf_release(&text);
 }
 
 /* Returns the file that has the entry of a finding; entry_line() returns the line. */
@@ -354,12 +299,27 @@ static void sarif_result(struct json_writer *writer, const struct verify_report 
 	json_key_string(writer, "level", rule_level(report, first->rule));
 	sarif_message(writer, "message", text.text);
 	sarif_location(writer, entry_file(report, finding), entry_line(finding), finding->logical);
-	sarif_fingerprint(writer, finding);
+	strbuf_reset(&text); /* the fingerprint is unique in the run */
+	strbuf_addf(&text, "%s/%s/%s/%s/%s/%s%s", verify_rule_name(first->rule), first->family, first->entry,
+		    first->record, first->path, finding->node->version,
+		    finding->is_split ? "/suppressed" : "");
+	report_open(writer, "partialFingerprints", json_open_inline_object);
+	json_key_string(writer, "drvabiFinding/v2", text.text);
+	json_close_object(writer);
 	report_open(writer, "properties", json_open_inline_object);
 	json_key_strings(writer, "versions", finding->versions, finding->version_count);
 	json_close_object(writer);
-	if (report->suppressions)
-		sarif_suppressions(writer, finding);
+	if (report->suppressions) {
+		report_open(writer, "suppressions", json_open_inline_array);
+		for (size_t i = 0; i < finding->by_count; i++) {
+			json_open_inline_object(writer);
+			json_key_string(writer, "kind", "external");
+			json_key_string(writer, "status", "accepted");
+			json_key_string(writer, "justification", finding->by[i]->reason);
+			json_close_object(writer);
+		}
+		json_close_array(writer);
+	}
 	json_close_object(writer);
 	strbuf_release(&text);
 }
@@ -408,41 +368,19 @@ static void sarif_descriptor(struct json_writer *writer, size_t rule, const char
 {
 	struct arena arena = { 0 };
 	const struct rule_text text = rule_text(rule, &arena);
-	struct strbuf help = { 0 }, uri = { 0 };
 
-	strbuf_addf(&help, "%s Example: %s. What to do: %s", text.what, text.example, text.to_do);
-	strbuf_addf(&uri, "%srules.md#%s", DOCS_URL, rule_name(rule));
 	json_open_object(writer);
 	json_key_string(writer, "id", rule_name(rule));
 	sarif_message(writer, "shortDescription", text.what);
 	sarif_message(writer, "fullDescription", text.what);
-	sarif_message(writer, "help", strbuf_text(&help));
-	json_key_string(writer, "helpUri", strbuf_text(&uri));
+	sarif_message(writer, "help",
+		      arena_printf(&arena, "%s Example: %s. What to do: %s", text.what, text.example, text.to_do));
+	json_key_string(writer, "helpUri", arena_printf(&arena, "%srules.md#%s", DOCS_URL, rule_name(rule)));
 	report_open(writer, "defaultConfiguration", json_open_inline_object);
 	json_key_string(writer, "level", level);
 	json_close_object(writer);
 	json_close_object(writer);
-	strbuf_release(&help);
-	strbuf_release(&uri);
 	arena_release(&arena);
-}
-
-static void sarif_driver(struct json_writer *writer, const struct verify_report *report)
-{
-	report_open(writer, "tool", json_open_object);
-	report_open(writer, "driver", json_open_object);
-	json_key_string(writer, "name", "drvabi");
-	json_key_string(writer, "version", DRVABI_VERSION);
-	report_open(writer, "rules", json_open_array);
-	for (int rule = 0; rule < VERIFY_RULE_COUNT; rule++)
-		sarif_descriptor(writer, (size_t)rule, rule_level(report, (enum verify_rule)rule));
-	json_close_array(writer);
-	report_open(writer, "notifications", json_open_array);
-	for (int notice = 0; notice < NOTICE_COUNT; notice++)
-		sarif_descriptor(writer, notices[notice].rule, notices[notice].level);
-	json_close_array(writer);
-	json_close_object(writer);
-	json_close_object(writer);
 }
 
 /* Reports a notification at a line of a file. @text: its sentence; @logical: "FAMILY/ENTRY", or NULL */
@@ -474,8 +412,8 @@ static void notices_of_versions(const struct verify_report *report, notice_fn *n
 
 		if (version->status != VERIFY_UNAVAILABLE)
 			continue;
-		strbuf_addf(&text, "%s is unavailable: ", version->version);
-		verify_why_unavailable(&text, version);
+		strbuf_addf(&text, "%s is unavailable: %s; to check it, %s", version->version, version->reason,
+			    version->to_do);
 		notify(data, NOTICE_UNAVAILABLE, report->table->path, node ? node->line : 0, NULL, text.text);
 		strbuf_release(&text);
 	}
@@ -524,21 +462,6 @@ static void notices_of_suppressions(const struct suppressions *suppressions, not
 	strbuf_release(&text);
 }
 
-static void sarif_invocation(struct json_writer *writer, const struct verify_report *report,
-			     const struct ci_findings *findings)
-{
-	report_open(writer, "invocations", json_open_array);
-	json_open_object(writer);
-	json_key_bool(writer, "executionSuccessful", true);
-	report_open(writer, "toolExecutionNotifications", json_open_array);
-	notices_of_versions(report, sarif_notice, writer);
-	notices_of_unseen(report, findings, sarif_notice, writer);
-	notices_of_suppressions(report->suppressions, sarif_notice, writer);
-	json_close_array(writer);
-	json_close_object(writer);
-	json_close_array(writer);
-}
-
 void report_verify_sarif(struct strbuf *out, const struct verify_report *report)
 {
 	struct json_writer writer = { .out = out };
@@ -551,8 +474,30 @@ void report_verify_sarif(struct strbuf *out, const struct verify_report *report)
 	json_key_string(&writer, "version", "2.1.0");
 	report_open(&writer, "runs", json_open_array);
 	json_open_object(&writer);
-	sarif_driver(&writer, report);
-	sarif_invocation(&writer, report, &findings);
+	report_open(&writer, "tool", json_open_object);
+	report_open(&writer, "driver", json_open_object);
+	json_key_string(&writer, "name", "drvabi");
+	json_key_string(&writer, "version", DRVABI_VERSION);
+	report_open(&writer, "rules", json_open_array);
+	for (int rule = 0; rule < VERIFY_RULE_COUNT; rule++)
+		sarif_descriptor(&writer, (size_t)rule, rule_level(report, (enum verify_rule)rule));
+	json_close_array(&writer);
+	report_open(&writer, "notifications", json_open_array);
+	for (int notice = 0; notice < NOTICE_COUNT; notice++)
+		sarif_descriptor(&writer, notices[notice].rule, notices[notice].level);
+	json_close_array(&writer);
+	json_close_object(&writer);
+	json_close_object(&writer);
+	report_open(&writer, "invocations", json_open_array);
+	json_open_object(&writer);
+	json_key_bool(&writer, "executionSuccessful", true);
+	report_open(&writer, "toolExecutionNotifications", json_open_array);
+	notices_of_versions(report, sarif_notice, &writer);
+	notices_of_unseen(report, &findings, sarif_notice, &writer);
+	notices_of_suppressions(report->suppressions, sarif_notice, &writer);
+	json_close_array(&writer);
+	json_close_object(&writer);
+	json_close_array(&writer);
 	report_open(&writer, "results", json_open_array);
 	for (size_t i = 0; i < findings.count; i++)
 		if (!findings.finding[i].first->unseen)

@@ -95,44 +95,10 @@ static void junit_failure(struct strbuf *out, const struct verify_report *report
 	strbuf_adds(out, "</failure>\n    </testcase>\n");
 }
 
-static void junit_skipped(struct strbuf *out, const struct verify_report *report,
-			  const struct verify_version *version)
-{
-	const struct verify_result *result = &version->result;
-
-	for (size_t i = 0; i < result->unseen_count;
-	     i += run_of_entry(&result->unseen[i], result->unseen_count - i)) {
-		const struct verify_finding *unseen = &result->unseen[i];
-
-		if (is_skipped_case(report, result, unseen))
-			escape_addf(out, escape_xml, CASE("%s %s") SKIPPED("not checked: %s"),
-				    report->table->proxy, version->version, unseen->family, unseen->entry,
-				    report->table->path, unseen->message);
-	}
-}
-
 static void note_finding(struct strbuf *out, const char *state, const struct verify_finding *finding)
 {
 	escape_addf(out, escape_xml, "%s: %s %s %s: %s\n", state, verify_rule_name(finding->rule),
 		    finding->family, finding->entry, finding->message);
-}
-
-static void junit_notes(struct strbuf *out, const struct verify_report *report,
-			const struct verify_version *version)
-{
-	const struct verify_result *result = &version->result;
-	struct strbuf notes = { 0 };
-
-	for (size_t i = 0; i < result->finding_count; i++)
-		if (!fails_run(report, &result->findings[i]))
-			note_finding(&notes, "does not count", &result->findings[i]);
-	for (size_t i = 0; i < version->suppressed_count; i++)
-		note_finding(&notes, "suppressed", version->suppressed[i].finding);
-	for (size_t i = 0; i < result->unseen_count; i++)
-		note_finding(&notes, "not checked", &result->unseen[i]);
-	if (notes.length)
-		strbuf_addf(out, "    <system-out>%s</system-out>\n", notes.text);
-	strbuf_release(&notes);
 }
 
 static void junit_suite(struct strbuf *out, const char *name, size_t tests, size_t failures, size_t skipped)
@@ -143,29 +109,45 @@ static void junit_suite(struct strbuf *out, const char *name, size_t tests, size
 static void junit_version(struct strbuf *out, const struct verify_report *report,
 			  const struct verify_version *version)
 {
+	const struct verify_result *result = &version->result;
 	bool unavailable = version->status == VERIFY_UNAVAILABLE;
-	size_t failing = failing_entries(report, &version->result),
-	       skipped = skipped_entries(report, &version->result), length;
-	struct strbuf why = { 0 };
+	size_t failing = failing_entries(report, result), skipped = skipped_entries(report, result), length;
+	struct strbuf notes = { 0 };
 
 	junit_suite(out, version->version, failing + skipped + 1, failing, skipped + unavailable);
-	for (size_t i = 0; i < version->result.finding_count; i += length) {
-		length = run_of_entry(&version->result.findings[i], version->result.finding_count - i);
-		junit_failure(out, report, version, &version->result.findings[i], length);
+	for (size_t i = 0; i < result->finding_count; i += length) {
+		length = run_of_entry(&result->findings[i], result->finding_count - i);
+		junit_failure(out, report, version, &result->findings[i], length);
 	}
-	junit_skipped(out, report, version);
+	for (size_t i = 0; i < result->unseen_count; i += length) {
+		const struct verify_finding *unseen = &result->unseen[i];
+
+		length = run_of_entry(unseen, result->unseen_count - i);
+		if (is_skipped_case(report, result, unseen))
+			escape_addf(out, escape_xml, CASE("%s %s") SKIPPED("not checked: %s"),
+				    report->table->proxy, version->version, unseen->family, unseen->entry,
+				    report->table->path, unseen->message);
+	}
 	if (unavailable) {
-		verify_why_unavailable(&why, version);
-		escape_addf(out, escape_xml, CASE("all entries") SKIPPED("%s"), report->table->proxy,
-			    version->version, report->table->path, strbuf_text(&why));
+		escape_addf(out, escape_xml, CASE("all entries") SKIPPED("%s; to check it, %s"),
+			    report->table->proxy, version->version, report->table->path, version->reason,
+			    version->to_do);
 	} else {
 		escape_addf(out, escape_xml, CASE("%zu entries") "/>\n", report->table->proxy,
-			    version->version, version->result.entry_count - failing - skipped,
+			    version->version, result->entry_count - failing - skipped,
 			    report->table->path);
 	}
-	junit_notes(out, report, version);
+	for (size_t i = 0; i < result->finding_count; i++)
+		if (!fails_run(report, &result->findings[i]))
+			note_finding(&notes, "does not count", &result->findings[i]);
+	for (size_t i = 0; i < version->suppressed_count; i++)
+		note_finding(&notes, "suppressed", version->suppressed[i].finding);
+	for (size_t i = 0; i < result->unseen_count; i++)
+		note_finding(&notes, "not checked", &result->unseen[i]);
+	if (notes.length)
+		strbuf_addf(out, "    <system-out>%s</system-out>\n", notes.text);
 	strbuf_adds(out, "  </testsuite>\n");
-	strbuf_release(&why);
+	strbuf_release(&notes);
 }
 
 static size_t expired_lines(const struct suppressions *suppressions)

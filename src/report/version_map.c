@@ -43,14 +43,6 @@ static bool is_release(const char *version)
 	return false;
 }
 
-static bool is_proven(const struct ranges_report *report, size_t version)
-{
-	const struct history_version *one = &report->ranges->graph->versions[version];
-
-	return one->abi && report->ranges->versions[version].safe && is_release(one->version) &&
-	       !report->proofs[version].against_count;
-}
-
 static struct map_row *find_row(struct version_map *map, const struct ranges_version *version)
 {
 	for (size_t i = 0; i < map->row_count; i++)
@@ -69,16 +61,18 @@ static size_t collect_rows(struct version_map *map, struct arena *arena)
 
 	map->rows = arena_array(arena, total + 1, sizeof(*map->rows));
 	for (size_t i = 0; i < total; i++) {
+		const struct history_version *version = &ranges->graph->versions[i];
 		struct map_row *row;
 
-		if (!is_proven(map->report, i))
+		if (!version->abi || !ranges->versions[i].safe || !is_release(version->version) ||
+		    map->report->proofs[i].against_count)
 			continue;
 		if (!(row = find_row(map, &ranges->versions[i]))) {
 			row = &map->rows[map->row_count++];
 			*row = (struct map_row){ &ranges->versions[i],
 						 arena_array(arena, total - i, sizeof(*row->versions)), 0 };
 		}
-		row->versions[row->count++] = ranges->graph->versions[i].version;
+		row->versions[row->count++] = version->version;
 		count++;
 	}
 	return count;

@@ -277,7 +277,7 @@ static inline void world_fill_verify(struct world *w)
 							      .unseen = &w->unseen, .unseen_count = 1,
 							      .entry_count = 1 } };
 	w->verified[1] = (struct verify_version){
-		.version = name, .status = VERIFY_UNAVAILABLE, .reason = name
+		.version = name, .status = VERIFY_UNAVAILABLE, .reason = name, .to_do = name
 	};
 	w->verify = (struct verify_report){ .table = &w->table, .versions = w->verified, .version_count = 2,
 					    .suppressions = &w->suppressions };
