@@ -44,7 +44,7 @@ static void text_who(struct strbuf *out, const struct history_graph *graph, size
 	report_textf(out, " (%-*s %s ", width, version->version, text_of_day(version->time, date));
 }
 
-/* Writes wrap->words as " (moved from 8)" after the text of a line, or on the next line if it does not fit. */
+/* Writes the words as " (moved from 8)" after the text of a line, or on the next line if they do not fit. */
 static void text_note(struct wrap *wrap)
 {
 	struct strbuf note = { 0 };

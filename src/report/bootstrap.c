@@ -239,7 +239,7 @@ static void write_edits(struct sheet *sheet, const struct bootstrap *bootstrap, 
 	sheet_code_end(sheet);
 }
 
-/* The first item is "after 580.105.08, an intermediate node, not supported" or "after 590.44.01; SHA-256: …". */
+/* First item: "after 580.105.08, an intermediate node, not supported" or "after 590.44.01; SHA-256: …" */
 static void write_node(struct sheet *sheet, const struct bootstrap *bootstrap,
 		       const struct bootstrap_node *node)
 {

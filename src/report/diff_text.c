@@ -207,36 +207,14 @@ static void text_ioctl(struct text *text, struct wrap *wrap, const struct diff_c
 		report_renamed_with_text(text->out, change->reported[i], text->style);
 }
 
-static const char *change_source(const struct diff_change *change)
-{
-	if (change->next_record || change->base_record)
-		return (change->next_record ? change->next_record : change->base_record)->source;
-	if (change->next_enum || change->base_enum)
-		return (change->next_enum ? change->next_enum : change->base_enum)->source;
-	return "";
-}
-
-static void text_heading(struct text *text, struct wrap *wrap, const struct diff_change *change)
-{
-	const char *unit = change->family ? change->family : report_unit(change);
-
-	wrap_begin(wrap, text->out, text->style, 2, 6);
-	report_classes(&wrap->words, change->classes);
-	wrap_word(wrap, class_ink(change->classes), 0, "[%s]", strbuf_text(&wrap->words));
-	strbuf_reset(&wrap->words);
-	wrap_need(wrap, 1 + strlen(unit) + 1 + strlen(change->name));
-	wrap_word(wrap, INK_NONE, 1, "%s", unit);
-	wrap_word(wrap, INK_NAME, 1, "%s", change->name);
-	if (change->base_name)
-		wrap_word(wrap, INK_NONE, 1, "(was %s)", change->base_name);
-}
-
 void report_change_lines(struct strbuf *out, const struct diff_change *change,
 			 const struct report_style *style)
 {
+	const struct abi_record *record = change->next_record ? change->next_record : change->base_record;
+	const struct abi_enum *one = change->next_enum ? change->next_enum : change->base_enum;
 	struct text text = { .out = out, .style = style };
 
-	report_ink(out, style, INK_DIM, "    %s\n", change_source(change));
+	report_ink(out, style, INK_DIM, "    %s\n", record ? record->source : one ? one->source : "");
 	if (change->base_record && change->next_record)
 		text_fields(&text, change);
 	if (change->base_enum && change->next_enum)
@@ -258,11 +236,20 @@ void report_change_text(struct strbuf *out, const struct diff_change *change,
 			const struct report_style *style)
 {
 	const struct abi_record *before = change->base_record, *after = change->next_record;
+	const char *unit = change->family ? change->family : report_unit(change);
 	struct text text = { .out = out, .style = style };
 	char was[ABI_NOTATION_BYTES], is[ABI_NOTATION_BYTES];
 	struct wrap wrap;
 
-	text_heading(&text, &wrap, change);
+	wrap_begin(&wrap, out, style, 2, 6);
+	report_classes(&wrap.words, change->classes);
+	wrap_word(&wrap, class_ink(change->classes), 0, "[%s]", strbuf_text(&wrap.words));
+	strbuf_reset(&wrap.words);
+	wrap_need(&wrap, 1 + strlen(unit) + 1 + strlen(change->name));
+	wrap_word(&wrap, INK_NONE, 1, "%s", unit);
+	wrap_word(&wrap, INK_NAME, 1, "%s", change->name);
+	if (change->base_name)
+		wrap_word(&wrap, INK_NONE, 1, "(was %s)", change->base_name);
 	if (change->same_as) {
 		wrap_word(&wrap, INK_NONE, 2, "another name of");
 		wrap_word(&wrap, INK_NONE, 1, "%s", change->same_as);
@@ -466,13 +453,17 @@ static void text_changes(struct text *text)
 	}
 }
 
-static void diff_text(struct strbuf *out, const struct diff_report *report, const struct report_style *style)
+void report_diff(struct strbuf *out, const struct diff_report *report, const struct report_style *style)
 {
 	const struct diff *diff = report->diff;
 	struct text text = { .out = out, .diff = diff, .style = style,
 			     .is_filtered = report->record || report->classes };
 	struct wrap wrap;
 
+	if (style->markdown) {
+		report_diff_markdown(out, report);
+		return;
+	}
 	if (diff->view)
 		report_verdict_text(out, report, style);
 	report_ink(out, style, INK_NAME, "%s %s -> %s", diff->base->driver, diff->base->version,
@@ -513,12 +504,4 @@ static void diff_text(struct strbuf *out, const struct diff_report *report, cons
 		text_summary(&text);
 	}
 	report_suppressions(out, report->suppressions, style, SIZE_MAX);
-}
-
-void report_diff(struct strbuf *out, const struct diff_report *report, const struct report_style *style)
-{
-	if (style->markdown)
-		report_diff_markdown(out, report);
-	else
-		diff_text(out, report, style);
 }

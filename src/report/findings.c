@@ -363,9 +363,10 @@ void findings_group(struct finding_blocks *out, struct finding_at *items, size_t
 	for (size_t i = 0; i < count; i += length) {
 		const struct verify_finding *first = lines[i].first;
 
-		for (length = 1; i + length < count && !strcmp(first->family, lines[i + length].first->family) &&
-				 !strcmp(first->entry, lines[i + length].first->entry);)
-			length++;
+		for (length = 1; i + length < count; length++)
+			if (strcmp(first->family, lines[i + length].first->family) ||
+			    strcmp(first->entry, lines[i + length].first->entry))
+				break;
 		runs[run_count++] =
 			(struct run){ &lines[i], fold ? fold_lines(&lines[i], length, arena) : length, NULL };
 	}

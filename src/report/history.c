@@ -15,9 +15,7 @@ const char *history_version_name(const struct history *history, size_t version)
 	return history->graph->versions[version].version;
 }
 
-/*
- * history_is_whole - return true if all changes of more than one version are requested; then text has a table
- */
+/* Returns true if all changes of more than one version are requested; then text has a table. */
 static bool history_is_whole(const struct history *history)
 {
 	const struct history_filter *filter = history->filter;
@@ -26,7 +24,7 @@ static bool history_is_whole(const struct history *history)
 	       (!filter->versions || filter->version_count > 1);
 }
 
-/* history_edge_words - append "575.51.02 after 570.133.20" or "570.144 after 570.133.20, inside release …" */
+/* Appends "575.51.02 after 570.133.20" or "570.144 after 570.133.20, inside release …". */
 static void history_edge_words(struct strbuf *out, const struct history *history,
 			       const struct history_edge *edge)
 {
@@ -325,25 +323,10 @@ static void text_named(struct text *text, const char *kind, const struct diff_ch
 	wrap_end(&wrap);
 }
 
-static void text_number_event(struct text *text, const struct history_event *event)
-{
-	struct wrap wrap;
-
-	strbuf_adds(text->out, "  ");
-	text_named(text, event->change->family ? event->change->family : "macro", event->change, INK_ALARM);
-	for (size_t i = 0; i < event->edge_count; i++) {
-		const struct history_edge *edge = history_edge_of(text->history, event, i);
-
-		begin_words(&wrap, text, 6);
-		strbuf_adds(&wrap.words, "at ");
-		history_edge_words(&wrap.words, text->history, edge);
-		wrap_end_words(&wrap, edge->inside_release ? INK_CHANGED : INK_DIM);
-	}
-}
-
 static void text_numbers(struct text *text)
 {
 	const struct history *history = text->history;
+	struct wrap wrap;
 
 	report_ink(text->out, text->style, INK_HEAD, "Numbers");
 	strbuf_adds(text->out, ": ");
@@ -353,9 +336,23 @@ static void text_numbers(struct text *text)
 	strbuf_plural(text->out, history->numbers.reused, "number");
 	strbuf_adds(text->out, " passed to a different ioctl;\n"
 			       "  \"macro\" is a command that the driver's tables do not list\n");
-	for (size_t i = 0; i < history->event_count; i++)
-		if (history->events[i].renumbered || history->events[i].reused)
-			text_number_event(text, &history->events[i]);
+	for (size_t i = 0; i < history->event_count; i++) {
+		const struct history_event *event = &history->events[i];
+
+		if (!event->renumbered && !event->reused)
+			continue;
+		strbuf_adds(text->out, "  ");
+		text_named(text, event->change->family ? event->change->family : "macro", event->change,
+			   INK_ALARM);
+		for (size_t e = 0; e < event->edge_count; e++) {
+			const struct history_edge *edge = history_edge_of(history, event, e);
+
+			begin_words(&wrap, text, 6);
+			strbuf_adds(&wrap.words, "at ");
+			history_edge_words(&wrap.words, history, edge);
+			wrap_end_words(&wrap, edge->inside_release ? INK_CHANGED : INK_DIM);
+		}
+	}
 	strbuf_addch(text->out, '\n');
 }
 
@@ -368,7 +365,7 @@ static void text_event(struct text *text, const struct history_event *event)
 	bool paragraph;
 
 	if ((event->renumbered || change->number_was) && !change->family) {
-		/* the macro of a command that no table of the driver lists; its value is the command's number */
+		/* the macro of a command that no table of the driver lists; its value is a number */
 		begin_words(&wrap, text, 0);
 		report_classes(&wrap.words, change->classes);
 		report_ink(text->out, text->style, INK_CHANGED, "  [%s] ", strbuf_text(&wrap.words));

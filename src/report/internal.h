@@ -34,8 +34,8 @@ void report_textf(struct strbuf *out, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * report_plural - write "1 byte" or "2 bytes", as strbuf_plural(), to @buffer, which has room for a word of 32
- * characters. Return: @buffer.
+ * report_plural - write "1 byte" or "2 bytes", as strbuf_plural(), to @buffer, which has room for a word of
+ * 40 characters. Return: @buffer.
  */
 enum { PLURAL_BYTES = 64 };
 const char *report_plural(uint64_t count, const char *word, char buffer[PLURAL_BYTES]);
@@ -120,12 +120,10 @@ void wrap_marked(struct wrap *wrap, enum report_ink ink, size_t spaces, const ch
 /*
  * wrap_paragraph - write a sentence as one or more separate lines; nothing if @text is empty
  * wrap_end_words - append wrap->words and end the line; remove the line if it has no words, only a label
- * wrap_rest - append a sentence to the last line of @out, and end the line
  */
 void wrap_end_words(struct wrap *wrap, enum report_ink ink);
 void wrap_paragraph(struct strbuf *out, const struct report_style *style, size_t first, size_t indent,
 		    enum report_ink ink, const char *text);
-void wrap_rest(struct strbuf *out, const struct report_style *style, size_t indent, const char *text);
 
 /* wrap_need - break the line unless it has room for @width more characters, to keep words together */
 void wrap_need(struct wrap *wrap, size_t width);
@@ -184,7 +182,7 @@ struct sheet {
 	size_t indent;        /* spaces before a paragraph in text; 0 before the first heading */
 	const struct sheet_column *columns; /* the columns of the current table */
 	struct strbuf words;  /* the current sentence or row, escaped */
-	struct strbuf plain;  /* words of the caller for the next sentence or row, which makes it empty again */
+	struct strbuf plain;  /* words for the next sentence or row, which makes it empty again */
 };
 
 void sheet_init(struct sheet *sheet, struct strbuf *out, const struct report_style *style);

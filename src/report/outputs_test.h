@@ -36,7 +36,6 @@ static inline void render_text(struct strbuf *out, const struct world *w)
 	diff.suppressions = NULL;
 	diff.suppressed_count = 0;
 	report_diff(out, &diff, &style_plain);
-	report_origin_text(out, &w->abi);
 	report_alias_text(out, &w->alias, &style_plain);
 	report_constant_text(out, &w->constant, &style_plain);
 	report_caps_text(out, &w->caps, &w->since, &style_plain);

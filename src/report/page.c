@@ -273,8 +273,8 @@ static void put_nodes(struct data *data, const struct table *table)
 }
 
 /*
- * Writes the pools of states and words. States are JSON already, and json_writer adds commas only between items that it
- * writes itself, so this function appends to the writer's output directly.
+ * Writes the pools of states and words. States are JSON already, and json_writer adds commas only between
+ * items that it writes itself, so this function appends to the writer's output directly.
  */
 static void put_pools(struct data *data)
 {

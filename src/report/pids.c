@@ -35,7 +35,7 @@ static void converts_words(struct strbuf *out, const struct pids_field *field)
 	}
 }
 
-/* Returns "read" if the proxy has a type for the parameters, "unread" if it has none, "none" without an entry. */
+/* Returns "read" if the proxy has a type for the parameters, "unread" if not, "none" without an entry. */
 static const char *use_word(const struct pids_row *row)
 {
 	const struct table_entry *entry = row->ioctl->entry;

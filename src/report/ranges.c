@@ -68,7 +68,8 @@ static size_t ranges_served(struct strbuf *out, const struct ranges *ranges, siz
 				continue;
 			}
 			strbuf_addf(out, "%s%.*s%s", !added ? "" : added + 1 < items ? ", " : " and ",
-				    (int)(whole ? strcspn(name, ".") : strlen(name)), name, whole ? ".*" : "");
+				    (int)(whole ? strcspn(name, ".") : strlen(name)), name,
+				    whole ? ".*" : "");
 			added++;
 		}
 	return served;

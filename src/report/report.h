@@ -45,10 +45,9 @@ void report_layout_text(struct strbuf *out, const struct abi_layout *layout,
 			const struct report_style *style);
 
 /*
- * What drvabi show prints. report_origin_text() writes the first line, which names the document. @users: the
- * ioctls that carry the record, with the records through which they carry it; may be empty.
+ * What drvabi show prints. @users: the ioctls that carry the record, with the records through which they
+ * carry it; may be empty.
  */
-void report_origin_text(struct strbuf *out, const struct abi *abi);
 void report_record_text(struct strbuf *out, const struct abi *abi, const struct abi_record *record,
 			const struct abi_layout *layout, const struct diff_reach *users, size_t user_count,
 			const struct report_style *style);

@@ -39,10 +39,8 @@ void report_span_words(struct strbuf *out, const struct history_graph *graph, co
 	name_versions(out, "the number changed in ", graph, span->number_until, span->number_until_count);
 }
 
-/*
- * report_forwarded_words - append "read, as NVOS21_PARAMETERS; under compute, utility; node 580.105.08"
- */
-static void report_forwarded_words(struct strbuf *out, const struct forwarded *forwarded)
+/* Appends "read, as NVOS21_PARAMETERS; under compute, utility; node 580.105.08". */
+static void forwarded_words(struct strbuf *out, const struct forwarded *forwarded)
 {
 	const struct table_entry *entry = forwarded->entry;
 	const char *separator = "read, as ";
@@ -239,7 +237,8 @@ void report_layout_text(struct strbuf *out, const struct abi_layout *layout, con
 
 		hole = layout_holes(out, layout, hole, leaf->offset_bits, style);
 		report_textf(out, "  %7s %6s  %-8s ", report_bits(leaf->offset_bits, leaf->is_bitfield, at),
-			     size_text(leaf->size_bits, leaf->is_bitfield, size), abi_scalar_name(leaf->kind));
+			     size_text(leaf->size_bits, leaf->is_bitfield, size),
+			     abi_scalar_name(leaf->kind));
 		wrap_continue(&wrap, out, style, 29);
 		wrap_word(&wrap, INK_NONE, 0, "%s", leaf->path);
 		wrap_word(&wrap, INK_DIM, length < PATH_WIDTH ? PATH_WIDTH - length + 1 : 2, "%s",
@@ -251,16 +250,12 @@ void report_layout_text(struct strbuf *out, const struct abi_layout *layout, con
 				  leaf->repeat[r].stride_bits / 8);
 		if (leaf->union_path) {
 			wrap_word(&wrap, INK_DIM, 2, "alternative %zu of", leaf->alternative);
-			wrap_word(&wrap, INK_DIM, 1, "%s", *leaf->union_path ? leaf->union_path : "the union");
+			wrap_word(&wrap, INK_DIM, 1, "%s",
+				  *leaf->union_path ? leaf->union_path : "the union");
 		}
 		wrap_end(&wrap);
 	}
 	layout_holes(out, layout, hole, UINT64_MAX, style);
-}
-
-void report_origin_text(struct strbuf *out, const struct abi *abi)
-{
-	report_textf(out, "%s %s, %s\n", abi->driver, abi->version, abi->target);
 }
 
 void report_record_text(struct strbuf *out, const struct abi *abi, const struct abi_record *record,
@@ -372,16 +367,6 @@ static void begin_ioctl_line(struct wrap *wrap, struct strbuf *out, const char *
 	wrap_continue(wrap, out, style, 14);
 }
 
-static void ioctl_line(struct strbuf *out, const char *label, const char *words,
-		       const struct report_style *style)
-{
-	struct wrap wrap;
-
-	begin_ioctl_line(&wrap, out, label, style);
-	wrap_text(&wrap, INK_NONE, 0, words);
-	wrap_end(&wrap);
-}
-
 /* Appends "direction read-write, type 'K', nr 0x02, 96 bytes"; "any size" if a macro's argument sets it. */
 static void encoding_words(struct strbuf *out, const struct abi_ioctl *ioctl)
 {
@@ -433,8 +418,11 @@ void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const 
 			strbuf_addf(&wrap.words, "%s ", ioctl->flags[i]);
 		wrap_end_words(&wrap, INK_NONE);
 	}
-	if (ioctl->access)
-		ioctl_line(out, "access", ioctl->access, style);
+	if (ioctl->access) {
+		begin_ioctl_line(&wrap, out, "access", style);
+		strbuf_adds(&wrap.words, ioctl->access);
+		wrap_end_words(&wrap, INK_NONE);
+	}
 	if (*ioctl->source)
 		report_ink(out, style, INK_DIM, "  %s\n", ioctl->source);
 }
@@ -481,7 +469,7 @@ static void text_number_item(struct text *text, const struct show_item *item)
 	}
 	if (item->forwarded) {
 		begin_ioctl_line(&wrap, text->out, "proxy", text->style);
-		report_forwarded_words(&wrap.words, item->forwarded);
+		forwarded_words(&wrap.words, item->forwarded);
 		wrap_end_words(&wrap, INK_NONE);
 	}
 }
@@ -581,7 +569,7 @@ void report_show_text(struct strbuf *out, const struct show_report *report, cons
 	struct text text = { .out = out, .graph = report->graph, .style = style };
 	bool first = true;
 
-	report_origin_text(out, report->abi);
+	report_textf(out, "%s %s, %s\n", report->abi->driver, report->abi->version, report->abi->target);
 	for (size_t w = 0; w < report->count; w++) {
 		const struct show_word *word = &report->words[w];
 

@@ -250,15 +250,6 @@ void wrap_paragraph(struct strbuf *out, const struct report_style *style, size_t
 	wrap_end_words(&wrap, ink);
 }
 
-void wrap_rest(struct strbuf *out, const struct report_style *style, size_t indent, const char *text)
-{
-	struct wrap wrap;
-
-	wrap_continue(&wrap, out, style, indent);
-	wrap_text(&wrap, INK_NONE, 0, text);
-	wrap_end(&wrap);
-}
-
 void report_textf(struct strbuf *out, const char *format, ...)
 {
 	va_list args;

@@ -69,30 +69,6 @@ size_t verify_count(const struct verify_report *report, enum verify_status statu
 	return count;
 }
 
-/*
- * Stores the indices of the compared versions in @out, oldest first. @unavailable: also store the versions
- * that could not be compared and that fail the run or are accepted. Return: the number of indices.
- */
-static size_t compared_versions(size_t *out, const struct verify_report *report, bool unavailable)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < report->version_count; i++) {
-		size_t at = count;
-
-		if (report->versions[i].status == VERIFY_UNAVAILABLE &&
-		    !(unavailable && (report->versions[i].failing || report->versions[i].suppressed_count)))
-			continue;
-		for (; at && abi_version_compare(report->versions[out[at - 1]].version,
-						 report->versions[i].version) > 0;
-		     at--)
-			out[at] = out[at - 1];
-		out[at] = i;
-		count++;
-	}
-	return count;
-}
-
 static void group_findings(struct finding_blocks *out, const struct verify_report *report,
 		  const struct verify_groups *groups, bool unseen, bool fold, struct arena *arena)
 {
@@ -120,7 +96,20 @@ void verify_group(struct verify_groups *out, const struct verify_report *report,
 	const char **names = arena_array(arena, report->version_count + 1, sizeof(*names));
 	struct verify_groups groups = { .versions = versions, .names = names };
 
-	groups.version_count = compared_versions(versions, report, unavailable);
+	for (size_t i = 0; i < report->version_count; i++) {
+		const struct verify_version *one = &report->versions[i];
+		size_t at = groups.version_count;
+
+		/* @unavailable: also versions that were not compared and that fail the run or are accepted */
+		if (one->status == VERIFY_UNAVAILABLE &&
+		    !(unavailable && (one->failing || one->suppressed_count)))
+			continue;
+		for (; at && abi_version_compare(report->versions[versions[at - 1]].version,
+						 one->version) > 0; at--)
+			versions[at] = versions[at - 1];
+		versions[at] = i;
+		groups.version_count++;
+	}
 	for (size_t rank = 0; rank < groups.version_count; rank++)
 		names[rank] = report->versions[versions[rank]].version;
 	group_findings(&groups.findings, report, &groups, false, fold, arena);
@@ -128,10 +117,7 @@ void verify_group(struct verify_groups *out, const struct verify_report *report,
 	*out = groups;
 }
 
-/*
- * verify_line_versions - append "1.0, 2.0..2.4 (4 versions)" or "all 5 versions compared"; nothing if only one
- * version was compared
- */
+/* Appends "1.0, 2.0..2.4 (4 versions)" or "all 5 versions compared"; nothing if only one was compared. */
 static void verify_line_versions(struct strbuf *out, const struct verify_groups *groups,
 				 const struct finding_line *line)
 {
@@ -155,9 +141,7 @@ size_t verify_unseen_entries(const struct verify_report *report)
 	return groups.unseen.entry_count;
 }
 
-/*
- * verify_accepted - return the suppression that accepts an unavailable version; NULL if none does
- */
+/* Returns the suppression that accepts an unavailable version; NULL if none does. */
 static const struct suppression *verify_accepted(const struct verify_version *version)
 {
 	return version->status == VERIFY_UNAVAILABLE && version->suppressed_count ? version->suppressed[0].by

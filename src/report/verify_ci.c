@@ -373,8 +373,8 @@ static void sarif_descriptor(struct json_writer *writer, size_t rule, const char
 	json_key_string(writer, "id", rule_name(rule));
 	sarif_message(writer, "shortDescription", text.what);
 	sarif_message(writer, "fullDescription", text.what);
-	sarif_message(writer, "help",
-		      arena_printf(&arena, "%s Example: %s. What to do: %s", text.what, text.example, text.to_do));
+	sarif_message(writer, "help", arena_printf(&arena, "%s Example: %s. What to do: %s", text.what,
+						   text.example, text.to_do));
 	json_key_string(writer, "helpUri", arena_printf(&arena, "%srules.md#%s", DOCS_URL, rule_name(rule)));
 	report_open(writer, "defaultConfiguration", json_open_inline_object);
 	json_key_string(writer, "level", level);
@@ -412,8 +412,8 @@ static void notices_of_versions(const struct verify_report *report, notice_fn *n
 
 		if (version->status != VERIFY_UNAVAILABLE)
 			continue;
-		strbuf_addf(&text, "%s is unavailable: %s; to check it, %s", version->version, version->reason,
-			    version->to_do);
+		strbuf_addf(&text, "%s is unavailable: %s; to check it, %s", version->version,
+			    version->reason, version->to_do);
 		notify(data, NOTICE_UNAVAILABLE, report->table->path, node ? node->line : 0, NULL, text.text);
 		strbuf_release(&text);
 	}

@@ -159,24 +159,6 @@ static size_t expired_lines(const struct suppressions *suppressions)
 	return expired;
 }
 
-static void junit_line(struct strbuf *out, const struct suppressions *suppressions,
-		       const struct suppression *item)
-{
-	escape_addf(out, escape_xml, "    <testcase classname=\"%s\" name=\"line %u: %s %s %s\" time=\"0\"",
-		    suppressions->path, item->line, item->rule_text, item->entry, item->versions);
-	if (item->expired)
-		escape_addf(out, escape_xml,
-			    ">\n      <failure type=\"expired\" message=\"expired on %s: %s\"/>\n"
-			    "    </testcase>\n", item->expires_text, item->reason);
-	else if (!verify_is_settled(item))
-		strbuf_addf(out, ">\n      <system-out>%s: %s</system-out>\n    </testcase>\n",
-			    verify_state(item),
-			    item->used ? "its reason is missing"
-				       : "it no longer suppresses anything");
-	else
-		strbuf_adds(out, "/>\n");
-}
-
 void report_verify_junit(struct strbuf *out, const struct verify_report *report)
 {
 	const struct suppressions *lines = report->suppressions;
@@ -195,8 +177,25 @@ void report_verify_junit(struct strbuf *out, const struct verify_report *report)
 		junit_version(out, report, &report->versions[i]);
 	if (lines) {
 		junit_suite(out, lines->path, lines->count, expired_lines(lines), 0);
-		for (size_t i = 0; i < lines->count; i++)
-			junit_line(out, lines, &lines->item[i]);
+		for (size_t i = 0; i < lines->count; i++) {
+			const struct suppression *item = &lines->item[i];
+
+			escape_addf(out, escape_xml,
+				    "    <testcase classname=\"%s\" name=\"line %u: %s %s %s\" time=\"0\"",
+				    lines->path, item->line, item->rule_text, item->entry, item->versions);
+			if (item->expired)
+				escape_addf(out, escape_xml,
+					    ">\n      <failure type=\"expired\" message=\"expired on %s: %s\""
+					    "/>\n    </testcase>\n", item->expires_text, item->reason);
+			else if (!verify_is_settled(item))
+				strbuf_addf(out,
+					    ">\n      <system-out>%s: %s</system-out>\n    </testcase>\n",
+					    verify_state(item),
+					    item->used ? "its reason is missing"
+						       : "it no longer suppresses anything");
+			else
+				strbuf_adds(out, "/>\n");
+		}
 		strbuf_adds(out, "  </testsuite>\n");
 	}
 	strbuf_adds(out, "</testsuites>\n");

@@ -43,15 +43,6 @@ static bool is_release(const char *version)
 	return false;
 }
 
-static struct map_row *find_row(struct version_map *map, const struct ranges_version *version)
-{
-	for (size_t i = 0; i < map->row_count; i++)
-		if (map->rows[i].first->safe == version->safe &&
-		    !strcmp(map->rows[i].first->proof, version->proof))
-			return &map->rows[i];
-	return NULL;
-}
-
 /* Collects the proven releases into rows. Return: the number of versions in the map. */
 static size_t collect_rows(struct version_map *map, struct arena *arena)
 {
@@ -67,8 +58,12 @@ static size_t collect_rows(struct version_map *map, struct arena *arena)
 		if (!version->abi || !ranges->versions[i].safe || !is_release(version->version) ||
 		    map->report->proofs[i].against_count)
 			continue;
-		if (!(row = find_row(map, &ranges->versions[i]))) {
-			row = &map->rows[map->row_count++];
+		for (row = map->rows; row < &map->rows[map->row_count]; row++)
+			if (row->first->safe == ranges->versions[i].safe &&
+			    !strcmp(row->first->proof, ranges->versions[i].proof))
+				break;
+		if (row == &map->rows[map->row_count]) {
+			map->row_count++;
 			*row = (struct map_row){ &ranges->versions[i],
 						 arena_array(arena, total - i, sizeof(*row->versions)), 0 };
 		}
