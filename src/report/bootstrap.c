@@ -220,18 +220,17 @@ static void write_edits(struct sheet *sheet, const struct bootstrap *bootstrap, 
 
 			for (size_t e = 0; e < entry->edit_count && is_work(entry, node); e++) {
 				const struct bootstrap_edit *edit = &entry->edits[e];
-				char place[32];
 
 				if (edit->site != (enum bootstrap_site)site ||
 				    is_repeated(bootstrap, i, edit))
 					continue;
-				snprintf(place, sizeof(place), "// %s", bootstrap_site_name(edit->site));
 				if (!listed++)
-					sheet_code_line(sheet, INK_DIM, place);
+					sheet_code_line(sheet, INK_DIM, "// %s",
+							bootstrap_site_name(edit->site));
 				if (edit->remove)
-					sheet_code_line(sheet, INK_NONE, edit->remove);
+					sheet_code_line(sheet, INK_NONE, "%s", edit->remove);
 				if (edit->text)
-					sheet_code_line(sheet, edit->is_todo ? INK_ALARM : INK_NONE,
+					sheet_code_line(sheet, edit->is_todo ? INK_ALARM : INK_NONE, "%s",
 							edit->text);
 			}
 		}
@@ -362,7 +361,7 @@ static void write_proof(struct sheet *sheet, const struct bootstrap *bootstrap)
 	}
 	for (size_t i = 0; i < bootstrap->proof.text_count; i++)
 		if (sheet->style->markdown)
-			sheet_code_line(sheet, INK_NONE, bootstrap->proof.text[i]);
+			sheet_code_line(sheet, INK_NONE, "%s", bootstrap->proof.text[i]);
 		else
 			sheet_paragraph(sheet, SHEET_PLAIN, "%s", bootstrap->proof.text[i]);
 	if (bootstrap->proof.text_count && sheet->style->markdown)

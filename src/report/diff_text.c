@@ -10,6 +10,7 @@
 
 enum {
 	REACH_SHOWN = 4,
+	UNDER_SHOWN = 8,
 	FOLD_FROM = 4,
 	FIELD_COLUMN = 14,   /* the column of a field's path */
 	PATH_MIN = 12,       /* the minimum and the maximum width of the paths' column */
@@ -207,6 +208,55 @@ static void text_ioctl(struct text *text, struct wrap *wrap, const struct diff_c
 		report_renamed_with_text(text->out, change->reported[i], text->style);
 }
 
+static void text_new_roles(struct strbuf *out, const struct diff_change *change,
+			   const struct report_style *style)
+{
+	struct wrap wrap;
+
+	if (!change->new_role_count)
+		return;
+	wrap_begin(&wrap, out, style, 4, 10);
+	wrap_label(&wrap, INK_ALARM, "new   ");
+	report_new_roles(&wrap.words, change);
+	wrap_clauses(&wrap, INK_ALARM, 0);
+	wrap_end(&wrap);
+}
+
+/*
+ * @inside: write records that were added or removed inside @root, after "with"; otherwise the changes that
+ * @root causes, after "hence".
+ */
+static void text_under(struct strbuf *out, const struct diff_change *root, bool inside,
+		       const struct report_style *style)
+{
+	const char *label = inside ? "with  " : "hence ";
+	size_t count = 0, folded = 0;
+	struct wrap wrap;
+
+	for (size_t i = 0; i < root->reported_count; i++) {
+		const struct diff_change *change = root->reported[i];
+
+		if (!change->inside == inside)
+			continue;
+		if (count >= UNDER_SHOWN && !style->verbose &&
+		    !(change->proxied && change->section <= DIFF_SECTION_HANDLER)) {
+			folded++;
+			continue;
+		}
+		wrap_begin(&wrap, out, style, 4, 12);
+		wrap_label(&wrap, INK_DIM, count++ ? "      " : label);
+		wrap_word(&wrap, INK_NONE, 0, "%s", report_unit(change));
+		wrap_word(&wrap, INK_NONE, 1, "%s", change->name);
+		report_sizes(&wrap.words, change, "->");
+		wrap_word(&wrap, INK_NONE, 2, "%s", wrap.words.text);
+		if (root->proxied && !change->proxied)
+			wrap_word(&wrap, INK_DIM, 2, "(not forwarded)");
+		wrap_end(&wrap);
+	}
+	if (folded)
+		report_ink(out, style, INK_DIM, "          and %zu more (-v lists them)\n", folded);
+}
+
 void report_change_lines(struct strbuf *out, const struct diff_change *change,
 			 const struct report_style *style)
 {
@@ -220,9 +270,10 @@ void report_change_lines(struct strbuf *out, const struct diff_change *change,
 	if (change->base_enum && change->next_enum)
 		for (size_t i = 0; i < change->value_count; i++)
 			text_value(&text, &change->values[i]);
-	report_came_text(out, change, style);
+	text_new_roles(out, change, style);
 	text_reach(&text, change);
-	report_under_text(out, change, style);
+	text_under(out, change, false, style);
+	text_under(out, change, true, style);
 }
 
 /* A change of any other kind is a paragraph, which ends with an empty line. */
@@ -265,7 +316,7 @@ void report_change_text(struct strbuf *out, const struct diff_change *change,
 		break;
 	case ABI_IOCTL:
 		text_ioctl(&text, &wrap, change);
-		report_came_text(out, change, style);
+		text_new_roles(out, change, style);
 		return;
 	case ABI_ENUM:
 		report_enum_type(&wrap.words, change, "->");
@@ -464,8 +515,15 @@ void report_diff(struct strbuf *out, const struct diff_report *report, const str
 		report_diff_markdown(out, report);
 		return;
 	}
-	if (diff->view)
-		report_verdict_text(out, report, style);
+	if (diff->view) {
+		wrap_begin(&wrap, out, style, 0, 0);
+		report_verdict(&wrap.words, report);
+		wrap_end_words(&wrap, INK_NAME);
+		wrap_begin(&wrap, out, style, 2, 2);
+		report_verdict_proof(&wrap.words, report);
+		wrap_end_words(&wrap, INK_NONE);
+		strbuf_addch(out, '\n');
+	}
 	report_ink(out, style, INK_NAME, "%s %s -> %s", diff->base->driver, diff->base->version,
 		   diff->next->version);
 	report_textf(out, "  (%s)\n", diff->base->target);

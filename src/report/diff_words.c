@@ -287,8 +287,6 @@ void report_change_words(struct strbuf *out, const struct diff_change *change)
  * the reasons for handlers, and the records that are reported under a different record.
  */
 
-enum { UNDER_SHOWN = 8 };
-
 void report_section_title(struct strbuf *out, const struct diff *diff, enum diff_section section,
 			  const char *proxy)
 {
@@ -322,19 +320,6 @@ void report_new_roles(struct strbuf *out, const struct diff_change *change)
 	}
 }
 
-void report_came_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style)
-{
-	struct wrap wrap;
-
-	if (!change->new_role_count)
-		return;
-	wrap_begin(&wrap, out, style, 4, 10);
-	wrap_label(&wrap, INK_ALARM, "new   ");
-	report_new_roles(&wrap.words, change);
-	wrap_clauses(&wrap, INK_ALARM, 0);
-	wrap_end(&wrap);
-}
-
 void report_enum_type(struct strbuf *out, const struct diff_change *change, const char *arrow)
 {
 	const struct abi_enum *before = change->base_enum, *after = change->next_enum;
@@ -348,47 +333,6 @@ void report_sizes(struct strbuf *out, const struct diff_change *change, const ch
 	report_size(out, change, arrow);
 	if (!change->base_record || !change->next_record)
 		strbuf_adds(out, change->next_record ? ", added" : ", removed");
-}
-
-/*
- * @inside: write records that were added or removed inside @root, after "with"; otherwise the changes that
- * @root causes, after "hence".
- */
-static void text_under(struct strbuf *out, const struct diff_change *root, bool inside,
-		       const struct report_style *style)
-{
-	const char *label = inside ? "with  " : "hence ";
-	size_t count = 0, folded = 0;
-	struct wrap wrap;
-
-	for (size_t i = 0; i < root->reported_count; i++) {
-		const struct diff_change *change = root->reported[i];
-
-		if (!change->inside == inside)
-			continue;
-		if (count >= UNDER_SHOWN && !style->verbose &&
-		    !(change->proxied && change->section <= DIFF_SECTION_HANDLER)) {
-			folded++;
-			continue;
-		}
-		wrap_begin(&wrap, out, style, 4, 12);
-		wrap_label(&wrap, INK_DIM, count++ ? "      " : label);
-		wrap_word(&wrap, INK_NONE, 0, "%s", report_unit(change));
-		wrap_word(&wrap, INK_NONE, 1, "%s", change->name);
-		report_sizes(&wrap.words, change, "->");
-		wrap_word(&wrap, INK_NONE, 2, "%s", wrap.words.text);
-		if (root->proxied && !change->proxied)
-			wrap_word(&wrap, INK_DIM, 2, "(not forwarded)");
-		wrap_end(&wrap);
-	}
-	if (folded)
-		report_ink(out, style, INK_DIM, "          and %zu more (-v lists them)\n", folded);
-}
-
-void report_under_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style)
-{
-	text_under(out, change, false, style);
-	text_under(out, change, true, style);
 }
 
 /* Describes the choice for a version whose ancestors have no node. */
@@ -510,18 +454,4 @@ void report_verdict_proof(struct strbuf *out, const struct diff_report *report)
 	}
 	if (entries > ENTRIES_SHOWN)
 		strbuf_addf(out, " and %zu more", entries - ENTRIES_SHOWN);
-}
-
-void report_verdict_text(struct strbuf *out, const struct diff_report *report,
-			 const struct report_style *style)
-{
-	struct wrap wrap;
-
-	wrap_begin(&wrap, out, style, 0, 0);
-	report_verdict(&wrap.words, report);
-	wrap_end_words(&wrap, INK_NAME);
-	wrap_begin(&wrap, out, style, 2, 2);
-	report_verdict_proof(&wrap.words, report);
-	wrap_end_words(&wrap, INK_NONE);
-	strbuf_addch(out, '\n');
 }

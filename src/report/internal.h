@@ -221,7 +221,8 @@ bool sheet_end_row(struct sheet *sheet);
 
 /* sheet_code, _line, _end - write lines that the reader can copy. @language: for Markdown's code block */
 void sheet_code(struct sheet *sheet, const char *language);
-void sheet_code_line(struct sheet *sheet, enum report_ink ink, const char *text);
+void sheet_code_line(struct sheet *sheet, enum report_ink ink, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 void sheet_code_end(struct sheet *sheet);
 
 /* sheet_details, _end - write a section, which is collapsed in Markdown */
@@ -359,20 +360,15 @@ void report_change_lines(struct strbuf *out, const struct diff_change *change,
  * These functions are for a diff with a table. report_verdict() appends "595.45.04 can use the node of
  * 590.48.01: …", without a full stop. If the new version does not fit the node that it follows,
  * report_verdict_proof() appends a sentence about the new findings. Neither function escapes its text.
- * report_verdict_text() writes both texts and an empty line.
  */
 void report_verdict(struct strbuf *out, const struct diff_report *report);
 void report_verdict_proof(struct strbuf *out, const struct diff_report *report);
-void report_verdict_text(struct strbuf *out, const struct diff_report *report,
-			 const struct report_style *style);
 
 /* report_section_title - append "What @proxy reads, …: 4 changes" for a diff with a table; not escaped */
 void report_section_title(struct strbuf *out, const struct diff *diff, enum diff_section section,
 			  const char *proxy);
 /* report_new_roles - list the pointers, fds and pids that were added: "pointer data.p, fd f"; not escaped */
 void report_new_roles(struct strbuf *out, const struct diff_change *change);
-/* report_came_text - write report_new_roles() as a line; nothing if the list is empty */
-void report_came_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style);
 /* report_enum_type - append the changed type of an enum: "unsigned int -> int"; not escaped */
 void report_enum_type(struct strbuf *out, const struct diff_change *change, const char *arrow);
 /*
@@ -381,9 +377,6 @@ void report_enum_type(struct strbuf *out, const struct diff_change *change, cons
  */
 void report_size(struct strbuf *out, const struct diff_change *change, const char *arrow);
 void report_sizes(struct strbuf *out, const struct diff_change *change, const char *arrow);
-/* report_under_text - write a line for each record that is reported under @change */
-void report_under_text(struct strbuf *out, const struct diff_change *change,
-		       const struct report_style *style);
 
 /* --- functions of decode that write parts of one call or of a summary --------------------- */
 

@@ -49,16 +49,15 @@ void report_rule(struct strbuf *out, size_t rule, const struct report_style *sty
 	const char *const parts[][2] = { { "", text.what },
 					 { "Example: ", text.example },
 					 { "What to do: ", text.to_do } };
-	struct strbuf sentence = { 0 };
+	struct wrap wrap;
 
 	strbuf_addf(out, "%s (%s)\n", rule_name(rule), rule_command(rule));
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		strbuf_addch(out, '\n');
-		strbuf_reset(&sentence);
-		strbuf_addf(&sentence, "%s%s%s", parts[i][0], parts[i][1], i == 1 ? "." : "");
-		wrap_paragraph(out, style, 2, 2, INK_NONE, strbuf_text(&sentence));
+		wrap_begin(&wrap, out, style, 2, 2);
+		strbuf_addf(&wrap.words, "%s%s%s", parts[i][0], parts[i][1], i == 1 ? "." : "");
+		wrap_end_words(&wrap, INK_NONE);
 	}
-	strbuf_release(&sentence);
 	arena_release(&arena);
 }
 

@@ -270,21 +270,21 @@ void sheet_code(struct sheet *sheet, const char *language)
 		strbuf_addf(sheet->out, "```%s\n", language);
 }
 
-void sheet_code_line(struct sheet *sheet, enum report_ink ink, const char *text)
+void sheet_code_line(struct sheet *sheet, enum report_ink ink, const char *format, ...)
 {
-	struct strbuf escaped = { 0 };
+	va_list args;
 
-	escape_terminal(&escaped, text);
+	va_start(args, format);
+	format_words(sheet, format, args);
+	va_end(args);
 	if (sheet->style->markdown) { /* only a line that begins with backticks can end the code block */
-		for (size_t i = strspn(strbuf_text(&escaped), " ");
-		     i < escaped.length && escaped.text[i] == '`'; i++)
-			escaped.text[i] = '\'';
-		strbuf_addf(sheet->out, "%s\n", strbuf_text(&escaped));
+		for (char *at = sheet->words.text + strspn(strbuf_text(&sheet->words), " "); *at == '`'; at++)
+			*at = '\'';
+		strbuf_addf(sheet->out, "%s\n", strbuf_text(&sheet->words));
 	} else { /* not wrapped, so that it can be copied */
 		strbuf_adds(sheet->out, "    ");
-		report_ink(sheet->out, sheet->style, ink, "%s\n", strbuf_text(&escaped));
+		report_ink(sheet->out, sheet->style, ink, "%s\n", strbuf_text(&sheet->words));
 	}
-	strbuf_release(&escaped);
 }
 
 void sheet_code_end(struct sheet *sheet)

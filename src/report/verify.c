@@ -201,8 +201,6 @@ static void verify_totals(struct strbuf *out, const struct verify_report *report
 
 static void write_unavailable(struct sheet *sheet, const struct verify_report *report)
 {
-	struct strbuf line = { 0 };
-
 	for (size_t i = 0; i < report->version_count; i++) {
 		const struct verify_version *version = &report->versions[i];
 		const struct suppression *by = verify_accepted(version);
@@ -228,15 +226,11 @@ static void write_unavailable(struct sheet *sheet, const struct verify_report *r
 			"To accept them temporarily, give --suppress a file with these lines, each with an "
 			"expiry date and a reason:");
 	sheet_code(sheet, "text");
-	for (size_t i = 0; i < report->version_count; i++) {
-		if (report->versions[i].status != VERIFY_UNAVAILABLE || !report->versions[i].failing)
-			continue;
-		strbuf_reset(&line);
-		strbuf_addf(&line, "unavailable * %s YYYY-MM-DD REASON", report->versions[i].version);
-		sheet_code_line(sheet, INK_NONE, line.text);
-	}
+	for (size_t i = 0; i < report->version_count; i++)
+		if (report->versions[i].status == VERIFY_UNAVAILABLE && report->versions[i].failing)
+			sheet_code_line(sheet, INK_NONE, "unavailable * %s YYYY-MM-DD REASON",
+					report->versions[i].version);
 	sheet_code_end(sheet);
-	strbuf_release(&line);
 }
 
 /* Writes the versions that were compared. */
