@@ -53,38 +53,6 @@ static void list_text(struct strbuf *out, const struct listing *listing)
 		escape_addf(out, escape_terminal, "%s\n", listing->beyond[i]);
 }
 
-static void list_json_beyond(struct json_writer *writer, const struct listing *listing)
-{
-	json_key(writer, "beyond");
-	if (!listing->has_repository) {
-		json_string(writer, NULL);
-		return;
-	}
-	json_open_array(writer);
-	for (size_t i = 0; i < listing->beyond_count; i++)
-		json_string(writer, listing->beyond[i]);
-	json_close_array(writer);
-}
-
-static void list_json_versions(struct json_writer *writer, const struct archive_head *head)
-{
-	json_key(writer, "versions");
-	json_open_array(writer);
-	for (size_t i = 0; i < head->count; i++) {
-		const struct source_version *version = &head->versions[i];
-
-		json_open_inline_object(writer);
-		json_key_string(writer, "version", version->name);
-		json_key_string(writer, "commit", version->commit);
-		json_key(writer, "time");
-		json_number(writer, abi_number_signed(version->time));
-		json_key_string(writer, "parent", parent_name(head, i));
-		json_key_bool(writer, "on_main", version->on_main);
-		json_close_object(writer);
-	}
-	json_close_array(writer);
-}
-
 static void list_json(struct strbuf *out, const struct listing *listing)
 {
 	const struct archive_head *head = listing->head;
@@ -94,8 +62,7 @@ static void list_json(struct strbuf *out, const struct listing *listing)
 	json_key_string(&writer, "format", "drvabi-archive/2");
 	json_key_string(&writer, "driver", head->driver);
 	json_key_string(&writer, "profile", head->profile);
-	json_key(&writer, "generation");
-	json_number(&writer, abi_number_unsigned(head->generation));
+	json_key_unsigned(&writer, "generation", head->generation);
 	json_key(&writer, "targets");
 	json_open_array(&writer);
 	for (size_t i = 0; i < head->target_count; i++)
@@ -103,33 +70,32 @@ static void list_json(struct strbuf *out, const struct listing *listing)
 	json_close_array(&writer);
 	json_key_string(&writer, "main", head->main);
 	json_key_bool(&writer, "shallow", head->shallow);
-	list_json_versions(&writer, head);
-	list_json_beyond(&writer, listing);
+	json_key(&writer, "versions");
+	json_open_array(&writer);
+	for (size_t i = 0; i < head->count; i++) {
+		const struct source_version *version = &head->versions[i];
+
+		json_open_inline_object(&writer);
+		json_key_string(&writer, "version", version->name);
+		json_key_string(&writer, "commit", version->commit);
+		json_key(&writer, "time");
+		json_number(&writer, abi_number_signed(version->time));
+		json_key_string(&writer, "parent", parent_name(head, i));
+		json_key_bool(&writer, "on_main", version->on_main);
+		json_close_object(&writer);
+	}
+	json_close_array(&writer);
+	json_key(&writer, "beyond");
+	if (listing->has_repository) {
+		json_open_array(&writer);
+		for (size_t i = 0; i < listing->beyond_count; i++)
+			json_string(&writer, listing->beyond[i]);
+		json_close_array(&writer);
+	} else {
+		json_null(&writer);
+	}
 	json_close_object(&writer);
 	json_end(&writer);
-}
-
-/*
- * Opens the file that the user named, whatever its profile and targets are. If the user named no file, opens
- * the archive that other commands would use.
- */
-static int find_archive(const struct archive **out, const struct cli_args *args, struct err *err)
-{
-	struct strbuf bytes = { 0 };
-	int rc;
-
-	if (args->word_count == 1) {
-		*out = NULL;
-		rc = load_archive(out, args, err);
-		return rc || *out
-			       ? rc
-			       : err_set(err, ERR_NOT_FOUND,
-					 "this drvabi includes no archive; name one: drvabi archive list FILE");
-	}
-	if (!(rc = file_read(&bytes, args->words[1], ARCHIVE_LIMIT_BYTES, err)))
-		rc = archive_open(out, strbuf_text(&bytes), bytes.length, args->words[1], args->arena, err);
-	strbuf_release(&bytes);
-	return rc;
 }
 
 static bool archive_has(const struct archive_head *head, const char *version)
@@ -166,7 +132,8 @@ static int find_missing_tags(struct listing *listing, const struct cli_args *arg
 static int archive_list_command(const struct cli_args *args, struct err *err)
 {
 	struct listing listing = { .beyond_count = 0 };
-	const struct archive *archive;
+	const struct archive *archive = NULL;
+	struct strbuf bytes = { 0 };
 	int rc;
 
 	if (args->word_count > 2)
@@ -176,8 +143,21 @@ static int archive_list_command(const struct cli_args *args, struct err *err)
 	if (args->target_given && args->word_count == 2)
 		return usage_error(err, "archive list shows all targets of %s; leave --target out",
 				   args->words[1]);
-	if ((rc = find_archive(&archive, args, err)))
+	/*
+	 * The file that the user named is opened whatever its profile and targets are. If the user named no
+	 * file, the archive is the one that other commands would use.
+	 */
+	if (args->word_count == 1)
+		rc = load_archive(&archive, args, err);
+	else if (!(rc = file_read(&bytes, args->words[1], ARCHIVE_LIMIT_BYTES, err)))
+		rc = archive_open(&archive, strbuf_text(&bytes), bytes.length, args->words[1], args->arena,
+				  err);
+	strbuf_release(&bytes);
+	if (rc)
 		return rc;
+	if (!archive)
+		return err_set(err, ERR_NOT_FOUND,
+			       "this drvabi includes no archive; name one: drvabi archive list FILE");
 	listing.name = archive_name(archive);
 	listing.head = archive_head(archive);
 	if ((rc = find_missing_tags(&listing, args, err)))
@@ -218,54 +198,6 @@ static int check_args(const struct cli_args *args, struct err *err)
 	return 0;
 }
 
-static int choose_targets(struct store_packing *packing, const struct cli_args *args, struct err *err)
-{
-	int rc;
-
-	packing->targets = args->target_given ? &args->target : all_targets;
-	packing->target_count = args->target_given ? 1 : sizeof(all_targets) / sizeof(*all_targets);
-	if (!args->add)
-		return 0;
-	if ((rc = store_read_archive(&packing->old, args->add, packing->profile, args->arena, err)))
-		return rc;
-	packing->targets = archive_head(packing->old)->targets;
-	packing->target_count = archive_head(packing->old)->target_count;
-	return 0;
-}
-
-/* Fails if a version that the user named cannot be read. */
-static int check_named(const struct store_history *loaded, struct err *err)
-{
-	for (size_t i = 0; i < loaded->graph.count; i++) {
-		const struct store_request *request = &loaded->requests[i];
-
-		if (request->skipped || !request->rc)
-			continue;
-		*err = request->err;
-		return request->rc;
-	}
-	return 0;
-}
-
-static int read_targets(struct store_packing *packing, const struct cli_args *args, struct err *err)
-{
-	const size_t count = args->word_count - 1;
-	const struct store_choice choice = { .names = count ? args->words + 1 : NULL, .count = count };
-	struct store_history *loaded = arena_array(args->arena, packing->target_count, sizeof(*loaded));
-	struct cli_args of_target = *args;
-	int rc = 0;
-
-	of_target.of_repository = true;
-	for (size_t i = 0; !rc && i < packing->target_count; i++) {
-		of_target.target = packing->targets[i];
-		rc = load_history(&loaded[i], &choice, &of_target, err);
-	}
-	for (size_t i = 0; !rc && count && i < packing->target_count; i++)
-		rc = check_named(&loaded[i], err);
-	packing->loaded = loaded;
-	return rc;
-}
-
 /* Writes the archive. With --add, also prints one line for each added version. */
 static int write_archive(const struct store_packing *packing, const struct cli_args *args, struct err *err)
 {
@@ -293,13 +225,40 @@ static int write_archive(const struct store_packing *packing, const struct cli_a
 
 static int archive_write_command(const struct cli_args *args, struct err *err)
 {
+	const size_t count = args->word_count - 1;
+	const struct store_choice choice = { .names = count ? args->words + 1 : NULL, .count = count };
+	struct cli_args of_target = *args;
 	struct profile profile;
 	struct store_packing packing = { .profile = &profile };
+	struct store_history *loaded;
 	int rc;
 
-	if ((rc = check_args(args, err)) || (rc = load_profile(&profile, args, err)) ||
-	    (rc = choose_targets(&packing, args, err)) || (rc = read_targets(&packing, args, err)))
+	if ((rc = check_args(args, err)) || (rc = load_profile(&profile, args, err)))
 		return rc;
+	packing.targets = args->target_given ? &args->target : all_targets;
+	packing.target_count = args->target_given ? 1 : sizeof(all_targets) / sizeof(*all_targets);
+	if (args->add) {
+		if ((rc = store_read_archive(&packing.old, args->add, &profile, args->arena, err)))
+			return rc;
+		packing.targets = archive_head(packing.old)->targets;
+		packing.target_count = archive_head(packing.old)->target_count;
+	}
+	packing.loaded = loaded = arena_array(args->arena, packing.target_count, sizeof(*loaded));
+	of_target.of_repository = true;
+	for (size_t i = 0; i < packing.target_count; i++) {
+		of_target.target = packing.targets[i];
+		if ((rc = load_history(&loaded[i], &choice, &of_target, err)))
+			return rc;
+	}
+	for (size_t i = 0; count && i < packing.target_count; i++)
+		for (size_t v = 0; v < loaded[i].graph.count; v++) {
+			const struct store_request *request = &loaded[i].requests[v];
+
+			if (!request->skipped && request->rc) { /* the user named the version */
+				*err = request->err;
+				return request->rc;
+			}
+		}
 	return write_archive(&packing, args, err);
 }
 
