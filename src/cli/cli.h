@@ -636,14 +636,16 @@ struct lineage {
 	struct history_changes *changes; /* indexed by edge; set by lineage_compare() */
 };
 
-/* lineage_versions - convert @graph to the array of versions that history.h uses, with all documents NULL. */
-struct history_version *lineage_versions(const struct source_graph *graph, struct arena *arena);
+/*
+ * lineage_versions - convert @graph to the array of versions that history.h uses, with all documents NULL.
+ * The array has room for one more version.
+ */struct history_version *lineage_versions(const struct source_graph *graph, struct arena *arena);
 
 /*
  * lineage_documents - return the same array with the documents. A document is NULL if its version was not
  * requested or could not be read.
  */
-const struct history_version *lineage_documents(const struct store_history *loaded, struct arena *arena);
+struct history_version *lineage_documents(const struct store_history *loaded, struct arena *arena);
 
 /**
  * lineage_load - load every version with its document

@@ -36,7 +36,7 @@ struct out_file {
 	const char *path;
 	struct strbuf text;
 	struct strbuf old; /* the contents before this run */
-	bool was_there, written;
+	bool was_there;
 };
 
 struct bootstrap_run {
@@ -57,17 +57,12 @@ struct bootstrap_run {
 	struct bootstrap result;
 };
 
-static void render_patch(struct strbuf *out, const struct bootstrap *bootstrap)
+static void render_files(struct out_file files[FILES], const char *dir, const struct bootstrap *bootstrap,
+			 struct arena *arena)
 {
-	struct json_writer writer = { .out = out };
-
-	json_write_table_patch(&writer, &bootstrap->patch);
-}
-
-/* Writes the types in the style of gVisor's package nvgpu. A file without types is also valid Go. */
-static void render_structs(struct strbuf *out, const struct bootstrap *bootstrap, struct arena *arena)
-{
-	const struct gen_file file = {
+	static const char *const names[FILES] = { "report.md", "table.patch.json", "structs.go",
+						  "bootstrap.json" };
+	const struct gen_file structs = {
 		.style = GEN_NVPROXY,
 		.package = "nvgpu",
 		.origin = arena_printf(arena, "%s %s, %s", bootstrap->driver, bootstrap->version,
@@ -76,22 +71,13 @@ static void render_structs(struct strbuf *out, const struct bootstrap *bootstrap
 		.type_count = bootstrap->type_count,
 	};
 
-	gen_go(out, &file);
-	if (!bootstrap->type_count)
-		strbuf_adds(out, "\n// No new type is needed.\n");
-}
-
-static void render_files(struct out_file files[FILES], const char *dir, const struct bootstrap *bootstrap,
-		   struct arena *arena)
-{
-	static const char *const names[FILES] = { "report.md", "table.patch.json", "structs.go",
-						  "bootstrap.json" };
-
 	for (size_t i = 0; i < FILES; i++)
 		files[i] = (struct out_file){ .path = arena_printf(arena, "%s/%s", dir, names[i]) };
 	report_bootstrap(&files[0].text, bootstrap, &(struct report_style){ .markdown = true });
-	render_patch(&files[1].text, bootstrap);
-	render_structs(&files[2].text, bootstrap, arena);
+	json_write_table_patch(&(struct json_writer){ .out = &files[1].text }, &bootstrap->patch);
+	gen_go(&files[2].text, &structs);
+	if (!bootstrap->type_count)
+		strbuf_adds(&files[2].text, "\n// No new type is needed.\n");
 	report_bootstrap_json(&files[3].text, bootstrap);
 }
 
@@ -120,37 +106,6 @@ static int read_old(struct out_file *file, struct err *err)
 	return rc;
 }
 
-/*
- * Restores the old contents of a file, or removes a new file. Errors are ignored, because an earlier error is
- * reported.
- */
-static void restore_file(const struct out_file *file)
-{
-	struct err ignored;
-
-	if (file->was_there)
-		file_write_atomic(file->path, strbuf_text(&file->old), file->old.length, &ignored);
-	else
-		unlink(file->path);
-}
-
-/* If a file cannot be written, those written before it get their old contents back. */
-static int write_all_or_none(struct out_file files[FILES], struct err *err)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < FILES && !rc; i++)
-		rc = read_old(&files[i], err);
-	for (size_t i = 0; i < FILES && !rc; i++) {
-		rc = file_write_atomic(files[i].path, strbuf_text(&files[i].text), files[i].text.length, err);
-		files[i].written = !rc;
-	}
-	for (size_t i = 0; i < FILES && rc; i++)
-		if (files[i].written)
-			restore_file(&files[i]);
-	return rc;
-}
-
 /* Creates the directory. Return: 1 if it was created; 0 if it already existed; ERR_IO. */
 static int make_dir(const char *dir, struct err *err)
 {
@@ -175,12 +130,27 @@ static int make_dir(const char *dir, struct err *err)
 static int bootstrap_files_write(const char *dir, const struct bootstrap_run *run, struct err *err)
 {
 	struct out_file files[FILES];
-	int made, rc;
+	struct err ignored; /* the error that is reported is the first one */
+	size_t written = 0;
+	int made, rc = 0;
 
 	if ((made = make_dir(dir, err)) < 0)
 		return made;
 	render_files(files, dir, &run->result, run->args->arena);
-	rc = write_all_or_none(files, err);
+	for (size_t i = 0; i < FILES && !rc; i++)
+		rc = read_old(&files[i], err);
+	while (written < FILES && !rc) {
+		const struct out_file *file = &files[written];
+
+		rc = file_write_atomic(file->path, strbuf_text(&file->text), file->text.length, err);
+		written += !rc;
+	}
+	for (size_t i = 0; i < written && rc; i++)
+		if (files[i].was_there)
+			file_write_atomic(files[i].path, strbuf_text(&files[i].old), files[i].old.length,
+					  &ignored);
+		else
+			unlink(files[i].path);
 	if (rc && made)
 		rmdir(dir);
 	for (size_t i = 0; i < FILES; i++) {
@@ -245,26 +215,19 @@ static bool is_refused(const struct trace_message *message, const struct call *e
 	       has_status_value(abi, "NV_ERR_INVALID_CLASS", status);
 }
 
-/* Returns the use of the ioctl of @call, with @name, in the current trace; NULL if there is none yet. */
-static struct bootstrap_use *known_use(const struct observed_run *run, const struct call *call,
-				       const char *name)
+static void add_observed_use(struct observed_run *run, const struct call *call, const char *caller)
 {
-	for (size_t i = run->count; i-- > 0;) {
+	const char *name = call->ioctl ? call->ioctl->name : "";
+	struct bootstrap_use *known = NULL;
+	struct strbuf callers = { 0 };
+
+	for (size_t i = run->count; i-- > 0 && !known;) {
 		struct bootstrap_use *use = &run->uses[i];
 
 		if (use->number == call->number && !strcmp(use->name, name) &&
 		    !strcmp(use->family, call->family) && use->cap == run->cap && use->trace == run->name)
-			return use;
+			known = use;
 	}
-	return NULL;
-}
-
-static void add_observed_use(struct observed_run *run, const struct call *call, const char *caller)
-{
-	const char *name = call->ioctl ? call->ioctl->name : "";
-	struct bootstrap_use *known = known_use(run, call, name);
-	struct strbuf callers = { 0 };
-
 	if (known && *caller) {
 		strbuf_adds(&callers, known->callers ? known->callers : "");
 		decode_callers_add(&callers, caller);
@@ -283,18 +246,6 @@ static void add_observed_use(struct observed_run *run, const struct call *call, 
 		run->name,
 		*caller ? arena_strdup(run->args->arena, caller) : NULL,
 	};
-}
-
-static void add_observed_call(struct observed_run *run, const struct trace_message *message)
-{
-	struct call chain[CALL_DEPTH_MAX];
-	size_t count = trace_call_follow(chain, message, &run->use.devices, &run->one.abi);
-
-	for (size_t i = 0; i < count && message->ret >= 0; i++) {
-		add_observed_use(run, &chain[i], message->caller);
-		if (is_refused(message, &chain[i], &run->one.abi))
-			return;
-	}
 }
 
 /* --- traces -------------------------------------------------------------------------- */
@@ -325,20 +276,21 @@ static int load_document(struct observed_run *run, const struct trace_message *m
 static int add_message(const struct trace_message *message, void *data, struct err *err)
 {
 	struct observed_run *run = data;
+	struct call chain[CALL_DEPTH_MAX];
+	size_t count;
 	int rc;
 
 	if (!run->has_document && (rc = load_document(run, message, err)))
 		return rc;
-	if (message->kind == TRACE_IOCTL)
-		add_observed_call(run, message);
+	if (message->kind != TRACE_IOCTL || message->ret < 0)
+		return 0;
+	count = trace_call_follow(chain, message, &run->use.devices, &run->one.abi);
+	for (size_t i = 0; i < count; i++) {
+		add_observed_use(run, &chain[i], message->caller);
+		if (is_refused(message, &chain[i], &run->one.abi))
+			break;
+	}
 	return 0;
-}
-
-static const char *file_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
 }
 
 /* Returns the capability whose name is the @length bytes at @word; NULL if it is unknown. */
@@ -384,27 +336,18 @@ static int read_given_caps(struct bootstrap_observed *out, const struct cli_args
 	return 0;
 }
 
-/* Splits "compute=FILE" into the capability and the path. */
-static int split_trace_option(const char **cap, const char **path, const char *item, struct err *err)
-{
-	const size_t length = strcspn(item, "=");
-
-	if (!item[length] || !item[length + 1] || !(*cap = find_cap(item, length)))
-		return fail_unknown_cap("--trace takes CAP=TRACE, with one of", item, err);
-	*path = item + length + 1;
-	return 0;
-}
-
+/* Reads the trace of @item, "compute=FILE". */
 static int load_trace(struct observed_run *run, const char *item, struct err *err)
 {
-	const size_t before = run->count;
+	const size_t before = run->count, length = strcspn(item, "=");
+	const char *path = item + length + 1, *slash;
 	uint64_t cut_bytes = UINT64_MAX;
-	const char *path = "";
 	int rc;
 
-	if ((rc = split_trace_option(&run->cap, &path, item, err)))
-		return rc;
-	run->name = file_name(path);
+	if (!item[length] || !*path || !(run->cap = find_cap(item, length)))
+		return fail_unknown_cap("--trace takes CAP=TRACE, with one of", item, err);
+	slash = strrchr(path, '/');
+	run->name = slash && slash[1] ? slash + 1 : path;
 	run->one = (struct store_request){ .version = NULL };
 	run->has_document = false;
 	if (!(rc = trace_file_each(&cut_bytes, path, add_message, run, err))) {
@@ -495,75 +438,49 @@ static int check_args(const struct cli_args *args, struct err *err)
 }
 
 /*
- * Puts the document of --dir, --run or --json into the graph. If the graph does not contain its version, the
- * version is added as a child of the result of bootstrap_assume_parent().
+ * Loads the graph, and the documents of @names. Puts the document of --dir, --run or --json into the graph.
+ * If the graph does not contain its version, the version is added as a child of the result of
+ * bootstrap_assume_parent().
  */
-static void insert_given(struct bootstrap_run *run, struct history_version *versions, size_t *count)
-{
-	struct history_version version = { .version = run->args->words[0], .parent = HISTORY_NO_PARENT };
-	size_t at = 0;
-
-	while (at < *count && strcmp(versions[at].version, version.version))
-		at++;
-	if (at < *count) {
-		version.parent = versions[at].parent;
-		version.time = versions[at].time;
-		version.on_main = versions[at].on_main;
-	} else {
-		version.parent = bootstrap_assume_parent(versions, *count, version.version);
-		run->by_number =
-			version.parent == HISTORY_NO_PARENT ? NULL : versions[version.parent].version;
-	}
-	version.abi = &run->given.abi;
-	version.commit = version.abi->commit;
-	versions[at] = version;
-	*count += at == *count;
-}
-
 static int load_graph(struct bootstrap_run *run, const char *const *names, size_t count, struct err *err)
 {
 	const struct store_choice choice = { .names = names, .count = count };
+	const char *given = has_given(run->args) ? run->args->words[0] : NULL;
 	int rc = load_history(&run->loaded, &choice, &run->stores, err);
-	size_t version_count = run->loaded.graph.count;
+	size_t version_count = run->loaded.graph.count, at = 0;
 	struct history_version *versions;
 
-	if (rc == ERR_USAGE && has_given(run->args))
+	if (rc == ERR_USAGE && given)
 		return usage_error(err,
 				   "bootstrap compares %s with the versions of the table's nodes; name a "
 				   "repository that has them with --repo PATH",
-				   run->args->words[0]);
+				   given);
 	if (rc)
 		return rc;
-	versions = arena_array(run->args->arena, version_count + 1, sizeof(*versions));
-	memcpy(versions, lineage_documents(&run->loaded, run->args->arena),
-	       version_count * sizeof(*versions));
-	if (has_given(run->args))
-		insert_given(run, versions, &version_count);
+	versions = lineage_documents(&run->loaded, run->args->arena);
+	while (given && at < version_count && strcmp(versions[at].version, given))
+		at++;
+	if (given && at == version_count) {
+		const long parent = bootstrap_assume_parent(versions, version_count, given);
+
+		run->by_number = parent == HISTORY_NO_PARENT ? NULL : versions[parent].version;
+		versions[version_count++] = (struct history_version){ .version = given, .parent = parent };
+	}
+	if (given) {
+		versions[at].abi = &run->given.abi;
+		versions[at].commit = run->given.abi.commit;
+	}
 	history_graph_of(&run->graph, versions, version_count, run->args->arena);
 	return 0;
 }
 
-/*
- * Fails if the first or last version of position.path could not be read. The versions between them are not
- * required.
- */
-static int check_ends(const struct bootstrap_run *run, struct err *err)
+/* Fails if the version could not be read. */
+static int check_read(const struct bootstrap_run *run, size_t version, struct err *err)
 {
-	const size_t ends[] = { run->position.path[0], run->position.path[run->position.path_count - 1] };
-
-	for (size_t i = 0; i < 2; i++)
-		if (!run->graph.versions[ends[i]].abi) {
-			*err = run->loaded.requests[ends[i]].err;
-			return run->loaded.requests[ends[i]].rc;
-		}
-	return 0;
-}
-
-/* Marks a version and its ancestors. */
-static void mark_line(bool *wanted, const struct history_graph *graph, size_t version)
-{
-	for (long i = (long)version; i != HISTORY_NO_PARENT && !wanted[i]; i = graph->versions[i].parent)
-		wanted[i] = true;
+	if (run->graph.versions[version].abi)
+		return 0;
+	*err = run->loaded.requests[version].err;
+	return run->loaded.requests[version].rc;
 }
 
 /*
@@ -580,9 +497,11 @@ static int load_needed(struct bootstrap_run *run, struct err *err)
 		wanted[run->position.path[i]] = true;
 	for (size_t i = 0; i < run->table.node_count && run->args->add_ioctls; i++) {
 		size_t node = history_graph_index(&run->graph, run->table.nodes[i].version);
+		long version = node < all ? (long)node : HISTORY_NO_PARENT;
 
-		if (node < all)
-			mark_line(wanted, &run->graph, node);
+		for (; version != HISTORY_NO_PARENT && !wanted[version];
+		     version = run->graph.versions[version].parent)
+			wanted[version] = true;
 	}
 	for (size_t i = 0; i < all; i++)
 		if (wanted[i] && run->graph.versions[i].abi != &run->given.abi)
@@ -593,17 +512,16 @@ static int load_needed(struct bootstrap_run *run, struct err *err)
 static int find_position(struct bootstrap_run *run, struct err *err)
 {
 	size_t version = 0;
+	int rc;
 
 	if (has_given(run->args))
 		version = history_graph_index(&run->graph, run->args->words[0]);
 	else
 		while (run->loaded.requests[version].skipped)
 			version++;
-	if (!run->graph.versions[version].abi) {
-		*err = run->loaded.requests[version].err;
-		return run->loaded.requests[version].rc;
-	}
-	return bootstrap_find(&run->position, &run->graph, &run->table, version, run->args->arena, err);
+	rc = check_read(run, version, err);
+	return rc ? rc
+		  : bootstrap_find(&run->position, &run->graph, &run->table, version, run->args->arena, err);
 }
 
 static int check_driver(const struct bootstrap_run *run, struct err *err)
@@ -618,15 +536,6 @@ static int check_driver(const struct bootstrap_run *run, struct err *err)
 	return 0;
 }
 
-/* Returns the node for @version, which is not in the graph, according to its number; NULL if no node fits. */
-static const struct table_node *node_by_number(const struct bootstrap_run *run, const char *version)
-{
-	const struct history_graph *graph = &run->graph;
-	const long older = bootstrap_assume_parent(graph->versions, graph->version_count, version);
-
-	return older == HISTORY_NO_PARENT ? NULL : forwarded_node(&run->table, graph, (size_t)older, NULL);
-}
-
 /*
  * Adds to @err the versions nearest to @word, and the node that the number suggests. @word is in neither the
  * archive nor the repository, or the repository could not be fetched.
@@ -636,9 +545,10 @@ static void add_nearest(struct bootstrap_run *run, const char *word, struct err 
 	struct abi_nearest nearest = { .count = 0 };
 	struct strbuf near = { 0 };
 	struct err said = *err;
-	const struct table_node *node;
+	const struct table_node *node = NULL;
 	const char **names;
 	const bool is_known = strstr(err->text, "nearest: ");
+	long older;
 
 	if (!isdigit((unsigned char)*word) || load_graph(run, &word, 0, &(struct err){ "" }))
 		return;
@@ -648,7 +558,9 @@ static void add_nearest(struct bootstrap_run *run, const char *word, struct err 
 	abi_nearest_neighbours(&nearest, word, names, run->graph.version_count);
 	if (!is_known)
 		abi_nearest_list(&near, &nearest);
-	node = node_by_number(run, word);
+	older = bootstrap_assume_parent(run->graph.versions, run->graph.version_count, word);
+	if (older != HISTORY_NO_PARENT)
+		node = forwarded_node(&run->table, &run->graph, (size_t)older, NULL);
 	if (node)
 		strbuf_addf(&near,
 			"; according to its number, it follows node %s; only its source (--dir TREE) can confirm this",
@@ -661,13 +573,20 @@ static void add_nearest(struct bootstrap_run *run, const char *word, struct err 
 	strbuf_release(&near);
 }
 
-static int load_given(struct bootstrap_run *run, struct err *err)
+/* Loads the graph, and the document of the version or of --dir, --run or --json. */
+static int load_version(struct bootstrap_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
 	const char *version = args->words[0];
 	struct cli_args with = *args;
 	int rc;
 
+	if (!has_given(args)) {
+		rc = load_graph(run, args->words, 1, err);
+		if (rc == ERR_NOT_FOUND || rc == ERR_GIT)
+			add_nearest(run, version, err);
+		return rc;
+	}
 	with.takes_part = true;
 	with.repo = with.archive = NULL;
 	run->given.json = args->json;
@@ -680,18 +599,6 @@ static int load_given(struct bootstrap_run *run, struct err *err)
 				   version);
 	run->given.abi.version = version;
 	return load_graph(run, NULL, 0, err);
-}
-
-static int load_version(struct bootstrap_run *run, struct err *err)
-{
-	int rc;
-
-	if (has_given(run->args))
-		return load_given(run, err);
-	rc = load_graph(run, run->args->words, 1, err);
-	if (rc == ERR_NOT_FOUND || rc == ERR_GIT)
-		add_nearest(run, run->args->words[0], err);
-	return rc;
 }
 
 /* Fails if the file of --run changed after its SHA-256 was computed and before its sources were read. */
@@ -724,7 +631,9 @@ static int run_version(struct bootstrap_run *run, struct bootstrap_options *opti
 	    (rc = observed_load(&run->observed, &run->stores, args->words[0], err)) ||
 	    (rc = find_position(run, err)) ||
 	    (rc = load_needed(run, err)) ||
-	    (rc = check_ends(run, err)))
+	    /* The versions between the first and the last one are not required. */
+	    (rc = check_read(run, run->position.path[0], err)) ||
+	    (rc = check_read(run, run->position.path[run->position.path_count - 1], err)))
 		return rc;
 	options->sha256_x86_64 = args->sha256_x86_64;
 	options->sha256_arm64 = args->sha256_arm64;
@@ -756,35 +665,6 @@ static int run_add(struct bootstrap_run *run, const struct bootstrap_options *op
 			     run->args->word_count, options, run->args->arena, err);
 }
 
-static int run_bootstrap(struct bootstrap_run *run, struct err *err)
-{
-	struct use_rules use;
-	struct bootstrap_options options = { .observed = &run->observed, .accepted = &run->accepted };
-	int rc;
-
-	if ((rc = load_use(&use, run->args, err)))
-		return rc;
-	options.use = &use;
-	return has_version(run->args) ? run_version(run, &options, err) : run_add(run, &options, err);
-}
-
-/* Prints the report to standard output, because -o names a directory. */
-static int print_report(const struct bootstrap_run *run, struct err *err)
-{
-	struct cli_args args = *run->args;
-	struct report_style style;
-
-	args.output = NULL;
-	style = output_style(&args);
-	if (!strcmp(args.format, "json"))
-		report_bootstrap_json(args.out, &run->result);
-	else if (args.only_counts && !style.markdown)
-		report_bootstrap_counts(args.out, &run->result, &style);
-	else
-		report_bootstrap(args.out, &run->result, &style);
-	return output_write(args.out, &args, err);
-}
-
 /* Returns the work that is needed, as bits of enum bootstrap_work. */
 static unsigned work_of(const struct bootstrap *bootstrap)
 {
@@ -806,13 +686,6 @@ static unsigned work_of(const struct bootstrap *bootstrap)
 			: !strcmp(bootstrap->todo[i].what, "finding") ? WORK_FAULT
 								      : 0;
 	return work;
-}
-
-static int exit_status(const struct bootstrap_run *run, unsigned fails)
-{
-	if (run->args->fail_on)
-		return work_of(&run->result) & fails ? CLI_SOMETHING : CLI_NOTHING;
-	return run->args->exit_code && run->result.verdict != BOOTSTRAP_NOTHING ? CLI_SOMETHING : CLI_NOTHING;
 }
 
 /* Sets *@given to @hex, unless the user gave a different checksum. */
@@ -864,6 +737,10 @@ int cmd_bootstrap(const struct cli_args *given, struct err *err)
 {
 	struct cli_args own = *given, *args = &own;
 	struct bootstrap_run run = { .args = args };
+	struct use_rules use;
+	struct bootstrap_options options = { .use = &use,
+					     .observed = &run.observed,
+					     .accepted = &run.accepted };	struct report_style style;
 	unsigned fails = 0;
 	int rc;
 
@@ -876,13 +753,25 @@ int cmd_bootstrap(const struct cli_args *given, struct err *err)
 	    (rc = load_table(&run.table, args, err)) ||
 	    (suppress_path(args) &&
 	     (rc = suppress_file_read(&run.accepted, suppress_path(args), NULL, args, err))) ||
-	    (rc = run_bootstrap(&run, err)) ||
-	    (args->output && (rc = bootstrap_files_write(args->output, &run, err))) ||
-	    (rc = print_report(&run, err)))
+	    (rc = load_use(&use, args, err)) ||
+	    (rc = has_version(args) ? run_version(&run, &options, err) : run_add(&run, &options, err)) ||
+	    (args->output && (rc = bootstrap_files_write(args->output, &run, err))))
+		goto out;
+	args->output = NULL; /* -o names a directory, so the report goes to standard output */
+	style = output_style(args);
+	if (!strcmp(args->format, "json"))
+		report_bootstrap_json(args->out, &run.result);
+	else if (args->only_counts && !style.markdown)
+		report_bootstrap_counts(args->out, &run.result, &style);
+	else
+		report_bootstrap(args->out, &run.result, &style);
+	if ((rc = output_write(args->out, args, err)))
 		goto out;
 	if (run.result.fault_count)
 		suppress_note_included(&run.table, args);
-	rc = exit_status(&run, fails);
+	if (args->fail_on ? work_of(&run.result) & fails
+			  : args->exit_code && run.result.verdict != BOOTSTRAP_NOTHING)
+		rc = CLI_SOMETHING;
 out:
 	proxytype_set_free(run.types);
 	return rc;

@@ -23,7 +23,7 @@ struct history_version *lineage_versions(const struct source_graph *graph, struc
 	return versions;
 }
 
-const struct history_version *lineage_documents(const struct store_history *loaded, struct arena *arena)
+struct history_version *lineage_documents(const struct store_history *loaded, struct arena *arena)
 {
 	struct history_version *versions = lineage_versions(&loaded->graph, arena);
 
