@@ -145,31 +145,15 @@ static const char *named_family(const struct cli_args *args, const char **number
 	return args->control ? "control" : args->alloc ? "alloc" : args->uvm ? "uvm" : NULL;
 }
 
-/*
- * Returns true if @word can be ADDRESS=HEX: it has a "=", at @equals, and no blank before it. The output of
- * xxd -i ("unsigned char name[] = {") and the text column of a dump can also have a "=", but after a blank.
- */
-static bool is_address(const char *word, const char *equals)
+/* Returns true if one call is named. A request is a number, and not the name of an existing file. */
+static bool is_single(const struct cli_args *args)
 {
-	const size_t blank = strcspn(word, " \t\r\n");
-
-	return equals && word + blank > equals;
-}
-
-/* Returns true if @word is a request: a number, and not the name of an existing file. */
-static bool is_request(const char *word)
-{
+	const char *name;
 	struct stat st;
 	uint64_t number;
 
-	return hex_number(&number, word) && stat(word, &st);
-}
-
-static bool is_single(const struct cli_args *args)
-{
-	const char *number;
-
-	return named_family(args, &number) || (args->word_count && is_request(args->words[0]));
+	return named_family(args, &name) ||
+	       (args->word_count && hex_number(&number, args->words[0]) && stat(args->words[0], &st));
 }
 
 /* Reads which ioctl is decoded: a request, or the number or name after --control, --alloc or --uvm. */
@@ -242,7 +226,11 @@ static int read_payload(struct decode_run *run, struct err *err)
 
 	for (size_t i = named_family(args, &number) ? 0 : 1; i < args->word_count && !rc; i++) {
 		const char *text = args->words[i], *equals = strchr(text, '=');
-		const bool has_address = is_address(text, equals);
+		/*
+		 * The output of xxd -i ("unsigned char name[] = {") and the text column of a dump can also
+		 * have a "=", but after a blank.
+		 */
+		const bool has_address = equals && text + strcspn(text, " \t\r\n") > equals;
 
 		rc = has_address ? read_memory(run, text, equals, err)
 				 : payload_read(&payload, text, args->input_format, err);
@@ -397,59 +385,36 @@ static int check_call(const struct decode_call *call, struct decode_run *run, st
 	return rc;
 }
 
-/* Finds an ioctl of @family by name, in the requested version, or else in the newest version that has it. */
-static const struct abi_ioctl *find_named(const struct decode_run *run, const char *family, const char *name)
-{
-	const struct history_graph *graph = run->loaded.scope.graph;
-	const struct abi_ioctl *found =
-		run->loaded.scope.asked ? abi_find_ioctl(run->loaded.scope.asked, family, name) : NULL;
-
-	for (size_t i = graph->version_count; i-- && !run->loaded.scope.asked && !found;)
-		if (graph->versions[i].abi)
-			found = abi_find_ioctl(graph->versions[i].abi, family, name);
-	return found;
-}
-
-/* Sets the number of the call from the name that --control, --alloc or --uvm gives. */
+/*
+ * Sets the number of the call from the name that --control, --alloc or --uvm gives. The name is looked up in
+ * the requested version, or else in the newest version that has it.
+ */
 static int find_named_ioctl(struct decode_run *run, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
 	const struct history_graph *graph = run->loaded.scope.graph;
-	const struct abi *newest = run->loaded.scope.asked;
+	const struct abi *asked = run->loaded.scope.asked, *newest = asked;
 	const struct abi_ioctl *found;
 
 	if (!run->call_name)
 		return 0;
-	found = find_named(run, run->input.family, run->call_name);
+	found = asked ? abi_find_ioctl(asked, run->input.family, run->call_name) : NULL;
+	for (size_t i = graph->version_count; i-- && !asked && !found;) {
+		const struct abi *abi = graph->versions[i].abi;
+
+		newest = newest ? newest : abi;
+		found = abi ? abi_find_ioctl(abi, run->input.family, run->call_name) : NULL;
+	}
 	if (found) {
 		run->input.number = found->number;
 		return 0;
 	}
-	for (size_t i = graph->version_count; i-- && !newest;)
-		newest = graph->versions[i].abi;
 	for (size_t i = 0; newest && i < newest->ioctl_count; i++)
 		if (!strcmp(newest->ioctls[i].family, run->input.family))
 			abi_nearest_name(&nearest, run->call_name, newest->ioctls[i].name);
 	return nearby_fail(err, &nearest, "%s %s no %s ioctl '%s'; a number is decimal, or begins with 0x",
-			   run->loaded.scope.asked ? run->loaded.scope.asked->version
-						   : "the documents of all versions",
-			   run->loaded.scope.asked ? "has" : "have", run->input.family, run->call_name);
-}
-
-static void note_several_names(const struct decode_run *run, const struct decode_call *call)
-{
-	if (call->ioctls[call->count - 1].name_count > 1 && !run->loaded.scope.asked)
-		output_note(run->args,
-			    "the name depends on the version of the driver; choose one with --version VERSION");
-}
-
-static void note_unused_memory(const struct decode_run *run)
-{
-	for (size_t i = 0; i < run->memory_count; i++)
-		if (!run->memory_used[i])
-			output_note(run->args,
-				    "this call has no pointer to 0x%llx that the driver follows",
-				    (unsigned long long)run->memory[i].address);
+			   asked ? asked->version : "the documents of all versions", asked ? "has" : "have",
+			   run->input.family, run->call_name);
 }
 
 static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
@@ -473,8 +438,13 @@ static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
 	else
 		report_decode_text(out, &call, &style);
 	*wrong = decode_is_wrong(&call);
-	note_several_names(run, &call);
-	note_unused_memory(run);
+	if (call.ioctls[call.count - 1].name_count > 1 && !run->loaded.scope.asked)
+		output_note(run->args,
+			    "the name depends on the version of the driver; choose one with --version VERSION");
+	for (size_t i = 0; i < run->memory_count; i++)
+		if (!run->memory_used[i])
+			output_note(run->args, "this call has no pointer to 0x%llx that the driver follows",
+				    (unsigned long long)run->memory[i].address);
 	return output_write(out, run->args, err);
 }
 

@@ -49,14 +49,6 @@ bool decode_is_wrong(const struct decode_call *call)
 	       (call->has_table && call->forwarded.use == FORWARDED_NONE);
 }
 
-static enum decode_format format_of(const char *name)
-{
-	return !strcmp(name, "json")       ? DECODE_JSON
-	       : !strcmp(name, "summary")  ? DECODE_SUMMARY
-	       : !strcmp(name, "markdown") ? DECODE_MARKDOWN
-					   : DECODE_TEXT;
-}
-
 /*
  * Adds the innermost call to the summary. The summary outlives @call, so the innermost call is decoded again,
  * without its bytes, into memory of the summary.
@@ -179,7 +171,11 @@ static int reading_open(struct reading *out, const char *path, const struct deco
 				 .scope = *scope,
 				 .name = is_input ? "standard input" : path,
 				 .fd = is_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
-				 .format = scope->against ? DECODE_AGAINST : format_of(args->format) };
+				 .format = scope->against                        ? DECODE_AGAINST
+					   : !strcmp(args->format, "json")     ? DECODE_JSON
+					   : !strcmp(args->format, "summary")  ? DECODE_SUMMARY
+					   : !strcmp(args->format, "markdown") ? DECODE_MARKDOWN
+									       : DECODE_TEXT };
 	if (out->fd < 0)
 		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s%s", path,
 			       strerror(errno),
@@ -225,38 +221,6 @@ static bool name_version(struct reading *reading, const char *version)
 enum { BUFFER_BYTES = 64 * 1024, ANSWERS = 1024, WAIT_MS = 200 };
 
 /* --- decoded calls ------------------------------------------------------------------------------- */
-
-/*
- * Decodes the call that was found in a line. @handles: the handles of the previous calls; NULL for a call
- * without bytes
- */
-static int decode_line(struct decode_call *out, const struct decode_line *line,
-		       const struct decode_scope *scope, struct decode_handles *handles, struct arena *arena,
-		       struct err *err)
-{
-	const struct decode_input input = {
-		.family = line->family,
-		.number = line->number,
-		.within = line->within,
-		.has_size = line->has_size,
-		.size_bytes = line->size_bytes,
-		.bytes = line->after,
-		.before = line->before,
-		.memory = &line->memory,
-		.memory_count = 1,
-		.handles = handles,
-		.has_ret = line->has_ret,
-		.ret = line->ret,
-		.has_error = line->error,
-		.error = line->error,
-		.has_status = line->has_status,
-		.status = line->status,
-		.field = line->field,
-		.value = line->value,
-	};
-
-	return decode_call(out, &input, scope, arena, err);
-}
 
 /* A decoded call and its text, kept for the next equal call. */
 struct answer {
@@ -312,14 +276,34 @@ static void forget_answer(struct answer *answer)
 	*answer = (struct answer){ .is_set = false };
 }
 
+/* Decodes the call that was found in a line. Only a call with bytes can use and change the handles. */
 static int make_answer(struct answer *answer, struct stream *stream, const struct decode_line *line,
 		       struct err *err)
 {
+	const struct decode_input input = {
+		.family = line->family,
+		.number = line->number,
+		.within = line->within,
+		.has_size = line->has_size,
+		.size_bytes = line->size_bytes,
+		.bytes = line->after,
+		.before = line->before,
+		.memory = &line->memory,
+		.memory_count = 1,
+		.handles = line_has_bytes(line) ? stream->in.handles : NULL,
+		.has_ret = line->has_ret,
+		.ret = line->ret,
+		.has_error = line->error,
+		.error = line->error,
+		.has_status = line->has_status,
+		.status = line->status,
+		.field = line->field,
+		.value = line->value,
+	};
 	int rc;
 
 	forget_answer(answer);
-	if ((rc = decode_line(&answer->call, line, &stream->in.scope,
-			      line_has_bytes(line) ? stream->in.handles : NULL, &answer->arena, err)))
+	if ((rc = decode_call(&answer->call, &input, &stream->in.scope, &answer->arena, err)))
 		return rc;
 	answer->line = *line;
 	answer->is_set = true;
@@ -455,18 +439,12 @@ static ssize_t emit_buffer(struct stream *stream, const char *buffer, size_t len
 	return (ssize_t)length;
 }
 
-/*
- * If a call is pending, because a dump of its bytes can follow, and no input arrives, reports the call. A
- * user who watches a log thus sees the call before the next line.
- */
-static int stop_waiting(struct stream *stream, struct err *err)
+/* Returns true if no input arrives within @ms milliseconds. */
+static bool would_wait(int fd, int ms)
 {
-	struct pollfd input = { .fd = stream->in.fd, .events = POLLIN };
-	int rc = 0;
+	struct pollfd input = { .fd = fd, .events = POLLIN };
 
-	if (decode_lines_is_waiting(stream->lines) && !poll(&input, 1, WAIT_MS))
-		rc = decode_lines_flush(stream->lines, err);
-	return rc ? rc : reading_flush(&stream->in, err);
+	return poll(&input, 1, ms) == 0;
 }
 
 /* Fails if the first bytes of the input are those of a file in which no text can be found. */
@@ -520,8 +498,14 @@ static int read_stream(struct stream *stream, struct err *err)
 			break;
 		is_begin = false;
 		consumed = emit_buffer(stream, buffer, length, &is_first, !got, err);
-		rc = consumed < 0 ? (int)consumed : stop_waiting(stream, err);
-		if (rc)
+		rc = consumed < 0 ? (int)consumed : 0;
+		/*
+		 * If a call is pending, because a dump of its bytes can follow, and no input arrives, the
+		 * call is reported. A user who watches a log thus sees the call before the next line.
+		 */
+		if (!rc && decode_lines_is_waiting(stream->lines) && would_wait(stream->in.fd, WAIT_MS))
+			rc = decode_lines_flush(stream->lines, err);
+		if (rc || (rc = reading_flush(&stream->in, err)))
 			break;
 		length -= (size_t)consumed;
 		memmove(buffer, buffer + consumed, length);
@@ -549,58 +533,32 @@ static int note_no_calls(const struct stream *stream, struct err *err)
 	return err_set(err, ERR_NOT_FOUND, "no line of %s is a call in the format %s", name, format);
 }
 
-static void note_cut(const struct stream *stream)
-{
-	struct strbuf lines = { 0 };
-
-	if (!stream->cut_lines)
-		return;
-	strbuf_plural(&lines, stream->cut_lines, "line");
-	output_note(stream->in.args, "only the first %d KB of %s of %s were searched for ioctls",
-		    BUFFER_BYTES / 1024, strbuf_text(&lines), stream->in.name);
-	strbuf_release(&lines);
-}
-
-/* Reports the calls that may be the driver's, but have a file whose ioctls are unknown. */
-static void note_unread(const struct stream *stream)
+/* Prints what was not searched or not decoded, and finishes the output. */
+static int finish_stream(struct stream *stream, struct err *err)
 {
 	const struct decode_unread *foreign = decode_lines_unread(stream->lines, false);
 	const struct decode_unread *drivers = decode_lines_unread(stream->lines, true);
 	const struct cli_args *args = stream->in.args;
+	const char *name = stream->in.name;
+	int rc;
 
+	if (stream->cut_lines)
+		output_note(args, "only the first %d KB of %zu line%s of %s were searched for ioctls",
+			    BUFFER_BYTES / 1024, stream->cut_lines, stream->cut_lines == 1 ? "" : "s", name);
 	if (foreign->count)
 		output_note(args,
 			"%s: the files of %zu %s with requests like the driver's, such as %s, are not recognized as devices of the driver, so these are not decoded",
-			stream->in.name, foreign->count, foreign->count == 1 ? "ioctl" : "ioctls",
+			name, foreign->count, foreign->count == 1 ? "ioctl" : "ioctls",
 			strbuf_text(&foreign->path));
 	if (drivers->count)
 		output_note(args,
 			"%s: the ioctls of devices such as %s are in no document, so %zu %s not decoded",
-			stream->in.name, strbuf_text(&drivers->path), drivers->count,
+			name, strbuf_text(&drivers->path), drivers->count,
 			drivers->count == 1 ? "ioctl is" : "ioctls are");
-}
-
-static int finish_stream(struct stream *stream, struct err *err)
-{
-	int rc;
-
-	note_cut(stream);
-	note_unread(stream);
 	if ((rc = decode_lines_end(stream->lines, err)) ||
 	    (!stream->has_calls && (rc = note_no_calls(stream, err))))
 		return rc;
 	return reading_finish(&stream->in, err);
-}
-
-static void stream_release(struct stream *stream)
-{
-	for (size_t i = 0; i < ANSWERS; i++)
-		forget_answer(&stream->answers[i]);
-	free(stream->answers);
-	forget_answer(&stream->single);
-	decode_lines_free(stream->lines);
-	strbuf_release(&stream->scratch);
-	reading_release(&stream->in);
 }
 
 static int decode_stream(bool *wrong, const char *path, const struct decode_scope *scope,
@@ -621,7 +579,13 @@ static int decode_stream(bool *wrong, const char *path, const struct decode_scop
 	if (!(rc = read_stream(&stream, err)))
 		rc = finish_stream(&stream, err);
 	*wrong = stream.in.wrong;
-	stream_release(&stream);
+	for (size_t i = 0; i < ANSWERS; i++)
+		forget_answer(&stream.answers[i]);
+	free(stream.answers);
+	forget_answer(&stream.single);
+	decode_lines_free(stream.lines);
+	strbuf_release(&stream.scratch);
+	reading_release(&stream.in);
 	return rc;
 }
 
@@ -665,30 +629,23 @@ static ssize_t peek_pipe(uint8_t *out, size_t size)
 	return got;
 }
 
-static ssize_t peek_file(uint8_t *out, size_t size, const char *path)
-{
-	const bool is_input = !strcmp(path, "-");
-	const int fd = is_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	ssize_t got;
-
-	if (fd < 0)
-		return -1;
-	got = pread(fd, out, size, is_input ? lseek(fd, 0, SEEK_CUR) : 0);
-	if (!is_input)
-		close(fd);
-	return got;
-}
-
 /*
  * Returns true if the input begins with a trace. If the input cannot be read, returns false, and
  * reading_open() reports the error.
  */
 static bool begins_trace(const char *path)
 {
+	const bool is_input = !strcmp(path, "-");
+	const int fd = is_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	uint8_t begin[BEGIN_BYTES];
-	ssize_t got = peek_file(begin, sizeof(begin), path);
+	ssize_t got;
 
-	if (got < 0 && !strcmp(path, "-"))
+	if (fd < 0)
+		return false;
+	got = pread(fd, begin, sizeof(begin), is_input ? lseek(fd, 0, SEEK_CUR) : 0);
+	if (!is_input)
+		close(fd);
+	else if (got < 0)
 		got = peek_pipe(begin, sizeof(begin));
 	return got > 0 && trace_recognise(begin, (size_t)got);
 }
@@ -738,21 +695,10 @@ static int emit_ioctl(struct run *run, const struct trace_message *message, stru
 
 /* --- a whole trace --------------------------------------------------------------------------------- */
 
-static void emit_other(struct run *run, const struct trace_message *message)
-{
-	const struct report_trace_event event = trace_call_event(message);
-	const struct cli_args *args = run->in.args;
-	struct reading *reading = &run->in;
-
-	if (reading->format == DECODE_JSON)
-		report_trace_event_json(&reading->out, &event);
-	else if (reading->format == DECODE_TEXT && !args->only &&
-		 (message->kind != TRACE_FILE || args->verbose))
-		report_trace_event_text(&reading->out, &event, &reading->style);
-}
-
 static int emit_trace_message(struct run *run, const struct trace_message *message, struct err *err)
 {
+	struct reading *in = &run->in;
+	struct report_trace_event event;
 	int rc = 0;
 
 	switch (message->kind) {
@@ -765,18 +711,16 @@ static int emit_trace_message(struct run *run, const struct trace_message *messa
 	case TRACE_OPEN:
 	case TRACE_MMAP:
 	case TRACE_FILE:
-		emit_other(run, message);
+		event = trace_call_event(message);
+		if (in->format == DECODE_JSON)
+			report_trace_event_json(&in->out, &event);
+		else if (in->format == DECODE_TEXT && !in->args->only &&
+			 (message->kind != TRACE_FILE || in->args->verbose))
+			report_trace_event_text(&in->out, &event, &in->style);
 		break;
 	}
 	arena_release(&run->arena);
 	return rc;
-}
-
-static bool would_wait(int fd)
-{
-	struct pollfd input = { .fd = fd, .events = POLLIN };
-
-	return poll(&input, 1, 0) == 0;
 }
 
 static int emit_all(struct run *run, struct err *err)
@@ -785,7 +729,7 @@ static int emit_all(struct run *run, struct err *err)
 	int rc;
 
 	for (;;) {
-		if (run->in.out.length && would_wait(run->in.fd) &&
+		if (run->in.out.length && would_wait(run->in.fd, 0) &&
 		    (rc = reading_flush(&run->in, err)))
 			return rc;
 		if ((rc = trace_next(&message, run->reader, err)) <= 0)
@@ -795,33 +739,27 @@ static int emit_all(struct run *run, struct err *err)
 	}
 }
 
-static void emit_end(const struct run *run)
-{
-	const char *name = run->in.name;
-	const uint64_t cut = trace_reader_cut(run->reader);
-
-	if (cut != UINT64_MAX)
-		output_note(run->in.args,
-			    "%s ends within the message at byte %llu; everything before it is decoded", name,
-			    (unsigned long long)cut);
-	if (!run->has_calls)
-		output_note(run->in.args, "%s has no ioctl of the driver", name);
-	if (run->others)
-		output_note(run->in.args, "%zu %s of %s %s not the driver's", run->others,
-			    run->others == 1 ? "ioctl" : "ioctls", name, run->others == 1 ? "is" : "are");
-}
-
 static int decode_trace(bool *wrong, const char *path, const struct decode_scope *scope,
 			const struct cli_args *args, struct err *err)
 {
 	struct run run = { .others = 0 };
+	uint64_t cut;
 	int rc;
 
 	if ((rc = reading_open(&run.in, path, scope, args, err)))
 		return rc;
 	run.reader = trace_reader_new(run.in.fd, run.in.name, NULL, 0);
-	if (!(rc = emit_all(&run, err)) && !(rc = reading_finish(&run.in, err)))
-		emit_end(&run);
+	if ((rc = emit_all(&run, err)) || (rc = reading_finish(&run.in, err)))
+		goto out;
+	if ((cut = trace_reader_cut(run.reader)) != UINT64_MAX)
+		output_note(args, "%s ends within the message at byte %llu; everything before it is decoded",
+			    run.in.name, (unsigned long long)cut);
+	if (!run.has_calls)
+		output_note(args, "%s has no ioctl of the driver", run.in.name);
+	if (run.others)
+		output_note(args, "%zu %s of %s %s not the driver's", run.others,
+			    run.others == 1 ? "ioctl" : "ioctls", run.in.name, run.others == 1 ? "is" : "are");
+out:
 	*wrong = run.in.wrong;
 	trace_reader_free(run.reader);
 	arena_release(&run.arena);
