@@ -24,16 +24,6 @@ static bool compares_trace(const struct cli_args *args)
 	return args->replay && args->against && !args->rest_count && !args->attach && !args->listen;
 }
 
-static int check_compared(const struct cli_args *args, struct err *err)
-{
-	if (args->preload || args->once || args->who || args->all || args->max_bytes || args->enforce ||
-	    args->survive || args->compress || args->wire || args->output || args->format_given)
-		return usage_error(err,
-			"--replay and --against without a command compare the calls in a trace; other options need a command, "
-			"after --. For formats and an exit status, use drvabi decode --against");
-	return 0;
-}
-
 /* Checks the options that can be used only with ptrace, or only with --listen or --preload. */
 static int check_ways(const struct cli_args *args, struct err *err)
 {
@@ -93,16 +83,6 @@ static int read_up_to(uint64_t *out, const char *option, const char *word, uint6
 	return 0;
 }
 
-/* Without --target, documents are loaded for the architecture of this machine. */
-static struct cli_args of_this_machine(const struct cli_args *args)
-{
-	struct cli_args here = *args;
-
-	if (!args->target_given)
-		here.target = sniff_target();
-	return here;
-}
-
 /*
  * --- the end ---------------------------------------------------------------------------------------------
  */
@@ -146,48 +126,38 @@ static bool note_unmatched(const struct sniff_log *log, size_t count)
 }
 
 /*
- * If ioctls were answered by recorded calls with similar inputs, or by calls that were used before, prints
- * how many ioctls each kind of recorded call answered. Also prints how many recorded ioctls were not used.
- */
-static void note_answers(const struct sniff_log *log, const struct sniff_result *result)
-{
-	const size_t *answered = result->answered;
-
-	if (answered[REPLAY_SIMILAR] || answered[REPLAY_REPEATED])
-		output_note(log->args,
-			"ioctls answered from %s: %zu by a call with the same inputs, %zu by one with similar inputs, %zu by a call that was "
-			"used before; -v lists them",
-			log->args->replay, answered[REPLAY_EXACT], answered[REPLAY_SIMILAR],
-			answered[REPLAY_REPEATED]);
-	if (result->unasked)
-		output_note(log->args, "%zu ioctls in %s were not used", result->unasked,
-			    log->args->replay);
-}
-
-/*
  * Reports how the run ended. Return: CLI_SOMETHING if --enforce found an unsupported ioctl or is in doubt;
  * otherwise the command's status.
  */
 static int end_sniff(struct sniff_log *log, const struct sniff_result *result, struct err *err)
 {
+	const size_t *answered = result->answered;
+	const struct cli_args *args = log->args;
 	bool is_doubtful = false;
 	int rc = sniff_log_end(log, err);
 
 	if (rc)
 		return rc;
-	if (result->answered[REPLAY_REFUSED])
-		is_doubtful = note_unmatched(log, result->answered[REPLAY_REFUSED]);
-	note_answers(log, result);
+	if (answered[REPLAY_REFUSED])
+		is_doubtful = note_unmatched(log, answered[REPLAY_REFUSED]);
+	if (answered[REPLAY_SIMILAR] || answered[REPLAY_REPEATED])
+		output_note(args,
+			"ioctls answered from %s: %zu by a call with the same inputs, %zu by one with similar inputs, %zu by a call that was "
+			"used before; -v lists them",
+			args->replay, answered[REPLAY_EXACT], answered[REPLAY_SIMILAR],
+			answered[REPLAY_REPEATED]);
+	if (result->unasked)
+		output_note(args, "%zu ioctls in %s were not used", result->unasked, args->replay);
 	if (result->was_ended)
 		output_say("the workload was ended, because the ioctl above is not supported");
 	if (log->enforce != SNIFF_ENFORCE_NOT && log->has_losses) {
 		output_say("some calls were not recorded, so it is unknown whether the proxy supports all calls");
 		is_doubtful = true;
 	}
-	if (log->enforce != SNIFF_ENFORCE_NOT && (log->args->preload || log->args->listen) && !is_doubtful &&
+	if (log->enforce != SNIFF_ENFORCE_NOT && (args->preload || args->listen) && !is_doubtful &&
 	    !sniff_log_is_unsupported(log)) {
 		output_say(
-			log->args->preload
+			args->preload
 				? "--preload sees no raw system calls and no static programs, so it is unknown whether the proxy supports all calls; "
 				  "leave --preload out to find out"
 				: "gVisor's hook sees only calls on /dev/nvidia*, and neither raw system calls nor static programs, so it is not known "
@@ -206,7 +176,12 @@ static int compare_trace(const struct cli_args *args, struct err *err)
 	struct cli_args decoded = *args;
 	int rc;
 
-	if ((rc = check_compared(args, err)) || (rc = check_words(args, err)))
+	if (args->preload || args->once || args->who || args->all || args->max_bytes || args->enforce ||
+	    args->survive || args->compress || args->wire || args->output || args->format_given)
+		return usage_error(err,
+			"--replay and --against without a command compare the calls in a trace; other options need a command, "
+			"after --. For formats and an exit status, use drvabi decode --against");
+	if ((rc = check_words(args, err)))
 		return rc;
 	decoded.replay = NULL;
 	decoded.words = trace;
@@ -219,7 +194,7 @@ static int compare_trace(const struct cli_args *args, struct err *err)
 
 int cmd_sniff(const struct cli_args *given, struct err *err)
 {
-	const struct cli_args args = of_this_machine(given);
+	struct cli_args args = *given;
 	struct sniff_log log = { .args = &args,
 				 .enforce = !args.enforce                      ? SNIFF_ENFORCE_NOT
 					    : strcmp(args.enforce, "instant") ? SNIFF_ENFORCE_REPORT
@@ -242,6 +217,8 @@ int cmd_sniff(const struct cli_args *given, struct err *err)
 
 	if (compares_trace(given))
 		return compare_trace(given, err);
+	if (!args.target_given) /* documents are loaded for the architecture of this machine */
+		args.target = sniff_target();
 	if (!(rc = check_words(&args, err)) && !(rc = read_up_to(&pid, "-p", args.attach, INT_MAX, err)) &&
 	    !(rc = read_up_to(&options.region_bytes, "--max-bytes", args.max_bytes, UINT32_MAX, err))) {
 		options.pid = args.all ? SNIFF_ALL : (pid_t)pid;

@@ -79,7 +79,6 @@ static int load_log(struct sniff_log *log, const char *version, struct err *err)
 	struct cli_args args = *log->args;
 	int rc;
 
-	log->fd = -1;
 	if (!args.table) {
 		args.table_name = "nvproxy";
 		if ((rc = load_table_find(&args.table, args.table_name, &args, err)))
@@ -100,21 +99,6 @@ static int load_log(struct sniff_log *log, const char *version, struct err *err)
 
 /* --- the trace --------------------------------------------------------------------------------------- */
 
-static int open_trace(struct sniff_log *log, struct err *err)
-{
-	const char *path = log->args->output;
-	struct stat st;
-	int rc;
-
-	if (!path)
-		return 0;
-	log->was_there = !stat(path, &st);
-	if ((rc = file_check_output(path, err)) || (rc = file_writer_append(&log->file, path, err)))
-		return rc;
-	log->fd = log->file.fd;
-	return 0;
-}
-
 static void stop_recording(struct sniff_log *log, const struct err *why)
 {
 	log->has_failed = true;
@@ -124,12 +108,12 @@ static void stop_recording(struct sniff_log *log, const struct err *why)
 }
 
 /* Writes all of @text, with several calls of write(2) if necessary. */
-static int write_text(int fd, const struct strbuf *text, const char *path, struct err *err)
+static int write_text(int fd, const void *text, size_t length, const char *path, struct err *err)
 {
 	size_t done = 0;
 
-	while (done < text->length) {
-		const ssize_t written = write(fd, text->text + done, text->length - done);
+	while (done < length) {
+		const ssize_t written = write(fd, (const char *)text + done, length - done);
 
 		if (written < 0 && errno != EINTR)
 			return err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno));
@@ -147,20 +131,19 @@ static int write_packed(struct sniff_log *log, const void *bytes, size_t size_by
 		err_prefix(err, "%s", log->args->output);
 		return ERR_IO;
 	}
-	return write_text(log->fd, &log->packed, log->args->output, err);
+	return write_text(log->fd, log->packed.text, log->packed.length, log->args->output, err);
 }
 
 /* Writes complete messages, which are already in the format of a trace, without counting them. */
 static bool record_bytes(void *data, const void *bytes, size_t size_bytes)
 {
 	struct sniff_log *log = data;
-	struct strbuf borrowed = { .text = (char *)bytes, .length = size_bytes };
 	struct err err = { "" };
 
 	if (log->fd < 0 || log->has_failed)
 		return true;
 	if (log->packer ? write_packed(log, bytes, size_bytes, COMPRESS_NOW, &err)
-			: write_text(log->fd, &borrowed, log->args->output, &err))
+			: write_text(log->fd, bytes, size_bytes, log->args->output, &err))
 		stop_recording(log, &err);
 	return true;
 }
@@ -201,18 +184,6 @@ static void add_shell_word(struct strbuf *out, const char *word)
 	strbuf_addch(out, '\'');
 }
 
-/*
- * Empties a file. Does nothing if its size is 0: pipes and devices cannot be truncated, and ext4 would write
- * a new file to the disk when it is closed, if it had been truncated.
- */
-static void empty_file(int fd)
-{
-	struct stat st;
-
-	if (!fstat(fd, &st) && st.st_size && ftruncate(fd, 0))
-		errno = 0;
-}
-
 /* The output for one message: for --format json, and for -v. */
 struct emitted {
 	struct strbuf json, text;
@@ -222,9 +193,9 @@ static void emit_output(struct sniff_log *log, struct emitted *emitted)
 {
 	struct err err = { "" };
 
-	if (emitted->json.length && write_text(log->fd, &emitted->json, log->args->output, &err))
+	if (write_text(log->fd, emitted->json.text, emitted->json.length, log->args->output, &err))
 		stop_recording(log, &err);
-	write_text(STDERR_FILENO, &emitted->text, "standard error", &err);
+	write_text(STDERR_FILENO, emitted->text.text, emitted->text.length, "standard error", &err);
 	strbuf_release(&emitted->json);
 	strbuf_release(&emitted->text);
 }
@@ -280,9 +251,16 @@ static void begin_trace(void *data)
 	struct trace_message header = { .kind = TRACE_HEADER, .fd_path = "", .fd = -1, .target = sniff_target() };
 	struct strbuf command = { 0 };
 
+	struct stat st;
+
 	if (log->fd < 0)
 		return;
-	empty_file(log->fd);
+	/*
+	 * A file of size 0 is not truncated: pipes and devices cannot be truncated, and ext4 would write a
+	 * new file to the disk when it is closed, if it had been truncated.
+	 */
+	if (!fstat(log->fd, &st) && st.st_size && ftruncate(log->fd, 0))
+		errno = 0;
 	for (size_t i = 0; i < log->args->rest_count; i++)
 		add_shell_word(&command, log->args->rest[i]);
 	header.version = log->judge.abi->version;
@@ -324,20 +302,13 @@ out:
 	arena_release(&arena);
 }
 
-static void note_seen(struct sniff_log *log, const struct call *chain, size_t count)
-{
-	struct decode_scope scope = log->loaded.scope;
-
-	scope.memo = log->memo;
-	decode_seen_add_chain(log->seen, chain, count, &scope);
-}
-
 /* Records, counts and prints a message. Return: false to end the workload. */
 static bool record_message(void *data, const struct trace_message *message, const struct call *chain,
 			   size_t chain_count)
 {
 	struct sniff_log *log = data;
 	const bool is_shown = log->args->verbose || writes_json(log);
+	struct decode_scope scope = log->loaded.scope;
 	const struct sniff_used *used;
 
 	write_message(log, message);
@@ -346,8 +317,9 @@ static bool record_message(void *data, const struct trace_message *message, cons
 			emit_event(log, message, log->args->verbose);
 		return true;
 	}
+	scope.memo = log->memo;
 	if (log->seen)
-		note_seen(log, chain, chain_count);
+		decode_seen_add_chain(log->seen, chain, chain_count, &scope);
 	used = sniff_use_add(&log->use, message, chain, chain_count, &log->judge);
 	if (is_shown)
 		emit_call(log, message);
@@ -375,12 +347,10 @@ static const char *find_library(struct arena *arena)
 {
 	const char *program = data_surroundings(arena).program;
 	const char *slash = program ? strrchr(program, '/') : NULL;
-	const int length = slash ? (int)(slash - program) : 0;
-	const char *beside = arena_printf(arena, "%.*s/" LIBRARY, length, program ? program : "");
+	const char *dir = slash ? arena_strndup(arena, program, (size_t)(slash - program)) : "";
+	const char *beside = arena_printf(arena, "%s/" LIBRARY, dir);
 
-	return access(beside, R_OK)
-		       ? arena_printf(arena, "%.*s/../lib/drvabi/" LIBRARY, length, program ? program : "")
-		       : beside;
+	return access(beside, R_OK) ? arena_printf(arena, "%s/../lib/drvabi/" LIBRARY, dir) : beside;
 }
 
 /* Returns true if each call must be decoded. Otherwise the recorded messages are written unchanged. */
@@ -449,21 +419,6 @@ static void listener_started(void *data)
 	output_note(log->args, "the hook sends " TRACE_HOOK_LACKS);
 }
 
-/*
- * Records the calls that gVisor's hook sends, until a signal arrives, or with --once until all connections
- * are closed. Return: 0; ERR_IO.
- */
-static int run_listener(struct sniff_log *log, struct err *err)
-{
-	const struct listen_options options = { .path = log->args->listen, .until_gone = log->args->once };
-	const struct listen_observer observer = { .started = listener_started,
-						  .message = recorder_message,
-						  .note = note_loss,
-						  .data = log };
-
-	return listen_run(&options, &observer, err);
-}
-
 static void print_note(void *data, const char *sentence)
 {
 	const struct sniff_log *log = data;
@@ -506,31 +461,43 @@ static int read_replay(struct sniff_options *options, const char **version, cons
 int sniff_log_record(struct sniff_log *log, struct sniff_options *options, struct sniff_result *result,
 		     struct err *err)
 {
+	const struct cli_args *args = log->args;
 	const struct sniff_observer observer = {
 		.started = begin_trace, .message = record_message, .note = print_note, .loss = note_loss,
 		.may_end = log->enforce == SNIFF_ENFORCE_INSTANT, .data = log
 	};
-	const char *version = log->args->version;
+	const struct listen_options listened = { .path = args->listen, .until_gone = args->once };
+	const struct listen_observer listener = { .started = listener_started,
+						  .message = recorder_message,
+						  .note = note_loss,
+						  .data = log };
+	const char *version = args->version, *path = args->output;
+	struct stat st;
 	int rc;
 
-	if (log->args->replay && (rc = read_replay(options, &version, log->args, err)))
+	if (args->replay && (rc = read_replay(options, &version, args, err)))
 		return rc;
 	log->replayed = options->replay ? replay_files(options->replay) : NULL;
-	if ((!version && (rc = driver_version_read(&version, log->args->arena, err))) ||
+	if ((!version && (rc = driver_version_read(&version, args->arena, err))) ||
 	    (rc = load_log(log, version, err)))
 		return rc;
 	if (!log->loaded.use.devices.count)
 		return usage_error(err,
 			"profile %s does not say which devices are the driver's, so none of its ioctls would be seen; use the profile nvidia",
-			log->args->profile);
-	if ((rc = open_trace(log, err)))
-		return rc;
+			args->profile);
+	if (path) {
+		log->was_there = !stat(path, &st);
+		if ((rc = file_check_output(path, err)) || (rc = file_writer_append(&log->file, path, err)))
+			return rc;
+		log->fd = log->file.fd;
+	}
 	options->abi = log->judge.abi;
 	options->pointers = &log->loaded.use.pointers;
 	options->devices = &log->loaded.use.devices;
-	if (log->args->listen)
-		rc = run_listener(log, err);
-	else if (log->args->preload)
+	/* --listen records until a signal arrives, or with --once until all connections are closed. */
+	if (args->listen)
+		rc = listen_run(&listened, &listener, err);
+	else if (args->preload)
 		rc = run_preloaded(result, options, log, err);
 	else
 		rc = sniff_run(result, options, &observer, err);
@@ -557,15 +524,6 @@ bool sniff_log_is_refused(const struct sniff_log *log)
 	return has_support(log, SNIFF_REFUSED);
 }
 
-static int compress_trace(struct sniff_log *log, struct err *err)
-{
-	if (!log->args->compress || log->has_failed)
-		return 0;
-	if (log->packer)
-		return write_packed(log, NULL, 0, COMPRESS_END, err);
-	return compress_file(log->args->output, err);
-}
-
 /* the summary of the ioctls that a workload made */
 
 /* The state of making a summary. */
@@ -579,30 +537,6 @@ struct summing {
 					       support */
 	struct arena arena;
 };
-
-static int sum_one(struct summing *summing, const struct sniff_used *used, struct err *err)
-{
-	const struct decode_input input = {
-		.family = used->family,
-		.number = used->number,
-		.has_size = used->has_size,
-		.size_bytes = used->size_bytes,
-		.has_ret = true,
-		.ret = used->ret,
-		.has_status = used->has_status,
-		.status = used->status,
-		.callers = used->callers.text,
-	};
-	struct decode_call *call = arena_alloc(&summing->arena, sizeof(*call));
-	int rc;
-
-	if ((rc = decode_call(call, &input, &summing->log->loaded.scope, &summing->arena, err)))
-		return rc;
-	decode_summary_add(&summing->summary, call, used->count);
-	if (call->has_table && call->forwarded.entry)
-		summing->entries[summing->entry_count++] = call->forwarded.entry;
-	return 0;
-}
 
 /*
  * Returns true if no earlier element of use->used has the same ioctl and the same support. Elements with the
@@ -653,60 +587,34 @@ static void sum_support(struct strbuf *out, struct summing *summing, enum sniff_
 	}
 }
 
-static void sum_unidentified(struct strbuf *out, const struct sniff_log *log)
-{
-	if (!log->use.unidentified)
-		return;
-	strbuf_plural(out, log->use.unidentified, "call");
-	strbuf_adds(out, " of devices whose ioctls are unknown, such as ");
-	escape_terminal(out, log->use.unidentified_path);
-	strbuf_addch(out, '\n');
-}
-
-static void sum_caps(struct strbuf *out, struct summing *summing)
-{
-	const char *const *caps;
-
-	sniff_cover(&caps, summing->entries, summing->entry_count, &summing->arena);
-	if (!*caps)
-		return;
-	strbuf_adds(out, "capabilities that cover all forwarded ioctls:");
-	for (; *caps; caps++)
-		strbuf_addf(out, " %s", *caps);
-	strbuf_addch(out, '\n');
-}
-
 static void sum_proxy(struct strbuf *out, struct summing *summing)
 {
 	const struct sniff_log *log = summing->log;
+	const char *name = log->loaded.scope.table_name, *const *caps;
 
 	if (!log->judge.node)
-		strbuf_addf(out, "%s has no node for %s\n", log->loaded.scope.table_name,
-			    log->judge.abi->version);
+		strbuf_addf(out, "%s has no node for %s\n", name, log->judge.abi->version);
 	if (!log->args->quiet) {
 		sum_support(out, summing, SNIFF_PASSED);
 		sum_support(out, summing, SNIFF_REFUSED);
 	}
 	sum_support(out, summing, SNIFF_LACKING);
-	sum_unidentified(out, log);
+	if (log->use.unidentified) {
+		strbuf_plural(out, log->use.unidentified, "call");
+		escape_addf(out, escape_terminal, " of devices whose ioctls are unknown, such as %s\n",
+			    log->use.unidentified_path);
+	}
 	if (!log->args->quiet) {
-		sum_caps(out, summing);
+		sniff_cover(&caps, summing->entries, summing->entry_count, &summing->arena);
+		if (*caps)
+			strbuf_adds(out, "capabilities that cover all forwarded ioctls:");
+		for (size_t i = 0; caps[i]; i++)
+			strbuf_addf(out, " %s%s", caps[i], caps[i + 1] ? "" : "\n");
 		if (!summing->unsupported && !log->use.unidentified && log->use.count)
-			strbuf_addf(out, "%s supports all of them at %s\n", log->loaded.scope.table_name,
-				    log->judge.abi->version);
+			strbuf_addf(out, "%s supports all of them at %s\n", name, log->judge.abi->version);
 	}
 	if (summing->add.length)
-		strbuf_addf(out, "to add them: drvabi bootstrap --add%s --table %s\n", summing->add.text,
-			    log->loaded.scope.table_name);
-}
-
-static int sum_against(struct strbuf *out, const struct sniff_log *log, const struct report_style *style,
-		       struct err *err)
-{
-	bool is_other;
-
-	return log->seen ? against_render(out, &is_other, log->seen, &log->loaded.scope, "text", style, err)
-			 : 0;
+		strbuf_addf(out, "to add them: drvabi bootstrap --add%s --table %s\n", summing->add.text, name);
 }
 
 /*
@@ -718,18 +626,38 @@ static int sniff_summary(struct strbuf *out, const struct sniff_log *log, struct
 {
 	struct summing summing = { .log = log };
 	struct report_style style = output_style(log->args);
+	bool is_other;
 	int rc = 0;
 
 	style.color = false;
 	summing.entries = arena_array(&summing.arena, log->use.count + 1, sizeof(*summing.entries));
-	for (size_t i = 0; !rc && i < log->use.count; i++)
-		rc = sum_one(&summing, &log->use.used[i], err);
+	for (size_t i = 0; i < log->use.count; i++) {
+		const struct sniff_used *used = &log->use.used[i];
+		const struct decode_input input = {
+			.family = used->family,
+			.number = used->number,
+			.has_size = used->has_size,
+			.size_bytes = used->size_bytes,
+			.has_ret = true,
+			.ret = used->ret,
+			.has_status = used->has_status,
+			.status = used->status,
+			.callers = used->callers.text,
+		};
+		struct decode_call *call = arena_alloc(&summing.arena, sizeof(*call));
+
+		if ((rc = decode_call(call, &input, &log->loaded.scope, &summing.arena, err)))
+			break;
+		decode_summary_add(&summing.summary, call, used->count);
+		if (call->has_table && call->forwarded.entry)
+			summing.entries[summing.entry_count++] = call->forwarded.entry;
+	}
 	if (!rc && !log->args->quiet)
 		report_decode_summary(out, &summing.summary, &style);
-	if (!rc) {
+	if (!rc)
 		sum_proxy(out, &summing);
-		rc = sum_against(out, log, &style, err);
-	}
+	if (!rc && log->seen)
+		rc = against_render(out, &is_other, log->seen, &log->loaded.scope, "text", &style, err);
 	decode_summary_release(&summing.summary);
 	strbuf_release(&summing.add);
 	arena_release(&summing.arena);
@@ -744,11 +672,14 @@ int sniff_log_end(struct sniff_log *log, struct err *err)
 	if (!log->replayed)
 		add_files(log); /* files may have been created since begin_trace() */
 	if (!rc)
-		write_text(STDERR_FILENO, &text, "standard error", err);
+		write_text(STDERR_FILENO, text.text, text.length, "standard error", err);
 	strbuf_release(&text);
 	if (!rc && log->has_failed)
 		return err_set(err, ERR_IO, "%s; the trace ends early", log->why.text);
-	return rc ? rc : compress_trace(log, err);
+	if (rc || !log->args->compress)
+		return rc;
+	return log->packer ? write_packed(log, NULL, 0, COMPRESS_END, err)
+			   : compress_file(log->args->output, err);
 }
 
 void sniff_log_release(struct sniff_log *log)
