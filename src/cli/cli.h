@@ -529,10 +529,10 @@ int load_tags(const char *const **names, size_t *count, const struct cli_args *a
  */
 
 /*
- * load_header_check - check --table-from-header, and the options that can be given only with it. Return: 0 or
- * ERR_USAGE.
+ * load_table_check - check that there is a table for @command, and check the options that can be given only
+ * with --table-from-header. Return: 0 or ERR_USAGE.
  */
-int load_header_check(const struct cli_args *args, struct err *err);
+int load_table_check(const char *command, const struct cli_args *args, struct err *err);
 
 /*
  * the proxy's table that the user's options name
@@ -937,8 +937,8 @@ struct sniff_log {
 
 /**
  * sniff_log_record - run the workload, or wait for gVisor's hook, and record the calls
- * @log: zero except for args, enforce, wire and is_json; the caller calls sniff_log_release(), even after an
- *       error
+ * @log: zero except for args, enforce, wire, is_json and fd, which is -1; the caller calls
+ *       sniff_log_release(), even after an error
  * @options: how to run the workload; the caller frees @options->replay
  *
  * If the workload could not be started, the file of the trace is removed, unless it existed before. Return:

@@ -412,9 +412,8 @@ static int check_args(const struct cli_args *args, struct err *err)
 {
 	int rc;
 
-	if (!args->table)
-		return usage_error(err,
-			"bootstrap needs the proxy's table: --table FILE, or --table nvproxy for gVisor's, which is included");
+	if ((rc = load_table_check("bootstrap", args, err)))
+		return rc;
 	if (args->add_ioctls && args->word_count == has_version(args))
 		return usage_error(err, "--add needs names or numbers of ioctls");
 	if (!has_version(args) && (args->sha256_x86_64 || args->sha256_arm64))

@@ -677,10 +677,7 @@ int cmd_ranges(const struct cli_args *args, struct err *err)
 		args->criterion && !strcmp(args->criterion, "strict") ? RANGES_STRICT : RANGES_TABLE;
 	int rc;
 
-	if (!args->table && !args->table_from_header)
-		return usage_error(err,
-			"ranges needs the proxy's table: --table FILE, or --table nvproxy for gVisor's, which is included");
-	if ((rc = load_header_check(args, err)))
+	if ((rc = load_table_check("ranges", args, err)))
 		return rc;
 	if (args->version && args->table)
 		return usage_error(err, "ranges reads every version; --version is for --table-from-header");

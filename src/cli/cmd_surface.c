@@ -142,16 +142,6 @@ static int split_caps(struct surface_run *run, const char *text, struct err *err
 	return 0;
 }
 
-/* For --caps all, sets the list of capabilities to all that were counted. */
-static void all_caps(struct surface_run *run)
-{
-	const char **item = arena_array(run->args->arena, run->caps.cap_count + 1, sizeof(*item));
-
-	for (size_t i = 0; i < run->caps.cap_count; i++)
-		item[i] = run->caps.caps[i].name;
-	run->wanted = (struct profile_strings){ item, run->caps.cap_count };
-}
-
 /* Fails because the table does not have the node of --since. */
 static int fail_no_node(const struct table *table, const char *version, struct err *err)
 {
@@ -180,8 +170,13 @@ static int read_wanted_caps(struct surface_run *run, struct err *err)
 	if (!all && (rc = split_caps(run, args->caps, err)))
 		return rc;
 	caps_count(&run->caps, &run->view, all ? NULL : &run->wanted, arena);
-	if (all)
-		all_caps(run);
+	if (all) {
+		const char **item = arena_array(arena, run->caps.cap_count + 1, sizeof(*item));
+
+		for (size_t i = 0; i < run->caps.cap_count; i++)
+			item[i] = run->caps.caps[i].name;
+		run->wanted = (struct profile_strings){ item, run->caps.cap_count };
+	}
 	if (!args->since)
 		return 0;
 	if (!(node = table_find_node(&run->table, args->since)))
@@ -205,46 +200,6 @@ static size_t selected_by(struct surface_run *run, const struct surface_filter *
 	return surface.row_count;
 }
 
-static int fail_no_family(struct surface_run *run, struct err *err)
-{
-	const struct abi *abi = run->abi;
-	struct arena *arena = run->args->arena;
-	struct nearby_words words = { .count = 0 };
-
-	for (size_t i = 0; i < abi->ioctl_count; i++)
-		nearby_word(&words, abi->ioctls[i].family, arena);
-	for (size_t i = 0; i < run->view.entry_count; i++)
-		nearby_word(&words, run->view.entries[i]->family, arena);
-	return nearby_words_fail(err, &words, run->args->family,
-				 "--family: %s %s has no ioctls of a family '%s'", abi->driver, abi->version,
-				 run->args->family);
-}
-
-static int fail_no_flag(struct surface_run *run, struct err *err)
-{
-	const struct abi *abi = run->abi;
-	struct arena *arena = run->args->arena;
-	struct nearby_words words = { .count = 0 };
-
-	for (size_t i = 0; i < abi->ioctl_count; i++)
-		for (size_t flag = 0; flag < abi->ioctls[i].flag_count; flag++)
-			nearby_word(&words, abi->ioctls[i].flags[flag], arena);
-	return nearby_words_fail(err, &words, run->args->caller,
-				 "--caller: no ioctl of %s %s has the flag '%s'", abi->driver,
-				 abi->version, run->args->caller);
-}
-
-static int no_name(struct surface_run *run, struct err *err)
-{
-	const struct abi *abi = run->abi;
-	struct abi_nearest nearest = { .count = 0 };
-
-	for (size_t i = 0; i < abi->ioctl_count; i++)
-		abi_nearest_name(&nearest, run->args->name, abi->ioctls[i].name);
-	return nearby_fail(err, &nearest, "--name: no ioctl of %s %s matches '%s'", abi->driver,
-			   abi->version, run->args->name);
-}
-
 /* Returns the number of entries that the capabilities gained and lost since the node of --since. */
 static size_t changed_since(const struct surface_run *run)
 {
@@ -255,33 +210,46 @@ static size_t changed_since(const struct surface_run *run)
 	return changed;
 }
 
-/* Fails because the proxy forwards nothing with the known capabilities of --caps. */
-static int no_entry(struct surface_run *run, struct err *err)
-{
-	struct nearby_words words = { .count = 0 };
-
-	add_entry_caps(&words, run);
-	return nearby_words_fail(err, &words, run->args->caps,
-				 "--caps: %s exposes nothing under %s at its node %s",
-				 run->table.proxy,
-				 strcmp(run->args->caps, "all") ? run->args->caps : "any capability",
-				 run->view.node->version);
-}
-
 /* Does step 2 of the list above. */
 static int check_filters(struct surface_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
+	const struct abi *abi = run->abi;
+	struct nearby_words words = { .count = 0 };
+	struct abi_nearest nearest = { .count = 0 };
 
-	if (args->family && !selected_by(run, &(struct surface_filter){ .family = args->family }))
-		return fail_no_family(run, err);
-	if (args->caller && !selected_by(run, &(struct surface_filter){ .flag = args->caller }))
-		return fail_no_flag(run, err);
-	if (args->name && !selected_by(run, &(struct surface_filter){ .name = args->name }))
-		return no_name(run, err);
+	if (args->family && !selected_by(run, &(struct surface_filter){ .family = args->family })) {
+		for (size_t i = 0; i < abi->ioctl_count; i++)
+			nearby_word(&words, abi->ioctls[i].family, args->arena);
+		for (size_t i = 0; i < run->view.entry_count; i++)
+			nearby_word(&words, run->view.entries[i]->family, args->arena);
+		return nearby_words_fail(err, &words, args->family,
+					 "--family: %s %s has no ioctls of a family '%s'", abi->driver,
+					 abi->version, args->family);
+	}
+	if (args->caller && !selected_by(run, &(struct surface_filter){ .flag = args->caller })) {
+		for (size_t i = 0; i < abi->ioctl_count; i++)
+			for (size_t flag = 0; flag < abi->ioctls[i].flag_count; flag++)
+				nearby_word(&words, abi->ioctls[i].flags[flag], args->arena);
+		return nearby_words_fail(err, &words, args->caller,
+					 "--caller: no ioctl of %s %s has the flag '%s'", abi->driver,
+					 abi->version, args->caller);
+	}
+	if (args->name && !selected_by(run, &(struct surface_filter){ .name = args->name })) {
+		for (size_t i = 0; i < abi->ioctl_count; i++)
+			abi_nearest_name(&nearest, args->name, abi->ioctls[i].name);
+		return nearby_fail(err, &nearest, "--name: no ioctl of %s %s matches '%s'", abi->driver,
+				   abi->version, args->name);
+	}
 	if (args->caps && !changed_since(run) &&
-	    !selected_by(run, &(struct surface_filter){ .caps = &run->wanted }))
-		return no_entry(run, err);
+	    !selected_by(run, &(struct surface_filter){ .caps = &run->wanted })) {
+		add_entry_caps(&words, run);
+		return nearby_words_fail(err, &words, args->caps,
+					 "--caps: %s exposes nothing under %s at its node %s",
+					 run->table.proxy,
+					 strcmp(args->caps, "all") ? args->caps : "any capability",
+					 run->view.node->version);
+	}
 	return 0;
 }
 
@@ -321,19 +289,6 @@ static int check_selection(struct surface_run *run, struct err *err)
 				     : "");
 	strbuf_release(&filters);
 	return rc;
-}
-
-static int check_surface_args(const struct cli_args *args, struct err *err)
-{
-	if (args->caps && !args->table)
-		return usage_error(err, "--caps needs a proxy's table; give one with --table FILE");
-	if (args->not_forwarded && !args->table)
-		return usage_error(err, "--not-forwarded is for a proxy; give its table with --table FILE");
-	if (args->not_forwarded && args->caps)
-		return usage_error(err, "--not-forwarded and --caps cannot be used together");
-	if (args->since && !args->caps)
-		return usage_error(err, "--since compares what capabilities expose; give --caps as well");
-	return 0;
 }
 
 static int render_surface(struct strbuf *out, void *with, const struct abi *abi, struct err *err)
@@ -382,7 +337,15 @@ int cmd_surface(const struct cli_args *args, struct err *err)
 	const char *version;
 	int rc;
 
-	if ((rc = check_surface_args(args, err)) || (rc = find_version(&version, "surface", args, err)) ||
+	if (args->caps && !args->table)
+		return usage_error(err, "--caps needs a proxy's table; give one with --table FILE");
+	if (args->not_forwarded && !args->table)
+		return usage_error(err, "--not-forwarded is for a proxy; give its table with --table FILE");
+	if (args->not_forwarded && args->caps)
+		return usage_error(err, "--not-forwarded and --caps cannot be used together");
+	if (args->since && !args->caps)
+		return usage_error(err, "--since compares what capabilities expose; give --caps as well");
+	if ((rc = find_version(&version, "surface", args, err)) ||
 	    (rc = word_list_read(&run.roles, WORDS_ROLE, args->role, err)) ||
 	    (rc = version_range_load(&range, version, args, err)) ||
 	    (rc = render_range(&range, render_surface, &run, args, err)) || (rc = check_selection(&run, err)))

@@ -23,8 +23,12 @@ int load_use(struct use_rules *out, const struct cli_args *args, struct err *err
 
 enum { TEXT_BYTES_MAX = 64 * 1024 * 1024 };
 
-int load_header_check(const struct cli_args *args, struct err *err)
+int load_table_check(const char *command, const struct cli_args *args, struct err *err)
 {
+	if (!args->table && !args->table_from_header)
+		return usage_error(err,
+			"%s needs the proxy's table: --table FILE, or --table nvproxy for gVisor's, which is included",
+			command);
 	if (args->table_from_header && args->table)
 		return usage_error(err, "--table and --table-from-header name two proxies; give one");
 	if (args->table_from_header && !args->version && !args->versions)
