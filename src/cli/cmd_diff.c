@@ -16,79 +16,15 @@
  * 3. Otherwise, the documents of all nodes are read, and each node is tried.
  */
 
-struct node_choice {
-	const struct table *table;
-	const char *version;
-	const struct cli_args *args;
-};
-
-static bool looks_like_directory(const char *version)
+/* Returns the tag of the document: its name, or the tag of its commit if the user named a commit; or NULL. */
+static const char *tag_of(const struct history_graph *graph, const struct abi *abi)
 {
-	return version && (*version == '/' || !strncmp(version, "./", 2) || !strncmp(version, "../", 3) ||
-			   !strcmp(version, ".") || !strcmp(version, ".."));
-}
-
-static const char *why_unknown(const struct store_request *request, struct arena *arena)
-{
-	if (request->json)
-		return arena_printf(arena, "%s is a document, so its place in the commit graph is unknown",
-				    strcmp(request->json, "-") ? request->json : "standard input");
-	if (looks_like_directory(request->version))
-		return arena_printf(arena, "%s is a directory, so its place in the commit graph is unknown",
-				    request->version);
-	return NULL;
-}
-
-/*
- * Finds the tag of the document by its name, or by its commit if the user named a commit. Return: false if
- * there is no such tag.
- */
-static bool set_tag(struct node_choice *choice, const struct history_graph *graph, const struct abi *abi)
-{
-	if (history_graph_index(graph, choice->version) < graph->version_count)
-		return true;
+	if (history_graph_index(graph, abi->version) < graph->version_count)
+		return abi->version;
 	for (size_t i = 0; *abi->commit && i < graph->version_count; i++)
-		if (!strcmp(graph->versions[i].commit, abi->commit)) {
-			choice->version = graph->versions[i].version;
-			return true;
-		}
-	return false;
-}
-
-/* Lists the version, and the versions of all nodes that are in the graph. Return: the number of names. */
-static size_t list_nodes(const char **names, const struct node_choice *choice,
-			 const struct history_graph *graph)
-{
-	size_t count = 0;
-
-	names[count++] = choice->version;
-	for (size_t i = 0; i < choice->table->node_count; i++)
-		if (history_graph_index(graph, choice->table->nodes[i].version) < graph->version_count)
-			names[count++] = choice->table->nodes[i].version;
-	return count;
-}
-
-/* Tries the node that the version follows, and then all nodes if verify has new findings with that node. */
-static int choose_node(struct ranges_choice *out, const struct node_choice *choice,
-		       struct history_graph *graph, struct err *err)
-{
-	struct arena *arena = choice->args->arena;
-	const char **names = arena_array(arena, choice->table->node_count + 1, sizeof(char *));
-	size_t version = history_graph_index(graph, choice->version), count = 1;
-	const struct table_node *node = ranges_followed(graph, choice->table, version);
-	int rc;
-
-	names[0] = choice->version;
-	if (history_graph_index(graph, node->version) < graph->version_count)
-		names[count++] = node->version;
-	if ((rc = lineage_load_named(graph, names, count, choice->args, err)) ||
-	    (rc = ranges_choose(out, graph, choice->table, version, arena, err)) || out->node ||
-	    out->follows_none)
-		return rc;
-	count = list_nodes(names, choice, graph);
-	if ((rc = lineage_load_named(graph, names, count, choice->args, err)))
-		return rc;
-	return ranges_choose(out, graph, choice->table, version, arena, err);
+		if (!strcmp(graph->versions[i].commit, abi->commit))
+			return graph->versions[i].version;
+	return NULL;
 }
 
 /*
@@ -98,19 +34,45 @@ static int choose_node(struct ranges_choice *out, const struct node_choice *choi
 static int node_choice_load(struct ranges_choice *out, const struct table *table,
 			    const struct store_request *request, const struct cli_args *args, struct err *err)
 {
-	struct node_choice choice = { .table = table, .version = request->abi.version, .args = args };
+	struct arena *arena = args->arena;
+	const char **names = arena_array(arena, table->node_count + 1, sizeof(char *));
+	const char *place = request->json ? request->json : request->version, *node;
+	const bool is_directory = place && (*place == '/' || !strncmp(place, "./", 2) ||
+					    !strncmp(place, "../", 3) || !strcmp(place, ".") ||
+					    !strcmp(place, ".."));
 	struct history_graph graph;
-	int rc = 0;
+	size_t version, count = 1;
+	int rc;
 
-	*out = (struct ranges_choice){ .version = request->abi.version,
-				       .why = why_unknown(request, args->arena) };
-	if (out->why)
+	*out = (struct ranges_choice){ .version = request->abi.version };
+	if (request->json || is_directory) {
+		out->why = arena_printf(arena, "%s is a %s, so its place in the commit graph is unknown",
+					request->json && !strcmp(place, "-") ? "standard input" : place,
+					request->json ? "document" : "directory");
 		return 0;
-	if ((rc = lineage_load_named(&graph, &choice.version, 1, args, err)) == ERR_NOT_FOUND)
-		rc = lineage_load_named(&graph, &choice.version, 0, args, err);
-	if (!rc && !set_tag(&choice, &graph, &request->abi))
-		out->why = arena_printf(args->arena, "%s is not a tag", request->abi.version);
-	return rc || out->why ? rc : choose_node(out, &choice, &graph, err);
+	}
+	if ((rc = lineage_load_named(&graph, &request->abi.version, 1, args, err)) == ERR_NOT_FOUND)
+		rc = lineage_load_named(&graph, &request->abi.version, 0, args, err);
+	if (rc)
+		return rc;
+	if (!(names[0] = tag_of(&graph, &request->abi))) {
+		out->why = arena_printf(arena, "%s is not a tag", request->abi.version);
+		return 0;
+	}
+	version = history_graph_index(&graph, names[0]);
+	node = ranges_followed(&graph, table, version)->version;
+	if (history_graph_index(&graph, node) < graph.version_count)
+		names[count++] = node;
+	if ((rc = lineage_load_named(&graph, names, count, args, err)) ||
+	    (rc = ranges_choose(out, &graph, table, version, arena, err)) || out->node || out->follows_none)
+		return rc;
+	count = 1;
+	for (size_t i = 0; i < table->node_count; i++)
+		if (history_graph_index(&graph, table->nodes[i].version) < graph.version_count)
+			names[count++] = table->nodes[i].version;
+	if ((rc = lineage_load_named(&graph, names, count, args, err)))
+		return rc;
+	return ranges_choose(out, &graph, table, version, arena, err);
 }
 
 /*
@@ -126,19 +88,6 @@ struct diff_accepted {
 	unsigned *left; /* the classes that no line of the file covers, for each change that diff_accept()
 			   kept */
 };
-
-static int diff_accepted_read(struct diff_accepted *out, const struct cli_args *args, struct err *err)
-{
-	struct diff_accepted accepted = { .fails = ~0u };
-	int rc;
-
-	if ((args->fail_on && (rc = word_list_read(&accepted.fails, WORDS_FAIL, args->fail_on, err))) ||
-	    (args->suppress &&
-	     (rc = suppress_file_read(&accepted.suppressions, args->suppress, class_list_word, args, err))))
-		return rc;
-	*out = accepted;
-	return 0;
-}
 
 /*
  * Returns the line that covers one class of a change, under any of the change's names; NULL if no line does.
@@ -211,16 +160,11 @@ static bool diff_fails(const struct diff *diff, const struct diff_accepted *acce
 
 /* --- the command line ---------------------------------------------------------------------- */
 
-/* Returns the dots in "A..B"; NULL if @word is a version or a directory, such as "../old". */
-static const char *range_dots(const char *word)
-{
-	return strchr(word, '/') ? NULL : strstr(word, "..");
-}
-
 /* Splits "A..B" into the two words A and B, which live in the arena. Other words are unchanged. */
 static int split_range(const char *words[2], size_t *count, const struct cli_args *args, struct err *err)
 {
-	const char *word = args->word_count == 1 ? args->words[0] : "", *dots = range_dots(word);
+	const char *word = args->word_count == 1 ? args->words[0] : "";
+	const char *dots = strchr(word, '/') ? NULL : strstr(word, ".."); /* "../old" is a directory */
 
 	*count = args->word_count < 2 ? args->word_count : 2;
 	for (size_t i = 0; i < *count; i++)
@@ -236,17 +180,6 @@ static int split_range(const char *words[2], size_t *count, const struct cli_arg
 	return 0;
 }
 
-/*
- * Returns true if @word is the name of a document, such as "old.json". No release has such a name. For
- * documents with other names, there are --base-json and --next-json.
- */
-static bool is_document(const char *word)
-{
-	const size_t length = strlen(word);
-
-	return length > 5 && !strcmp(word + length - 5, ".json");
-}
-
 /* Reads the two versions from the options or the words: "diff A B", "diff A..B", "diff a.json b.json". */
 static int diff_sides(struct store_request requests[2], const struct cli_args *args, struct err *err)
 {
@@ -254,7 +187,7 @@ static int diff_sides(struct store_request requests[2], const struct cli_args *a
 	const char *json[2] = { args->base_json, args->next_json };
 	static const char *const side[2] = { "base", "next" };
 	const char *words[2];
-	size_t word = 0, word_count;
+	size_t word = 0, word_count, length;
 	int rc;
 
 	if ((rc = split_range(words, &word_count, args, err)))
@@ -265,7 +198,9 @@ static int diff_sides(struct store_request requests[2], const struct cli_args *a
 					   side[i], side[i]);
 		if (!version[i] && !json[i] && word < word_count)
 			version[i] = words[word++];
-		if (version[i] && is_document(version[i])) {
+		/* No release has such a name. For other documents, there are --base-json and --next-json. */
+		length = version[i] ? strlen(version[i]) : 0;
+		if (length > 5 && !strcmp(version[i] + length - 5, ".json")) {
 			json[i] = version[i];
 			version[i] = NULL;
 		}
@@ -318,17 +253,6 @@ static int check_record(const struct abi *base, const struct abi *next, const ch
 			   base->version, next->version, glob);
 }
 
-/*
- * Prints a note if base has a higher number than next. The user may want this order, but the report then
- * lists added items as removed.
- */
-static void note_order(const struct abi *base, const struct abi *next, const struct cli_args *args)
-{
-	if (nearby_are_releases(base->version, next->version) &&
-	    abi_version_compare(base->version, next->version) > 0)
-		output_note(args, "base %s has a higher number than next %s", base->version, next->version);
-}
-
 static void diff_render(struct strbuf *out, const void *report, const struct cli_args *args)
 {
 	struct report_style style = output_style(args);
@@ -362,23 +286,29 @@ int cmd_diff(const struct cli_args *args, struct err *err)
 	struct store_request requests[2] = { 0 };
 	struct diff_options options = { .record = args->record };
 	struct ranges_choice choice;
-	struct diff_accepted accepted;
+	struct diff_accepted accepted = { .fails = ~0u };
 	struct diff_report report;
 	struct use_rules use;
+	const struct abi *base = &requests[0].abi, *next = &requests[1].abi;
 	struct diff diff;
 	int rc;
 
 	if ((rc = diff_sides(requests, args, err)) ||
 	    (rc = word_list_read(&options.classes, WORDS_CLASS, args->classes, err)) ||
-	    (rc = diff_accepted_read(&accepted, args, err)) ||
+	    (args->fail_on && (rc = word_list_read(&accepted.fails, WORDS_FAIL, args->fail_on, err))) ||
+	    (args->suppress &&
+	     (rc = suppress_file_read(&accepted.suppressions, args->suppress, class_list_word, args, err))) ||
 	    (rc = check_fail_on(options.classes, accepted.fails, args, err)) ||
 	    (rc = load_documents(requests, 2, args, err)) ||
-	    (rc = check_record(&requests[0].abi, &requests[1].abi, args->record, err)))
+	    (rc = check_record(base, next, args->record, err)))
 		return rc;
-	note_order(&requests[0].abi, &requests[1].abi, args);
+	/* The user may want this order, but the report then lists added items as removed. */
+	if (nearby_are_releases(base->version, next->version) &&
+	    abi_version_compare(base->version, next->version) > 0)
+		output_note(args, "base %s has a higher number than next %s", base->version, next->version);
 	options.use = &use;
 	if ((rc = load_use(&use, args, err)) || (rc = read_table(&options, &choice, requests, args, err)) ||
-	    (rc = diff_documents(&diff, &requests[0].abi, &requests[1].abi, &options, args->arena, err)))
+	    (rc = diff_documents(&diff, base, next, &options, args->arena, err)))
 		return rc;
 	report = (struct diff_report){ .diff = &diff, .choice = options.view ? &choice : NULL,
 				       .suppressions = args->suppress ? &accepted.suppressions : NULL,

@@ -55,43 +55,6 @@ static int history_options_read(struct history_filter *filter, const struct cli_
 	return word_list_read(&filter->classes, WORDS_CLASS, args->classes, err);
 }
 
-static int add_versions(bool *wanted, const struct cli_args *args, const struct history_graph *graph,
-			struct err *err)
-{
-	bool any = false;
-	int rc;
-
-	for (size_t i = 0; i < args->word_count; i++) {
-		if (!select_is_versions(args->words[i]))
-			continue;
-		if ((rc = select_add(wanted, graph, args->words[i], err)))
-			return rc;
-		any = true;
-	}
-	for (size_t i = 0; !any && i < graph->version_count; i++)
-		wanted[i] = true;
-	return select_clip(wanted, graph, args->since, args->until, err);
-}
-
-/* Fails if no selected version has a parent that could be read, because there is then nothing to compare. */
-static int check_steps(const struct history_filter *filter, const struct history_graph *graph,
-		       struct err *err)
-{
-	size_t first = 0;
-
-	for (size_t i = 0; i < graph->edge_count; i++)
-		if (select_edge(filter, graph, i))
-			return 0;
-	while (first < graph->version_count && !filter->versions[first])
-		first++;
-	if (first == graph->version_count)
-		return err_set(err, ERR_NOT_FOUND,
-			       "no version is in all requested ranges; leave one of them out");
-	return err_set(err, ERR_NOT_FOUND,
-		"%s has no earlier version to compare it with; drvabi surface and show list its ioctls and records",
-		graph->versions[first].version);
-}
-
 /**
  * history_options_select - set the versions of @filter from the words of the command line, --since and
  * --until
@@ -102,16 +65,39 @@ static int history_options_select(struct history_filter *filter, const struct cl
 				  const struct history_graph *graph, struct err *err)
 {
 	bool *wanted = arena_array(args->arena, graph->version_count + 1, sizeof(*wanted));
+	size_t first = graph->version_count;
+	bool any = false;
 	int rc;
 
 	if (!names_versions(args))
 		return 0;
-	if ((rc = add_versions(wanted, args, graph, err)))
+	for (size_t i = 0; i < args->word_count; i++) {
+		if (!select_is_versions(args->words[i]))
+			continue;
+		if ((rc = select_add(wanted, graph, args->words[i], err)))
+			return rc;
+		any = true;
+	}
+	for (size_t i = 0; !any && i < graph->version_count; i++)
+		wanted[i] = true;
+	if ((rc = select_clip(wanted, graph, args->since, args->until, err)))
 		return rc;
 	filter->versions = wanted;
-	for (size_t i = 0; i < graph->version_count; i++)
-		filter->version_count += wanted[i];
-	return check_steps(filter, graph, err);
+	for (size_t i = graph->version_count; i--;)
+		if (wanted[i]) {
+			filter->version_count++;
+			first = i;
+		}
+	for (size_t i = 0; i < graph->edge_count; i++)
+		if (select_edge(filter, graph, i))
+			return 0;
+	/* No selected version has a parent that could be read, so there is nothing to compare. */
+	if (first == graph->version_count)
+		return err_set(err, ERR_NOT_FOUND,
+			       "no version is in all requested ranges; leave one of them out");
+	return err_set(err, ERR_NOT_FOUND,
+		"%s has no earlier version to compare it with; drvabi surface and show list its ioctls and records",
+		graph->versions[first].version);
 }
 
 /* Returns true if a version has an item called @name, or, if @name is a glob, an item that @name matches. */
@@ -199,20 +185,6 @@ static int history_options_check(const struct history_filter *filter, const stru
 	return 0;
 }
 
-/* @timelines: set if the format is html */
-static void history_render(struct strbuf *out, const struct history_report *report,
-			   const struct history_timelines *timelines, const struct cli_args *args)
-{
-	struct report_style style = output_style(args);
-
-	if (!strcmp(args->format, "json"))
-		report_history_json(out, report);
-	else if (!strcmp(args->format, "html"))
-		report_history_page(out, report, timelines);
-	else
-		report_history(out, report, &style);
-}
-
 /* Prints a note if there are changes, but the proxy forwards none of the changed items. */
 static void note_nothing(const struct history *history, const struct cli_args *args)
 {
@@ -246,8 +218,9 @@ static void note_older(const struct history_graph *graph, const struct table *ta
 int cmd_history(const struct cli_args *args, struct err *err)
 {
 	struct history_filter filter = { 0 };
-	struct history_report report = { .target = args->target };
-	struct history_timelines timelines = { 0 };
+	struct report_style style = output_style(args);
+	struct history_report report;
+	struct history_timelines timelines;
 	struct history_spans spans;
 	struct history history;
 	struct arena *arena = args->arena;
@@ -273,14 +246,20 @@ int cmd_history(const struct cli_args *args, struct err *err)
 		select_changes(lineage.changes, &lineage.graph, &filter, arena);
 		history_join(&history, &lineage.graph, &filter, lineage.changes, arena);
 	}
-	report.driver = lineage.driver;
-	report.main = lineage.loaded.graph.main;
-	report.history = &history;
-	report.spans = &spans;
+	report = (struct history_report){ .driver = lineage.driver,
+					  .target = args->target,
+					  .main = lineage.loaded.graph.main,
+					  .history = &history,
+					  .spans = &spans };
 	note_nothing(&history, args);
-	if (!strcmp(args->format, "html"))
+	if (!strcmp(args->format, "html")) {
 		history_timelines(&timelines, &history, arena);
-	history_render(args->out, &report, &timelines, args);
+		report_history_page(args->out, &report, &timelines);
+	} else if (!strcmp(args->format, "json")) {
+		report_history_json(args->out, &report);
+	} else {
+		report_history(args->out, &report, &style);
+	}
 	if ((rc = output_write(args->out, args, err)))
 		return rc;
 	return args->exit_code && history.event_count ? CLI_SOMETHING : CLI_NOTHING;
@@ -354,20 +333,6 @@ static int fail_no_record(const struct blame_run *run, struct err *err)
 			   abi->driver, abi->version, run->name);
 }
 
-static int fail_no_parameters(const struct blame_run *run, const struct lookup_item *item, struct err *err)
-{
-	const struct abi *abi = shown_version(run)->abi;
-
-	if (item->is_command)
-		return err_set(err, ERR_NOT_FOUND,
-			"%s is %s at %s, a command macro without an exported method: its parameters are unknown",
-			run->name, item->constant->name, abi->version);
-	if (item->kind == ABI_IOCTL)
-		return err_set(err, ERR_NOT_FOUND, "%s is %s %s at %s, which has no parameter record",
-			       run->name, item->ioctl->family, item->ioctl->name, abi->version);
-	return fail_no_record(run, err);
-}
-
 static int fail_several(const struct blame_run *run, struct err *err)
 {
 	struct strbuf names = { 0 };
@@ -390,6 +355,7 @@ static int fail_several(const struct blame_run *run, struct err *err)
 static int choose_record(struct blame_run *run, struct err *err)
 {
 	const struct abi *abi = shown_version(run)->abi;
+	const struct lookup_item *first = &run->lookup.items[0];
 
 	for (size_t i = 0; i < run->lookup.item_count; i++) {
 		const struct lookup_item *item = &run->lookup.items[i];
@@ -405,23 +371,16 @@ static int choose_record(struct blame_run *run, struct err *err)
 		run->record = item->ioctl->params;
 		run->ioctl.item = item;
 	}
-	return run->record ? 0 : fail_no_parameters(run, &run->lookup.items[0], err);
-}
-
-/* Shows the nearest version that has the item. */
-static int use_nearest(struct blame_run *run, struct err *err)
-{
-	const char *name = run->words.graph.versions[run->lookup.nearest].version;
-	const size_t nearest = history_graph_index(&run->lineage.graph, name);
-	int rc;
-
-	if (nearest == run->lineage.graph.version_count)
-		return err_set(err, ERR_NOT_FOUND, "%s is in %s, which the repository does not have",
-			       run->name, name);
-	if ((rc = blame_show(run, nearest, err)))
-		return rc;
-	word_lookup_at(&run->lookup, &run->word, &run->words, shown_version(run)->abi, run->lookup.nearest);
-	return 0;
+	if (run->record)
+		return 0;
+	if (first->is_command)
+		return err_set(err, ERR_NOT_FOUND,
+			"%s is %s at %s, a command macro without an exported method: its parameters are unknown",
+			run->name, first->constant->name, abi->version);
+	if (first->kind == ABI_IOCTL)
+		return err_set(err, ERR_NOT_FOUND, "%s is %s %s at %s, which has no parameter record",
+			       run->name, first->ioctl->family, first->ioctl->name, abi->version);
+	return fail_no_record(run, err);
 }
 
 /*
@@ -451,6 +410,8 @@ static bool blame_newest_with_name(struct blame_run *run)
 static int blame_find(struct blame_run *run, struct err *err)
 {
 	const struct history_version *version = shown_version(run);
+	const char *nearest;
+	size_t shown;
 	int rc;
 
 	run->request =
@@ -464,9 +425,19 @@ static int blame_find(struct blame_run *run, struct err *err)
 	if (!run->word.is_number && (history_is_glob(run->name) ||
 	    (!run->lookup.item_count && run->lookup.nearest == run->words.graph.version_count)))
 		return fail_no_record(run, err);
-	if ((rc = word_check(&run->lookup, &run->word, &run->words, err)) ||
-	    (word_is_elsewhere(&run->lookup, &run->words) && (rc = use_nearest(run, err))))
+	if ((rc = word_check(&run->lookup, &run->word, &run->words, err)))
 		return rc;
+	if (word_is_elsewhere(&run->lookup, &run->words)) {
+		nearest = run->words.graph.versions[run->lookup.nearest].version;
+		shown = history_graph_index(&run->lineage.graph, nearest);
+		if (shown == run->lineage.graph.version_count)
+			return err_set(err, ERR_NOT_FOUND, "%s is in %s, which the repository does not have",
+				       run->name, nearest);
+		if ((rc = blame_show(run, shown, err)))
+			return rc;
+		word_lookup_at(&run->lookup, &run->word, &run->words, shown_version(run)->abi,
+			       run->lookup.nearest);
+	}
 	return choose_record(run, err);
 }
 
@@ -512,34 +483,12 @@ static int fail_no_field(struct blame_run *run, const struct blame *blame, struc
 	return nearby_fail(err, &nearest, "%s has no field '%s' at %s", blame->name, run->field, version);
 }
 
-static void render_text(struct strbuf *out, const struct blame *blame, const struct blame_run *run)
-{
-	struct report_style style = output_style(run->args);
-
-	if (run->shown != run->lineage.loaded.newest)
-		report_elsewhere_text(out, &run->word, run->request.abi.version, shown_version(run)->version,
-				      &style);
-	if (run->ioctl.item) {
-		report_described_text(out, &run->words.graph, &run->ioctl, &style);
-		strbuf_addch(out, '\n');
-	}
-	report_blame_text(out, blame, &run->lineage.graph, run->field, &style);
-}
-
-static void blame_render(struct strbuf *out, const struct blame *blame, const struct blame_run *run)
-{
-	struct blame_ioctl ioctl = { &run->ioctl, &run->words.graph };
-
-	if (!strcmp(run->args->format, "json"))
-		report_blame_json(out, blame, &run->lineage.graph, run->field,
-					run->ioctl.item ? &ioctl : NULL);
-	else
-		render_text(out, blame, run);
-}
-
 int cmd_blame(const struct cli_args *args, struct err *err)
 {
+	struct report_style style = output_style(args);
+	struct strbuf *out = args->out;
 	struct blame_run run = { .args = args };
+	struct blame_ioctl ioctl = { &run.ioctl, &run.words.graph };
 	struct blame blame;
 	int rc;
 
@@ -553,8 +502,19 @@ int cmd_blame(const struct cli_args *args, struct err *err)
 		return fail_no_field(&run, &blame, err);
 	if (run.ioctl.item)
 		word_describe(&run.ioctl, &run.words, shown_version(&run)->abi);
-	blame_render(args->out, &blame, &run);
-	return output_write(args->out, args, err);
+	if (!strcmp(args->format, "json")) {
+		report_blame_json(out, &blame, &run.lineage.graph, run.field, run.ioctl.item ? &ioctl : NULL);
+		return output_write(out, args, err);
+	}
+	if (run.shown != run.lineage.loaded.newest)
+		report_elsewhere_text(out, &run.word, run.request.abi.version, shown_version(&run)->version,
+				      &style);
+	if (run.ioctl.item) {
+		report_described_text(out, &run.words.graph, &run.ioctl, &style);
+		strbuf_addch(out, '\n');
+	}
+	report_blame_text(out, &blame, &run.lineage.graph, run.field, &style);
+	return output_write(out, args, err);
 }
 
 /* The state of one run of ranges. */
@@ -566,25 +526,17 @@ struct ranges_run {
 	struct ranges_proof *proofs;
 };
 
-static int find_baseline(void *data, size_t node, struct arena *arena, struct err *err)
+/* One step for all nodes or versions. */
+struct ranges_step {
+	int (*take)(struct ranges *ranges, size_t index, struct arena *arena, struct err *err);
+	struct ranges *ranges;
+};
+
+static int take_step(void *data, size_t index, struct arena *arena, struct err *err)
 {
-	struct ranges_run *run = data;
+	const struct ranges_step *step = data;
 
-	return ranges_baseline(&run->ranges, node, arena, err);
-}
-
-static int assign_version(void *data, size_t version, struct arena *arena, struct err *err)
-{
-	struct ranges_run *run = data;
-
-	return ranges_assign(&run->ranges, version, arena, err);
-}
-
-static int find_passed(void *data, size_t version, struct arena *arena, struct err *err)
-{
-	struct ranges_run *run = data;
-
-	return ranges_passed(&run->ranges, version, arena, err);
+	return step->take(step->ranges, index, arena, err);
 }
 
 static int prove_version(void *data, size_t version, struct arena *arena, struct err *err)
@@ -610,33 +562,21 @@ static int check_table(const struct table *table, struct err *err)
 static int judge_versions(struct ranges_run *run, enum ranges_criterion criterion, struct err *err)
 {
 	size_t versions = run->lineage.graph.version_count, nodes = run->table.node_count;
+	struct ranges_step baseline = { ranges_baseline, &run->ranges };
+	struct ranges_step assign = { ranges_assign, &run->ranges };
+	struct ranges_step passed = { ranges_passed, &run->ranges };
 	int rc;
 
 	ranges_plan(&run->ranges, &run->lineage.graph, &run->table, criterion, run->args->arena);
-	if ((rc = work_each(find_baseline, run, nodes, run->args, err)) ||
-	    (rc = work_each(assign_version, run, versions, run->args, err)))
+	if ((rc = work_each(take_step, &baseline, nodes, run->args, err)) ||
+	    (rc = work_each(take_step, &assign, versions, run->args, err)))
 		return rc;
 	if ((rc = ranges_finish(&run->ranges, run->args->arena, err)) ||
-	    (rc = work_each(find_passed, run, versions, run->args, err)) ||
+	    (rc = work_each(take_step, &passed, versions, run->args, err)) ||
 	    !(run->args->prove || run->args->emit))
 		return rc;
 	run->proofs = arena_array(run->args->arena, versions + 1, sizeof(*run->proofs));
 	return work_each(prove_version, run, versions, run->args, err);
-}
-
-/* Writes the map for --emit. */
-static int emit_ranges(struct strbuf *out, const struct ranges_report *report, const struct cli_args *args,
-		       struct err *err)
-{
-	const size_t proven = report_version_map(out, report, !strcmp(args->emit, "go")),
-		     all = report->ranges->graph->version_count;
-
-	if (!proven)
-		return err_set(err, ERR_NOT_FOUND, "no release is proven to fit a node of %s",
-			       report->ranges->table->path);
-	output_note(args, "%zu of %zu versions are proven to fit a node; the others are not in the map",
-		    proven, all);
-	return 0;
 }
 
 static void ranges_render(struct strbuf *out, const void *report, const struct cli_args *args)
@@ -649,15 +589,22 @@ static void ranges_render(struct strbuf *out, const void *report, const struct c
 		report_ranges(out, report, &style);
 }
 
+/* Writes the report, or the map for --emit. */
 static int write_ranges(const struct ranges_run *run, struct err *err)
 {
-	struct ranges_report report = { run->lineage.driver, run->args->target, &run->ranges, run->proofs };
-	int rc;
+	const struct cli_args *args = run->args;
+	struct ranges_report report = { run->lineage.driver, args->target, &run->ranges, run->proofs };
+	size_t proven;
 
-	if (!run->args->emit)
-		return output_result(run->args, ranges_render, &report, err);
-	rc = emit_ranges(run->args->out, &report, run->args, err);
-	return rc ? rc : output_write(run->args->out, run->args, err);
+	if (!args->emit)
+		return output_result(args, ranges_render, &report, err);
+	proven = report_version_map(args->out, &report, !strcmp(args->emit, "go"));
+	if (!proven)
+		return err_set(err, ERR_NOT_FOUND, "no release is proven to fit a node of %s",
+			       run->table.path);
+	output_note(args, "%zu of %zu versions are proven to fit a node; the others are not in the map",
+		    proven, run->lineage.graph.version_count);
+	return output_write(args->out, args, err);
 }
 
 static int exit_status(const struct ranges_run *run)
