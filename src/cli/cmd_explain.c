@@ -4,38 +4,30 @@
 
 #include <string.h>
 
-/* Explains the rule or the class of change called @name, or both if both exist. */
-static int explain_name(struct strbuf *out, const char *name, const struct report_style *style,
-			struct err *err)
-{
-	struct abi_nearest nearest = { .count = 0 };
-	bool found = false;
-
-	for (size_t rule = 0; rule < RULE_COUNT; rule++) {
-		abi_nearest_name(&nearest, name, rule_name(rule));
-		if (strcmp(name, rule_name(rule)))
-			continue;
-		strbuf_adds(out, out->length ? "\n" : "");
-		report_rule(out, rule, style);
-		found = true;
-	}
-	if (found)
-		return 0;
-	return nearby_fail(err, &nearest,
-			   "there is no rule or class of change '%s'; drvabi explain lists them", name);
-}
-
 int cmd_explain(const struct cli_args *args, struct err *err)
 {
 	struct report_style style = output_style(args);
 	struct strbuf *out = args->out;
-	int rc;
 
 	if (args->word_count && args->format_given)
 		return usage_error(err, "--format is for all rules; leave out '%s'", args->words[0]);
-	for (size_t i = 0; i < args->word_count; i++)
-		if ((rc = explain_name(out, args->words[i], &style, err)))
-			return rc;
+	for (size_t i = 0; i < args->word_count; i++) {
+		const char *name = args->words[i];
+		struct abi_nearest nearest = { .count = 0 };
+		bool found = false;
+
+		for (size_t rule = 0; rule < RULE_COUNT; rule++) {
+			abi_nearest_name(&nearest, name, rule_name(rule));
+			if (strcmp(name, rule_name(rule)))
+				continue;
+			strbuf_adds(out, out->length ? "\n" : "");
+			report_rule(out, rule, &style);
+			found = true;
+		}
+		if (!found)
+			return nearby_fail(err, &nearest,
+				"there is no rule or class of change '%s'; drvabi explain lists them", name);
+	}
 	if (!args->word_count && !strcmp(args->format, "markdown"))
 		report_rules_markdown(out);
 	else if (!args->word_count)

@@ -60,18 +60,6 @@ static int load_versions(struct gen_run *run, struct err *err)
 	return 0;
 }
 
-/* Fails because @glob matches nothing, and lists similar names of the newest version. */
-static int nothing_called(const char *glob, const struct gen_run *run, struct err *err)
-{
-	const struct abi *first = run->versions[0], *last = run->versions[run->version_count - 1];
-	struct abi_nearest nearest = { .count = 0 };
-
-	nearby_names(&nearest, last, glob);
-	return nearby_fail(err, &nearest, "no record, ioctl, enum or constant of %s %s%s%s is called '%s'",
-			   last->driver, first->version, run->version_count > 1 ? ".." : "",
-			   run->version_count > 1 ? last->version : "", glob);
-}
-
 static int write_file(struct strbuf *out, enum gen_language language, const struct gen_file *file,
 		      struct err *err)
 {
@@ -84,79 +72,72 @@ static int write_file(struct strbuf *out, enum gen_language language, const stru
 	return 0;
 }
 
-/* Sets the globs: the words of the command line, and those of --constants. */
-static int set_globs(struct gen_request *request, struct gen_run *run, struct err *err)
-{
-	const struct cli_args *args = run->args;
-	struct profile_strings constants = { NULL, 0 };
-	const char **globs;
-	int rc;
-
-	if (args->constants && (rc = extra_constants_read(&constants, args, err)))
-		return rc;
-	globs = arena_array(run->args->arena, args->word_count + constants.count, sizeof(*globs));
-	for (size_t i = 0; i < args->word_count; i++)
-		globs[request->glob_count++] = args->words[i];
-	for (size_t i = 0; i < constants.count; i++)
-		globs[request->glob_count++] = constants.item[i];
-	request->globs = globs;
-	return 0;
-}
-
 static int gen_documents(struct strbuf *out, struct gen_run *run, struct err *err)
 {
 	static const struct table nothing;
 	const struct cli_args *args = run->args;
 	struct gen_request request = { .language = run->language,
 				       .style = style_of(args),
-				       .package = args->package };
+				       .package = args->package,
+				       .is_range = args->versions };
+	struct profile_strings constants = { NULL, 0 };
+	struct abi_nearest nearest = { .count = 0 };
 	struct proxytype_set *set = NULL;
-	const char *lost = NULL;
+	const struct abi *first, *last;
+	const char *lost = NULL, **globs;
 	struct gen_file file;
 	int rc;
 
-	if ((rc = set_globs(&request, run, err)) ||
-	    (rc = load_versions(run, err)))
+	if (args->constants && (rc = extra_constants_read(&constants, args, err)))
 		return rc;
-	request.is_range = args->versions;
+	globs = arena_array(args->arena, args->word_count + constants.count, sizeof(*globs));
+	for (size_t i = 0; i < args->word_count; i++)
+		globs[request.glob_count++] = args->words[i];
+	for (size_t i = 0; i < constants.count; i++)
+		globs[request.glob_count++] = constants.item[i];
+	if ((rc = load_versions(run, err)))
+		return rc;
+	request.globs = globs;
 	request.versions = run->versions;
 	request.version_count = run->version_count;
 	if (run->language == GEN_GO)
 		set = proxytype_set_new(request.style == GEN_NVPROXY ? &gen_nvproxy_types : &nothing,
-					run->args->arena);
-	rc = gen_collect(&file, &request, set, &lost, run->args->arena, err);
+					args->arena);
+	rc = gen_collect(&file, &request, set, &lost, args->arena, err);
 	if (!rc && !file.type_count && !file.definition_count && !file.constants_count)
 		output_note(args, "gVisor's package nvgpu already declares the requested types");
-	if (!rc)
+	if (!rc) {
 		rc = write_file(out, run->language, &file, err);
-	else if (lost)
-		rc = nothing_called(lost, run, err);
+	} else if (lost) {
+		first = run->versions[0];
+		last = run->versions[run->version_count - 1];
+		nearby_names(&nearest, last, lost);
+		rc = nearby_fail(err, &nearest, "no record, ioctl, enum or constant of %s %s%s%s is called '%s'",
+				 last->driver, first->version, first != last ? ".." : "",
+				 first != last ? last->version : "", lost);
+	}
 	proxytype_set_free(set);
 	return rc;
 }
 
 /* --- the types of a table ----------------------------------------------------------- */
 
-static int no_type(const struct table *table, const char *glob, struct err *err)
-{
-	struct abi_nearest nearest = { .count = 0 };
-
-	for (size_t i = 0; i < table->type_count; i++)
-		abi_nearest_name(&nearest, glob, table->types[i].name);
-	return nearby_fail(err, &nearest, "%s has no type called '%s'", table->path, glob);
-}
-
 /* Chooses the table's types that the words match, or all types if there are no words. */
 static int choose_types(struct table_type *out, size_t *count, const struct table *table,
 			const struct cli_args *args, struct err *err)
 {
+	struct abi_nearest nearest = { .count = 0 };
+
 	for (size_t w = 0; w < args->word_count; w++) {
 		bool found = false;
 
 		for (size_t i = 0; i < table->type_count && !found; i++)
 			found = !fnmatch(args->words[w], table->types[i].name, 0);
-		if (!found)
-			return no_type(table, args->words[w], err);
+		if (found)
+			continue;
+		for (size_t i = 0; i < table->type_count; i++)
+			abi_nearest_name(&nearest, args->words[w], table->types[i].name);
+		return nearby_fail(err, &nearest, "%s has no type called '%s'", table->path, args->words[w]);
 	}
 	for (size_t i = 0; i < table->type_count; i++) {
 		bool asked = !args->word_count;
@@ -191,9 +172,17 @@ static int gen_table(struct strbuf *out, struct gen_run *run, struct err *err)
 
 /* --- gen --pid-shim ------------------------------------------------------------------ */
 
-static int check_shim_words(const struct cli_args *args, struct err *err)
+/* Appends C code that maps the process ids (pids) in the ioctls of the versions that the options name. */
+static int gen_pid_shim(struct strbuf *out, struct gen_run *run, struct err *err)
 {
-	const char *other;
+	static const struct surface_filter all;
+	const struct cli_args *args = run->args;
+	struct arena *arena = args->arena;
+	const struct abi *first, *last;
+	const struct pids **versions;
+	struct use_rules rules;
+	const char *origin, *other;
+	int rc;
 
 	if ((other = cli_given(args, "lang", "style", "package", "constants", NULL)))
 		return usage_error(err, "--pid-shim and --%s cannot be used together; leave one out", other);
@@ -201,51 +190,28 @@ static int check_shim_words(const struct cli_args *args, struct err *err)
 		return usage_error(err, "--pid-shim takes no names; leave '%s' out", args->words[0]);
 	if (args->versions && (other = cli_given(args, "version", "json", "dir", NULL)))
 		return usage_error(err, "--versions and --%s both say what to read; give one", other);
-	return 0;
-}
-
-/* Finds the process ids (pids) in the ioctls of one document. */
-static int select_pids(const struct pids **out, const struct abi *abi, const struct use_rules *rules,
-		       struct arena *arena, struct err *err)
-{
-	static const struct surface_filter all;
-	struct surface *surface = arena_array(arena, 1, sizeof(*surface));
-	struct pids *pids = arena_array(arena, 1, sizeof(*pids));
-	int rc;
-
-	if ((rc = surface_select(surface, abi, NULL, &all, arena, err)) ||
-	    (rc = pids_select(pids, surface, rules, arena, err)))
-		return rc;
-	*out = pids;
-	return 0;
-}
-
-/* Appends C code that maps the pids in the ioctls of the versions that the options name. */
-static int gen_pid_shim(struct strbuf *out, struct gen_run *run, struct err *err)
-{
-	const struct abi *first, *last;
-	const struct pids **versions;
-	struct use_rules rules;
-	const char *origin;
-	int rc;
-
-	if ((rc = check_shim_words(run->args, err)) || (rc = load_versions(run, err)) ||
-	    (rc = load_use(&rules, run->args, err)))
+	if ((rc = load_versions(run, err)) || (rc = load_use(&rules, args, err)))
 		return rc;
 	if (!rules.pids.count)
 		return usage_error(err,
 			"profile %s does not say how its driver uses process ids, so nothing can be "
 			"generated",
-			run->args->profile);
-	versions = arena_array(run->args->arena, run->version_count, sizeof(*versions));
-	for (size_t i = 0; i < run->version_count; i++)
-		if ((rc = select_pids(&versions[i], run->versions[i], &rules, run->args->arena, err)))
+			args->profile);
+	versions = arena_array(arena, run->version_count, sizeof(*versions));
+	for (size_t i = 0; i < run->version_count; i++) {
+		struct surface *surface = arena_array(arena, 1, sizeof(*surface));
+		struct pids *pids = arena_array(arena, 1, sizeof(*pids));
+
+		if ((rc = surface_select(surface, run->versions[i], NULL, &all, arena, err)) ||
+		    (rc = pids_select(pids, surface, &rules, arena, err)))
 			return rc;
+		versions[i] = pids;
+	}
 	first = run->versions[0];
 	last = run->versions[run->version_count - 1];
-	origin = arena_printf(run->args->arena, "%s %s%s%s, %s", first->driver, first->version,
+	origin = arena_printf(arena, "%s %s%s%s, %s", first->driver, first->version,
 			      first != last ? ".." : "", first != last ? last->version : "", first->target);
-	return gen_pid_shim_c(out, versions, run->version_count, origin, run->args->arena, err);
+	return gen_pid_shim_c(out, versions, run->version_count, origin, arena, err);
 }
 
 int cmd_gen(const struct cli_args *args, struct err *err)

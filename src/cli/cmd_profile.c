@@ -100,37 +100,13 @@ static int profile_init(const struct cli_args *args, struct err *err)
 
 /* --- the built-in profiles --- */
 
-static int profile_list(const struct cli_args *args, struct err *err)
-{
-	struct profile profile;
-	int rc = 0;
-
-	for (const char *const *name = profile_builtin_names(); *name && !rc; name++) {
-		const char *text = profile_builtin(*name);
-
-		rc = json_read_profile(&profile, text, strlen(text), *name, args->arena, err);
-		if (!rc)
-			strbuf_addf(args->out, "%-14s %s\n", *name, profile.description);
-	}
-	return rc;
-}
-
-static int profile_show(const struct cli_args *args, struct err *err)
-{
-	const char *name = args->words[1], *text = profile_builtin(name);
-
-	if (!text)
-		return err_set(err, ERR_NOT_FOUND,
-			       "no profile '%s' is built in; drvabi profile list lists the built-in profiles", name);
-	strbuf_adds(args->out, text);
-	return 0;
-}
-
 int cmd_profile(const struct cli_args *args, struct err *err)
 {
 	const char *verb = args->word_count ? args->words[0] : "";
 	size_t expected = strcmp(verb, "show") ? 1 : 2;
-	int rc;
+	struct profile profile;
+	const char *text;
+	int rc = 0;
 
 	if (strcmp(verb, "init") && strcmp(verb, "list") && strcmp(verb, "show"))
 		return usage_error(err, "profile can init, list or show%s%s%s", *verb ? ", not '" : "", verb,
@@ -140,9 +116,21 @@ int cmd_profile(const struct cli_args *args, struct err *err)
 				   args->words[expected]);
 	if (args->word_count < expected)
 		return usage_error(err, "profile show prints one profile; name it");
-	if (!strcmp(verb, "init"))
+	if (!strcmp(verb, "init")) {
 		rc = profile_init(args, err);
-	else
-		rc = strcmp(verb, "list") ? profile_show(args, err) : profile_list(args, err);
+	} else if (!strcmp(verb, "show")) {
+		if (!(text = profile_builtin(args->words[1])))
+			return err_set(err, ERR_NOT_FOUND,
+				       "no profile '%s' is built in; drvabi profile list lists the built-in profiles",
+				       args->words[1]);
+		strbuf_adds(args->out, text);
+	} else {
+		for (const char *const *name = profile_builtin_names(); *name && !rc; name++) {
+			text = profile_builtin(*name);
+			rc = json_read_profile(&profile, text, strlen(text), *name, args->arena, err);
+			if (!rc)
+				strbuf_addf(args->out, "%-14s %s\n", *name, profile.description);
+		}
+	}
 	return rc ? rc : output_write(args->out, args, err);
 }

@@ -19,12 +19,6 @@ struct show {
 	struct table table;           /* with args->table */
 };
 
-/* The document in which one word was found, and the index of its version. */
-struct shown {
-	const struct abi *abi;
-	size_t version;
-};
-
 static int show_request(struct store_request *request, const struct cli_args *args, struct err *err)
 {
 	if (!args->word_count)
@@ -42,50 +36,33 @@ static int show_request(struct store_request *request, const struct cli_args *ar
 	return 0;
 }
 
-static int show_load(struct show *show, struct err *err)
-{
-	int rc;
-
-	if ((rc = show_request(&show->request, show->args, err)) ||
-	    (rc = word_load(&show->words, &show->request, show->args, err)))
-		return rc;
-	show->others = arena_array(show->args->arena, show->args->word_count, sizeof(*show->others));
-	return show->args->table ? word_load_table(&show->words, &show->table, err) : 0;
-}
-
 /*
- * Adds an ioctl such as NV_ESC_RM_ALLOC to the users of @record. Its parameters are one of two records,
- * depending on their size, but the document names only one of them.
+ * Sets the layout of a record, and its users: the ioctls whose parameters contain it. The parameters of an
+ * ioctl such as NV_ESC_RM_ALLOC are one of two records, depending on their size, but the document names only
+ * one of them, so the ioctl is added as a user of the other.
  */
-static void add_sized_user(struct show_item *out, const struct abi *abi, const struct abi_record *record,
-			   struct arena *arena)
-{
-	const struct abi_ioctl *ioctl = call_sized_ioctl(abi, record->name);
-	const char **through = arena_memdup(arena, &record->name, sizeof(*through));
-	struct diff_reach *users;
-
-	if (!ioctl)
-		return;
-	users = arena_array(arena, out->user_count + 1, sizeof(*users));
-	if (out->user_count)
-		memcpy(users, out->users, out->user_count * sizeof(*users));
-	users[out->user_count++] =
-		(struct diff_reach){ .ioctl = ioctl, .through = through, .through_count = 1 };
-	out->users = users;
-}
-
-/* Sets the layout of a record, and its users: the ioctls whose parameters contain it. */
 static int add_layout_and_users(struct show_item *out, const struct abi *abi, const struct abi_record *record,
 				struct arena *arena, struct err *err)
 {
+	const struct abi_ioctl *sized = call_sized_ioctl(abi, record->name);
 	struct abi_layout *layout = arena_alloc(arena, sizeof(*layout));
+	struct diff_reach *users;
 	int rc;
 
 	if ((rc = flatten_record(layout, abi, record->name, arena, err)) ||
 	    (rc = diff_users(&out->users, &out->user_count, abi, record, arena, err)))
 		return rc;
 	out->layout = layout;
-	add_sized_user(out, abi, record, arena);
+	if (!sized)
+		return 0;
+	users = arena_array(arena, out->user_count + 1, sizeof(*users));
+	if (out->user_count)
+		memcpy(users, out->users, out->user_count * sizeof(*users));
+	users[out->user_count++] =
+		(struct diff_reach){ .ioctl = sized,
+				     .through = arena_memdup(arena, &record->name, sizeof(record->name)),
+				     .through_count = 1 };
+	out->users = users;
 	return 0;
 }
 
@@ -99,22 +76,6 @@ static const struct abi_record *record_of(const struct abi *abi, const struct lo
 	if (item->kind == ABI_IOCTL && (word->is_number || !history_is_glob(word->text)))
 		return lookup_record(abi, item->ioctl);
 	return item->kind == ABI_RECORD ? item->record : NULL;
-}
-
-/* Loads the document of the nearest version that has the word, and looks the word up there. */
-static int show_nearest(struct lookup *out, struct shown *shown, struct show *show, size_t index,
-			const struct lookup_word *word, struct err *err)
-{
-	struct store_request *request = &show->others[index];
-	size_t nearest = out->nearest;
-	int rc;
-
-	request->version = show->words.graph.versions[nearest].version;
-	if ((rc = load_documents(request, 1, show->args, err)))
-		return rc;
-	word_lookup_at(out, word, &show->words, &request->abi, nearest);
-	*shown = (struct shown){ &request->abi, nearest };
-	return 0;
 }
 
 /*
@@ -153,60 +114,43 @@ static bool read_request(struct lookup_word *word, const struct show *show)
 	return true;
 }
 
-static int show_items(struct show_word *out, const struct show *show, const struct shown *shown,
-		      struct err *err)
-{
-	struct show_item *items = arena_array(show->args->arena, out->lookup->item_count + 1, sizeof(*items));
-	int rc;
-
-	for (size_t i = 0; i < out->lookup->item_count; i++) {
-		const struct abi_record *record = record_of(shown->abi, &out->lookup->items[i], out->word);
-
-		items[i].item = &out->lookup->items[i];
-		items[i].record = record;
-		if (record && strcmp(show->args->format, "c") &&
-		    (rc = add_layout_and_users(&items[i], shown->abi, record, show->args->arena, err)))
-			return rc;
-		word_describe(&items[i], &show->words, shown->abi);
-	}
-	out->items = items;
-	return 0;
-}
-
 static int show_word(struct show_word *out, struct show *show, size_t index, struct err *err)
 {
-	struct lookup_word *word = arena_alloc(show->args->arena, sizeof(*word));
-	struct lookup *lookup = arena_alloc(show->args->arena, sizeof(*lookup));
-	struct shown shown = { &show->request.abi, show->words.scope.version };
+	const struct cli_args *args = show->args;
+	struct lookup_word *word = arena_alloc(args->arena, sizeof(*word));
+	struct lookup *lookup = arena_alloc(args->arena, sizeof(*lookup));
+	struct store_request *other = &show->others[index];
+	const struct abi *abi = &show->request.abi;
+	struct show_item *items;
 	int rc;
 
-	word_read(word, show->args->words[index]);
-	lookup_find(lookup, &show->words.scope, word, show->args->arena);
+	word_read(word, args->words[index]);
+	lookup_find(lookup, &show->words.scope, word, args->arena);
 	if (!lookup->item_count && lookup->nearest == show->words.graph.version_count &&
 	    read_request(word, show)) {
-		output_note(show->args, "%s is a request of ioctl(2): %s, with %u bytes of parameters",
-			    show->args->words[index], word->text, abi_ioc_get(word->number, ABI_IOC_SIZE));
-		lookup_find(lookup, &show->words.scope, word, show->args->arena);
+		output_note(args, "%s is a request of ioctl(2): %s, with %u bytes of parameters",
+			    args->words[index], word->text, abi_ioc_get(word->number, ABI_IOC_SIZE));
+		lookup_find(lookup, &show->words.scope, word, args->arena);
 	}
-	if ((rc = word_check(lookup, word, &show->words, err)) ||
-	    (word_is_elsewhere(lookup, &show->words) &&
-	     (rc = show_nearest(lookup, &shown, show, index, word, err))))
+	if ((rc = word_check(lookup, word, &show->words, err)))
 		return rc;
-	*out = (struct show_word){ .word = word, .abi = shown.abi, .lookup = lookup };
-	return show_items(out, show, &shown, err);
-}
-
-static int show_render(struct strbuf *out, const struct show_report *report, const struct cli_args *args,
-		       struct err *err)
-{
-	struct report_style style = output_style(args);
-
-	if (!strcmp(args->format, "c"))
-		return report_show_c(out, report, args->expand, err);
-	if (!strcmp(args->format, "json"))
-		report_show_json(out, report);
-	else
-		report_show_text(out, report, &style);
+	if (word_is_elsewhere(lookup, &show->words)) {
+		other->version = show->words.graph.versions[lookup->nearest].version;
+		if ((rc = load_documents(other, 1, args, err)))
+			return rc;
+		abi = &other->abi;
+		word_lookup_at(lookup, word, &show->words, abi, lookup->nearest);
+	}
+	items = arena_array(args->arena, lookup->item_count + 1, sizeof(*items));
+	for (size_t i = 0; i < lookup->item_count; i++) {
+		items[i].item = &lookup->items[i];
+		items[i].record = record_of(abi, &lookup->items[i], word);
+		if (items[i].record && strcmp(args->format, "c") &&
+		    (rc = add_layout_and_users(&items[i], abi, items[i].record, args->arena, err)))
+			return rc;
+		word_describe(&items[i], &show->words, abi);
+	}
+	*out = (struct show_word){ .word = word, .abi = abi, .lookup = lookup, .items = items };
 	return 0;
 }
 
@@ -215,6 +159,7 @@ static int show_flat(const struct cli_args *args, struct err *err);
 int cmd_show(const struct cli_args *args, struct err *err)
 {
 	struct show show = { .args = args };
+	struct report_style style = output_style(args);
 	struct show_report report = { .abi = &show.request.abi,
 				      .graph = &show.words.graph,
 				      .count = args->word_count };
@@ -223,15 +168,22 @@ int cmd_show(const struct cli_args *args, struct err *err)
 
 	if (args->flat)
 		return show_flat(args, err);
-	if ((rc = show_load(&show, err)))
+	if ((rc = show_request(&show.request, args, err)) ||
+	    (rc = word_load(&show.words, &show.request, args, err)) ||
+	    (args->table && (rc = word_load_table(&show.words, &show.table, err))))
 		return rc;
-	words = arena_array(args->arena, args->word_count, sizeof(*words));
+	show.others = arena_array(args->arena, args->word_count, sizeof(*show.others));
+	report.words = words = arena_array(args->arena, args->word_count, sizeof(*words));
 	for (size_t i = 0; i < args->word_count; i++)
 		if ((rc = show_word(&words[i], &show, i, err)))
 			return rc;
-	report.words = words;
-	rc = show_render(args->out, &report, args, err);
-	return rc ? rc : output_write(args->out, args, err);
+	if (!strcmp(args->format, "json"))
+		report_show_json(args->out, &report);
+	else if (strcmp(args->format, "c"))
+		report_show_text(args->out, &report, &style);
+	else if ((rc = report_show_c(args->out, &report, args->expand, err)))
+		return rc;
+	return output_write(args->out, args, err);
 }
 
 /* The requested layouts. */
@@ -241,35 +193,13 @@ struct flattened {
 	size_t count;
 };
 
-static int flatten_request(struct store_request *request, const struct cli_args *args, struct err *err)
-{
-	if (args->word_count > 1)
-		return usage_error(err, "flatten takes one document, not %zu", args->word_count);
-	if (args->word_count && (args->version || args->dir))
-		return usage_error(err, "'%s' is a document; leave out --version and --dir, or the document",
-				   args->words[0]);
-	if (args->dir && args->version)
-		return usage_error(err, "--dir is a tree without versions; leave --version out");
-	request->version = args->version;
-	if (!args->version && !args->dir)
-		request->json = args->word_count ? args->words[0] : "-";
-	return 0;
-}
-
-static int fail_no_record(const struct abi *abi, const char *glob, struct err *err)
-{
-	struct abi_nearest nearest = { .count = 0 };
-
-	nearby_records(&nearest, abi, glob);
-	return nearby_fail(err, &nearest, "no record of %s %s matches '%s'", abi->driver, abi->version, glob);
-}
-
 /*
  * Marks the records that @glob matches. If @ioctls is true, also marks the parameter records of ioctls with
  * that name or number.
  */
 static int mark_records(bool *wanted, const struct abi *abi, const char *glob, bool ioctls, struct err *err)
 {
+	struct abi_nearest nearest = { .count = 0 };
 	struct lookup_word word;
 	bool any = false;
 
@@ -284,7 +214,10 @@ static int mark_records(bool *wanted, const struct abi *abi, const char *glob, b
 		if (record && (word.is_number ? ioctl->number == word.number : !strcmp(ioctl->name, glob)))
 			any = wanted[record - abi->records] = true;
 	}
-	return any ? 0 : fail_no_record(abi, glob, err);
+	if (any)
+		return 0;
+	nearby_records(&nearest, abi, glob);
+	return nearby_fail(err, &nearest, "no record of %s %s matches '%s'", abi->driver, abi->version, glob);
 }
 
 /* Flattens the records that @globs match, or all records if there are no globs. */
@@ -331,23 +264,12 @@ static int select_roles(struct flattened *flat, const struct abi *abi, const str
 	return 0;
 }
 
-static void flatten_text(struct strbuf *out, const struct abi_layout *layouts, size_t count,
-			 const struct cli_args *args)
-{
-	struct report_style style = output_style(args);
-
-	for (size_t i = 0; i < count; i++) {
-		if (i)
-			strbuf_addch(out, '\n');
-		report_layout_text(out, &layouts[i], &style);
-	}
-}
-
 /* Prints the records that @globs match in the document of @request. */
 static int print_flat(struct store_request *request, const char *const *globs, size_t glob_count,
 		      const struct cli_args *args, struct err *err)
 {
 	struct json_writer writer = { .out = args->out };
+	struct report_style style = output_style(args);
 	struct flattened flat = { 0 };
 	int rc;
 
@@ -358,19 +280,31 @@ static int print_flat(struct store_request *request, const char *const *globs, s
 		return rc;
 	if (!flat.count)
 		output_note(args, "%s %s has no records", request->abi.driver, request->abi.version);
-	if (!strcmp(args->format, "json"))
+	if (!strcmp(args->format, "json")) {
 		json_write_layouts(&writer, &request->abi, flat.layouts, flat.count, flat.roles);
-	else
-		flatten_text(args->out, flat.layouts, flat.count, args);
+		return output_write(args->out, args, err);
+	}
+	for (size_t i = 0; i < flat.count; i++) {
+		strbuf_adds(args->out, i ? "\n" : "");
+		report_layout_text(args->out, &flat.layouts[i], &style);
+	}
 	return output_write(args->out, args, err);
 }
 
 int cmd_flatten(const struct cli_args *args, struct err *err)
 {
-	struct store_request request = { 0 };
-	int rc = flatten_request(&request, args, err);
+	struct store_request request = { .version = args->version };
 
-	return rc ? rc : print_flat(&request, &args->record, args->record != NULL, args, err);
+	if (args->word_count > 1)
+		return usage_error(err, "flatten takes one document, not %zu", args->word_count);
+	if (args->word_count && (args->version || args->dir))
+		return usage_error(err, "'%s' is a document; leave out --version and --dir, or the document",
+				   args->words[0]);
+	if (args->dir && args->version)
+		return usage_error(err, "--dir is a tree without versions; leave --version out");
+	if (!args->version && !args->dir)
+		request.json = args->word_count ? args->words[0] : "-";
+	return print_flat(&request, &args->record, args->record != NULL, args, err);
 }
 
 static int show_flat(const struct cli_args *args, struct err *err)
@@ -381,10 +315,15 @@ static int show_flat(const struct cli_args *args, struct err *err)
 	return rc ? rc : print_flat(&request, args->words, args->word_count, args, err);
 }
 
-/* Reads the names in the file of --input. */
-static int read_wanted(struct extract_wanted *out, const struct cli_args *args, struct err *err)
+/*
+ * Extracts the names of --input from a source file, as gVisor's driver_ast_parser does. @missing: set to the
+ * number of names that the file does not have. Missing names make the run fail, except under the name
+ * driver_ast_parser.
+ */
+static int extract_wanted(struct abi *abi, size_t *missing, const struct cli_args *args, struct err *err)
 {
 	struct profile_strings structs, constants;
+	struct extract_wanted wanted;
 	struct strbuf file = { 0 };
 	int rc;
 
@@ -400,39 +339,20 @@ static int read_wanted(struct extract_wanted *out, const struct cli_args *args, 
 		rc = json_read_wanted(&structs, &constants, strbuf_text(&file), file.length, args->input,
 				      args->arena, err);
 	strbuf_release(&file);
-	if (!rc)
-		*out = (struct extract_wanted){ .structs = structs.item,
-						.struct_count = structs.count,
-						.constants = constants.item,
-						.constant_count = constants.count,
-						.is_for_gvisor = program_is_parser(),
-						.build_path = args->build_path };
-	return rc;
-}
-
-/*
- * Extracts the names of --input from a source file, as gVisor's driver_ast_parser does. @missing: set to the
- * number of names that the file does not have. Missing names make the run fail, except under the name
- * driver_ast_parser.
- */
-static int extract_wanted(struct abi *abi, size_t *missing, const struct cli_args *args, struct err *err)
-{
-	struct extract_wanted wanted;
-	int rc;
-
-	if ((rc = read_wanted(&wanted, args, err)) ||
-	    (rc = store_source_file(abi, missing, args->words[0], args->rest, args->rest_count, &wanted,
+	if (rc)
+		return rc;
+	wanted = (struct extract_wanted){ .structs = structs.item,
+					  .struct_count = structs.count,
+					  .constants = constants.item,
+					  .constant_count = constants.count,
+					  .is_for_gvisor = program_is_parser(),
+					  .build_path = args->build_path };
+	if ((rc = store_source_file(abi, missing, args->words[0], args->rest, args->rest_count, &wanted,
 				    args->arena, err)))
 		return rc;
 	if (!args->quiet)
 		load_warn_each(abi, NULL);
 	return 0;
-}
-
-static int fail_missing(size_t missing, const struct cli_args *args, struct err *err)
-{
-	return err_set(err, ERR_NOT_FOUND, "%s: %zu of the names in %s %s not found; the rest was extracted",
-		       args->words[0], missing, args->input, missing == 1 ? "is" : "are");
 }
 
 static int extract_version(struct store_request *request, const struct cli_args *args, struct err *err)
@@ -461,9 +381,10 @@ int cmd_extract(const struct cli_args *args, struct err *err)
 			      : extract_version(&request, args, err)))
 		return rc;
 	json_write_abi(&writer, &request.abi);
-	if ((rc = output_write(args->out, args, err)))
+	if ((rc = output_write(args->out, args, err)) || !missing || program_is_parser())
 		return rc;
-	return missing && !program_is_parser() ? fail_missing(missing, args, err) : 0;
+	return err_set(err, ERR_NOT_FOUND, "%s: %zu of the names in %s %s not found; the rest was extracted",
+		       args->words[0], missing, args->input, missing == 1 ? "is" : "are");
 }
 
 static int run_parser(const struct cli_args *args, struct err *err)
