@@ -57,35 +57,6 @@ static int read_lines(struct ctable_map *map, const char *path, enum ctable_kind
 	return rc;
 }
 
-/* Returns the arguments for clang. The user's arguments come last, so they override the default arguments. */
-static const char *const *clang_args(size_t *count, const struct cli_args *args)
-{
-	const char **all = arena_array(args->arena, args->rest_count + 2, sizeof(*all));
-
-	all[0] = arena_printf(args->arena, "--target=%s", args->target);
-	all[1] = "-ffreestanding";
-	for (size_t i = 0; i < args->rest_count; i++)
-		all[i + 2] = args->rest[i];
-	*count = args->rest_count + 2;
-	return all;
-}
-
-static int read_header(struct abi *out, const struct ctable_map *map, const struct cli_args *args,
-		       struct err *err)
-{
-	struct profile_strings types, numbers;
-	struct extract_wanted wanted;
-	const char *const *clang;
-	size_t clang_count, missing;
-
-	ctable_wanted(&types, &numbers, map, args->arena);
-	wanted = (struct extract_wanted){ .structs = types.item, .struct_count = types.count,
-					  .numbers = numbers.item, .number_count = numbers.count };
-	clang = clang_args(&clang_count, args);
-	return store_source_file(out, &missing, args->table_from_header, clang, clang_count, &wanted,
-				 args->arena, err);
-}
-
 enum { INPUT_LIMIT_BYTES = 256 * 1024 * 1024, MAKEFILE_LIMIT_BYTES = 1024 * 1024 };
 
 int load_profile(struct profile *out, const struct cli_args *args, struct err *err)
@@ -136,7 +107,6 @@ void load_warn_each(const struct abi *abi, const char *name)
  */
 static void load_warn(const struct abi *abi, const char *name, const struct cli_args *args)
 {
-	struct strbuf count = { 0 };
 	struct err line;
 
 	if (!abi->warning_count || args->quiet)
@@ -145,9 +115,8 @@ static void load_warn(const struct abi *abi, const char *name, const struct cli_
 		load_warn_each(abi, name);
 		return;
 	}
-	strbuf_plural(&count, abi->warning_count, "warning");
-	err_set(&line, 0, "%s: %s from extraction; details with -v", name, count.text);
-	strbuf_release(&count);
+	err_set(&line, 0, "%s: %zu warning%s from extraction; details with -v", name, abi->warning_count,
+		abi->warning_count == 1 ? "" : "s");
 	output_say(line.text);
 }
 
@@ -160,21 +129,34 @@ static void load_warn(const struct abi *abi, const char *name, const struct cli_
  */
 static int load_header_table(struct table *out, const struct cli_args *args, struct err *err)
 {
-	struct ctable_head head = { .path = args->table_from_header, .version = args->version };
-	struct ctable_map map = { 0 };
+	const size_t clang_count = args->rest_count + 2;
+	const char *header = args->table_from_header;
+	const char **clang = arena_array(args->arena, clang_count, sizeof(*clang));
 	struct profile profile;
+	struct ctable_head head = { .path = header, .version = args->version, .profile = &profile };
+	struct ctable_map map = { 0 };
+	struct profile_strings types, numbers;
+	struct extract_wanted wanted;
+	size_t missing;
 	struct abi abi;
 	int rc;
 
+	/* The user's arguments come last, so they override the default arguments. */
+	clang[0] = arena_printf(args->arena, "--target=%s", args->target);
+	clang[1] = "-ffreestanding";
+	for (size_t i = 0; i < args->rest_count; i++)
+		clang[i + 2] = args->rest[i];
 	if ((rc = load_profile(&profile, args, err)) ||
-	    (rc = read_lines(&map, args->table_from_header, CTABLE_HEADER, args->arena, err)) ||
-	    (args->map && (rc = read_lines(&map, args->map, CTABLE_MAP, args->arena, err))) ||
-	    (rc = read_header(&abi, &map, args, err)))
+	    (rc = read_lines(&map, header, CTABLE_HEADER, args->arena, err)) ||
+	    (args->map && (rc = read_lines(&map, args->map, CTABLE_MAP, args->arena, err))))
 		goto out;
-	head.profile = &profile;
-	rc = ctable_build(out, &map, &abi, &head, args->arena, err);
-	if (!rc)
-		load_warn(&abi, args->table_from_header, args);
+	ctable_wanted(&types, &numbers, &map, args->arena);
+	wanted = (struct extract_wanted){ .structs = types.item, .struct_count = types.count,
+					  .numbers = numbers.item, .number_count = numbers.count };
+	if ((rc = store_source_file(&abi, &missing, header, clang, clang_count, &wanted, args->arena, err)) ||
+	    (rc = ctable_build(out, &map, &abi, &head, args->arena, err)))
+		goto out;
+	load_warn(&abi, header, args);
 out:
 	ctable_release(&map);
 	return rc;
@@ -199,26 +181,13 @@ static bool is_table_name(const char *name)
 	       (length < 5 || strcmp(name + length - 5, ".json"));
 }
 
-static int fail_no_table(const char *name, const struct data_paths *paths, struct err *err)
-{
-	struct abi_nearest nearest = { .count = 0 };
-	struct strbuf places = { 0 };
-	int rc;
-
-	for (size_t i = 0; i < paths->count; i++)
-		strbuf_addf(&places, "%s%s", !i ? "" : i + 1 < paths->count ? ", " : " or ", paths->path[i]);
-	if (strcmp(name, "nvproxy"))
-		abi_nearest_name(&nearest, name, "nvproxy");
-	rc = err_set(err, ERR_NOT_FOUND, "no table '%s'%s: no file of this name here, nor %s", name,
-		     nearest.count ? " (did you mean nvproxy?)" : "", strbuf_text(&places));
-	strbuf_release(&places);
-	return rc;
-}
-
 int load_table_find(const char **out, const char *name, const struct cli_args *args, struct err *err)
 {
 	const struct data_surroundings surroundings = data_surroundings(args->arena);
+	struct abi_nearest nearest = { .count = 0 };
+	struct strbuf places = { 0 };
 	struct data_paths paths;
+	int rc;
 
 	*out = name;
 	if (!is_table_name(name))
@@ -235,7 +204,16 @@ int load_table_find(const char **out, const char *name, const struct cli_args *a
 			*out = paths.path[i];
 		return 0;
 	}
-	return load_is_file(name) ? 0 : fail_no_table(name, &paths, err);
+	if (load_is_file(name))
+		return 0;
+	for (size_t i = 0; i < paths.count; i++)
+		strbuf_addf(&places, "%s%s", !i ? "" : i + 1 < paths.count ? ", " : " or ", paths.path[i]);
+	if (strcmp(name, "nvproxy"))
+		abi_nearest_name(&nearest, name, "nvproxy");
+	rc = err_set(err, ERR_NOT_FOUND, "no table '%s'%s: no file of this name here, nor %s", name,
+		     nearest.count ? " (did you mean nvproxy?)" : "", strbuf_text(&places));
+	strbuf_release(&places);
+	return rc;
 }
 
 int load_table_file(struct table *out, const char *path, struct arena *arena, struct err *err)
@@ -340,22 +318,6 @@ int load_node(const struct table_node **out, struct history_graph *graph, const 
 	return 0;
 }
 
-/*
- * Prints a note if @node is not the node of @version. For a release, the reports name the node, so there is
- * no note. @node: NULL if no node fits
- */
-static void note_node(const struct table *table, const struct table_node *node, const char *version,
-		      const struct cli_args *args)
-{
-	if (!node)
-		output_note(args,
-			"neither %s nor one of its ancestors has a node in %s; the first node, %s, is used",
-			version, table->path, table->nodes[0].version);
-	else if (strcmp(node->version, version) && !nearby_are_releases(node->version, version))
-		output_note(args, "%s has no node %s; node %s is used instead", table->path, version,
-			    node->version);
-}
-
 int load_table_view(struct table_view *view, struct table *table, struct history_graph *graph,
 		    const struct abi *abi, const struct cli_args *args, struct err *err)
 {
@@ -365,53 +327,19 @@ int load_table_view(struct table_view *view, struct table *table, struct history
 	if ((!table->path && (rc = load_table_for(table, abi->driver, args, err))) ||
 	    (rc = load_node(&node, graph, table, abi->version, args, err)))
 		return rc;
-	note_node(table, node, abi->version, args);
+	if (!node)
+		output_note(args,
+			"neither %s nor one of its ancestors has a node in %s; the first node, %s, is used",
+			abi->version, table->path, table->nodes[0].version);
+	/* For a release, the reports name the node. */
+	else if (strcmp(node->version, abi->version) && !nearby_are_releases(node->version, abi->version))
+		output_note(args, "%s has no node %s; node %s is used instead", table->path, abi->version,
+			    node->version);
 	table_view_at(view, table, node ? node : &table->nodes[0], args->arena);
 	return 0;
 }
 
 enum { BEGIN_BYTES = 64 };
-
-/* Reads up to BEGIN_BYTES, with several calls of read(2) if necessary. */
-static int read_begin(uint8_t begin[BEGIN_BYTES], size_t *count, int fd, const char *path, struct err *err)
-{
-	while (*count < BEGIN_BYTES) {
-		const ssize_t got = read(fd, begin + *count, BEGIN_BYTES - *count);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
-		if (!got)
-			break;
-		*count += (size_t)got;
-	}
-	return 0;
-}
-
-static int read_trace_messages(uint64_t *cut_bytes, int fd, const char *path,
-			       int (*each)(const struct trace_message *, void *, struct err *), void *data,
-			       struct err *err)
-{
-	struct trace_reader *reader;
-	struct trace_message message;
-	uint8_t begin[BEGIN_BYTES];
-	size_t count = 0;
-	int rc;
-
-	if ((rc = read_begin(begin, &count, fd, path, err)))
-		return rc;
-	if (!trace_recognise(begin, count))
-		return err_set(err, ERR_FORMAT,
-			       "%s is not a trace; drvabi sniff -o FILE -- COMMAND records one", path);
-	reader = trace_reader_new(fd, path, begin, count);
-	while ((rc = trace_next(&message, reader, err)) == 1)
-		if ((rc = each(&message, data, err)))
-			break;
-	*cut_bytes = trace_reader_cut(reader);
-	trace_reader_free(reader);
-	return rc;
-}
 
 int trace_file_each(uint64_t *cut_bytes, const char *path,
 		    int (*each)(const struct trace_message *message, void *data, struct err *err), void *data,
@@ -419,12 +347,37 @@ int trace_file_each(uint64_t *cut_bytes, const char *path,
 {
 	const bool is_stdin = !strcmp(path, "-");
 	const int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	const char *name = is_stdin ? "standard input" : path;
+	struct trace_reader *reader;
+	struct trace_message message;
+	uint8_t begin[BEGIN_BYTES];
+	size_t count = 0;
+	ssize_t got = 1;
 	int rc;
 
 	if (fd < 0)
 		return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
 	file_note_input(fd);
-	rc = read_trace_messages(cut_bytes, fd, is_stdin ? "standard input" : path, each, data, err);
+	while (count < BEGIN_BYTES && got) {
+		got = read(fd, begin + count, BEGIN_BYTES - count);
+		if (got < 0 && errno != EINTR) {
+			rc = err_set(err, ERR_IO, "%s: %s", name, strerror(errno));
+			goto out;
+		}
+		count += got > 0 ? (size_t)got : 0;
+	}
+	if (!trace_recognise(begin, count)) {
+		rc = err_set(err, ERR_FORMAT, "%s is not a trace; drvabi sniff -o FILE -- COMMAND records one",
+			     name);
+		goto out;
+	}
+	reader = trace_reader_new(fd, name, begin, count);
+	while ((rc = trace_next(&message, reader, err)) == 1)
+		if ((rc = each(&message, data, err)))
+			break;
+	*cut_bytes = trace_reader_cut(reader);
+	trace_reader_free(reader);
+out:
 	if (!is_stdin)
 		close(fd);
 	return rc;
@@ -639,16 +592,6 @@ static int check_constants(const struct store_request *requests, size_t count, c
 	return rc ? rc : fail_no_constant(glob, &all.abi, err);
 }
 
-/* Fails if --json and a version are both given for one document. */
-static int check_requests(const struct store_request *requests, size_t count, struct err *err)
-{
-	for (size_t i = 0; i < count; i++)
-		if (requests[i].json && requests[i].version)
-			return usage_error(err, "%s is the document of one version; leave '%s' out",
-					   requests[i].json, requests[i].version);
-	return 0;
-}
-
 /* Fails if --target or --profile does not fit a document that was read from a file. */
 static int check_documents(const struct store_request *requests, size_t count, const struct load *load,
 			   struct err *err)
@@ -677,8 +620,10 @@ static int read_requests(struct store_around *around, struct store_request *requ
 	struct load load;
 	int rc;
 
-	if ((rc = check_requests(requests, count, err)))
-		return rc;
+	for (size_t i = 0; i < count; i++)
+		if (requests[i].json && requests[i].version)
+			return usage_error(err, "%s is the document of one version; leave '%s' out",
+					   requests[i].json, requests[i].version);
 	if (!(rc = load_begin(&load, args, err)) &&
 	    !(rc = around ? stores_around(around, requests, load.store, err)
 			  : stores_documents(requests, count, load.store, err)) &&
