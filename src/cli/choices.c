@@ -15,50 +15,37 @@
 
 enum { FEW_WORDS = 16 };
 
-/* Calls @visit with every name of @abi until @visit returns true. Return: true if @visit returned true. */
-static bool each_name(const struct abi *abi, bool (*visit)(void *data, const char *name), void *data)
+/*
+ * Adds the names of @abi, of any kind, that resemble @word to @nearest. If @nearest is NULL, returns whether
+ * a name matches the glob @word.
+ */
+static bool search_names(struct abi_nearest *nearest, const struct abi *abi, const char *word)
 {
 	static const enum abi_kind order[] = { ABI_RECORD, ABI_ENUM, ABI_ALIAS, ABI_IOCTL, ABI_CONSTANT };
 
 	for (size_t k = 0; k < ABI_KIND_COUNT; k++) {
 		const struct abi_items items = abi_items(abi, order[k]);
 
-		for (size_t i = 0; i < items.count; i++)
-			if (visit(data, abi_item_name(order[k], items.first + i * items.size_bytes)))
+		for (size_t i = 0; i < items.count; i++) {
+			const char *name = abi_item_name(order[k], items.first + i * items.size_bytes);
+
+			if (nearest)
+				abi_nearest_name(nearest, word, name);
+			else if (!fnmatch(word, name, 0))
 				return true;
+		}
 	}
 	return false;
 }
 
-static bool is_match(void *glob, const char *name)
-{
-	return !fnmatch(glob, name, 0);
-}
-
 bool nearby_matches(const struct abi *abi, const char *glob)
 {
-	return each_name(abi, is_match, (void *)(uintptr_t)glob);
-}
-
-/* The data for add_name(). */
-struct likeness {
-	struct abi_nearest *nearest;
-	const char *word;
-};
-
-static bool add_name(void *data, const char *name)
-{
-	const struct likeness *likeness = data;
-
-	abi_nearest_name(likeness->nearest, likeness->word, name);
-	return false;
+	return search_names(NULL, abi, glob);
 }
 
 void nearby_names(struct abi_nearest *nearest, const struct abi *abi, const char *word)
 {
-	struct likeness likeness = { nearest, word };
-
-	each_name(abi, add_name, &likeness);
+	search_names(nearest, abi, word);
 }
 
 void nearby_records(struct abi_nearest *nearest, const struct abi *abi, const char *word)
@@ -272,24 +259,21 @@ static int all_versions(struct names *out, const struct cli_args *args, struct e
 	return out->count ? 0 : load_tags(&out->item, &out->count, args, err);
 }
 
-static int fail_no_version(const char *word, const struct names *names, struct err *err)
-{
-	struct abi_nearest nearest = { .count = 0 };
-
-	abi_nearest_typos(&nearest, word, names->item, names->count);
-	if (!nearest.count)
-		abi_nearest_neighbours(&nearest, word, names->item, names->count);
-	return nearby_fail(err, &nearest, "none of the %zu versions is or begins with '%s'",
-			   names->count, word);
-}
-
 /* Finds the version @word, or all versions that begin with @word. An empty @word means all versions. */
 static int find_bound(struct abi_version_run *out, const char *word, const struct names *names,
 		      struct err *err)
 {
+	struct abi_nearest nearest = { .count = 0 };
+
 	*out = *word ? abi_version_run(word, names->item, names->count)
 		     : (struct abi_version_run){ 0, names->count };
-	return out->count ? 0 : fail_no_version(word, names, err);
+	if (out->count)
+		return 0;
+	abi_nearest_typos(&nearest, word, names->item, names->count);
+	if (!nearest.count)
+		abi_nearest_neighbours(&nearest, word, names->item, names->count);
+	return nearby_fail(err, &nearest, "none of the %zu versions is or begins with '%s'", names->count,
+			   word);
 }
 
 /* Marks the versions that @range, "A..B" or "A", contains. */

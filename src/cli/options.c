@@ -70,32 +70,6 @@ static bool lacks_prefix(const struct word_scope *words, const char *text)
 	return nearby_number(words->scope.abi, text);
 }
 
-static void add_near_names(struct strbuf *out, const struct word_scope *words, const char *text)
-{
-	const struct abi_index *index = &words->around.index;
-	struct abi_nearest nearest = { .count = 0 };
-
-	nearby_names(&nearest, words->scope.abi, text);
-	for (size_t i = 0; i < index->count && !words->args->version; i++)
-		abi_nearest_name(&nearest, text, index->items[i].name);
-	abi_nearest_list(out, &nearest);
-}
-
-static void add_neighbours(struct strbuf *out, const struct abi *abi, const struct lookup_parse *parse,
-			   uint64_t number)
-{
-	const char *separator = "; nearest: ";
-	struct lookup_neighbour near[2];
-
-	lookup_neighbours(near, abi, parse, number);
-	for (size_t i = 0; i < sizeof(near) / sizeof(*near); i++) {
-		if (!near[i].name)
-			continue;
-		strbuf_addf(out, "%s0x%llx %s", separator, (unsigned long long)near[i].number, near[i].name);
-		separator = ", ";
-	}
-}
-
 /*
  * Explains a number that is a whole request of ioctl(2), such as 0xc08046d4. A request consists of a
  * direction, a size, a letter and the ioctl's number. Some drivers ignore the direction and the size.
@@ -175,14 +149,22 @@ static void add_forwarded(struct strbuf *out, const struct word_scope *words, co
 /* Appends the parts of the number, similar numbers, and the table's entries with the number. */
 static void add_near_numbers(struct strbuf *out, const struct word_scope *words, uint64_t number)
 {
+	const char *separator = "; nearest: ";
 	struct arena arena = { 0 };
+	struct lookup_neighbour near[2];
 	struct lookup_parse parse;
 
 	lookup_parse(&parse, &words->profile, &words->scope, number, &arena);
 	if (parse.bits_count)
 		strbuf_adds(out, ": ");
 	report_parse_words(out, &parse);
-	add_neighbours(out, words->scope.abi, &parse, number);
+	lookup_neighbours(near, words->scope.abi, &parse, number);
+	for (size_t i = 0; i < sizeof(near) / sizeof(*near); i++) {
+		if (!near[i].name)
+			continue;
+		strbuf_addf(out, "%s0x%llx %s", separator, (unsigned long long)near[i].number, near[i].name);
+		separator = ", ";
+	}
 	add_request(out, words->scope.abi, number);
 	add_forwarded(out, words, parse.family, number, &arena);
 	arena_release(&arena);
@@ -212,6 +194,8 @@ static bool may_be_macro(const char *text)
 
 static int fail_nowhere(const struct lookup_word *word, const struct word_scope *words, struct err *err)
 {
+	const struct abi_index *index = &words->around.index;
+	struct abi_nearest nearest = { .count = 0 };
 	struct strbuf who = { 0 }, near = { 0 };
 	const char *number;
 	int rc, length;
@@ -233,7 +217,10 @@ static int fail_nowhere(const struct lookup_word *word, const struct word_scope 
 	else if (*word->text && !word->text[strspn(word->text, "0123456789")])
 		strbuf_adds(&near, "; a number has at most 64 bits");
 	else {
-		add_near_names(&near, words, word->text);
+		nearby_names(&nearest, words->scope.abi, word->text);
+		for (size_t i = 0; i < index->count && !words->args->version; i++)
+			abi_nearest_name(&nearest, word->text, index->items[i].name);
+		abi_nearest_list(&near, &nearest);
 		if (may_be_macro(word->text) && !(words->args && words->args->json))
 			strbuf_addf(&near, "; --constants '%s' searches the driver's other macros", word->text);
 	}
@@ -244,34 +231,29 @@ static int fail_nowhere(const struct lookup_word *word, const struct word_scope 
 	return rc;
 }
 
-/* Fails because the version that the user named does not have the item. */
-static int fail_elsewhere(const struct lookup *lookup, const struct lookup_word *word,
-			  const struct word_scope *words, struct err *err)
+int word_check(const struct lookup *lookup, const struct lookup_word *word, const struct word_scope *words,
+	       struct err *err)
 {
-	const struct history_graph *graph = &words->graph;
 	const struct history_span *span = lookup->nearest_span;
 	struct strbuf since = { 0 };
 	int rc;
 
-	report_span_words(&since, graph, span);
-	rc = err_set(err, ERR_NOT_FOUND, "%s %s has no %s%s; --version %s has it: %s %s, %s",
-		     words->scope.abi->driver, words->scope.abi->version,
-		     word->is_number ? "ioctl or command " : "", word->text,
-		     graph->versions[lookup->nearest].version,
-		     span->family ? span->family : abi_kind_name(span->kind), span->name,
-		     strbuf_text(&since));
-	strbuf_release(&since);
-	return rc;
-}
-
-int word_check(const struct lookup *lookup, const struct lookup_word *word, const struct word_scope *words,
-	       struct err *err)
-{
 	if (lookup->item_count)
 		return 0;
 	if (lookup->nearest == words->graph.version_count)
 		return fail_nowhere(word, words, err);
-	return words->args->version ? fail_elsewhere(lookup, word, words, err) : 0;
+	if (!words->args->version)
+		return 0;
+	/* The version that the user named does not have the item. */
+	report_span_words(&since, &words->graph, span);
+	rc = err_set(err, ERR_NOT_FOUND, "%s %s has no %s%s; --version %s has it: %s %s, %s",
+		     words->scope.abi->driver, words->scope.abi->version,
+		     word->is_number ? "ioctl or command " : "", word->text,
+		     words->graph.versions[lookup->nearest].version,
+		     span->family ? span->family : abi_kind_name(span->kind), span->name,
+		     strbuf_text(&since));
+	strbuf_release(&since);
+	return rc;
 }
 
 bool word_is_elsewhere(const struct lookup *lookup, const struct word_scope *words)
@@ -287,19 +269,6 @@ void word_lookup_at(struct lookup *out, const struct lookup_word *word, const st
 	lookup_find(out, &scope, word, words->args->arena);
 }
 
-/*
- * Parses the bits of @number. Return: NULL if @number is not a number of @family, or, if @family is NULL, of
- * any family.
- */
-static const struct lookup_parse *parse_of(const struct word_scope *words, const char *family,
-					   uint64_t number)
-{
-	struct lookup_parse *parse = arena_alloc(words->args->arena, sizeof(*parse));
-
-	lookup_parse(parse, &words->profile, &words->scope, number, words->args->arena);
-	return parse->bits_count && (!family || !strcmp(family, parse->family)) ? parse : NULL;
-}
-
 void word_describe(struct show_item *item, const struct word_scope *words, const struct abi *abi)
 {
 	const struct abi_ioctl *ioctl = item->item->kind == ABI_IOCTL ? item->item->ioctl : NULL;
@@ -307,11 +276,15 @@ void word_describe(struct show_item *item, const struct word_scope *words, const
 			  : item->item->is_command ? item->item->constant->value.magnitude
 						   : 0;
 	const char *family = ioctl ? ioctl->family : NULL;
+	struct lookup_parse *parse;
 	struct forwarded *forwarded;
 
 	if (!ioctl && !item->item->is_command)
 		return;
-	item->parse = parse_of(words, family, number);
+	parse = arena_alloc(words->args->arena, sizeof(*parse));
+	lookup_parse(parse, &words->profile, &words->scope, number, words->args->arena);
+	if (parse->bits_count && (!family || !strcmp(family, parse->family)))
+		item->parse = parse;
 	if (!family && item->parse)
 		family = item->parse->family;
 	if (!words->table || !family)
@@ -495,14 +468,6 @@ const struct cli_option *cli_option_of(const struct cli_command *command, const 
 	return NULL;
 }
 
-static const struct cli_option *option_by_letter(const struct cli_command *command, char letter)
-{
-	for (const char *const *name = command->options; *name; name++)
-		if (cli_find_option(*name)->letter == letter)
-			return cli_find_option(*name);
-	return NULL;
-}
-
 static bool takes_option(const struct cli_command *command, const char *id)
 {
 	for (const char *const *name = command->options; *name; name++)
@@ -624,15 +589,6 @@ static int check_report(const struct cli_command *command, const char *value, st
 	return 0;
 }
 
-static int add_to_list(struct cli_list *list, const struct cli_option *option, const char *value,
-		       struct err *err)
-{
-	if (list->count == CLI_LIST_MAX)
-		return usage_error(err, "--%s can be given at most %d times", option->name, CLI_LIST_MAX);
-	list->items[list->count++] = value;
-	return 0;
-}
-
 /*
  * Fails because an option was given twice, so that one value would be ignored. If the value is a list, the
  * message shows how to join both values.
@@ -710,21 +666,13 @@ static const char *target_of(const char *name)
 	return name;
 }
 
-/* Appends the parts of "A,B" to @words, which is args->words. */
-static void add_listed_words(struct cli_args *args, const char *value, const char **words)
-{
-	for (const char *at = value; at; at = strchr(at, ',')) {
-		at += *at == ',';
-		words[args->word_count++] = arena_strndup(args->arena, at, strcspn(at, ","));
-	}
-}
-
 /* Sets the member for an option. @words: args->words, with room for all words of the command line */
 static int option_store(struct cli_args *args, const struct cli_option *option,
 			const struct cli_command *command, const char *value, const char **words,
 			struct err *err)
 {
 	void *member = (char *)args + option->offset;
+	struct cli_list *list = member;
 	int rc;
 	char *end;
 	unsigned long count;
@@ -746,9 +694,16 @@ static int option_store(struct cli_args *args, const struct cli_option *option,
 	case CLI_LIST:
 		if (!strcmp(option->name, "report") && (rc = check_report(command, value, err)))
 			return rc;
-		return add_to_list(member, option, value, err);
+		if (list->count == CLI_LIST_MAX)
+			return usage_error(err, "--%s can be given at most %d times", option->name,
+					   CLI_LIST_MAX);
+		list->items[list->count++] = value;
+		return 0;
 	case CLI_WORDS:
-		add_listed_words(args, value, words);
+		for (const char *at = value; at; at = strchr(at, ',')) {
+			at += *at == ',';
+			words[args->word_count++] = arena_strndup(args->arena, at, strcspn(at, ","));
+		}
 		return 0;
 	case CLI_COUNT:
 		errno = 0;
@@ -785,7 +740,8 @@ static int option_parse(struct cli_args *args, const struct cli_command *command
 		if (name[length])
 			value = name + length + 1;
 	} else {
-		option = option_by_letter(command, word[1]);
+		for (const char *const *id = command->options; *id && !option; id++)
+			option = cli_find_option(*id)->letter == word[1] ? cli_find_option(*id) : NULL;
 		if (!option)
 			return fail_no_such_option(command, word, "", err);
 		if (word[2])
@@ -829,17 +785,6 @@ static int args_choose_source(struct cli_args *args, const struct cli_command *c
 	    !args->no_archive && !args->archive && !args->constants)
 		args->archive = archive;
 	return 0;
-}
-
-/* Uses the table in DRVABI_TABLE, unless the command line names a table or a proxy's header. */
-static void args_choose_table(struct cli_args *args, const struct cli_command *command)
-{
-	const char *table = getenv("DRVABI_TABLE");
-
-	if (!table || !*table || !takes_option(command, "table") || args->table || args->table_from_header)
-		return;
-	args->table = table;
-	args->table_of_environment = true;
 }
 
 /* Sets *@member to @value, and appends @key to the list @taken. Does nothing if @value is NULL. */
@@ -892,6 +837,7 @@ static int args_choose_configured(struct cli_args *args, const struct cli_comman
 
 static int args_check(struct cli_args *args, const struct cli_command *command, struct err *err)
 {
+	const char *table = getenv("DRVABI_TABLE");
 	int rc;
 
 	args->may_page = takes_option(command, "no-pager") && !args->no_pager;
@@ -911,7 +857,10 @@ static int args_check(struct cli_args *args, const struct cli_command *command, 
 		args->target = "x86_64-linux-gnu";
 	if ((rc = args_choose_source(args, command, err)))
 		return rc;
-	args_choose_table(args, command);
+	if (table && *table && takes_option(command, "table") && !args->table && !args->table_from_header) {
+		args->table = table;
+		args->table_of_environment = true;
+	}
 	if ((rc = args_choose_configured(args, command, err)))
 		return rc;
 	if (!args->profile)
