@@ -34,15 +34,6 @@ struct history_version *lineage_documents(const struct store_history *loaded, st
 	return versions;
 }
 
-/* Returns the driver of the documents; NULL if no version could be read. */
-static const char *driver_of(const struct history_graph *graph)
-{
-	for (size_t i = 0; i < graph->version_count; i++)
-		if (graph->versions[i].abi)
-			return graph->versions[i].abi->driver;
-	return NULL;
-}
-
 int lineage_load(struct lineage *lineage, const char *shown, const struct cli_args *args, struct err *err)
 {
 	const struct store_choice choice = { .shown = shown };
@@ -54,7 +45,10 @@ int lineage_load(struct lineage *lineage, const char *shown, const struct cli_ar
 		return rc;
 	history_graph_of(&lineage->graph, lineage_documents(loaded, args->arena), loaded->graph.count,
 			 args->arena);
-	if (!(lineage->driver = driver_of(&lineage->graph)))
+	for (size_t i = 0; i < loaded->graph.count && !lineage->driver; i++)
+		if (lineage->graph.versions[i].abi)
+			lineage->driver = lineage->graph.versions[i].abi->driver;
+	if (!lineage->driver)
 		return err_set(err, ERR_PARSE, "no version can be read; %s: %s",
 			       loaded->graph.versions[loaded->newest].name,
 			       loaded->requests[loaded->newest].err.text);
@@ -120,27 +114,6 @@ struct work {
 	pthread_mutex_t lock;
 };
 
-static unsigned jobs_of(const struct cli_args *args, size_t count)
-{
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	unsigned jobs = args->jobs ? args->jobs : processors > 0 ? (unsigned)processors : 1;
-
-	return jobs < count ? jobs : count ? (unsigned)count : 1;
-}
-
-/* Keeps the failure with the lowest index, so that the message does not depend on the threads' speed. */
-static void note_failure(struct work *work, size_t index, int rc, const struct err *err)
-{
-	pthread_mutex_lock(&work->lock);
-	if (!work->rc || index < work->failed) {
-		work->rc = rc;
-		work->failed = index;
-		if (work->err)
-			*work->err = *err;
-	}
-	pthread_mutex_unlock(&work->lock);
-}
-
 static void *run_worker(void *data)
 {
 	struct work *work = data;
@@ -155,8 +128,17 @@ static void *run_worker(void *data)
 		pthread_mutex_unlock(&work->lock);
 		if (index >= work->count)
 			return NULL;
-		if ((rc = work->one(work->data, index, &work->arenas[index], &err)))
-			note_failure(work, index, rc, &err);
+		if (!(rc = work->one(work->data, index, &work->arenas[index], &err)))
+			continue;
+		/* Keeps the lowest index, so that the message does not depend on the threads' speed. */
+		pthread_mutex_lock(&work->lock);
+		if (!work->rc || index < work->failed) {
+			work->rc = rc;
+			work->failed = index;
+			if (work->err)
+				*work->err = err;
+		}
+		pthread_mutex_unlock(&work->lock);
 	}
 }
 
@@ -164,8 +146,11 @@ int work_each(int (*one)(void *data, size_t index, struct arena *arena, struct e
 	      size_t count, const struct cli_args *args, struct err *err)
 {
 	struct work work = { .one = one, .data = data, .count = count, .err = err };
-	unsigned helpers = jobs_of(args, count) - 1, started = 0;
+	const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	const size_t jobs = args->jobs ? args->jobs : processors > 0 ? (size_t)processors : 1;
+	const size_t helpers = (jobs < count ? jobs : count ? count : 1) - 1;
 	pthread_t *threads = xmalloc((helpers + 1) * sizeof(*threads));
+	size_t started = 0;
 
 	work.arenas = arena_array(args->arena, count + 1, sizeof(*work.arenas));
 	pthread_mutex_init(&work.lock, NULL);

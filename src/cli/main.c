@@ -41,14 +41,6 @@ static int print_help(const struct cli_command *command, bool may_page)
 	return print_text(&out, may_page);
 }
 
-static int print_version(void)
-{
-	struct strbuf out = { 0 };
-
-	program_version(&out);
-	return print_text(&out, false);
-}
-
 /* Replaces the name of a table with its path, and finds its file of accepted findings. */
 static int find_inputs(struct cli_args *args, struct err *err)
 {
@@ -156,18 +148,21 @@ static int allow_stack(struct err *err)
 int main(int argc, char **argv)
 {
 	const struct cli_command *command;
-	struct err stack = { "" };
+	struct strbuf version = { 0 };
+	struct err err = { "" };
 
-	if (allow_stack(&stack))
-		return end_with_error(&stack);
+	if (allow_stack(&err))
+		return end_with_error(&err);
 	/* Use one heap for all threads, so that each thread can reuse the memory that other threads freed. */
 	mallopt(M_ARENA_MAX, 1);
 	fill_descriptors();
 	survive_file_size_limit();
 	program_remember_environment();
 	forget_include_paths();
-	if (argc == 2 && !strcmp(argv[1], "--version"))
-		return print_version();
+	if (argc == 2 && !strcmp(argv[1], "--version")) {
+		program_version(&version);
+		return print_text(&version, false);
+	}
 	if (program_is_differ())
 		return run_command(cli_find_command("diff"), argc - 1, argv + 1);
 	if (program_is_parser())
@@ -186,8 +181,6 @@ int main(int argc, char **argv)
 		return print_help(NULL, false);
 	command = cli_find_command(argv[1]);
 	if (!command) {
-		struct err err = { "" };
-
 		cli_unknown_command(argv[1], &err);
 		return end_with_error(&err);
 	}

@@ -22,28 +22,19 @@
 enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
 
 /*
- * Returns less, or NULL if the terminal is too simple for it. A pager that the user names is run on any
- * terminal.
- */
-static const char *default_pager(void)
-{
-	const char *terminal = getenv("TERM");
-
-	return terminal && *terminal && strcmp(terminal, "dumb") ? "less" : NULL;
-}
-
-/*
- * Returns the pager; NULL if no pager is to be used. *@is_named: set to whether the environment names a pager
+ * Returns the pager; NULL if no pager is to be used. *@is_named: set to whether the environment names a
+ * pager. A pager that the user names is run on any terminal, but less is not run on a terminal that is too
+ * simple for it.
  */
 static const char *choose_pager(bool *is_named)
 {
-	const char *pager = getenv("DRVABI_PAGER");
+	const char *pager = getenv("DRVABI_PAGER"), *terminal = getenv("TERM");
 
 	if (!pager)
 		pager = getenv("PAGER");
 	*is_named = pager;
 	if (!pager)
-		return default_pager();
+		return terminal && *terminal && strcmp(terminal, "dumb") ? "less" : NULL;
 	return *pager && strcmp(pager, "cat") ? pager : NULL;
 }
 
@@ -55,15 +46,6 @@ struct signals {
 	struct sigaction interrupt, quit, pipe;
 };
 
-static void signals_ignore(struct signals *before)
-{
-	struct sigaction ignore = { .sa_handler = SIG_IGN };
-
-	sigaction(SIGINT, &ignore, &before->interrupt);
-	sigaction(SIGQUIT, &ignore, &before->quit);
-	sigaction(SIGPIPE, &ignore, &before->pipe);
-}
-
 static void signals_restore(const struct signals *before)
 {
 	sigaction(SIGINT, &before->interrupt, NULL);
@@ -71,23 +53,15 @@ static void signals_restore(const struct signals *before)
 	sigaction(SIGPIPE, &before->pipe, NULL);
 }
 
-/*
- * Returns true if @pager is one word, such as "less", which is run directly. A shell runs other commands,
- * such as "less -S".
- */
-static bool is_plain_word(const char *pager)
-{
-	return !pager[strspn(pager, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-")];
-}
-
 static void run_pager(const char *pager, int input, const struct signals *before)
 {
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
 	signals_restore(before);
 	setenv("LESS", "FRX", 0);
 	setenv("LV", "-c", 0);
 	if (dup2(input, STDIN_FILENO) < 0)
 		_exit(NOT_EXECUTABLE);
-	if (is_plain_word(pager))
+	if (!pager[strspn(pager, plain)]) /* one word; a shell runs other commands, such as "less -S" */
 		execlp(pager, pager, (char *)NULL);
 	else
 		execl("/bin/sh", "sh", "-c", pager, (char *)NULL);
@@ -123,6 +97,7 @@ static bool wait_for(pid_t pager)
 
 static bool show_in_pager(const char *pager, const char *text, size_t length)
 {
+	const struct sigaction ignore = { .sa_handler = SIG_IGN };
 	struct signals before;
 	bool was_run = false;
 	int ends[2];
@@ -130,7 +105,9 @@ static bool show_in_pager(const char *pager, const char *text, size_t length)
 
 	if (pipe2(ends, O_CLOEXEC))
 		return false;
-	signals_ignore(&before);
+	sigaction(SIGINT, &ignore, &before.interrupt);
+	sigaction(SIGQUIT, &ignore, &before.quit);
+	sigaction(SIGPIPE, &ignore, &before.pipe);
 	child = fork();
 	if (!child)
 		run_pager(pager, ends[0], &before);
@@ -162,31 +139,24 @@ bool pager_show(const char *text, size_t length, struct err *why)
 
 enum { UTF8_TAIL = 3 };
 
-static bool is_plain_byte(unsigned char ch)
-{
-	return (ch >= ' ' && ch < 0x7f) || ch == '\t' || ch == '\n';
-}
-
-/* The same for BYTES16 bytes at once. */
-static bool are_plain_bytes(const char *text)
-{
-	const bytes16 bytes = bytes16_load(text);
-
-	return !bytes16_any((bytes16)(bytes - ' ' >= 0x7f - ' ') & (bytes16)(bytes != '\t') &
-			    (bytes16)(bytes != '\n'));
-}
-
 /* Returns true if @text has only printable ASCII characters, tabs and newlines. */
 static bool is_plain(const char *text, size_t length)
 {
 	size_t i = 0;
 
-	for (; length - i >= BYTES16; i += BYTES16)
-		if (!are_plain_bytes(text + i))
+	for (; length - i >= BYTES16; i += BYTES16) {
+		const bytes16 bytes = bytes16_load(text + i);
+
+		if (bytes16_any((bytes16)(bytes - ' ' >= 0x7f - ' ') & (bytes16)(bytes != '\t') &
+				(bytes16)(bytes != '\n')))
 			return false;
-	for (; i < length; i++)
-		if (!is_plain_byte((unsigned char)text[i]))
+	}
+	for (; i < length; i++) {
+		const unsigned char ch = (unsigned char)text[i];
+
+		if ((ch < ' ' || ch >= 0x7f) && ch != '\t' && ch != '\n')
 			return false;
+	}
 	return true;
 }
 
@@ -238,30 +208,21 @@ size_t pass_through_whole(const char *text, size_t length)
 	return length;
 }
 
-/*
- * Returns the width of the terminal on standard output; 0 if standard output is not a terminal, or its width
- * is unknown.
- */
-static size_t terminal_columns(void)
-{
-	struct winsize size;
-
-	return isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) ? size.ws_col : 0;
-}
-
 struct report_style output_style(const struct cli_args *args)
 {
 	struct report_style style = { .markdown = args->format && !strcmp(args->format, "markdown"),
 				      .verbose = args->verbose };
 	const char *no_color = getenv("NO_COLOR");
 	const char *terminal = getenv("TERM");
+	struct winsize size;
 
 	if (!strcmp(args->color, "always"))
 		style.color = true;
 	else if (!strcmp(args->color, "auto"))
 		style.color = !args->output && isatty(STDOUT_FILENO) && !(no_color && *no_color) &&
 			      !(terminal && !strcmp(terminal, "dumb"));
-	style.columns = args->output ? 0 : terminal_columns();
+	if (!args->output && isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size))
+		style.columns = size.ws_col;
 	return style;
 }
 
@@ -331,24 +292,6 @@ static bool is_same_file(const struct stat *a, const struct stat *b)
 	return S_ISREG(a->st_mode) && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/*
- * Returns true if @path is the file on standard input. Even if the command does not read standard input, the
- * user does not want that file to be overwritten.
- */
-static bool is_standard_input(const char *path)
-{
-	struct stat x, y;
-
-	return path && !fstat(STDIN_FILENO, &x) && !stat(path, &y) && is_same_file(&x, &y);
-}
-
-static bool is_one_file(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return !strcmp(a, b) || (!stat(a, &x) && !stat(b, &y) && is_same_file(&x, &y));
-}
-
 /* Returns the file name in FORMAT=FILE. */
 static const char *report_file(const char *report)
 {
@@ -359,7 +302,11 @@ int output_check(const struct cli_args *args, struct err *err)
 {
 	struct {
 		const char *option, *path;
+		struct stat st;
+		bool exists;
 	} file[2 + CLI_LIST_MAX];
+	struct stat input;
+	const bool has_input = !fstat(STDIN_FILENO, &input);
 	size_t count = 0;
 
 	if (args->write_suppress) {
@@ -375,12 +322,19 @@ int output_check(const struct cli_args *args, struct err *err)
 		file[count++].path = report_file(args->reports.items[i]);
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (is_standard_input(file[i].path) && file[i].path != args->write_suppress)
+		file[i].exists = !stat(file[i].path, &file[i].st);
+		/*
+		 * Even if the command does not read standard input, the user does not want that file to be
+		 * overwritten.
+		 */
+		if (has_input && file[i].exists && is_same_file(&input, &file[i].st) &&
+		    file[i].path != args->write_suppress)
 			return usage_error(err,
 				"%s is standard input and would be overwritten; name a different file",
 				file[i].path);
 		for (size_t n = 0; n < i; n++)
-			if (is_one_file(file[n].path, file[i].path))
+			if (!strcmp(file[n].path, file[i].path) ||
+			    (file[n].exists && file[i].exists && is_same_file(&file[n].st, &file[i].st)))
 				return usage_error(err, "%s and %s name the same file, %s; give two files",
 						   file[n].option, file[i].option, file[i].path);
 	}
