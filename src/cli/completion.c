@@ -48,27 +48,28 @@ struct completion {
 };
 
 /*
- * Returns true if @candidate has only letters, digits and some punctuation. A shell or a user could misread
- * other characters, which a name in an input can contain.
- */
-static bool is_harmless(const char *candidate)
-{
-	return *candidate &&
-	       !candidate[strspn(candidate,
-				 "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:/+-")];
-}
-
-/*
  * Prints a candidate. @about: the description, of which only the first line is printed; NULL if there is none
  */
 static void offer_candidate(struct completion *self, const char *candidate, const char *about)
 {
-	if (strncmp(candidate, self->word, strlen(self->word)) || !is_harmless(candidate))
+	/* A shell or a user could misread other characters, which a name in an input can contain. */
+	static const char harmless[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:/+-";
+
+	if (strncmp(candidate, self->word, strlen(self->word)) || !*candidate ||
+	    candidate[strspn(candidate, harmless)])
 		return;
 	strbuf_addf(self->out, "%s%s", strbuf_text(&self->before), candidate);
 	if (about)
 		strbuf_addf(self->out, "\t%.*s", (int)strcspn(about, "\n"), about);
 	strbuf_addch(self->out, '\n');
+}
+
+/* Completes only the part of the word after @start, and leaves the part before it unchanged. */
+static void skip_to(struct completion *self, const char *start)
+{
+	strbuf_add(&self->before, self->word, (size_t)(start - self->word));
+	self->word = start;
 }
 
 /* Offers the words of a list such as "text|json|markdown". */
@@ -84,28 +85,15 @@ static void offer_words(struct completion *self, const char *words)
 
 /* --- candidates from an archive or a repository --- */
 
-static bool is_directory(const char *path)
-{
-	struct stat st;
-
-	return path && !stat(path, &st) && S_ISDIR(st.st_mode);
-}
-
-static bool is_file(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && S_ISREG(st.st_mode);
-}
-
 /*
  * Opens the archive. Return: NULL if there is none, or if it is a pipe, because reading a pipe could block.
  */
 static const struct archive *archive_of(const struct completion *self)
 {
 	const struct archive *archive = NULL;
+	struct stat st;
 
-	if (self->args.archive && !is_file(self->args.archive))
+	if (self->args.archive && (stat(self->args.archive, &st) || !S_ISREG(st.st_mode)))
 		return NULL;
 	return load_archive(&archive, &self->args, NULL) ? NULL : archive;
 }
@@ -115,43 +103,28 @@ static const char *repository_path(const struct completion *self)
 	return self->args.archive ? NULL : self->args.repo ? self->args.repo : getenv("DRVABI_REPO");
 }
 
-static bool offer_tags(struct completion *self)
-{
-	const char *const *names;
-	size_t count;
-
-	if (!is_directory(repository_path(self)) || load_tags(&names, &count, &self->args, NULL))
-		return false;
-	for (size_t i = 0; i < count; i++)
-		offer_candidate(self, names[i], NULL);
-	return true;
-}
-
-/* In "BASE..NEXT", leaves "BASE.." unchanged, and completes NEXT. */
-static void skip_base(struct completion *self)
-{
-	const char *dots = strstr(self->word, "..");
-
-	if (!dots)
-		return;
-	strbuf_add(&self->before, self->word, (size_t)(dots + 2 - self->word));
-	self->word = dots + 2;
-}
-
 /*
  * Offers the tags of a local repository, or else the versions of the archive. The tags of a URL are not
- * offered, because they would need a network.
+ * offered, because they would need a network. In "BASE..NEXT", only NEXT is completed.
  */
 static void offer_versions(struct completion *self)
 {
+	const char *dots = strstr(self->word, ".."), *path = repository_path(self);
 	const struct archive *archive;
+	const char *const *names;
+	struct stat st;
+	size_t count;
 
-	if (self->word[0] != '.')
-		skip_base(self);
+	if (self->word[0] != '.' && dots)
+		skip_to(self, dots + 2);
 	if (self->word[0] == '.' || self->word[0] == '/' ||
-	    self->word[0] == '~') /* an unpacked tree, for diff */
+	    self->word[0] == '~') { /* an unpacked tree, for diff */
 		strbuf_adds(self->out, ":directory\n");
-	else if (!offer_tags(self) && (archive = archive_of(self))) {
+	} else if (path && !stat(path, &st) && S_ISDIR(st.st_mode) &&
+		   !load_tags(&names, &count, &self->args, NULL)) {
+		for (size_t i = 0; i < count; i++)
+			offer_candidate(self, names[i], NULL);
+	} else if ((archive = archive_of(self))) {
 		const struct archive_head *head = archive_head(archive);
 
 		for (size_t i = 0; i < head->count; i++)
@@ -162,23 +135,6 @@ static void offer_versions(struct completion *self)
 /* With fewer letters, thousands of names would match. */
 enum { NAME_LETTERS_MIN = 2 };
 
-static void offer_names_of(struct completion *self, const struct abi *abi)
-{
-	for (int kind = ABI_RECORD; kind <= ABI_IOCTL; kind++) {
-		const struct abi_items items = abi_items(abi, (enum abi_kind)kind);
-
-		for (size_t i = 0; i < items.count; i++) {
-			const char *name =
-				abi_item_name((enum abi_kind)kind, items.first + i * items.size_bytes);
-
-			if (kind != ABI_IOCTL || !abi_find_constant(abi, name)) /* most ioctls are also
-										   macros, which were
-										   offered already */
-				offer_candidate(self, name, NULL);
-		}
-	}
-}
-
 /*
  * Offers the names in the archive's newest version. The names in a repository are not offered, because
  * extracting them takes too long.
@@ -186,23 +142,25 @@ static void offer_names_of(struct completion *self, const struct abi *abi)
 static void offer_names(struct completion *self)
 {
 	struct cli_args args = self->args;
-	struct store_request request = { .version = NULL }; /* the newest */
+	struct store_request newest = { .version = NULL };
 	const struct archive *archive;
 
 	if (strlen(self->word) < NAME_LETTERS_MIN || repository_path(self) || !(archive = archive_of(self)))
 		return;
 	args.archive = archive_name(archive);
-	if (!load_documents(&request, 1, &args, NULL))
-		offer_names_of(self, &request.abi);
-}
+	if (load_documents(&newest, 1, &args, NULL))
+		return;
+	for (enum abi_kind kind = ABI_RECORD; kind <= ABI_IOCTL; kind++) {
+		const struct abi_items items = abi_items(&newest.abi, kind);
 
-static void offer_families(struct completion *self)
-{
-	struct profile profile;
+		for (size_t i = 0; i < items.count; i++) {
+			const char *name = abi_item_name(kind, items.first + i * items.size_bytes);
 
-	if (!load_profile(&profile, &self->args, NULL))
-		for (size_t i = 0; i < profile.family_count; i++)
-			offer_candidate(self, profile.families[i].name, NULL);
+			/* Most ioctls are also macros, which were offered already. */
+			if (kind != ABI_IOCTL || !abi_find_constant(&newest.abi, name))
+				offer_candidate(self, name, NULL);
+		}
+	}
 }
 
 /* --- candidates by the kind of a value --- */
@@ -252,22 +210,15 @@ static const struct {
 	{ "DIR", offer_directories },  { "PROFILE", offer_profiles },
 };
 
-/* In a list such as "layout,tran", leaves "layout," unchanged, and completes the last word. */
-static void skip_list(struct completion *self)
-{
-	const char *comma = strrchr(self->word, ',');
-
-	if (!comma)
-		return;
-	strbuf_add(&self->before, self->word, (size_t)(comma + 1 - self->word));
-	self->word = comma + 1;
-}
-
 /* Offers the candidates for one kind of value, such as PATH or "RULE,...". */
 static void offer_kind(struct completion *self, const char *kind, size_t length)
 {
+	/* In a list such as "layout,tran", only the last word is completed. */
 	if (length > 4 && !strncmp(kind + length - 4, ",...", 4)) {
-		skip_list(self);
+		const char *comma = strrchr(self->word, ',');
+
+		if (comma)
+			skip_to(self, comma + 1);
 		length -= 4;
 	}
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
@@ -279,13 +230,15 @@ static void offer_kind(struct completion *self, const char *kind, size_t length)
 static void offer_value(struct completion *self, const struct cli_option *option)
 {
 	const char *value = option->value, *words = cli_option_words(option, self->command);
+	struct profile profile;
 
 	if (words) {
 		offer_words(self, words);
 		return;
 	}
-	if (!strcmp(option->name, "family"))
-		offer_families(self);
+	if (!strcmp(option->name, "family") && !load_profile(&profile, &self->args, NULL))
+		for (size_t i = 0; i < profile.family_count; i++)
+			offer_candidate(self, profile.families[i].name, NULL);
 	if (!strcmp(option->name, "record") || !strcmp(option->name, "name"))
 		offer_names(self);
 	if (!strcmp(option->name, "profile"))
@@ -315,17 +268,6 @@ static const struct cli_option *option_of(const char **value, const struct cli_c
 	return cli_option_of(command, word);
 }
 
-/* Sets the member of @args for an option that chooses the source of versions. Ignores other options. */
-static void note_source(struct cli_args *args, const struct cli_option *option, const char *value)
-{
-	if (!strcmp(option->name, "archive"))
-		args->archive = value;
-	else if (!strcmp(option->name, "repo"))
-		args->repo = value;
-	else if (!strcmp(option->name, "profile"))
-		args->profile = value;
-}
-
 static void offer_options(struct completion *self)
 {
 	strbuf_adds(&self->before, "--");
@@ -349,13 +291,6 @@ static void offer_commands(struct completion *self)
 	}
 }
 
-static void offer_topics(struct completion *self)
-{
-	offer_commands(self);
-	for (const char *const *topic = manual_topics; *topic; topic++)
-		offer_candidate(self, *topic, NULL);
-}
-
 static bool completes_command(const struct completion *self, const char *name)
 {
 	return !strcmp(self->command->name, name);
@@ -374,9 +309,11 @@ static void offer_word(struct completion *self)
 	usage = manual.usage[0] + (*manual.usage[0] == '[');
 	if (completes_command(self, "diff"))
 		offer_versions(self);
-	else if (completes_command(self, "help"))
-		offer_topics(self);
-	else if (completes_command(self, "explain"))
+	else if (completes_command(self, "help")) {
+		offer_commands(self);
+		for (const char *const *topic = manual_topics; *topic; topic++)
+			offer_candidate(self, *topic, NULL);
+	} else if (completes_command(self, "explain"))
 		for (size_t rule = 0; rule < RULE_COUNT; rule++)
 			offer_candidate(self, rule_name(rule), rule_text(rule, self->args.arena).what);
 	else if (completes_command(self, "cache"))
@@ -416,7 +353,13 @@ static const struct cli_option *read_words(struct completion *self, const char *
 			continue;
 		if (!value && i + 1 == count)
 			return option;
-		note_source(&self->args, option, value ? value : words[++i]);
+		value = value ? value : words[++i];
+		if (!strcmp(option->name, "archive"))
+			self->args.archive = value;
+		else if (!strcmp(option->name, "repo"))
+			self->args.repo = value;
+		else if (!strcmp(option->name, "profile"))
+			self->args.profile = value;
 	}
 	return NULL;
 }
@@ -433,29 +376,13 @@ static void complete_command(struct completion *self, const char *const *words, 
 	} else if (option) {
 		offer_value(self, option);
 	} else if ((option = option_of(&value, self->command, self->word)) && value && option->value) {
-		strbuf_add(&self->before, self->word, (size_t)(value - self->word));
-		self->word = value;
+		skip_to(self, value);
 		offer_value(self, option);
 	} else if (*self->word == '-') {
 		offer_options(self);
 	} else {
 		offer_word(self);
 	}
-}
-
-static void complete_program(struct completion *self, const char *word)
-{
-	self->word = word;
-	offer_commands(self);
-	offer_candidate(self, "--help", "the list of commands");
-	offer_candidate(self, "--version", "which version this is");
-}
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
 }
 
 void completion_candidates(const struct cli_args *args)
@@ -466,23 +393,27 @@ void completion_candidates(const struct cli_args *args)
 				   .args = { .arena = args->arena,
 					     .profile = "nvidia",
 					     .target = "x86_64-linux-gnu",
+					     .archive = getenv("DRVABI_ARCHIVE"),
 					     .quiet = true } };
-	bool is_differ = count && !strcmp(base_name(words[0]), "run_differ");
+	const char *slash = count ? strrchr(words[0], '/') : NULL;
+	const bool is_differ = count && !strcmp(slash ? slash + 1 : words[0], "run_differ");
 
-	self.args.archive = getenv("DRVABI_ARCHIVE");
 	if (self.args.archive && !*self.args.archive)
 		self.args.archive = NULL;
-	if (is_differ && count == 2 && words[1][0] == '-') {
-		self.word = words[1];
-		offer_candidate(&self, "--version", "which version this is");
-	}
 	if (is_differ && count > 1)
 		self.command = cli_find_command("diff");
 	else if (count > 2)
 		self.command = cli_find_command(words[1]);
+	if (count == 2) { /* the word after the name of the program */
+		self.word = words[1];
+		if (!is_differ) {
+			offer_commands(&self);
+			offer_candidate(&self, "--help", "the list of commands");
+		}
+		if (!is_differ || words[1][0] == '-')
+			offer_candidate(&self, "--version", "which version this is");
+	}
 	if (self.command)
 		complete_command(&self, words + (is_differ ? 1 : 2), count - (is_differ ? 1 : 2));
-	else if (count == 2)
-		complete_program(&self, words[1]);
 	strbuf_release(&self.before);
 }

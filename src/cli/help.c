@@ -305,25 +305,6 @@ static void page_classes(const struct page *page)
 	arena_release(&arena);
 }
 
-/* Writes an option, such as "-o, --output FILE", and its description. */
-static void page_option(const struct page *page, const struct cli_command *command,
-			const struct cli_option *option)
-{
-	const char *emphasis = page->is_man ? "*" : "", *help;
-	struct strbuf heading = { 0 };
-	struct arena arena = { 0 };
-
-	if (option->letter)
-		strbuf_addf(&heading, "%s-%c%s, ", emphasis, option->letter, emphasis);
-	strbuf_addf(&heading, "%s--%s%s", emphasis, option->name, emphasis);
-	if (option->value)
-		strbuf_addf(&heading, " %s", option->value);
-	help = manual_option(option, &arena);
-	page_entry(page, heading.text, help ? help : command->formats, HELP_COLUMN);
-	strbuf_release(&heading);
-	arena_release(&arena);
-}
-
 /* Writes one line or paragraph for each form of the command line. */
 static void page_usage(const struct page *page, const char *called, const char *const *forms)
 {
@@ -338,21 +319,6 @@ static void page_usage(const struct page *page, const char *called, const char *
 	}
 	if (!page->is_man)
 		strbuf_addch(page->out, '\n');
-}
-
-/* Writes an example. In the help of run_differ, "drvabi diff" is replaced by "run_differ". */
-static void page_example(const struct page *page, const char *purpose, const char *command)
-{
-	static const char diff[] = "drvabi diff ";
-	const bool is_ours = program_is_differ() && !strncmp(command, diff, strlen(diff));
-
-	if (page->is_man) {
-		man_text(page->out, purpose);
-		strbuf_addf(page->out, ":\n\n```\n%s\n```\n\n", command);
-	} else {
-		strbuf_addf(page->out, "  # %s\n  %s%s\n", purpose, is_ours ? "run_differ " : "",
-			    command + (is_ours ? strlen(diff) : 0));
-	}
 }
 
 /* Writes the exit status of a command, or of all commands if @manual is NULL. */
@@ -370,10 +336,84 @@ static void page_exit_status(const struct page *page, const struct manual *manua
 	strbuf_release(&text);
 }
 
-static void page_begin(const struct page *page, const struct cli_command *command,
-		       const struct manual *manual)
+/*
+ * Returns true if the option @id means the same for many commands: it selects the source of documents or the
+ * form of the output.
+ */
+static bool is_common(const char *id)
+{
+	static const char *const common[] = { "repo",	  "archive",	"dir",	    "profile", "target",
+					      "jobs",	  "no-archive", "no-cache", "output",  "color",
+					      "no-pager", "quiet",	"verbose",  "help" };
+
+	return texts_have(common, sizeof(common) / sizeof(*common), id);
+}
+
+/*
+ * Writes the options, such as "-o, --output FILE", and their descriptions. In --help, the options that
+ * is_common() excludes come first, under their own heading. A manual page has one list.
+ */
+static void page_options(const struct page *page, const struct cli_command *command)
+{
+	const char *emphasis = page->is_man ? "*" : "";
+	struct strbuf heading = { 0 };
+	struct arena arena = { 0 };
+	bool has_heading = false;
+
+	for (int common = 0; common < 2; common++) {
+		for (const char *const *id = command->options; *id; id++) {
+			const struct cli_option *option = cli_find_option(*id);
+			const char *help;
+
+			if (is_common(*id) != common)
+				continue;
+			if (!has_heading)
+				page_heading(page, common && !page->is_man ? "Common options" : "Options");
+			has_heading = true;
+			strbuf_reset(&heading);
+			if (option->letter)
+				strbuf_addf(&heading, "%s-%c%s, ", emphasis, option->letter, emphasis);
+			strbuf_addf(&heading, "%s--%s%s%s%s", emphasis, option->name, emphasis,
+				    option->value ? " " : "", option->value ? option->value : "");
+			help = manual_option(option, &arena);
+			page_entry(page, heading.text, help ? help : command->formats, HELP_COLUMN);
+		}
+		has_heading = has_heading && page->is_man;
+	}
+	strbuf_release(&heading);
+	arena_release(&arena);
+}
+
+/*
+ * Writes the examples. A manual page has all examples, --help only the first HELP_EXAMPLES. In the help of
+ * run_differ, "drvabi diff" is replaced by "run_differ".
+ */
+static void page_examples(const struct page *page, const struct manual *manual)
+{
+	static const char diff[] = "drvabi diff ";
+	size_t count = page->is_man ? MANUAL_ROWS_MAX : HELP_EXAMPLES;
+
+	if (manual->examples[0].command)
+		page_heading(page, "Examples");
+	for (size_t i = 0; i < count && manual->examples[i].command; i++) {
+		const char *purpose = manual->examples[i].purpose, *command = manual->examples[i].command;
+		const bool is_ours = program_is_differ() && !strncmp(command, diff, strlen(diff));
+
+		if (page->is_man) {
+			man_text(page->out, purpose);
+			strbuf_addf(page->out, ":\n\n```\n%s\n```\n\n", command);
+		} else {
+			strbuf_addf(page->out, "  # %s\n  %s%s\n", purpose, is_ours ? "run_differ " : "",
+				    command + (is_ours ? strlen(diff) : 0));
+		}
+	}
+}
+
+static void page_command(const struct page *page, const struct cli_command *command,
+			 const struct manual *manual)
 {
 	const bool has_own_name = !strcmp(command->name, "diff");
+	const char *separator = "\nSee also: ";
 	struct strbuf called = { 0 };
 
 	if (page->is_man) {
@@ -389,73 +429,10 @@ static void page_begin(const struct page *page, const struct cli_command *comman
 		strbuf_addf(page->out, "%s - %s\n\n", called.text, manual->summary);
 	}
 	page_usage(page, called.text, manual->usage);
+	strbuf_release(&called);
 	if (page->is_man)
 		page_heading(page, "Description");
 	page_text(page, manual->description, 0);
-	strbuf_release(&called);
-}
-
-/*
- * Returns true if the option @id means the same for many commands: it selects the source of documents or the
- * form of the output.
- */
-static bool is_common(const char *id)
-{
-	static const char *const common[] = { "repo",	  "archive",	"dir",	    "profile", "target",
-					      "jobs",	  "no-archive", "no-cache", "output",  "color",
-					      "no-pager", "quiet",	"verbose",  "help" };
-
-	return texts_have(common, sizeof(common) / sizeof(*common), id);
-}
-
-/*
- * Writes the options. In --help, the options that is_common() excludes come first, under their own heading. A
- * manual page has one list.
- */
-static void page_options(const struct page *page, const struct cli_command *command)
-{
-	bool has_heading = false;
-
-	for (int common = 0; common < 2; common++) {
-		for (const char *const *id = command->options; *id; id++) {
-			if (is_common(*id) != common)
-				continue;
-			if (!has_heading)
-				page_heading(page, common && !page->is_man ? "Common options" : "Options");
-			has_heading = true;
-			page_option(page, command, cli_find_option(*id));
-		}
-		has_heading = has_heading && page->is_man;
-	}
-}
-
-/* Writes the examples. A manual page has all examples, --help only the first HELP_EXAMPLES. */
-static void page_examples(const struct page *page, const struct manual *manual)
-{
-	size_t count = page->is_man ? MANUAL_ROWS_MAX : HELP_EXAMPLES;
-
-	if (manual->examples[0].command)
-		page_heading(page, "Examples");
-	for (size_t i = 0; i < count && manual->examples[i].command; i++)
-		page_example(page, manual->examples[i].purpose, manual->examples[i].command);
-}
-
-/* Writes "See also: drvabi blame, drvabi diff". In a manual page, man_see_also() writes a section instead. */
-static void page_related(const struct page *page, const struct manual *manual)
-{
-	const char *separator = "\nSee also: ";
-
-	for (const char *const *name = manual->related; *name; name++) {
-		strbuf_addf(page->out, "%sdrvabi %s", separator, *name);
-		separator = ", ";
-	}
-	strbuf_adds(page->out, manual->related[0] ? "\n" : "");
-}
-
-static void page_command(const struct page *page, const struct cli_command *command,
-			 const struct manual *manual)
-{
-	page_begin(page, command, manual);
 	if (!page->is_man)
 		page_examples(page, manual);
 	if (!strcmp(command->name, "diff") || !strcmp(command->name, "history")) {
@@ -466,8 +443,13 @@ static void page_command(const struct page *page, const struct cli_command *comm
 	if (page->is_man)
 		page_examples(page, manual);
 	page_exit_status(page, manual);
-	if (!page->is_man)
-		page_related(page, manual);
+	if (page->is_man) /* man_see_also() writes the related commands */
+		return;
+	for (const char *const *name = manual->related; *name; name++) {
+		strbuf_addf(page->out, "%sdrvabi %s", separator, *name);
+		separator = ", ";
+	}
+	strbuf_adds(page->out, manual->related[0] ? "\n" : "");
 }
 
 static void help_program(const struct page *page)
@@ -575,30 +557,6 @@ void cli_print_man(struct strbuf *out, const struct cli_command *command)
 	arena_release(&arena);
 }
 
-/* Prints a topic of manual_topics. Return: false if @topic is not in manual_topics. */
-static bool print_topic(struct strbuf *out, const char *topic)
-{
-	const struct page page = { .out = out };
-
-	if (!strcmp(topic, "environment") || !strcmp(topic, "files"))
-		page_terms(&page, topic);
-	else if (!strcmp(topic, "classes"))
-		page_classes(&page);
-	else
-		return false;
-	return true;
-}
-
-/* Prints the completion script of a shell, or the completions of a word. */
-static int help_complete(const struct cli_args *args, struct err *err)
-{
-	if (args->completion)
-		strbuf_adds(args->out, completion_script(args->completion));
-	else
-		completion_candidates(args);
-	return output_write(args->out, args, err);
-}
-
 static int help_schema(const struct cli_args *args, struct err *err)
 {
 	static const struct json_format *const lists[] = { abi_formats, report_formats };
@@ -624,18 +582,25 @@ int cmd_help(const struct cli_args *args, struct err *err)
 	const char *word = args->word_count ? args->words[0] : NULL;
 	const struct cli_command *command = word ? cli_find_command(word) : NULL;
 	struct strbuf *out = args->out;
+	const struct page page = { .out = out };
 
-	if (args->completion || args->complete)
-		return help_complete(args, err);
-	if (args->schema)
+	if (args->schema && !args->completion && !args->complete)
 		return help_schema(args, err);
-	if (args->word_count > 1)
+	if (args->completion)
+		strbuf_adds(out, completion_script(args->completion));
+	else if (args->complete)
+		completion_candidates(args);
+	else if (args->word_count > 1)
 		return usage_error(err, "help explains one command at a time");
-	if (word && !command && (args->man || !print_topic(out, word)))
-		return cli_unknown_command(word, err);
-	if (!out->length && args->man)
+	else if (args->man && (command || !word))
 		cli_print_man(out, command);
-	else if (!out->length)
+	else if (command || !word)
 		cli_print_help(out, command);
+	else if (!args->man && (!strcmp(word, "environment") || !strcmp(word, "files")))
+		page_terms(&page, word);
+	else if (!args->man && !strcmp(word, "classes"))
+		page_classes(&page);
+	else
+		return cli_unknown_command(word, err);
 	return output_write(out, args, err);
 }
