@@ -236,14 +236,11 @@ int class_list_word(unsigned *out, const char *word, struct err *err)
 	return rc;
 }
 
-/* All versions, sorted by abi_version_compare(). */
-struct names {
-	const char *const *item;
-	size_t count;
-};
-
-/* Lists the versions of the archive, or the tags of the repository if no archive can be used. */
-static int all_versions(struct names *out, const struct cli_args *args, struct err *err)
+/*
+ * Lists the versions of the archive, or the tags of the repository if no archive can be used, sorted by
+ * abi_version_compare().
+ */
+static int all_versions(struct profile_strings *out, const struct cli_args *args, struct err *err)
 {
 	struct store_request skipped = { .skipped = true };
 	struct store_around around;
@@ -255,12 +252,12 @@ static int all_versions(struct names *out, const struct cli_args *args, struct e
 	names = arena_array(args->arena, around.graph.count, sizeof(*names));
 	for (size_t i = 0; i < around.graph.count; i++)
 		names[i] = around.graph.versions[i].name;
-	*out = (struct names){ names, around.graph.count };
+	*out = (struct profile_strings){ names, around.graph.count };
 	return out->count ? 0 : load_tags(&out->item, &out->count, args, err);
 }
 
 /* Finds the version @word, or all versions that begin with @word. An empty @word means all versions. */
-static int find_bound(struct abi_version_run *out, const char *word, const struct names *names,
+static int find_bound(struct abi_version_run *out, const char *word, const struct profile_strings *names,
 		      struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
@@ -277,8 +274,8 @@ static int find_bound(struct abi_version_run *out, const char *word, const struc
 }
 
 /* Marks the versions that @range, "A..B" or "A", contains. */
-static int mark_versions(bool *wanted, const char *range, const struct names *names, struct arena *arena,
-			 struct err *err)
+static int mark_versions(bool *wanted, const char *range, const struct profile_strings *names,
+			 struct arena *arena, struct err *err)
 {
 	const char *dots = strstr(range, "..");
 	struct abi_version_run from, to;
@@ -305,7 +302,7 @@ static int mark_versions(bool *wanted, const char *range, const struct names *na
 
 int version_range_find(struct version_range *out, const struct cli_args *args, struct err *err)
 {
-	struct names names = { 0 };
+	struct profile_strings names = { 0 };
 	bool *wanted;
 	int rc;
 

@@ -232,10 +232,11 @@ void manual_read(struct manual *out, const struct cli_command *command, struct a
  */
 const char *manual_option(const struct cli_option *option, struct arena *arena);
 
-/* cli_print_help - print the help of @command, or of the program if @command is NULL. */
-void cli_print_help(struct strbuf *out, const struct cli_command *command);
-/* cli_print_man - print the same text as scdoc(5) source. */
-void cli_print_man(struct strbuf *out, const struct cli_command *command);
+/*
+ * cli_print_help - print the help of @command, or of the program if @command is NULL. If @is_man is true,
+ * the text is the scdoc(5) source of the manual page.
+ */
+void cli_print_help(struct strbuf *out, const struct cli_command *command, bool is_man);
 
 /*
  * Exit statuses. diff and verify return one of these, as diff(1) does. Most other commands return
@@ -287,20 +288,10 @@ extern const char *const manual_topics[];
  * user typed.
  */
 
-/* program_is_differ - return whether the program was called as run_differ. */
-bool program_is_differ(void);
-
-/* program_is_parser - return whether the program was called as driver_ast_parser. */
-bool program_is_parser(void);
-
-/* program_is_command - return whether the program was called as run_differ or driver_ast_parser. */
-bool program_is_command(void);
-
-/*
- * program_name - return "run_differ" or "driver_ast_parser" if the program was called by that name; otherwise
- * "drvabi".
- */
-const char *program_name(void);
+bool program_is_differ(void);  /* called as run_differ */
+bool program_is_parser(void);  /* called as driver_ast_parser */
+bool program_is_command(void); /* called as one of the two */
+const char *program_name(void); /* "run_differ", "driver_ast_parser" or "drvabi" */
 
 /* program_command - append what the user types to run @command: "run_differ" or "drvabi show". */
 void program_command(struct strbuf *out, const struct cli_command *command);
@@ -508,18 +499,12 @@ void load_warn_each(const struct abi *abi, const char *name);
 int load_history(struct store_history *out, const struct store_choice *choice, const struct cli_args *args,
 		 struct err *err);
 
-/* load_around - call stores_around() for the store that @args name. */
+/* Each calls the function of the same name, such as stores_around(), for the store that @args name. */
 int load_around(struct store_around *out, struct store_request *request, const struct cli_args *args,
 		struct err *err);
-
-/* load_archive - call stores_archive() for the store that @args name. */
 int load_archive(const struct archive **out, const struct cli_args *args, struct err *err);
-
-/* load_run_job - call stores_run_job() for the store that @args name. */
 int load_run_job(struct byte_reader *out, const struct tree_job *job, const struct cli_args *args,
 		 struct err *err);
-
-/* load_tags - call stores_tags() for the store that @args name. */
 int load_tags(const char *const **names, size_t *count, const struct cli_args *args, struct err *err);
 
 /*

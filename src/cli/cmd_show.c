@@ -186,13 +186,6 @@ int cmd_show(const struct cli_args *args, struct err *err)
 	return output_write(args->out, args, err);
 }
 
-/* The requested layouts. */
-struct flattened {
-	unsigned roles; /* the roles of the scalars to print, as bits 1u << enum abi_role; 0: all scalars */
-	struct abi_layout *layouts;
-	size_t count;
-};
-
 /*
  * Marks the records that @glob matches. If @ioctls is true, also marks the parameter records of ioctls with
  * that name or number.
@@ -221,46 +214,22 @@ static int mark_records(bool *wanted, const struct abi *abi, const char *glob, b
 }
 
 /* Flattens the records that @globs match, or all records if there are no globs. */
-static int flatten_all(struct flattened *out, const struct abi *abi, const char *const *globs,
-		       size_t glob_count, bool ioctls, struct arena *arena, struct err *err)
+static int flatten_all(struct abi_layout *out, size_t *count, const struct abi *abi, const char *const *globs,
+		       size_t glob_count, const struct cli_args *args, struct err *err)
 {
-	struct abi_layout *layouts = arena_array(arena, abi->record_count + 1, sizeof(*layouts));
-	bool *wanted = arena_array(arena, abi->record_count + 1, sizeof(*wanted));
-	size_t count = 0;
+	bool *wanted = arena_array(args->arena, abi->record_count + 1, sizeof(*wanted));
 	int rc;
 
 	for (size_t i = 0; i < glob_count; i++)
-		if ((rc = mark_records(wanted, abi, globs[i], ioctls, err)))
+		if ((rc = mark_records(wanted, abi, globs[i], args->flat, err)))
 			return rc;
 	for (size_t i = 0; i < abi->record_count; i++) {
 		if (glob_count && !wanted[i])
 			continue;
-		if ((rc = flatten_record(&layouts[count], abi, abi->records[i].name, arena, err)))
+		if ((rc = flatten_record(&out[*count], abi, abi->records[i].name, args->arena, err)))
 			return rc;
-		count++;
+		++*count;
 	}
-	out->layouts = layouts;
-	out->count = count;
-	return 0;
-}
-
-/* Removes the scalars without a requested role, and the records that have no other scalars. */
-static int select_roles(struct flattened *flat, const struct abi *abi, const struct cli_args *args,
-			struct err *err)
-{
-	size_t left = 0;
-
-	for (size_t i = 0; flat->roles && i < flat->count; i++) {
-		flatten_select(&flat->layouts[left], &flat->layouts[i], flat->roles, args->arena);
-		left += flat->layouts[left].leaf_count > 0;
-	}
-	if (!flat->roles)
-		return 0;
-	if (flat->count && !left)
-		return err_set(err, ERR_NOT_FOUND, "no %s of %s %s has a scalar of the role %s",
-			       args->record || args->flat ? "such record" : "record", abi->driver,
-			       abi->version, args->role);
-	flat->count = left;
 	return 0;
 }
 
@@ -268,25 +237,39 @@ static int select_roles(struct flattened *flat, const struct abi *abi, const str
 static int print_flat(struct store_request *request, const char *const *globs, size_t glob_count,
 		      const struct cli_args *args, struct err *err)
 {
+	const struct abi *abi = &request->abi;
 	struct json_writer writer = { .out = args->out };
 	struct report_style style = output_style(args);
-	struct flattened flat = { 0 };
+	struct abi_layout *layouts;
+	size_t count = 0, left = 0;
+	unsigned roles; /* the roles of the scalars to print, as bits 1u << enum abi_role; 0: all scalars */
 	int rc;
 
-	if ((rc = word_list_read(&flat.roles, WORDS_ROLE, args->role, err)) ||
-	    (rc = load_documents(request, 1, args, err)) ||
-	    (rc = flatten_all(&flat, &request->abi, globs, glob_count, args->flat, args->arena, err)) ||
-	    (rc = select_roles(&flat, &request->abi, args, err)))
+	if ((rc = word_list_read(&roles, WORDS_ROLE, args->role, err)) ||
+	    (rc = load_documents(request, 1, args, err)))
 		return rc;
-	if (!flat.count)
-		output_note(args, "%s %s has no records", request->abi.driver, request->abi.version);
+	layouts = arena_array(args->arena, abi->record_count + 1, sizeof(*layouts));
+	if ((rc = flatten_all(layouts, &count, abi, globs, glob_count, args, err)))
+		return rc;
+	/* Scalars without a requested role, and records that have no other scalars, are removed. */
+	for (size_t i = 0; roles && i < count; i++) {
+		flatten_select(&layouts[left], &layouts[i], roles, args->arena);
+		left += layouts[left].leaf_count > 0;
+	}
+	if (roles && count && !left)
+		return err_set(err, ERR_NOT_FOUND, "no %s of %s %s has a scalar of the role %s",
+			       args->record || args->flat ? "such record" : "record", abi->driver,
+			       abi->version, args->role);
+	count = roles ? left : count;
+	if (!count)
+		output_note(args, "%s %s has no records", abi->driver, abi->version);
 	if (!strcmp(args->format, "json")) {
-		json_write_layouts(&writer, &request->abi, flat.layouts, flat.count, flat.roles);
+		json_write_layouts(&writer, abi, layouts, count, roles);
 		return output_write(args->out, args, err);
 	}
-	for (size_t i = 0; i < flat.count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		strbuf_adds(args->out, i ? "\n" : "");
-		report_layout_text(args->out, &flat.layouts[i], &style);
+		report_layout_text(args->out, &layouts[i], &style);
 	}
 	return output_write(args->out, args, err);
 }

@@ -522,38 +522,27 @@ static void man_see_also(const struct page *page, const struct manual *manual)
 	strbuf_adds(page->out, "\n");
 }
 
-void cli_print_help(struct strbuf *out, const struct cli_command *command)
+void cli_print_help(struct strbuf *out, const struct cli_command *command, bool is_man)
 {
-	const struct page page = { .out = out };
+	const struct page page = { .out = out, .is_man = is_man };
 	struct arena arena = { 0 };
 	struct manual manual;
 
 	if (command) {
 		manual_read(&manual, command, &arena);
 		page_command(&page, command, &manual);
+	} else if (is_man) {
+		man_program(&page);
 	} else {
 		help_program(&page);
 	}
-	arena_release(&arena);
-}
-
-void cli_print_man(struct strbuf *out, const struct cli_command *command)
-{
-	const struct page page = { .out = out, .is_man = true };
-	struct arena arena = { 0 };
-	struct manual manual;
-
-	if (command) {
-		manual_read(&manual, command, &arena);
-		page_command(&page, command, &manual);
-	} else {
-		man_program(&page);
+	if (is_man) {
+		page_heading(&page, "Environment");
+		page_terms(&page, "environment");
+		page_heading(&page, "Files");
+		page_terms(&page, "files");
+		man_see_also(&page, command ? &manual : NULL);
 	}
-	page_heading(&page, "Environment");
-	page_terms(&page, "environment");
-	page_heading(&page, "Files");
-	page_terms(&page, "files");
-	man_see_also(&page, command ? &manual : NULL);
 	arena_release(&arena);
 }
 
@@ -592,10 +581,8 @@ int cmd_help(const struct cli_args *args, struct err *err)
 		completion_candidates(args);
 	else if (args->word_count > 1)
 		return usage_error(err, "help explains one command at a time");
-	else if (args->man && (command || !word))
-		cli_print_man(out, command);
 	else if (command || !word)
-		cli_print_help(out, command);
+		cli_print_help(out, command, args->man);
 	else if (!args->man && (!strcmp(word, "environment") || !strcmp(word, "files")))
 		page_terms(&page, word);
 	else if (!args->man && !strcmp(word, "classes"))

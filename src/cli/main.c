@@ -37,7 +37,7 @@ static int print_help(const struct cli_command *command, bool may_page)
 {
 	struct strbuf out = { 0 };
 
-	cli_print_help(&out, command);
+	cli_print_help(&out, command, false);
 	return print_text(&out, may_page);
 }
 

@@ -154,8 +154,8 @@ static void help_and_manual_name_every_option(void **state)
 	for (const struct cli_command *command = cli_commands; command->name; command++) {
 		struct strbuf help = { 0 }, man = { 0 };
 
-		cli_print_help(&help, command);
-		cli_print_man(&man, command);
+		cli_print_help(&help, command, false);
+		cli_print_help(&man, command, true);
 		for (const char *const *name = command->options; *name; name++) {
 			const struct cli_option *option = cli_find_option(*name);
 
