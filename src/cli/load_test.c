@@ -29,17 +29,6 @@ static int end_test(void **state)
 	return 0;
 }
 
-/* Writes a table with one node, 2.0. */
-static void put_table(void)
-{
-	static const char text[] =
-		"{\"format\": \"drvabi-proxy/1\", \"proxy\": \"p\", \"revision\": \"r\", "
-		"\"driver\": \"nvidia\", \"types\": {}, \"versions\": [{\"version\": \"2.0\", "
-		"\"parent\": null, \"supported\": true, \"ioctls\": {}}]}";
-
-	assert_int_equal(file_write_atomic(path, text, strlen(text), &err), 0);
-}
-
 static void a_profile_has_a_built_in_name_or_is_a_file(void **state)
 {
 	struct profile profile;
@@ -54,48 +43,30 @@ static void a_profile_has_a_built_in_name_or_is_a_file(void **state)
 	assert_string_equal(err.text, "cannot open ./none.json: No such file or directory");
 }
 
-static void a_table_is_read_from_its_file(void **state)
+/* The table has one node, 2.0, and the document is of version 1.0, which is older. */
+static void the_first_node_of_a_table_is_used_for_a_version_that_is_older_than_all(void **state)
 {
-	struct table table;
-
-	put_table();
-	assert_int_equal(load_table(&table, NAMED(.table = path), &err), 0);
-	assert_string_equal(table.proxy, "p");
-}
-
-/* Reads the table for version 1.0 of @driver. @version: set to that of the used node */
-static int load_node_of(const char **version, const char *driver)
-{
-	const struct abi abi = { .driver = driver, .version = "1.0" };
-	struct history_graph graph = { 0 };
+	static const char text[] =
+		"{\"format\": \"drvabi-proxy/1\", \"proxy\": \"p\", \"revision\": \"r\", "
+		"\"driver\": \"nvidia\", \"types\": {}, \"versions\": [{\"version\": \"2.0\", "
+		"\"parent\": null, \"supported\": true, \"ioctls\": {}}]}";
+	struct abi abi = { .driver = "nvidia", .version = "1.0" };
 	const struct cli_args *args = NAMED(.table = path, .json = "-", .quiet = true);
+	struct history_graph graph = { 0 };
 	struct table table = { 0 };
 	struct table_view view;
-	int rc;
-
-	put_table();
-	rc = load_table_view(&view, &table, &graph, &abi, args, &err);
-	if (!rc)
-		*version = view.node->version;
-	return rc;
-}
-
-static void a_table_of_a_different_driver_is_refused(void **state)
-{
-	const char *version;
 	char expected[256];
 
-	assert_int_equal(load_node_of(&version, "toy"), ERR_USAGE);
+	assert_int_equal(file_write_atomic(path, text, strlen(text), &err), 0);
+	assert_int_equal(load_table_view(&view, &table, &graph, &abi, args, &err), 0);
+	assert_string_equal(table.proxy, "p");
+	assert_string_equal(view.node->version, "2.0");
+
+	table = (struct table){ 0 };
+	abi.driver = "toy";
+	assert_int_equal(load_table_view(&view, &table, &graph, &abi, args, &err), ERR_USAGE);
 	snprintf(expected, sizeof(expected), "%s is a table for the driver nvidia, not for toy", path);
 	assert_string_equal(err.text, expected);
-}
-
-static void the_first_node_is_used_for_a_version_that_is_older_than_all(void **state)
-{
-	const char *version;
-
-	assert_int_equal(load_node_of(&version, "nvidia"), 0);
-	assert_string_equal(version, "2.0");
 }
 
 static void a_document_has_no_version_beside_it(void **state)
@@ -111,9 +82,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_profile_has_a_built_in_name_or_is_a_file),
-		TEST(a_table_is_read_from_its_file),
-		TEST(a_table_of_a_different_driver_is_refused),
-		TEST(the_first_node_is_used_for_a_version_that_is_older_than_all),
+		TEST(the_first_node_of_a_table_is_used_for_a_version_that_is_older_than_all),
 		TEST(a_document_has_no_version_beside_it),
 	};
 

@@ -22,45 +22,6 @@ static const struct cli_args args = {
 	.quiet = true,
 };
 
-/* The comparison at one node of the table. */
-struct checked {
-	const struct table *table;
-	const struct abi *abi;
-	size_t pairs;  /* the number of pairs of a record and a type of the proxy */
-	size_t differ;
-	struct arena *arena;
-};
-
-static void check_pair(struct checked *checked, const struct table_struct *pair, struct proxytype_set *set)
-{
-	struct proxytype_request request = { .abi = checked->abi,
-					     .record = pair->driver,
-					     .parent_abi = checked->abi };
-	const struct proxytype *got;
-	struct err err = { "" };
-
-	request.parent = table_find_type(checked->table, pair->proxy);
-	checked->pairs++;
-	if (!proxytype_declare(&got, set, &request, &err) && got->type == request.parent)
-		return;
-	checked->differ++;
-	print_error("%s: %s is %s, not %s %s\n", checked->abi->version, pair->driver, pair->proxy,
-		    *err.text ? "" : got->type->name, err.text);
-}
-
-static void check_node(struct checked *checked, const struct table_node *node)
-{
-	struct proxytype_set *set = proxytype_set_new(checked->table, checked->arena);
-	struct table_view view;
-
-	table_view_at(&view, checked->table, node, checked->arena);
-	for (size_t i = 0; i < view.entry_count; i++)
-		for (size_t j = 0; j < view.entries[i]->struct_count; j++)
-			if (view.entries[i]->structs[j].proxy)
-				check_pair(checked, &view.entries[i]->structs[j], set);
-	proxytype_set_free(set);
-}
-
 /*
  * At every node that the archive contains. No type is generated, so each compared type is a type of the
  * table.
@@ -70,8 +31,7 @@ static void every_type_by_hand_has_the_layout_that_its_record_declares(void **st
 	struct err err = { "" };
 	struct store_request *requests;
 	struct table table;
-	struct checked checked = { .table = &table, .arena = &arena };
-	size_t nodes = 0;
+	size_t nodes = 0, pairs = 0, differ = 0;
 
 	assert_int_equal(load_table(&table, &args, &err), 0);
 	requests = arena_array(&arena, table.node_count, sizeof(*requests));
@@ -81,15 +41,39 @@ static void every_type_by_hand_has_the_layout_that_its_record_declares(void **st
 	}
 	assert_int_equal(load_documents(requests, table.node_count, &args, &err), 0);
 	for (size_t i = 0; i < table.node_count; i++) {
+		const struct abi *abi = &requests[i].abi;
+		struct proxytype_set *set;
+		struct table_view view;
+
 		if (requests[i].lacking)
 			continue;
-		checked.abi = &requests[i].abi;
-		check_node(&checked, &table.nodes[i]);
 		nodes++;
+		set = proxytype_set_new(&table, &arena);
+		table_view_at(&view, &table, &table.nodes[i], &arena);
+		for (size_t e = 0; e < view.entry_count; e++)
+			for (size_t s = 0; s < view.entries[e]->struct_count; s++) {
+				const struct table_struct *pair = &view.entries[e]->structs[s];
+				struct proxytype_request request = { .abi = abi, .record = pair->driver,
+								     .parent_abi = abi };
+				const struct proxytype *got;
+
+				if (!pair->proxy)
+					continue;
+				pairs++;
+				request.parent = table_find_type(&table, pair->proxy);
+				err = (struct err){ "" };
+				if (!proxytype_declare(&got, set, &request, &err) &&
+				    got->type == request.parent)
+					continue;
+				differ++;
+				print_error("%s: %s is %s, not %s %s\n", abi->version, pair->driver,
+					    pair->proxy, *err.text ? "" : got->type->name, err.text);
+			}
+		proxytype_set_free(set);
 	}
-	print_message("%zu pairs of a record and a type, at %zu nodes\n", checked.pairs, nodes);
-	assert_true(nodes > 20 && checked.pairs > 3000);
-	assert_int_equal(checked.differ, 0);
+	print_message("%zu pairs of a record and a type, at %zu nodes\n", pairs, nodes);
+	assert_true(nodes > 20 && pairs > 3000);
+	assert_int_equal(differ, 0);
 	arena_release(&arena);
 }
 
