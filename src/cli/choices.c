@@ -63,7 +63,7 @@ bool nearby_number(const struct abi *abi, const char *word)
 		return false;
 	errno = 0;
 	number = strtoull(word, &end, 16);
-	if (*end || errno || !strncmp(word, "0x", 2))
+	if (*end || errno)
 		return false;
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		if (abi->ioctls[i].number == number)
