@@ -13,30 +13,12 @@ static void add_size(struct strbuf *out, uint64_t bytes)
 	strbuf_addf(out, "%" PRIu64 ".%" PRIu64 " MB", bytes / 1000000, bytes / 100000 % 10);
 }
 
-static int cache_show(const char *dir, const struct cli_args *args, struct err *err)
-{
-	struct strbuf *out = args->out;
-	struct cache_contents contents;
-	int rc;
-
-	if ((rc = cache_look(&contents, dir, err)))
-		return rc;
-	escape_addf(out, escape_terminal, "%s\n  documents  %5zu  ", dir, contents.documents);
-	add_size(out, contents.document_bytes);
-	strbuf_adds(out, " of at most ");
-	add_size(out, contents.limit_bytes);
-	strbuf_addf(out, ", %zu damaged, %zu left over by killed runs\n  clones     %5zu  ", contents.damaged,
-		    contents.leftovers, contents.clones);
-	add_size(out, contents.clone_bytes);
-	strbuf_addch(out, '\n');
-	return output_write(out, args, err);
-}
-
 int cmd_cache(const struct cli_args *args, struct err *err)
 {
 	const char *verb = args->word_count ? args->words[0] : "show";
 	bool all = args->word_count == 2 && !strcmp(verb, "clear") && !strcmp(args->words[1], "all");
-	struct strbuf dir = { 0 };
+	struct strbuf dir = { 0 }, *out = args->out;
+	struct cache_contents contents;
 	int rc;
 
 	if (args->word_count > 1 && !all)
@@ -44,15 +26,26 @@ int cmd_cache(const struct cli_args *args, struct err *err)
 				   args->words[1]);
 	if ((rc = cache_default_dir(&dir, err)))
 		goto out;
-	if (!strcmp(verb, "show"))
-		rc = cache_show(dir.text, args, err);
-	else if (!strcmp(verb, "prune"))
+	if (!strcmp(verb, "show")) {
+		if ((rc = cache_look(&contents, dir.text, err)))
+			goto out;
+		escape_addf(out, escape_terminal, "%s\n  documents  %5zu  ", dir.text, contents.documents);
+		add_size(out, contents.document_bytes);
+		strbuf_adds(out, " of at most ");
+		add_size(out, contents.limit_bytes);
+		strbuf_addf(out, ", %zu damaged, %zu left over by killed runs\n  clones     %5zu  ",
+			    contents.damaged, contents.leftovers, contents.clones);
+		add_size(out, contents.clone_bytes);
+		strbuf_addch(out, '\n');
+		rc = output_write(out, args, err);
+	} else if (!strcmp(verb, "prune")) {
 		(void)((rc = cache_prune(dir.text, err)) || (rc = source_prune(dir.text, false, err)));
-	else if (!strcmp(verb, "clear"))
+	} else if (!strcmp(verb, "clear")) {
 		(void)((rc = cache_clear(dir.text, err)) ||
 		       (all && (rc = source_prune(dir.text, true, err))));
-	else
+	} else {
 		rc = usage_error(err, "cache can show, prune or clear, not '%s'", verb);
+	}
 out:
 	strbuf_release(&dir);
 	return rc;

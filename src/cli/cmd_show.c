@@ -9,6 +9,94 @@
 #include <fnmatch.h>
 #include <string.h>
 
+/*
+ * Marks the records that @glob matches. If @ioctls is true, also marks the parameter records of ioctls with
+ * that name or number.
+ */
+static int mark_records(bool *wanted, const struct abi *abi, const char *glob, bool ioctls, struct err *err)
+{
+	struct abi_nearest nearest = { .count = 0 };
+	struct lookup_word word;
+	bool any = false;
+
+	for (size_t i = 0; i < abi->record_count; i++)
+		if (!fnmatch(glob, abi->records[i].name, 0))
+			any = wanted[i] = true;
+	word_read(&word, glob);
+	for (size_t i = 0; ioctls && i < abi->ioctl_count; i++) {
+		const struct abi_ioctl *ioctl = &abi->ioctls[i];
+		const struct abi_record *record = lookup_record(abi, ioctl);
+
+		if (record && (word.is_number ? ioctl->number == word.number : !strcmp(ioctl->name, glob)))
+			any = wanted[record - abi->records] = true;
+	}
+	if (any)
+		return 0;
+	nearby_records(&nearest, abi, glob);
+	return nearby_fail(err, &nearest, "no record of %s %s matches '%s'", abi->driver, abi->version, glob);
+}
+
+/* Flattens the records that @globs match, or all records if there are no globs. */
+static int flatten_all(struct abi_layout *out, size_t *count, const struct abi *abi, const char *const *globs,
+		       size_t glob_count, const struct cli_args *args, struct err *err)
+{
+	bool *wanted = arena_array(args->arena, abi->record_count + 1, sizeof(*wanted));
+	int rc;
+
+	for (size_t i = 0; i < glob_count; i++)
+		if ((rc = mark_records(wanted, abi, globs[i], args->flat, err)))
+			return rc;
+	for (size_t i = 0; i < abi->record_count; i++) {
+		if (glob_count && !wanted[i])
+			continue;
+		if ((rc = flatten_record(&out[*count], abi, abi->records[i].name, args->arena, err)))
+			return rc;
+		++*count;
+	}
+	return 0;
+}
+
+/* Prints the records that @globs match in the document of @request. */
+static int print_flat(struct store_request *request, const char *const *globs, size_t glob_count,
+		      const struct cli_args *args, struct err *err)
+{
+	const struct abi *abi = &request->abi;
+	struct json_writer writer = { .out = args->out };
+	struct report_style style = output_style(args);
+	struct abi_layout *layouts;
+	size_t count = 0, left = 0;
+	unsigned roles; /* the roles of the scalars to print, as bits 1u << enum abi_role; 0: all scalars */
+	int rc;
+
+	if ((rc = word_list_read(&roles, WORDS_ROLE, args->role, err)) ||
+	    (rc = load_documents(request, 1, args, err)))
+		return rc;
+	layouts = arena_array(args->arena, abi->record_count + 1, sizeof(*layouts));
+	if ((rc = flatten_all(layouts, &count, abi, globs, glob_count, args, err)))
+		return rc;
+	/* Scalars without a requested role, and records that have no other scalars, are removed. */
+	for (size_t i = 0; roles && i < count; i++) {
+		flatten_select(&layouts[left], &layouts[i], roles, args->arena);
+		left += layouts[left].leaf_count > 0;
+	}
+	if (roles && count && !left)
+		return err_set(err, ERR_NOT_FOUND, "no %s of %s %s has a scalar of the role %s",
+			       args->record || args->flat ? "such record" : "record", abi->driver,
+			       abi->version, args->role);
+	count = roles ? left : count;
+	if (!count)
+		output_note(args, "%s %s has no records", abi->driver, abi->version);
+	if (!strcmp(args->format, "json")) {
+		json_write_layouts(&writer, abi, layouts, count, roles);
+		return output_write(args->out, args, err);
+	}
+	for (size_t i = 0; i < count; i++) {
+		strbuf_adds(args->out, i ? "\n" : "");
+		report_layout_text(args->out, &layouts[i], &style);
+	}
+	return output_write(args->out, args, err);
+}
+
 /* The state of one run of show. */
 struct show {
 	const struct cli_args *args;
@@ -18,23 +106,6 @@ struct show {
 	struct word_scope words;
 	struct table table;           /* with args->table */
 };
-
-static int show_request(struct store_request *request, const struct cli_args *args, struct err *err)
-{
-	if (!args->word_count)
-		return usage_error(err, "what should be shown? drvabi show NAME, or a number");
-	if (args->expand && strcmp(args->format, "c"))
-		return usage_error(err, "--expand is for declarations of C; give --format c as well");
-	if (args->flat && !strcmp(args->format, "c"))
-		return usage_error(err, "--flat is for --format text and json, not for c");
-	if (args->role && !args->flat)
-		return usage_error(err, "--role selects scalars; give --flat as well");
-	request->json = args->json;
-	request->version = args->version;
-	if (args->dir && args->version)
-		return usage_error(err, "--dir is a tree without versions; leave --version out");
-	return 0;
-}
 
 /*
  * Sets the layout of a record, and its users: the ioctls whose parameters contain it. The parameters of an
@@ -154,11 +225,9 @@ static int show_word(struct show_word *out, struct show *show, size_t index, str
 	return 0;
 }
 
-static int show_flat(const struct cli_args *args, struct err *err);
-
 int cmd_show(const struct cli_args *args, struct err *err)
 {
-	struct show show = { .args = args };
+	struct show show = { .args = args, .request = { .json = args->json, .version = args->version } };
 	struct report_style style = output_style(args);
 	struct show_report report = { .abi = &show.request.abi,
 				      .graph = &show.words.graph,
@@ -166,10 +235,19 @@ int cmd_show(const struct cli_args *args, struct err *err)
 	struct show_word *words;
 	int rc;
 
+	if (!args->word_count)
+		return usage_error(err, "what should be shown? drvabi show NAME, or a number");
+	if (args->expand && strcmp(args->format, "c"))
+		return usage_error(err, "--expand is for declarations of C; give --format c as well");
+	if (args->flat && !strcmp(args->format, "c"))
+		return usage_error(err, "--flat is for --format text and json, not for c");
+	if (args->role && !args->flat)
+		return usage_error(err, "--role selects scalars; give --flat as well");
+	if (args->dir && args->version)
+		return usage_error(err, "--dir is a tree without versions; leave --version out");
 	if (args->flat)
-		return show_flat(args, err);
-	if ((rc = show_request(&show.request, args, err)) ||
-	    (rc = word_load(&show.words, &show.request, args, err)) ||
+		return print_flat(&show.request, args->words, args->word_count, args, err);
+	if ((rc = word_load(&show.words, &show.request, args, err)) ||
 	    (args->table && (rc = word_load_table(&show.words, &show.table, err))))
 		return rc;
 	show.others = arena_array(args->arena, args->word_count, sizeof(*show.others));
@@ -183,94 +261,6 @@ int cmd_show(const struct cli_args *args, struct err *err)
 		report_show_text(args->out, &report, &style);
 	else if ((rc = report_show_c(args->out, &report, args->expand, err)))
 		return rc;
-	return output_write(args->out, args, err);
-}
-
-/*
- * Marks the records that @glob matches. If @ioctls is true, also marks the parameter records of ioctls with
- * that name or number.
- */
-static int mark_records(bool *wanted, const struct abi *abi, const char *glob, bool ioctls, struct err *err)
-{
-	struct abi_nearest nearest = { .count = 0 };
-	struct lookup_word word;
-	bool any = false;
-
-	for (size_t i = 0; i < abi->record_count; i++)
-		if (!fnmatch(glob, abi->records[i].name, 0))
-			any = wanted[i] = true;
-	word_read(&word, glob);
-	for (size_t i = 0; ioctls && i < abi->ioctl_count; i++) {
-		const struct abi_ioctl *ioctl = &abi->ioctls[i];
-		const struct abi_record *record = lookup_record(abi, ioctl);
-
-		if (record && (word.is_number ? ioctl->number == word.number : !strcmp(ioctl->name, glob)))
-			any = wanted[record - abi->records] = true;
-	}
-	if (any)
-		return 0;
-	nearby_records(&nearest, abi, glob);
-	return nearby_fail(err, &nearest, "no record of %s %s matches '%s'", abi->driver, abi->version, glob);
-}
-
-/* Flattens the records that @globs match, or all records if there are no globs. */
-static int flatten_all(struct abi_layout *out, size_t *count, const struct abi *abi, const char *const *globs,
-		       size_t glob_count, const struct cli_args *args, struct err *err)
-{
-	bool *wanted = arena_array(args->arena, abi->record_count + 1, sizeof(*wanted));
-	int rc;
-
-	for (size_t i = 0; i < glob_count; i++)
-		if ((rc = mark_records(wanted, abi, globs[i], args->flat, err)))
-			return rc;
-	for (size_t i = 0; i < abi->record_count; i++) {
-		if (glob_count && !wanted[i])
-			continue;
-		if ((rc = flatten_record(&out[*count], abi, abi->records[i].name, args->arena, err)))
-			return rc;
-		++*count;
-	}
-	return 0;
-}
-
-/* Prints the records that @globs match in the document of @request. */
-static int print_flat(struct store_request *request, const char *const *globs, size_t glob_count,
-		      const struct cli_args *args, struct err *err)
-{
-	const struct abi *abi = &request->abi;
-	struct json_writer writer = { .out = args->out };
-	struct report_style style = output_style(args);
-	struct abi_layout *layouts;
-	size_t count = 0, left = 0;
-	unsigned roles; /* the roles of the scalars to print, as bits 1u << enum abi_role; 0: all scalars */
-	int rc;
-
-	if ((rc = word_list_read(&roles, WORDS_ROLE, args->role, err)) ||
-	    (rc = load_documents(request, 1, args, err)))
-		return rc;
-	layouts = arena_array(args->arena, abi->record_count + 1, sizeof(*layouts));
-	if ((rc = flatten_all(layouts, &count, abi, globs, glob_count, args, err)))
-		return rc;
-	/* Scalars without a requested role, and records that have no other scalars, are removed. */
-	for (size_t i = 0; roles && i < count; i++) {
-		flatten_select(&layouts[left], &layouts[i], roles, args->arena);
-		left += layouts[left].leaf_count > 0;
-	}
-	if (roles && count && !left)
-		return err_set(err, ERR_NOT_FOUND, "no %s of %s %s has a scalar of the role %s",
-			       args->record || args->flat ? "such record" : "record", abi->driver,
-			       abi->version, args->role);
-	count = roles ? left : count;
-	if (!count)
-		output_note(args, "%s %s has no records", abi->driver, abi->version);
-	if (!strcmp(args->format, "json")) {
-		json_write_layouts(&writer, abi, layouts, count, roles);
-		return output_write(args->out, args, err);
-	}
-	for (size_t i = 0; i < count; i++) {
-		strbuf_adds(args->out, i ? "\n" : "");
-		report_layout_text(args->out, &layouts[i], &style);
-	}
 	return output_write(args->out, args, err);
 }
 
@@ -288,14 +278,6 @@ int cmd_flatten(const struct cli_args *args, struct err *err)
 	if (!args->version && !args->dir)
 		request.json = args->word_count ? args->words[0] : "-";
 	return print_flat(&request, &args->record, args->record != NULL, args, err);
-}
-
-static int show_flat(const struct cli_args *args, struct err *err)
-{
-	struct store_request request = { 0 };
-	int rc = show_request(&request, args, err);
-
-	return rc ? rc : print_flat(&request, args->words, args->word_count, args, err);
 }
 
 /*

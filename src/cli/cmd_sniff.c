@@ -24,9 +24,9 @@ static bool compares_trace(const struct cli_args *args)
 	return args->replay && args->against && !args->rest_count && !args->attach && !args->listen;
 }
 
-/* Checks the options that can be used only with ptrace, or only with --listen or --preload. */
-static int check_ways(const struct cli_args *args, struct err *err)
+static int check_words(const struct cli_args *args, struct err *err)
 {
+	/* The options that can be used only with ptrace, or only with --listen or --preload. */
 	if (args->listen &&
 	    (args->attach || args->rest_count || args->preload || args->replay || args->survive))
 		return usage_error(err,
@@ -40,15 +40,7 @@ static int check_ways(const struct cli_args *args, struct err *err)
 	if (args->preload && (args->attach || args->replay || args->survive))
 		return usage_error(err,
 			"--preload loads a library into a command, and traces nothing; leave out -p, --replay and --survive");
-	return 0;
-}
 
-static int check_words(const struct cli_args *args, struct err *err)
-{
-	int rc;
-
-	if ((rc = check_ways(args, err)))
-		return rc;
 	if (args->word_count)
 		return usage_error(err,
 			"'%s' is not an option; the command goes after --, as in drvabi sniff -- nvidia-smi",

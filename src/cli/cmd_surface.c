@@ -385,31 +385,23 @@ static int render_pids(struct strbuf *out, void *with, const struct abi *abi, st
 	return 0;
 }
 
-/* Runs drvabi gen --pid-shim c for drvabi pids --shim c. Unlike gen, pids takes the version as a word. */
-static int pid_shim(const struct cli_args *args, struct err *err)
-{
-	struct cli_args gen = *args;
-	int rc;
-
-	if (args->format_given)
-		return usage_error(err, "--shim and --format are two forms of output; give one");
-	if ((rc = find_version(&gen.version, "pids", args, err)))
-		return rc;
-	gen.word_count = 0;
-	return cmd_gen(&gen, err);
-}
-
 int cmd_pids(const struct cli_args *args, struct err *err)
 {
 	struct version_range range = { 0 };
 	struct pids_run run = { .args = args };
-	const char *version;
+	struct cli_args gen = *args;
 	int rc;
 
-	if (args->pid_shim)
-		return pid_shim(args, err);
-	if ((rc = find_version(&version, "pids", args, err)) ||
-	    (rc = version_range_load(&range, version, args, err)) || (rc = load_use(&run.rules, args, err)))
+	if (args->pid_shim && args->format_given)
+		return usage_error(err, "--shim and --format are two forms of output; give one");
+	if ((rc = find_version(&gen.version, "pids", args, err)))
+		return rc;
+	if (args->pid_shim) { /* drvabi gen --pid-shim c, which does not take the version as a word */
+		gen.word_count = 0;
+		return cmd_gen(&gen, err);
+	}
+	if ((rc = version_range_load(&range, gen.version, args, err)) ||
+	    (rc = load_use(&run.rules, args, err)))
 		return rc;
 	if (!run.rules.pids.count)
 		output_note(args,

@@ -44,7 +44,6 @@ struct completion {
 				 versions */
 	const char *first;    /* the command's first word, such as "write" after archive; NULL if there is
 				 none yet */
-	const char *option;   /* the option whose value is the last word; NULL if there is none */
 };
 
 /*

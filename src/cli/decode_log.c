@@ -723,33 +723,26 @@ static int emit_trace_message(struct run *run, const struct trace_message *messa
 	return rc;
 }
 
-static int emit_all(struct run *run, struct err *err)
-{
-	struct trace_message message;
-	int rc;
-
-	for (;;) {
-		if (run->in.out.length && would_wait(run->in.fd, 0) &&
-		    (rc = reading_flush(&run->in, err)))
-			return rc;
-		if ((rc = trace_next(&message, run->reader, err)) <= 0)
-			return rc;
-		if ((rc = emit_trace_message(run, &message, err)))
-			return rc;
-	}
-}
-
 static int decode_trace(bool *wrong, const char *path, const struct decode_scope *scope,
 			const struct cli_args *args, struct err *err)
 {
 	struct run run = { .others = 0 };
+	struct trace_message message;
 	uint64_t cut;
 	int rc;
 
 	if ((rc = reading_open(&run.in, path, scope, args, err)))
 		return rc;
 	run.reader = trace_reader_new(run.in.fd, run.in.name, NULL, 0);
-	if ((rc = emit_all(&run, err)) || (rc = reading_finish(&run.in, err)))
+	for (;;) {
+		if (run.in.out.length && would_wait(run.in.fd, 0) && (rc = reading_flush(&run.in, err)))
+			goto out;
+		if ((rc = trace_next(&message, run.reader, err)) <= 0)
+			break;
+		if ((rc = emit_trace_message(&run, &message, err)))
+			goto out;
+	}
+	if (rc || (rc = reading_finish(&run.in, err)))
 		goto out;
 	if ((cut = trace_reader_cut(run.reader)) != UINT64_MAX)
 		output_note(args, "%s ends within the message at byte %llu; everything before it is decoded",

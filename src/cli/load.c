@@ -527,16 +527,6 @@ int load_history(struct store_history *out, const struct store_choice *choice, c
 	return rc;
 }
 
-static bool has_constant(const struct abi *abi, const char *glob)
-{
-	const struct profile_strings globs = { &glob, 1 };
-
-	for (size_t i = 0; i < abi->constant_count; i++)
-		if (profile_matches(&globs, abi->constants[i].name))
-			return true;
-	return false;
-}
-
 /*
  * Returns the first glob of args->constants that matches no constant of @requests; NULL if every glob matches
  * one.
@@ -549,10 +539,16 @@ static const char *unmatched_glob(const struct store_request *requests, size_t c
 	if (extra_constants_read(&globs, args, NULL))
 		return NULL;
 	for (size_t i = 0; i < globs.count; i++) {
+		const struct profile_strings glob = { &globs.item[i], 1 };
 		bool found = false;
 
-		for (size_t r = 0; r < count && !found; r++)
-			found = requests[r].skipped || has_constant(&requests[r].abi, globs.item[i]);
+		for (size_t r = 0; r < count && !found; r++) {
+			const struct abi *abi = &requests[r].abi;
+
+			found = requests[r].skipped;
+			for (size_t c = 0; c < abi->constant_count && !found; c++)
+				found = profile_matches(&glob, abi->constants[c].name);
+		}
 		if (!found)
 			return globs.item[i];
 	}

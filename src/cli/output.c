@@ -341,32 +341,25 @@ int output_check(const struct cli_args *args, struct err *err)
 	return 0;
 }
 
-static bool was_paged(const struct strbuf *text, const struct cli_args *args)
-{
-	struct err why = { "" };
-
-	if (args->output || !args->may_page)
-		return false;
-	if (pager_show(strbuf_text(text), text->length, &why))
-		return true;
-	if (*why.text)
-		output_note(args, "%s", why.text);
-	return false;
-}
-
 int output_write(const struct strbuf *text, const struct cli_args *args, struct err *err)
 {
 	struct strbuf shown = { 0 };
+	struct err why = { "" };
 	struct file_writer to;
+	bool is_terminal, is_paged;
 	int rc;
 
 	if ((rc = file_check_output(args->output, err)) || (rc = file_writer_open(&to, args->output, err)))
 		return rc;
+	is_terminal = isatty(to.fd);
 	strbuf_add(&shown, strbuf_text(text), text->length);
-	if (isatty(to.fd))
+	if (is_terminal)
 		replace_controls(shown.text, shown.length);
-	if (!(isatty(to.fd) && was_paged(&shown, args)) &&
-	    !(rc = file_writer_add(&to, strbuf_text(&shown), shown.length, err)))
+	is_paged = is_terminal && !args->output && args->may_page &&
+		   pager_show(strbuf_text(&shown), shown.length, &why);
+	if (*why.text)
+		output_note(args, "%s", why.text);
+	if (!is_paged && !(rc = file_writer_add(&to, strbuf_text(&shown), shown.length, err)))
 		rc = file_writer_finish(&to, err);
 	file_writer_release(&to);
 	strbuf_release(&shown);
