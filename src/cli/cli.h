@@ -23,7 +23,7 @@
 
 struct show_item;
 
-enum { CLI_LIST_MAX = 64 };
+enum { CLI_LIST_MAX = 64, INPUT_LIMIT_BYTES = 256 * 1024 * 1024 };
 
 /* The values of an option that may be given several times. */
 struct cli_list {
@@ -525,8 +525,6 @@ int load_table_check(const char *command, const struct cli_args *args, struct er
  * --table or DRVABI_TABLE names a JSON file or an included table. --table-from-header names the header of a
  * proxy that is written in C.
  */
-
-enum { TABLE_LIMIT_BYTES = 256 * 1024 * 1024 };
 
 /**
  * load_table_find - find the file that @name means, or the included table called @name

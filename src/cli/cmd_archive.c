@@ -7,8 +7,6 @@
 
 /* archive list: the versions of an archive, and the versions that only the repository has */
 
-enum { ARCHIVE_LIMIT_BYTES = 256 * 1024 * 1024 };
-
 static const char *parent_name(const struct archive_head *head, size_t index)
 {
 	long parent = head->versions[index].parent;
@@ -149,7 +147,7 @@ static int archive_list_command(const struct cli_args *args, struct err *err)
 	 */
 	if (args->word_count == 1)
 		rc = load_archive(&archive, args, err);
-	else if (!(rc = file_read(&bytes, args->words[1], ARCHIVE_LIMIT_BYTES, err)))
+	else if (!(rc = file_read(&bytes, args->words[1], INPUT_LIMIT_BYTES, err)))
 		rc = archive_open(&archive, strbuf_text(&bytes), bytes.length, args->words[1], args->arena,
 				  err);
 	strbuf_release(&bytes);

@@ -30,7 +30,7 @@
  * contents back, or are removed.
  */
 
-enum { FILES = 4, OLD_LIMIT_BYTES = 256 * 1024 * 1024 };
+enum { FILES = 4 };
 
 struct out_file {
 	const char *path;
@@ -101,7 +101,7 @@ static int read_old(struct out_file *file, struct err *err)
 	if ((rc = file_check_output(file->path, err)))
 		return rc;
 	file->was_there = true;
-	rc = file_read(&file->old, file->path, OLD_LIMIT_BYTES, err);
+	rc = file_read(&file->old, file->path, INPUT_LIMIT_BYTES, err);
 	file_forget_input(file->path);
 	return rc;
 }

@@ -30,7 +30,7 @@ int cmd_table(const struct cli_args *args, struct err *err)
 	 * overwrite the patch.
 	 */
 	file_forget_input(path);
-	rc = file_read(&text, patch, TABLE_LIMIT_BYTES, err);
+	rc = file_read(&text, patch, INPUT_LIMIT_BYTES, err);
 	if (!rc)
 		rc = json_read_table_patch(&merged, &base, strbuf_text(&text), text.length, patch,
 					   args->arena, err);

@@ -322,8 +322,7 @@ static void offer_word(struct completion *self)
 	else if (completes_command(self, "archive") && !self->first)
 		offer_words(self, "write|list");
 	else if (completes_command(self, "archive"))
-		offer_kind(self, !strcmp(self->first, "list") ? "FILE" : "VERSION",
-			   strlen(!strcmp(self->first, "list") ? "FILE" : "VERSION"));
+		(!strcmp(self->first, "list") ? offer_files : offer_versions)(self);
 	else if (!strncmp(usage, "NAME", strlen("NAME")))
 		offer_names(self);
 	else

@@ -21,7 +21,7 @@ int load_use(struct use_rules *out, const struct cli_args *args, struct err *err
 	return text ? json_read_use(out, text, strlen(text), args->profile, args->arena, err) : 0;
 }
 
-enum { TEXT_BYTES_MAX = 64 * 1024 * 1024 };
+enum { TEXT_BYTES_MAX = 64 * 1024 * 1024, MAKEFILE_LIMIT_BYTES = 1024 * 1024 };
 
 int load_table_check(const char *command, const struct cli_args *args, struct err *err)
 {
@@ -56,8 +56,6 @@ static int read_lines(struct ctable_map *map, const char *path, enum ctable_kind
 	strbuf_release(&file);
 	return rc;
 }
-
-enum { INPUT_LIMIT_BYTES = 256 * 1024 * 1024, MAKEFILE_LIMIT_BYTES = 1024 * 1024 };
 
 int load_profile(struct profile *out, const struct cli_args *args, struct err *err)
 {
@@ -221,7 +219,7 @@ int load_table_file(struct table *out, const char *path, struct arena *arena, st
 	struct strbuf file = { 0 };
 	int rc;
 
-	rc = file_read(&file, path, TABLE_LIMIT_BYTES, err);
+	rc = file_read(&file, path, INPUT_LIMIT_BYTES, err);
 	if (!rc)
 		rc = json_read_table(out, strbuf_text(&file), file.length, path, arena, err);
 	strbuf_release(&file);
