@@ -248,6 +248,12 @@ static inline uint64_t byte_reader_number(struct byte_reader *in)
 	return varint_get(&value, &in->at, in->end) ? value : byte_reader_fail(in);
 }
 
+/* byte_reader_is_done - true if all bytes were read, and no read failed */
+static inline bool byte_reader_is_done(const struct byte_reader *in)
+{
+	return !in->failed && in->at == in->end;
+}
+
 /* byte_reader_below - read a number. A number that is not less than @limit is an error. */
 uint64_t byte_reader_below(struct byte_reader *in, uint64_t limit);
 

@@ -8,7 +8,7 @@
  *    key. If the key is found, an earlier version has the same thing. Otherwise, the thing is new.
  * 3. The line number of a declaration is not in the key, because it changes in most versions. add_location()
  *    puts path and column into the key, and appends the line number to the list for this path.
- * 4. thing_add_version() adds the version to the thing's spans.
+ * 4. add_version() adds the version to the thing's spans.
  * 5. After all elements of a document, add_lines() makes a thing from each list of lines, so that versions
  *    with equal files share the list.
  * 6. After the last document, collection_sort() puts things with the same name next to each other, because
@@ -35,39 +35,13 @@ static void location_parts(const struct part_sink *sink, size_t path, const char
 	sink->number(sink->to, location_split(source).form);
 }
 
-static void enum_parts(const struct part_sink *sink, const struct abi_enum *one, size_t path)
-{
-	sink->text(sink->to, one->name);
-	location_parts(sink, path, one->source);
-	sink->text(sink->to, one->type);
-	sink->number(sink->to, one->size_bytes);
-	sink->number(sink->to, one->value_count);
-	for (size_t i = 0; i < one->value_count; i++) {
-		sink->text(sink->to, one->values[i].name);
-		value_parts(sink, one->values[i].value);
-	}
-}
-
-static void ioctl_parts(const struct part_sink *sink, const struct abi_ioctl *ioctl, size_t path)
-{
-	sink->text(sink->to, ioctl->family);
-	sink->text(sink->to, ioctl->name);
-	location_parts(sink, path, ioctl->source);
-	sink->number(sink->to, ioctl->number);
-	sink->text(sink->to, ioctl->params);
-	sink->text(sink->to, ioctl->access);
-	sink->number(sink->to, abi_ioctl_head(ioctl));
-	if (abi_ioctl_is_encoded(ioctl) && ioctl->argument)
-		sink->text(sink->to, ioctl->argument);
-	for (size_t i = 0; i < ioctl->flag_count; i++)
-		sink->text(sink->to, ioctl->flags[i]);
-}
-
 void element_parts(const struct part_sink *sink, enum abi_kind kind, const void *element, size_t path)
 {
 	const struct abi_record *record = element;
 	const struct abi_alias *alias = element;
+	const struct abi_enum *one = element;
 	const struct abi_constant *constant = element;
+	const struct abi_ioctl *ioctl = element;
 
 	switch (kind) {
 	case ABI_RECORD:
@@ -80,14 +54,32 @@ void element_parts(const struct part_sink *sink, enum abi_kind kind, const void 
 		sink->number(sink->to, alias->size_bytes);
 		break;
 	case ABI_ENUM:
-		enum_parts(sink, element, path);
+		sink->text(sink->to, one->name);
+		location_parts(sink, path, one->source);
+		sink->text(sink->to, one->type);
+		sink->number(sink->to, one->size_bytes);
+		sink->number(sink->to, one->value_count);
+		for (size_t i = 0; i < one->value_count; i++) {
+			sink->text(sink->to, one->values[i].name);
+			value_parts(sink, one->values[i].value);
+		}
 		break;
 	case ABI_CONSTANT:
 		sink->text(sink->to, constant->name);
 		value_parts(sink, constant->value);
 		break;
 	case ABI_IOCTL:
-		ioctl_parts(sink, element, path);
+		sink->text(sink->to, ioctl->family);
+		sink->text(sink->to, ioctl->name);
+		location_parts(sink, path, ioctl->source);
+		sink->number(sink->to, ioctl->number);
+		sink->text(sink->to, ioctl->params);
+		sink->text(sink->to, ioctl->access);
+		sink->number(sink->to, abi_ioctl_head(ioctl));
+		if (abi_ioctl_is_encoded(ioctl) && ioctl->argument)
+			sink->text(sink->to, ioctl->argument);
+		for (size_t i = 0; i < ioctl->flag_count; i++)
+			sink->text(sink->to, ioctl->flags[i]);
 		break;
 	}
 }
@@ -141,25 +133,6 @@ static struct thing *pool_add(struct pool *pool, const struct strbuf *key)
 	return thing;
 }
 
-/*
- * thing_add_version - add @version to the spans. Versions are added in ascending order. Return: false if the
- * thing already has @version.
- */
-static bool thing_add_version(struct thing *thing, uint32_t version)
-{
-	struct abi_span *last = thing->span_count ? &thing->spans[thing->span_count - 1] : NULL;
-
-	if (last && last->until > version)
-		return false;
-	if (last && last->until == version) {
-		last->until++;
-		return true;
-	}
-	ARRAY_GROW(thing->spans, thing->span_count, thing->span_capacity);
-	thing->spans[thing->span_count++] = (struct abi_span){ version, version + 1 };
-	return true;
-}
-
 static void pool_release(struct pool *pool)
 {
 	HASH_CLEAR(hh, pool->by_key);
@@ -167,7 +140,6 @@ static void pool_release(struct pool *pool)
 		free(pool->things[i]->spans);
 	free(pool->things);
 	arena_release(&pool->arena);
-	*pool = (struct pool){ .things = NULL };
 }
 
 /* Keys are never parsed. Numbers are written as they are in memory, and texts with their NUL. */
@@ -188,25 +160,6 @@ static void key_text(void *to, const char *text)
 		text_put(&all->key, text);
 }
 
-/* Returns the number of @path, which is added if it is new. */
-static size_t add_path(struct collection *all, const char *path, size_t length)
-{
-	struct thing *thing;
-	size_t old = all->file_capacity;
-
-	strbuf_reset(&all->key);
-	strbuf_add(&all->key, path, length);
-	thing = pool_add(&all->paths, &all->key);
-	if (thing->number >= old) {
-		all->file_capacity = old ? 2 * old : 256;
-		all->file_lines = xrealloc(all->file_lines, all->file_capacity * sizeof(*all->file_lines));
-		all->last_line = xrealloc(all->last_line, all->file_capacity * sizeof(*all->last_line));
-		memset(all->file_lines + old, 0, (all->file_capacity - old) * sizeof(*all->file_lines));
-		memset(all->last_line + old, 0, (all->file_capacity - old) * sizeof(*all->last_line));
-	}
-	return thing->number;
-}
-
 static void add_line(struct collection *all, size_t path, const char *source)
 {
 	struct location location = location_split(source);
@@ -220,10 +173,21 @@ static void add_line(struct collection *all, size_t path, const char *source)
 /* Adds the line of a declaration to the list for its path. Return: the path's number. */
 static size_t add_location(struct collection *all, const char *source)
 {
-	size_t path = add_path(all, source, location_split(source).path_length);
+	const size_t old = all->file_capacity;
+	struct thing *path;
 
-	add_line(all, path, source);
-	return path;
+	strbuf_reset(&all->key);
+	strbuf_add(&all->key, source, location_split(source).path_length);
+	path = pool_add(&all->paths, &all->key);
+	if (path->number >= old) {
+		all->file_capacity = old ? 2 * old : 256;
+		all->file_lines = xrealloc(all->file_lines, all->file_capacity * sizeof(*all->file_lines));
+		all->last_line = xrealloc(all->last_line, all->file_capacity * sizeof(*all->last_line));
+		memset(all->file_lines + old, 0, (all->file_capacity - old) * sizeof(*all->file_lines));
+		memset(all->last_line + old, 0, (all->file_capacity - old) * sizeof(*all->last_line));
+	}
+	add_line(all, path->number, source);
+	return path->number;
 }
 
 /* --- the previous document -------------------------------------------------- */
@@ -250,44 +214,48 @@ static struct thing *before_find(struct collect_before *before, enum abi_kind ki
 
 /* --- the contents of one document ------------------------------------------ */
 
-/* Adds @version to @thing. @of: the element, which becomes the value of a new thing */
+/*
+ * Adds @version to the spans of @thing. Versions are added in ascending order. @of: the element, which becomes
+ * the value of a new thing
+ */
 static int add_version(struct thing *thing, const void *of, const char *name, uint32_t version,
 		       struct err *err)
 {
+	struct abi_span *last = thing->span_count ? &thing->spans[thing->span_count - 1] : NULL;
+
 	if (!thing->of)
 		thing->of = of;
-	if (!thing_add_version(thing, version))
+	if (last && last->until > version)
 		return err_set(err, ERR_FORMAT, "the document has %s twice", name);
+	if (last && last->until == version) {
+		last->until++;
+		return 0;
+	}
+	ARRAY_GROW(thing->spans, thing->span_count, thing->span_capacity);
+	thing->spans[thing->span_count++] = (struct abi_span){ version, version + 1 };
 	return 0;
-}
-
-static size_t add_layout(struct collection *all, const struct abi_record *record)
-{
-	const struct part_sink key = { key_number, key_text, all };
-	struct thing *thing;
-
-	strbuf_reset(&all->key);
-	layout_parts(&key, record);
-	thing = pool_add(&all->layouts, &all->key);
-	if (!thing->of)
-		thing->of = record;
-	return thing->number;
 }
 
 static struct thing *add_element(struct collection *all, enum abi_kind kind, const void *element)
 {
 	const struct part_sink key = { key_number, key_text, all };
 	const char **source = abi_item_source(kind, element);
-	const size_t layout = kind == ABI_RECORD ? add_layout(all, element) : 0;
 	const size_t path = source ? add_location(all, *source) : 0;
-	struct thing *thing;
+	struct thing *thing, *layout = NULL;
 
+	if (kind == ABI_RECORD) {
+		strbuf_reset(&all->key);
+		layout_parts(&key, element);
+		layout = pool_add(&all->layouts, &all->key);
+		if (!layout->of)
+			layout->of = element;
+	}
 	strbuf_reset(&all->key);
 	element_parts(&key, kind, element, path);
-	key_number(all, layout);
+	key_number(all, layout ? layout->number : 0);
 	thing = pool_add(&all->things[kind], &all->key);
 	thing->path = path;
-	thing->layout = layout;
+	thing->layout = layout ? layout->number : 0;
 	return thing;
 }
 
@@ -315,18 +283,6 @@ static int add_all(struct collection *all, enum abi_kind kind, const struct abi 
 	free(before->things);
 	*before = (struct collect_before){ .elements = elements, .things = now };
 	return rc;
-}
-
-/* Adds the list of warnings as one thing, because it is short, and often the same in a whole branch. */
-static int add_warnings(struct collection *all, const struct abi *abi, uint32_t version, struct err *err)
-{
-	const struct part_sink key = { key_number, key_text, all };
-
-	if (!abi->warning_count)
-		return 0;
-	strbuf_reset(&all->key);
-	warning_parts(&key, abi);
-	return add_version(pool_add(&all->warnings, &all->key), abi, "its warnings", version, err);
 }
 
 /* Adds the lists of lines of a document, after all of its elements. */
@@ -357,13 +313,17 @@ int collection_add(struct collection *all, const struct abi *abi, uint32_t versi
 	/* Records, enums and ioctls have lines, which the format has in this order. */
 	static const enum abi_kind order[ABI_KIND_COUNT] = { ABI_RECORD, ABI_ENUM, ABI_IOCTL, ABI_ALIAS,
 							     ABI_CONSTANT };
+	const struct part_sink key = { key_number, key_text, all };
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < ABI_KIND_COUNT; i++)
 		rc = add_all(all, order[i], abi, version, err);
-	if (rc || (rc = add_warnings(all, abi, version, err)))
-		return rc;
-	return add_lines(all, version, err);
+	if (!rc && abi->warning_count) { /* one thing, because the list is short, and often the same in a branch */
+		strbuf_reset(&all->key);
+		warning_parts(&key, abi);
+		rc = add_version(pool_add(&all->warnings, &all->key), abi, "its warnings", version, err);
+	}
+	return rc ? rc : add_lines(all, version, err);
 }
 
 static int order_number(size_t a, size_t b)

@@ -87,49 +87,33 @@ const char *location_join(const char *path, size_t path_length, uint32_t form, u
 
 /* --- the things of a version ---------------------------------------------------- */
 
-/* Ranks the names, so that versions need not compare them. Return: false if the things are not sorted. */
-static bool add_kind(struct present_kind *out, enum abi_kind kind, const struct unpacked_things *things)
-{
-	bool is_sorted = true;
-
-	*out = (struct present_kind){
-		.left = xmalloc((things->count + 1) * sizeof(*out->left)),
-		.rank = xmalloc((things->count + 1) * sizeof(*out->rank)),
-		.count = things->count,
-		.size_bytes = things->size_bytes,
-	};
-	for (size_t i = 0; i < things->count; i++) {
-		const char *item = (const char *)things->items + i * things->size_bytes;
-		const int step = i ? abi_order_items(kind, item - things->size_bytes, item) : -1;
-
-		out->left[i] = things->versions[i];
-		out->rank[i] = i ? out->rank[i - 1] + (step < 0) : 1;
-		is_sorted &= step <= 0;
-	}
-	return is_sorted;
-}
-
-bool present_init(struct present *out, const struct unpacked *unpacked)
+bool present_init(struct present *out, const struct unpacked *unpacked, struct arena *arena)
 {
 	size_t greatest = 0;
 	bool is_sorted = true;
 
 	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++) {
-		is_sorted &= add_kind(&out->kinds[kind], (enum abi_kind)kind, &unpacked->things[kind]);
-		if (unpacked->things[kind].count > greatest)
-			greatest = unpacked->things[kind].count;
-	}
-	out->things = xmalloc((greatest + 1) * sizeof(*out->things));
-	return is_sorted;
-}
+		const struct unpacked_things *things = &unpacked->things[kind];
+		struct present_kind *present = &out->kinds[kind];
+		const char *item = things->items;
 
-void present_release(struct present *present)
-{
-	for (size_t i = 0; i < ABI_KIND_COUNT; i++) {
-		free(present->kinds[i].left);
-		free(present->kinds[i].rank);
+		*present = (struct present_kind){
+			.left = arena_memdup(arena, things->versions, things->count * sizeof(*present->left)),
+			.rank = arena_array(arena, things->count + 1, sizeof(*present->rank)),
+			.count = things->count,
+			.size_bytes = things->size_bytes,
+		};
+		for (size_t i = 1; i < things->count; i++, item += things->size_bytes) {
+			const int step = abi_order_items((enum abi_kind)kind, item, item + things->size_bytes);
+
+			present->rank[i] = present->rank[i - 1] + (step < 0);
+			is_sorted &= step <= 0;
+		}
+		if (things->count > greatest)
+			greatest = things->count;
 	}
-	free(present->things);
+	out->things = arena_array(arena, greatest + 1, sizeof(*out->things));
+	return is_sorted;
 }
 
 size_t present_list(const size_t **out, struct present *present, enum abi_kind kind, uint32_t version,
@@ -155,22 +139,22 @@ size_t present_list(const size_t **out, struct present *present, enum abi_kind k
 
 size_t present_bytes(const struct present *present, const bool *wanted, size_t count)
 {
-	int64_t *edges = xmalloc((count + 1) * sizeof(*edges)),
-		size = 0; /* size of one version; @edges: difference to the size of the previous version */
-	size_t all = 0;
+	int64_t *edges = xmalloc((count + 1) * sizeof(*edges)); /* differences between the sizes of versions */
+	size_t size = 0, all = 0;
 
 	memset(edges, 0, (count + 1) * sizeof(*edges));
-	for (size_t i = 0; i < ABI_KIND_COUNT; i++)
-		for (size_t thing = 0; thing < present->kinds[i].count; thing++)
-			for (size_t k = 0; k < present->kinds[i].left[thing].count; k++) {
-				edges[present->kinds[i].left[thing].spans[k].from] +=
-					(int64_t)present->kinds[i].size_bytes;
-				edges[present->kinds[i].left[thing].spans[k].until] -=
-					(int64_t)present->kinds[i].size_bytes;
+	for (size_t i = 0; i < ABI_KIND_COUNT; i++) {
+		const struct present_kind *kind = &present->kinds[i];
+
+		for (size_t thing = 0; thing < kind->count; thing++)
+			for (size_t k = 0; k < kind->left[thing].count; k++) {
+				edges[kind->left[thing].spans[k].from] += (int64_t)kind->size_bytes;
+				edges[kind->left[thing].spans[k].until] -= (int64_t)kind->size_bytes;
 			}
+	}
 	for (size_t i = 0; i < count; i++) {
-		size += edges[i];
-		all += wanted[i] ? (size_t)size : 0;
+		size += (size_t)edges[i];
+		all += wanted[i] ? size : 0;
 	}
 	free(edges);
 	return all;
@@ -195,36 +179,14 @@ struct known_source {
 struct document_reader {
 	const struct unpacked *unpacked;
 	uint32_t version;
-	struct line_cursor *cursors; /* indexed by path; malloc'd */
+	struct line_cursor *cursors; /* indexed by path */
 	struct present present;
 	char *elements, *elements_end; /* memory for the elements of the documents that were not read yet */
-	/* Indexed by thing; malloc'd. Versions with the same source share its text. */
+	/* Indexed by thing. Versions with the same source share its text. */
 	struct known_source *known[ABI_KIND_COUNT];
 	bool failed;
 	struct arena *arena;
 };
-
-static void document_reader_init(struct document_reader *reader, const struct unpacked *unpacked,
-				 struct arena *arena)
-{
-	*reader = (struct document_reader){ .unpacked = unpacked, .arena = arena };
-	reader->cursors = xmalloc((unpacked->path_count + 1) * sizeof(*reader->cursors));
-	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++) {
-		const size_t count = unpacked->things[kind].locations ? unpacked->things[kind].count : 0;
-
-		reader->known[kind] = xmalloc((count + 1) * sizeof(struct known_source));
-		for (size_t i = 0; i < count; i++)
-			reader->known[kind][i] = (struct known_source){ .text = NULL };
-	}
-}
-
-static void document_reader_release(struct document_reader *reader)
-{
-	free(reader->cursors);
-	present_release(&reader->present);
-	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++)
-		free(reader->known[kind]);
-}
 
 /* Finds each file's list of lines in this version. A second list for a file is a fault of the archive. */
 static void open_cursors(struct document_reader *reader)
@@ -242,15 +204,6 @@ static void open_cursors(struct document_reader *reader)
 			reader->failed = true;
 		cursor->in = (struct byte_reader){ .at = lines->at, .end = lines->end };
 	}
-}
-
-/* True if all lines of the version were used. */
-static bool cursors_are_done(const struct document_reader *reader)
-{
-	for (size_t i = 0; i < reader->unpacked->path_count; i++)
-		if (reader->cursors[i].in.failed || reader->cursors[i].in.at != reader->cursors[i].in.end)
-			return false;
-	return true;
 }
 
 /* Spells where a thing is declared, from its file and the next line in the file's list. */
@@ -276,18 +229,6 @@ static const char *read_source(struct document_reader *reader, const struct unpa
 							      (uint32_t)cursor->line, reader->arena),
 						cursor->line };
 	return known->text;
-}
-
-/*
- * Allocates the memory for all documents at once, because this is faster. All of NVIDIA's releases need 40
- * MB. Only forged archives reach the limit.
- */
-static void elements_init(struct document_reader *reader, size_t bytes)
-{
-	if (bytes > ELEMENTS_LIMIT_BYTES)
-		bytes = ELEMENTS_LIMIT_BYTES;
-	reader->elements = arena_alloc(reader->arena, bytes);
-	reader->elements_end = reader->elements + bytes;
 }
 
 /* Returns memory for @count elements; NULL if @count is 0. */
@@ -319,35 +260,31 @@ static void read_things(struct abi *abi, struct document_reader *reader, enum ab
 	abi_set_items(abi, kind, items, count);
 }
 
-static void read_warnings(struct abi *abi, struct document_reader *reader)
-{
-	const struct unpacked_warnings *unpacked = reader->unpacked->warnings;
-
-	for (size_t i = 0; i < reader->unpacked->warning_count; i++) {
-		if (!version_set_has(&unpacked[i].versions, reader->version))
-			continue;
-		if (abi->warnings)
-			reader->failed = true;
-		abi->warnings = unpacked[i].warnings;
-		abi->warning_count = unpacked[i].count;
-	}
-}
-
 static int read_document(struct abi *out, struct document_reader *reader, size_t index, struct err *err)
 {
-	const struct archive *archive = reader->unpacked->archive;
+	const struct unpacked *unpacked = reader->unpacked;
+	const struct archive *archive = unpacked->archive;
 	const struct source_version *version = &archive->head.versions[index];
 	struct abi abi = { .driver = archive->head.driver,
 			   .version = version->name,
 			   .commit = version->commit,
-			   .target = reader->unpacked->target };
+			   .target = unpacked->target };
 
 	reader->version = (uint32_t)index;
 	open_cursors(reader);
 	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++)
 		read_things(&abi, reader, (enum abi_kind)kind);
-	read_warnings(&abi, reader);
-	if (reader->failed || !cursors_are_done(reader))
+	for (size_t i = 0; i < unpacked->path_count; i++) /* all lines must have been used */
+		reader->failed |= !byte_reader_is_done(&reader->cursors[i].in);
+	for (size_t i = 0; i < unpacked->warning_count; i++) {
+		if (!version_set_has(&unpacked->warnings[i].versions, reader->version))
+			continue;
+		if (abi.warnings)
+			reader->failed = true;
+		abi.warnings = unpacked->warnings[i].warnings;
+		abi.warning_count = unpacked->warnings[i].count;
+	}
+	if (reader->failed)
 		return err_set(
 			err, ERR_FORMAT,
 			"%s: the archive is inconsistent for version %s; it was not written by this drvabi",
@@ -356,52 +293,50 @@ static int read_document(struct abi *out, struct document_reader *reader, size_t
 	return 0;
 }
 
-/* Finds the versions whose documents must be read, because they are not copies of the previous document. */
-static bool *read_anew(struct abi *const *out, const struct unpacked *unpacked)
-{
-	const size_t count = unpacked->archive->head.count;
-	bool *anew = xmalloc(count * sizeof(*anew));
-
-	for (size_t i = 0; i < count; i++)
-		anew[i] = out[i] && (!i || unpacked->differs[i] || !out[i - 1]);
-	return anew;
-}
-
 /* Reads the wanted documents. A version without differences gets a copy of the document before it. */
-static int read_wanted(struct abi *const *out, struct document_reader *reader, struct err *err)
+static int read_documents(struct abi *const *out, const struct unpacked *unpacked, struct arena *arena,
+			  struct err *err)
 {
-	const struct archive_head *head = &reader->unpacked->archive->head;
-	bool *anew = read_anew(out, reader->unpacked);
+	const struct archive_head *head = &unpacked->archive->head;
+	struct document_reader reader = { .unpacked = unpacked, .arena = arena };
+	struct arena scratch = { 0 };
+	bool *anew = arena_array(&scratch, head->count + 1, sizeof(*anew)); /* the others are copies */
+	size_t bytes;
 	int rc = 0;
 
-	elements_init(reader, present_bytes(&reader->present, anew, head->count));
+	reader.cursors = arena_array(&scratch, unpacked->path_count + 1, sizeof(*reader.cursors));
+	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++)
+		if (unpacked->things[kind].locations)
+			reader.known[kind] = arena_array(&scratch, unpacked->things[kind].count + 1,
+							 sizeof(struct known_source));
+	if (!present_init(&reader.present, unpacked, &scratch)) {
+		rc = err_set(err, ERR_FORMAT,
+			     "%s: the archive is inconsistent; it was not written by this drvabi",
+			     unpacked->archive->name);
+		goto out;
+	}
+	for (size_t i = 0; i < head->count; i++)
+		anew[i] = out[i] && (!i || unpacked->differs[i] || !out[i - 1]);
+	/*
+	 * The memory for all documents is allocated at once, because this is faster. All of NVIDIA's releases
+	 * need 40 MB. Only forged archives reach the limit.
+	 */
+	bytes = present_bytes(&reader.present, anew, head->count);
+	if (bytes > ELEMENTS_LIMIT_BYTES)
+		bytes = ELEMENTS_LIMIT_BYTES;
+	reader.elements = arena_alloc(arena, bytes);
+	reader.elements_end = reader.elements + bytes;
 	for (size_t i = 0; !rc && i < head->count; i++) {
 		if (anew[i]) {
-			rc = read_document(out[i], reader, i, err);
+			rc = read_document(out[i], &reader, i, err);
 		} else if (out[i]) {
 			*out[i] = *out[i - 1];
 			out[i]->version = head->versions[i].name;
 			out[i]->commit = head->versions[i].commit;
 		}
 	}
-	free(anew);
-	return rc;
-}
-
-static int read_documents(struct abi *const *out, const struct unpacked *unpacked, struct arena *arena,
-			  struct err *err)
-{
-	struct document_reader reader;
-	int rc;
-
-	document_reader_init(&reader, unpacked, arena);
-	if (!present_init(&reader.present, unpacked))
-		rc = err_set(err, ERR_FORMAT,
-			     "%s: the archive is inconsistent; it was not written by this drvabi",
-			     unpacked->archive->name);
-	else
-		rc = read_wanted(out, &reader, err);
-	document_reader_release(&reader);
+out:
+	arena_release(&scratch);
 	return rc;
 }
 
@@ -421,41 +356,50 @@ int archive_documents(struct abi *const *out, const struct archive *archive, siz
 int archive_indexed(struct abi *const *out, struct abi_index *index, const struct archive *archive,
 		    size_t target, struct arena *arena, struct err *err)
 {
+	struct abi_index_item *items, *item;
 	struct unpacked unpacked;
+	size_t most = 0;
 	int rc;
 
 	if ((rc = unpacked_read(&unpacked, archive, target, arena, arena, err)) ||
 	    (rc = read_documents(out, &unpacked, arena, err)))
 		return rc;
-	unpacked_index(index, &unpacked, arena);
-	return 0;
-}
+	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++)
+		most += unpacked.things[kind].count;
+	item = items = arena_array(arena, most + 1, sizeof(*items));
+	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++) {
+		const struct unpacked_things *things = &unpacked.things[kind];
+		const char *thing = things->items;
 
-/* Reads the only document of an archive in memory. @abi points into @arena only. */
-static int unpack_archive(struct abi *abi, const struct block *block, struct arena *arena, struct err *err)
-{
-	struct abi *documents[] = { abi };
-	const struct archive *archive;
-	struct arena scratch = { 0 };
-	int rc = archive_open(&archive, block->data, block->size, "a packed document", &scratch, err);
+		for (size_t i = 0; i < things->count; i++, thing += things->size_bytes) {
+			const struct abi_ioctl *ioctl = (const void *)thing;
+			const struct abi_constant *constant = (const void *)thing;
 
-	if (!rc && (archive->head.count != 1 || archive->head.target_count != 1))
-		rc = err_set(err, ERR_FORMAT, "a packed document must have one version and one target");
-	if (!rc && !(rc = archive_documents(documents, archive, 0, arena, err))) {
-		abi->driver = arena_strdup(arena, abi->driver);
-		abi->version = arena_strdup(arena, abi->version);
-		abi->commit = arena_strdup(arena, abi->commit);
-		abi->target = arena_strdup(arena, abi->target);
+			if (!things->versions[i].count) /* this target does not have the thing */
+				continue;
+			item->kind = (enum abi_kind)kind;
+			item->name = abi_item_name(item->kind, thing);
+			if (kind == ABI_IOCTL) {
+				item->family = ioctl->family;
+				item->number = abi_number_unsigned(ioctl->number);
+			} else if (kind == ABI_CONSTANT) {
+				item->number = constant->value;
+			}
+			item->spans = things->versions[i].spans;
+			item++->span_count = things->versions[i].count;
+		}
 	}
-	arena_release(&scratch);
-	return rc;
+	*index = (struct abi_index){ items, (size_t)(item - items) };
+	return 0;
 }
 
 int archive_unpack(struct abi *abi, const void *data, size_t size, struct arena *arena, struct err *err)
 {
+	struct arena scratch = { 0 };
+	const struct archive *archive;
 	struct byte_reader in;
 	const char **absent;
-	struct abi got;
+	struct abi got, *documents[] = { &got };
 	size_t count;
 	int rc;
 
@@ -466,10 +410,18 @@ int archive_unpack(struct abi *abi, const void *data, size_t size, struct arena 
 		absent[i] = arena_strdup(arena, byte_reader_text(&in));
 	if (in.failed)
 		return err_set(err, ERR_FORMAT, "the packed document is truncated");
-	if ((rc = unpack_archive(&got, &(struct block){ in.at, (size_t)(in.end - in.at) }, arena, err)))
-		return rc;
-	got.absent = absent;
-	got.absent_count = count;
-	*abi = got;
-	return 0;
+	rc = archive_open(&archive, in.at, (size_t)(in.end - in.at), "a packed document", &scratch, err);
+	if (!rc && (archive->head.count != 1 || archive->head.target_count != 1))
+		rc = err_set(err, ERR_FORMAT, "a packed document must have one version and one target");
+	if (!rc && !(rc = archive_documents(documents, archive, 0, arena, err))) {
+		*abi = got;
+		abi->driver = arena_strdup(arena, got.driver); /* @scratch owns the strings of @got */
+		abi->version = arena_strdup(arena, got.version);
+		abi->commit = arena_strdup(arena, got.commit);
+		abi->target = arena_strdup(arena, got.target);
+		abi->absent = absent;
+		abi->absent_count = count;
+	}
+	arena_release(&scratch);
+	return rc;
 }

@@ -45,91 +45,65 @@ static bool hash_is(const unsigned char *at, const void *data, size_t size)
 	return !memcmp(at, &hash, sizeof(hash));
 }
 
-/* Compresses @block, appends it to @out, and sets @row, the block's row in the table. */
-static int pack_block(struct strbuf *out, unsigned char *row, const struct strbuf *block, int level,
-		      struct err *err)
-{
-	const size_t before = out->length;
-	int rc;
-
-	if (block->length > ARCHIVE_UNPACKED_LIMIT_BYTES)
-		return err_set(err, ERR_LIMIT,
-			       "%zu bytes are too many for one block of an archive; archive fewer versions",
-			       block->length);
-	if ((rc = compress_append(out, strbuf_text(block), block->length, level, err)))
-		return rc;
-	put_fixed(row, out->length - before);
-	put_fixed(row + ARCHIVE_ROW_UNPACKED_AT, block->length);
-	put_hash(row + ARCHIVE_ROW_HASH_AT, out->text + before, out->length - before);
-	return 0;
-}
-
 int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_COUNT], int level,
 		 struct err *err)
 {
-	unsigned char head[ARCHIVE_BLOCKS_AT] = ARCHIVE_MAGIC;
+	unsigned char head[ARCHIVE_BLOCKS_AT] = ARCHIVE_MAGIC, *row = head + ARCHIVE_TABLE_AT;
 	struct strbuf packed = { 0 };
 	int rc = 0;
 
-	for (size_t i = 0; !rc && i < ARCHIVE_BLOCK_COUNT; i++)
-		rc = pack_block(&packed, head + ARCHIVE_TABLE_AT + i * ARCHIVE_ROW_BYTES, &blocks[i], level,
-				err);
-	if (!rc) {
-		put_fixed(head + ARCHIVE_SIZE_AT, sizeof(head) + packed.length);
-		put_hash(head + ARCHIVE_HASH_AT, head + ARCHIVE_TABLE_AT, sizeof(head) - ARCHIVE_TABLE_AT);
-		strbuf_add(out, head, sizeof(head));
-		strbuf_add(out, packed.text, packed.length);
+	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++, row += ARCHIVE_ROW_BYTES) {
+		const size_t before = packed.length;
+
+		if (blocks[i].length > ARCHIVE_UNPACKED_LIMIT_BYTES)
+			rc = err_set(err, ERR_LIMIT,
+				     "%zu bytes are too many for one block of an archive; archive fewer versions",
+				     blocks[i].length);
+		if (rc || (rc = compress_append(&packed, strbuf_text(&blocks[i]), blocks[i].length, level, err)))
+			goto out;
+		put_fixed(row, packed.length - before);
+		put_fixed(row + ARCHIVE_ROW_UNPACKED_AT, blocks[i].length);
+		put_hash(row + ARCHIVE_ROW_HASH_AT, packed.text + before, packed.length - before);
 	}
+	put_fixed(head + ARCHIVE_SIZE_AT, sizeof(head) + packed.length);
+	put_hash(head + ARCHIVE_HASH_AT, head + ARCHIVE_TABLE_AT, sizeof(head) - ARCHIVE_TABLE_AT);
+	strbuf_add(out, head, sizeof(head));
+	strbuf_add(out, packed.text, packed.length);
+out:
 	strbuf_release(&packed);
 	return rc;
-}
-
-static int check_head(const unsigned char *data, size_t size, struct err *err)
-{
-	if (size < ARCHIVE_MAGIC_BYTES || memcmp(data, ARCHIVE_MAGIC, ARCHIVE_MAGIC_BYTES - 1))
-		return err_set(err, ERR_FORMAT,
-			       "this is not an archive of drvabi; 'drvabi archive write' makes one");
-	if (data[ARCHIVE_MAGIC_BYTES - 1] != (unsigned char)ARCHIVE_MAGIC[ARCHIVE_MAGIC_BYTES - 1])
-		return err_set(err, ERR_NOT_FOUND, "the archive has format %d, but this drvabi reads format %d; "
-			       "write it again with 'drvabi archive write'", data[ARCHIVE_MAGIC_BYTES - 1],
-			       ARCHIVE_MAGIC[ARCHIVE_MAGIC_BYTES - 1]);
-	if (size < ARCHIVE_BLOCKS_AT || get_fixed(data + ARCHIVE_SIZE_AT) != size)
-		return err_set(
-			err, ERR_FORMAT,
-			"the archive is truncated, or data follows it; download or write it again");
-	if (!hash_is(data + ARCHIVE_HASH_AT, data + ARCHIVE_TABLE_AT, ARCHIVE_BLOCKS_AT - ARCHIVE_TABLE_AT))
-		return err_set(err, ERR_FORMAT, "the archive is damaged; download or write it again");
-	return 0;
-}
-
-/* Finds the block that begins at *@at, and sets *@at to its end. Return: false if the block is damaged. */
-static bool find_block(struct packed_block *out, const unsigned char *row, const unsigned char **at,
-		       const unsigned char *end)
-{
-	uint64_t packed = get_fixed(row);
-	uint64_t unpacked = get_fixed(row + ARCHIVE_ROW_UNPACKED_AT);
-
-	if (packed > (uint64_t)(end - *at) || !hash_is(row + ARCHIVE_ROW_HASH_AT, *at, packed) ||
-	    unpacked > ARCHIVE_UNPACKED_LIMIT_BYTES || compress_unpacked_bytes(*at, packed) != unpacked)
-		return false;
-	*out = (struct packed_block){ { *at, packed }, unpacked };
-	*at += packed;
-	return true;
 }
 
 int blocks_find(struct packed_block blocks[ARCHIVE_BLOCK_COUNT], const void *data, size_t size,
 		struct err *err)
 {
-	const unsigned char *start = data, *at = start + ARCHIVE_BLOCKS_AT, *end = start + size;
-	int rc;
+	const unsigned char *start = data, *row = start + ARCHIVE_TABLE_AT, *at = start + ARCHIVE_BLOCKS_AT;
+	const unsigned char *end = start + size;
 
-	if ((rc = check_head(start, size, err)))
-		return rc;
-	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++)
-		if (!find_block(&blocks[i], start + ARCHIVE_TABLE_AT + i * ARCHIVE_ROW_BYTES, &at, end))
+	if (size < ARCHIVE_MAGIC_BYTES || memcmp(start, ARCHIVE_MAGIC, ARCHIVE_MAGIC_BYTES - 1))
+		return err_set(err, ERR_FORMAT,
+			       "this is not an archive of drvabi; 'drvabi archive write' makes one");
+	if (start[ARCHIVE_MAGIC_BYTES - 1] != (unsigned char)ARCHIVE_MAGIC[ARCHIVE_MAGIC_BYTES - 1])
+		return err_set(err, ERR_NOT_FOUND, "the archive has format %d, but this drvabi reads format %d; "
+			       "write it again with 'drvabi archive write'", start[ARCHIVE_MAGIC_BYTES - 1],
+			       ARCHIVE_MAGIC[ARCHIVE_MAGIC_BYTES - 1]);
+	if (size < ARCHIVE_BLOCKS_AT || get_fixed(start + ARCHIVE_SIZE_AT) != size)
+		return err_set(
+			err, ERR_FORMAT,
+			"the archive is truncated, or data follows it; download or write it again");
+	if (!hash_is(start + ARCHIVE_HASH_AT, row, ARCHIVE_BLOCKS_AT - ARCHIVE_TABLE_AT))
+		return err_set(err, ERR_FORMAT, "the archive is damaged; download or write it again");
+	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++, row += ARCHIVE_ROW_BYTES) {
+		uint64_t packed = get_fixed(row), unpacked = get_fixed(row + ARCHIVE_ROW_UNPACKED_AT);
+
+		if (packed > (uint64_t)(end - at) || !hash_is(row + ARCHIVE_ROW_HASH_AT, at, packed) ||
+		    unpacked > ARCHIVE_UNPACKED_LIMIT_BYTES || compress_unpacked_bytes(at, packed) != unpacked)
 			return err_set(err, ERR_FORMAT,
 				       "block %zu of the archive is damaged; download or write it again",
 				       i + 1);
+		blocks[i] = (struct packed_block){ { at, packed }, unpacked };
+		at += packed;
+	}
 	if (at != end)
 		return err_set(err, ERR_FORMAT,
 			       "the archive has data after its last block; download or write it again");
@@ -222,27 +196,6 @@ static struct version_set read_spans(struct unpacker *unpacker, size_t count)
 	return (struct version_set){ spans, count };
 }
 
-/* Reads the number of spans for a target. Return: false if the set is the same as for the previous target. */
-static bool read_span_count(size_t *count, struct unpacker *unpacker, size_t target)
-{
-	*count = byte_reader_count(&unpacker->version_sets, 1);
-	if (!target)
-		return true;
-	if (*count == ARCHIVE_SET_AS_BEFORE)
-		return false;
-	*count -= ARCHIVE_SET_OWN;
-	return true;
-}
-
-/* Sets differs[] at the ends of each span, where a version differs from the previous version. */
-static void note_edges(struct unpacker *unpacker, const struct version_set *set)
-{
-	for (size_t i = 0; i < set->count; i++) {
-		unpacker->differs[set->spans[i].from] = true;
-		unpacker->differs[set->spans[i].until] = true;
-	}
-}
-
 /* Reads the version set for the wanted target, and skips the sets for other targets. */
 static struct version_set read_version_set(struct unpacker *unpacker)
 {
@@ -250,17 +203,20 @@ static struct version_set read_version_set(struct unpacker *unpacker)
 	bool is_anywhere = false;
 
 	for (size_t target = 0; target < unpacker->unpacked->archive->head.target_count; target++) {
-		size_t count;
+		const size_t count = byte_reader_count(&unpacker->version_sets, 1);
 
-		if (read_span_count(&count, unpacker, target))
-			now = read_spans(unpacker, count);
+		if (!target || count != ARCHIVE_SET_AS_BEFORE)
+			now = read_spans(unpacker, target ? count - ARCHIVE_SET_OWN : count);
 		is_anywhere |= now.count;
 		if (target == unpacker->target)
 			wanted = now;
 	}
 	if (!is_anywhere)
 		byte_reader_fail(&unpacker->version_sets);
-	note_edges(unpacker, &wanted);
+	for (size_t i = 0; i < wanted.count; i++) {
+		unpacker->differs[wanted.spans[i].from] = true;
+		unpacker->differs[wanted.spans[i].until] = true;
+	}
 	return wanted;
 }
 
@@ -271,19 +227,6 @@ static struct unpacked_location read_location(struct unpacker *unpacker)
 	location.path = (uint32_t)byte_reader_below(&unpacker->in, unpacker->unpacked->path_count);
 	location.form = (uint32_t)byte_reader_below(&unpacker->in, UINT32_MAX);
 	return location;
-}
-
-static void read_field(struct unpacker *unpacker, struct abi_field *field)
-{
-	uint64_t flags;
-
-	field->name = read_string(unpacker);
-	field->type = read_string(unpacker);
-	field->offset_bits = byte_reader_number(&unpacker->in);
-	field->size_bits = byte_reader_number(&unpacker->in);
-	flags = byte_reader_below(&unpacker->in, (ABI_ROLE_LAST + 1) << ARCHIVE_FIELD_ROLE_SHIFT);
-	field->role = (enum abi_role)(flags >> ARCHIVE_FIELD_ROLE_SHIFT);
-	field->is_bitfield = flags & ARCHIVE_FIELD_BITFIELD;
 }
 
 static void read_new_layout(struct unpacker *unpacker, struct abi_record *layout)
@@ -297,8 +240,17 @@ static void read_new_layout(struct unpacker *unpacker, struct abi_record *layout
 	layout->field_count = byte_reader_count(in, 5);
 	fields = layout->field_count ? arena_array(unpacker->arena, layout->field_count, sizeof(*fields))
 				     : NULL;
-	for (size_t i = 0; i < layout->field_count; i++)
-		read_field(unpacker, &fields[i]);
+	for (size_t i = 0; i < layout->field_count; i++) {
+		uint64_t flags;
+
+		fields[i].name = read_string(unpacker);
+		fields[i].type = read_string(unpacker);
+		fields[i].offset_bits = byte_reader_number(in);
+		fields[i].size_bits = byte_reader_number(in);
+		flags = byte_reader_below(in, (ABI_ROLE_LAST + 1) << ARCHIVE_FIELD_ROLE_SHIFT);
+		fields[i].role = (enum abi_role)(flags >> ARCHIVE_FIELD_ROLE_SHIFT);
+		fields[i].is_bitfield = flags & ARCHIVE_FIELD_BITFIELD;
+	}
 	layout->fields = fields;
 }
 
@@ -339,28 +291,22 @@ static void read_alias(struct unpacker *unpacker, void *item, struct unpacked_lo
 	alias->size_bytes = byte_reader_number(&unpacker->in);
 }
 
-static void read_enumerators(struct unpacker *unpacker, struct abi_enum *one)
-{
-	size_t count = byte_reader_count(&unpacker->in, 3);
-	struct abi_enumerator *values = count ? arena_array(unpacker->arena, count, sizeof(*values)) : NULL;
-
-	for (size_t i = 0; i < count; i++) {
-		values[i].name = read_string(unpacker);
-		values[i].value = read_value(&unpacker->in);
-	}
-	one->values = values;
-	one->value_count = count;
-}
-
 static void read_enum(struct unpacker *unpacker, void *item, struct unpacked_location *location)
 {
 	struct abi_enum *one = item;
+	struct abi_enumerator *values;
 
 	one->name = read_string(unpacker);
 	*location = read_location(unpacker);
 	one->type = read_string(unpacker);
 	one->size_bytes = byte_reader_number(&unpacker->in);
-	read_enumerators(unpacker, one);
+	one->value_count = byte_reader_count(&unpacker->in, 3);
+	values = one->value_count ? arena_array(unpacker->arena, one->value_count, sizeof(*values)) : NULL;
+	for (size_t i = 0; i < one->value_count; i++) {
+		values[i].name = read_string(unpacker);
+		values[i].value = read_value(&unpacker->in);
+	}
+	one->values = values;
 }
 
 static void read_constant(struct unpacker *unpacker, void *item, struct unpacked_location *location)
@@ -372,27 +318,11 @@ static void read_constant(struct unpacker *unpacker, void *item, struct unpacked
 	constant->value = read_value(&unpacker->in);
 }
 
-static void read_flags(struct unpacker *unpacker, struct abi_ioctl *ioctl)
-{
-	bool has_argument = false;
-	const char **flags;
-	size_t count;
-
-	if (!abi_ioctl_set_head(ioctl, &has_argument, byte_reader_number(&unpacker->in)))
-		byte_reader_fail(&unpacker->in);
-	if (has_argument)
-		ioctl->argument = read_string(unpacker);
-	count = byte_reader_bounded(&unpacker->in, ioctl->flag_count, 1);
-	flags = count ? arena_array(unpacker->arena, count, sizeof(*flags)) : NULL;
-	for (size_t i = 0; i < count; i++)
-		flags[i] = read_string(unpacker);
-	ioctl->flags = flags;
-	ioctl->flag_count = count;
-}
-
 static void read_ioctl(struct unpacker *unpacker, void *item, struct unpacked_location *location)
 {
 	struct abi_ioctl *ioctl = item;
+	bool has_argument = false;
+	const char **flags;
 
 	ioctl->family = read_string(unpacker);
 	ioctl->name = read_string(unpacker);
@@ -400,7 +330,15 @@ static void read_ioctl(struct unpacker *unpacker, void *item, struct unpacked_lo
 	ioctl->number = byte_reader_number(&unpacker->in);
 	ioctl->params = read_optional(unpacker);
 	ioctl->access = read_optional(unpacker);
-	read_flags(unpacker, ioctl);
+	if (!abi_ioctl_set_head(ioctl, &has_argument, byte_reader_number(&unpacker->in)))
+		byte_reader_fail(&unpacker->in);
+	if (has_argument)
+		ioctl->argument = read_string(unpacker);
+	ioctl->flag_count = byte_reader_bounded(&unpacker->in, ioctl->flag_count, 1);
+	flags = ioctl->flag_count ? arena_array(unpacker->arena, ioctl->flag_count, sizeof(*flags)) : NULL;
+	for (size_t i = 0; i < ioctl->flag_count; i++)
+		flags[i] = read_string(unpacker);
+	ioctl->flags = flags;
 }
 
 static const struct thing_form {
@@ -433,58 +371,48 @@ static void read_things(struct unpacker *unpacker, enum abi_kind kind)
 	}
 }
 
-static void read_warning_list(struct unpacker *unpacker, struct unpacked_warnings *list)
-{
-	size_t count = byte_reader_count(&unpacker->in, 2);
-	struct abi_warning *warnings = arena_array(unpacker->arena, count + 1, sizeof(*warnings));
-
-	for (size_t i = 0; i < count; i++) {
-		warnings[i].place = read_string(unpacker);
-		warnings[i].text = read_string(unpacker);
-	}
-	list->warnings = warnings;
-	list->count = count;
-}
-
 static void read_warnings(struct unpacker *unpacker)
 {
 	size_t count = byte_reader_count(&unpacker->in, 1);
 	struct unpacked_warnings *lists = arena_array(unpacker->scratch, count + 1, sizeof(*lists));
 
-	for (size_t i = 0; i < count; i++) {
-		lists[i].versions = read_version_set(unpacker);
-		read_warning_list(unpacker, &lists[i]);
-	}
 	unpacker->unpacked->warnings = lists;
 	unpacker->unpacked->warning_count = count;
+	for (; count--; lists++) {
+		struct abi_warning *warnings;
+
+		lists->versions = read_version_set(unpacker);
+		lists->count = byte_reader_count(&unpacker->in, 2);
+		lists->warnings = warnings = arena_array(unpacker->arena, lists->count + 1, sizeof(*warnings));
+		for (size_t i = 0; i < lists->count; i++) {
+			warnings[i].place = read_string(unpacker);
+			warnings[i].text = read_string(unpacker);
+		}
+	}
 }
 
-static void read_paths(struct unpacker *unpacker)
+/* Reads the block ARCHIVE_THINGS. Return: false if a byte is missing, superfluous or invalid. */
+static bool open_things(struct unpacker *unpacker, const struct block *block)
 {
-	size_t count = byte_reader_count(&unpacker->in, 1);
-	struct unpacked_path *paths = arena_array(unpacker->scratch, count + 1, sizeof(*paths));
+	struct unpacked_path *paths;
+	size_t count;
 
+	byte_reader_init(&unpacker->in, block->data, block->size);
+	count = byte_reader_count(&unpacker->in, 1);
+	paths = arena_array(unpacker->scratch, count + 1, sizeof(*paths));
 	for (size_t i = 0; i < count; i++) {
 		paths[i].text = read_string(unpacker);
 		paths[i].length = strlen(paths[i].text);
 	}
 	unpacker->unpacked->paths = paths;
 	unpacker->unpacked->path_count = count;
-}
-
-/* Reads the block ARCHIVE_THINGS. Return: false if a byte is missing, superfluous or invalid. */
-static bool open_things(struct unpacker *unpacker, const struct block *block)
-{
-	byte_reader_init(&unpacker->in, block->data, block->size);
-	read_paths(unpacker);
 	unpacker->layout_count = byte_reader_count(&unpacker->in, 4);
 	unpacker->layouts =
 		arena_array(unpacker->scratch, unpacker->layout_count + 1, sizeof(*unpacker->layouts));
 	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++)
 		read_things(unpacker, (enum abi_kind)kind);
 	read_warnings(unpacker);
-	return !unpacker->in.failed && unpacker->in.at == unpacker->in.end &&
-	       unpacker->next_string == unpacker->string_count &&
+	return byte_reader_is_done(&unpacker->in) && unpacker->next_string == unpacker->string_count &&
 	       unpacker->next_layout == unpacker->layout_count;
 }
 
@@ -510,7 +438,7 @@ static bool open_lines(struct unpacker *unpacker, const struct block *block)
 	}
 	unpacker->unpacked->lines = lines;
 	unpacker->unpacked->line_count = count;
-	return !in.failed && in.at == in.end;
+	return byte_reader_is_done(&in);
 }
 
 static bool open_strings(struct unpacker *unpacker, const struct block *block)
@@ -523,7 +451,7 @@ static bool open_strings(struct unpacker *unpacker, const struct block *block)
 		arena_array(unpacker->scratch, unpacker->string_count + 1, sizeof(*unpacker->strings));
 	for (size_t i = 0; i < unpacker->string_count; i++)
 		unpacker->strings[i] = byte_reader_text(&in);
-	return !in.failed && in.at == in.end;
+	return byte_reader_is_done(&in);
 }
 
 int unpacked_read(struct unpacked *out, const struct archive *archive, size_t target, struct arena *arena,
@@ -545,54 +473,13 @@ int unpacked_read(struct unpacked *out, const struct archive *archive, size_t ta
 		byte_reader_init(&unpacker.version_sets, blocks[ARCHIVE_VERSION_SETS].data,
 				 blocks[ARCHIVE_VERSION_SETS].size);
 	whole = whole && open_things(&unpacker, &blocks[ARCHIVE_THINGS]) &&
-		open_lines(&unpacker, &blocks[ARCHIVE_LINES]) && !unpacker.version_sets.failed &&
-		unpacker.version_sets.at == unpacker.version_sets.end;
+		open_lines(&unpacker, &blocks[ARCHIVE_LINES]) && byte_reader_is_done(&unpacker.version_sets);
 	if (!whole)
 		return err_set(err, ERR_FORMAT,
 			       "%s: the archive is inconsistent; it was not written by this drvabi",
 			       archive->name);
 	*out = unpacked;
 	return 0;
-}
-
-/* --- the contents of versions --------------------------------------------------- */
-
-/* Describes an item for the index. */
-static struct abi_index_item describe_thing(enum abi_kind kind, const void *item)
-{
-	struct abi_index_item out = { .kind = kind, .name = abi_item_name(kind, item) };
-	const struct abi_ioctl *ioctl = item;
-
-	if (kind == ABI_IOCTL) {
-		out.family = ioctl->family;
-		out.number = abi_number_unsigned(ioctl->number);
-	} else if (kind == ABI_CONSTANT) {
-		out.number = ((const struct abi_constant *)item)->value;
-	}
-	return out;
-}
-
-void unpacked_index(struct abi_index *out, const struct unpacked *unpacked, struct arena *arena)
-{
-	struct abi_index_item *items;
-	size_t most = 0, count = 0;
-
-	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++)
-		most += unpacked->things[kind].count;
-	items = arena_array(arena, most + 1, sizeof(*items));
-	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++) {
-		const struct unpacked_things *things = &unpacked->things[kind];
-
-		for (size_t i = 0; i < things->count; i++) {
-			if (!things->versions[i].count) /* this target does not have the thing */
-				continue;
-			items[count] = describe_thing((enum abi_kind)kind,
-						      (const char *)things->items + i * things->size_bytes);
-			items[count].spans = things->versions[i].spans;
-			items[count++].span_count = things->versions[i].count;
-		}
-	}
-	*out = (struct abi_index){ items, count };
 }
 
 /* --- the head ------------------------------------------------------------------- */
@@ -617,19 +504,6 @@ static bool is_forest(const struct source_version *versions, size_t count, struc
 const struct archive_head *archive_head(const struct archive *archive)
 {
 	return &archive->head;
-}
-
-static void read_targets(struct archive_head *head, struct byte_reader *in, struct arena *arena)
-{
-	const char **targets;
-
-	head->target_count = byte_reader_below(in, ARCHIVE_TARGETS_MAX + 1);
-	head->targets = targets = arena_array(arena, head->target_count + 1, sizeof(*targets));
-	for (size_t i = 0; i < head->target_count; i++) {
-		targets[i] = byte_reader_text(in);
-		if (i && strcmp(targets[i - 1], targets[i]) >= 0)
-			byte_reader_fail(in);
-	}
 }
 
 void graph_read(struct source_graph *out, struct byte_reader *in, struct arena *arena)
@@ -660,18 +534,25 @@ static bool open_head(struct archive_head *head, const struct block *block, stru
 {
 	struct source_graph graph;
 	struct byte_reader in;
+	const char **targets;
 
 	byte_reader_init(&in, block->data, block->size);
 	head->driver = byte_reader_text(&in);
 	head->profile = byte_reader_text(&in);
 	head->generation = byte_reader_number(&in);
-	read_targets(head, &in, arena);
+	head->target_count = byte_reader_below(&in, ARCHIVE_TARGETS_MAX + 1);
+	head->targets = targets = arena_array(arena, head->target_count + 1, sizeof(*targets));
+	for (size_t i = 0; i < head->target_count; i++) {
+		targets[i] = byte_reader_text(&in);
+		if (i && strcmp(targets[i - 1], targets[i]) >= 0)
+			byte_reader_fail(&in);
+	}
 	graph_read(&graph, &in, arena);
 	head->versions = graph.versions;
 	head->count = graph.count;
 	head->main = graph.main;
 	head->shallow = graph.shallow;
-	return !in.failed && in.at == in.end;
+	return byte_reader_is_done(&in);
 }
 
 int archive_open(const struct archive **out, const void *data, size_t size, const char *name,
@@ -728,28 +609,6 @@ enum {
 	SHOWN_DIGITS = 12, /* `archive list` prints 12 digits of a commit */
 };
 
-static int no_version(const struct archive *archive, const char *version, struct err *err)
-{
-	const struct archive_head *head = archive_head(archive);
-	struct abi_nearest nearest = { .count = 0 };
-	struct arena arena = { 0 };
-	struct strbuf list = { 0 };
-	char day[32];
-	const char **names = arena_array(&arena, head->count + 1, sizeof(*names));
-
-	for (size_t i = 0; i < head->count; i++)
-		names[i] = head->versions[i].name;
-	abi_nearest_typos(&nearest, version, names, head->count);
-	if (!nearest.count)
-		abi_nearest_neighbours(&nearest, version, names, head->count);
-	abi_nearest_list(&list, &nearest);
-	err_set(err, ERR_NOT_FOUND, "no version %s in %s (as of %s)%s", version, archive_name(archive),
-		archive_as_of(archive, day), strbuf_text(&list));
-	strbuf_release(&list);
-	arena_release(&arena);
-	return ERR_NOT_FOUND;
-}
-
 static bool is_commit_id(const char *text)
 {
 	size_t digits = strlen(text);
@@ -772,12 +631,17 @@ static bool find_digits(size_t *index, const struct archive_head *head, const ch
 
 bool archive_find_commit(size_t *index, const struct archive *archive, const char *commit)
 {
-	return strlen(commit) == COMMIT_DIGITS && find_digits(index, archive_head(archive), commit);
+	return strlen(commit) == COMMIT_DIGITS && find_digits(index, &archive->head, commit);
 }
 
 int archive_find(size_t *index, const struct archive *archive, const char *version, struct err *err)
 {
-	const struct archive_head *head = archive_head(archive);
+	const struct archive_head *head = &archive->head;
+	struct abi_nearest nearest = { .count = 0 };
+	struct strbuf list = { 0 };
+	struct arena arena = { 0 };
+	const char **names;
+	char day[32];
 
 	for (size_t i = 0; i < head->count; i++) {
 		if (strcmp(head->versions[i].name, version))
@@ -787,5 +651,16 @@ int archive_find(size_t *index, const struct archive *archive, const char *versi
 	}
 	if (is_commit_id(version) && find_digits(index, head, version))
 		return 0;
-	return no_version(archive, version, err);
+	names = arena_array(&arena, head->count + 1, sizeof(*names));
+	for (size_t i = 0; i < head->count; i++)
+		names[i] = head->versions[i].name;
+	abi_nearest_typos(&nearest, version, names, head->count);
+	if (!nearest.count)
+		abi_nearest_neighbours(&nearest, version, names, head->count);
+	abi_nearest_list(&list, &nearest);
+	err_set(err, ERR_NOT_FOUND, "no version %s in %s (as of %s)%s", version, archive->name,
+		archive_as_of(archive, day), strbuf_text(&list));
+	strbuf_release(&list);
+	arena_release(&arena);
+	return ERR_NOT_FOUND;
 }

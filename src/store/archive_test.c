@@ -575,7 +575,7 @@ static void write_present(struct strbuf *out, const struct present_row *row)
 	}
 	for (const char *version = row->asked; *version; version++)
 		wanted[*version - '0'] = true;
-	is_sorted = present_init(&present, &(struct unpacked){ .things = { [ABI_ALIAS] = things } });
+	is_sorted = present_init(&present, &(struct unpacked){ .things = { [ABI_ALIAS] = things } }, &arena);
 	if (is_sorted)
 		strbuf_addf(out, "%zu in total;", present_bytes(&present, wanted, 4) / sizeof(*aliases));
 	else
@@ -591,7 +591,6 @@ static void write_present(struct strbuf *out, const struct present_row *row)
 			strbuf_addf(out, " %zu", listed[i]);
 		strbuf_adds(out, failed ? " a name twice;" : ";");
 	}
-	present_release(&present);
 }
 
 static void each_version_has_its_aliases(void **state)
@@ -620,11 +619,9 @@ static void ioctls_are_in_the_order_of_family_and_number(void **state)
 								       sets, NULL } } };
 	struct present present;
 
-	assert_true(present_init(&present, &unpacked));
-	present_release(&present);
+	assert_true(present_init(&present, &unpacked, &arena));
 	three_ioctls[2].number = 1;
-	assert_false(present_init(&present, &unpacked));
-	present_release(&present);
+	assert_false(present_init(&present, &unpacked, &arena));
 }
 
 static void a_packed_document_is_unpacked_unchanged(void **state)

@@ -5,7 +5,7 @@
  *    target. The numbers of versions continue from target to target, so that a thing has one list of spans.
  * 2. put_things() writes things and version sets to separate blocks. clip_versions() finds the spans of one
  *    target. At its first use, a string or layout itself is written, and at later uses its number.
- * 3. put_lines() writes the lists of lines. put_strings() runs last, when all strings are known.
+ * 3. put_lines() writes the lists of lines. The strings are written last, when all of them are known.
  * 4. blocks_write() compresses the blocks, and writes the header and the table.
  */
 #include "store/internal.h"
@@ -30,7 +30,7 @@ struct writer {
 	uint64_t *layout_written;  /* indexed by the layout's number in the collection: ARCHIVE_LAYOUT_KNOWN
 				      plus the number in the file; 0 if not written yet */
 	uint64_t layout_count;
-	uint32_t version_count, target_count;
+	const struct archive_head *head;
 	struct arena arena;
 };
 
@@ -84,18 +84,6 @@ static size_t clip_versions(struct abi_span *out, const struct thing *thing, uin
 	return count;
 }
 
-/* Writes the gap before each span, and its length less 1. Small numbers take one byte. */
-static void put_spans(struct strbuf *out, const struct abi_span *spans, size_t count)
-{
-	uint32_t end = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		varint_put(out, spans[i].from - end);
-		varint_put(out, spans[i].until - spans[i].from - 1);
-		end = spans[i].until;
-	}
-}
-
 /* Writes which versions have @thing, for each target. Equal versions are not repeated for the next target. */
 static void put_version_set(struct writer *writer, const struct thing *thing)
 {
@@ -104,10 +92,11 @@ static void put_version_set(struct writer *writer, const struct thing *thing)
 	struct abi_span *spans = xmalloc((thing->span_count + 1) * sizeof(*spans));
 	size_t before_count = 0;
 
-	for (uint32_t target = 0; target < writer->target_count; target++) {
-		uint32_t first = target * writer->version_count;
-		size_t count = clip_versions(spans, thing, first, first + writer->version_count);
+	for (uint32_t target = 0; target < writer->head->target_count; target++) {
+		const uint32_t versions = (uint32_t)writer->head->count;
+		size_t count = clip_versions(spans, thing, target * versions, (target + 1) * versions);
 		struct abi_span *swap = before;
+		uint32_t end = 0;
 
 		if (target && count == before_count &&
 		    (!count || !memcmp(spans, before, count * sizeof(*spans)))) {
@@ -115,27 +104,17 @@ static void put_version_set(struct writer *writer, const struct thing *thing)
 			continue;
 		}
 		varint_put(out, count + (target ? ARCHIVE_SET_OWN : 0));
-		put_spans(out, spans, count);
+		for (size_t i = 0; i < count; i++) { /* small numbers take one byte */
+			varint_put(out, spans[i].from - end);
+			varint_put(out, spans[i].until - spans[i].from - 1);
+			end = spans[i].until;
+		}
 		before = spans;
 		before_count = count;
 		spans = swap;
 	}
 	free(before);
 	free(spans);
-}
-
-/* Writes a record's layout, or its number if an earlier record has the same one. */
-static void put_layout(struct writer *writer, size_t layout)
-{
-	const struct abi_record *record = writer->all.layouts.things[layout]->of;
-
-	if (writer->layout_written[layout]) {
-		put_number(writer, writer->layout_written[layout]);
-		return;
-	}
-	writer->layout_written[layout] = ARCHIVE_LAYOUT_KNOWN + writer->layout_count++;
-	put_number(writer, ARCHIVE_LAYOUT_NEW);
-	layout_parts(&(struct part_sink){ put_number, put_text, writer }, record);
 }
 
 /* Writes the things of a kind; ABI_KIND_COUNT means the lists of warnings. */
@@ -146,14 +125,20 @@ static void put_pool(struct writer *writer, const struct pool *pool, size_t kind
 	put_number(writer, pool->count);
 	for (size_t i = 0; i < pool->count; i++) {
 		const struct thing *thing = pool->things[i];
+		uint64_t *layout = &writer->layout_written[thing->layout];
 
 		put_version_set(writer, thing);
 		if (kind == ABI_KIND_COUNT)
 			warning_parts(&file, thing->of);
 		else
 			element_parts(&file, (enum abi_kind)kind, thing->of, thing->path);
-		if (kind == ABI_RECORD)
-			put_layout(writer, thing->layout);
+		if (kind != ABI_RECORD)
+			continue;
+		put_number(writer, *layout ? *layout : ARCHIVE_LAYOUT_NEW);
+		if (!*layout) {
+			*layout = ARCHIVE_LAYOUT_KNOWN + writer->layout_count++;
+			layout_parts(&file, writer->all.layouts.things[thing->layout]->of);
+		}
 	}
 }
 
@@ -207,10 +192,8 @@ void graph_put(struct strbuf *out, const struct source_graph *graph)
 	}
 }
 
-static void put_versions(struct writer *writer, const struct archive_head *head)
+static void put_head(struct strbuf *out, const struct archive_head *head)
 {
-	struct strbuf *out = &writer->blocks[ARCHIVE_VERSIONS];
-
 	text_put(out, head->driver);
 	text_put(out, head->profile);
 	varint_put(out, head->generation);
@@ -221,47 +204,26 @@ static void put_versions(struct writer *writer, const struct archive_head *head)
 					       .main = head->main, .shallow = head->shallow });
 }
 
-static void put_strings(struct writer *writer)
+/* Collects the documents of all targets. Version numbers continue from target to target. */
+static int collect_documents(struct writer *writer, const struct abi *const *documents, struct err *err)
 {
-	struct strbuf *out = &writer->blocks[ARCHIVE_STRINGS];
-
-	varint_put(out, writer->string_count);
-	strbuf_add(out, strbuf_text(&writer->strings), writer->strings.length);
-}
-
-/* Collects the documents of one target. Its version numbers follow those of the previous target. */
-static int collect_target(struct writer *writer, const struct archive_head *head, size_t target,
-			  const struct abi *const *documents, struct err *err)
-{
-	int rc = 0;
-
-	for (size_t i = 0; !rc && i < head->count; i++) {
-		const char *name = head->versions[i].name;
-
-		if (strcmp(documents[i]->driver, head->driver) ||
-		    strcmp(documents[i]->target, head->targets[target]))
-			return err_set(err, ERR_FORMAT, "%s is for %s on %s, but the archive is for %s on %s",
-				       name, documents[i]->driver, documents[i]->target, head->driver,
-				       head->targets[target]);
-		rc = collection_add(&writer->all, documents[i], (uint32_t)(target * head->count + i), err);
-		if (rc)
-			err_prefix(err, "%s", name);
-	}
-	return rc;
-}
-
-static int collect_documents(struct writer *writer, const struct archive_head *head,
-			     const struct abi *const *documents, struct err *err)
-{
+	const struct archive_head *head = writer->head;
+	const size_t count = head->target_count * head->count;
 	int rc = 0;
 
 	if (head->target_count > ARCHIVE_TARGETS_MAX || head->count >= UINT32_MAX / ARCHIVE_TARGETS_MAX)
 		return err_set(err, ERR_LIMIT, "%zu versions for %zu targets are too many for one archive",
 			       head->count, head->target_count);
-	writer->version_count = (uint32_t)head->count;
-	writer->target_count = (uint32_t)head->target_count;
-	for (size_t target = 0; !rc && target < head->target_count; target++)
-		rc = collect_target(writer, head, target, documents + target * head->count, err);
+	for (size_t i = 0; !rc && i < count; i++) {
+		const char *name = head->versions[i % head->count].name;
+		const char *target = head->targets[i / head->count];
+
+		if (strcmp(documents[i]->driver, head->driver) || strcmp(documents[i]->target, target))
+			return err_set(err, ERR_FORMAT, "%s is for %s on %s, but the archive is for %s on %s",
+				       name, documents[i]->driver, documents[i]->target, head->driver, target);
+		if ((rc = collection_add(&writer->all, documents[i], (uint32_t)i, err)))
+			err_prefix(err, "%s", name);
+	}
 	return rc;
 }
 
@@ -271,15 +233,16 @@ enum { FILE_LEVEL = 19, QUICK_LEVEL = 1 };
 static int write_archive(struct strbuf *out, const struct archive_head *head,
 			 const struct abi *const *documents, int level, struct err *err)
 {
-	struct writer writer = { .string_count = 0 };
+	struct writer writer = { .head = head };
 	int rc;
 
-	if (!(rc = collect_documents(&writer, head, documents, err))) {
+	if (!(rc = collect_documents(&writer, documents, err))) {
 		collection_sort(&writer.all);
-		put_versions(&writer, head);
+		put_head(&writer.blocks[ARCHIVE_VERSIONS], head);
 		put_things(&writer);
 		put_lines(&writer);
-		put_strings(&writer);
+		varint_put(&writer.blocks[ARCHIVE_STRINGS], writer.string_count);
+		strbuf_add(&writer.blocks[ARCHIVE_STRINGS], strbuf_text(&writer.strings), writer.strings.length);
 		rc = blocks_write(out, writer.blocks, level, err);
 	}
 	HASH_CLEAR(hh, writer.known_strings);

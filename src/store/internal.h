@@ -542,12 +542,6 @@ struct unpacked {
 int unpacked_read(struct unpacked *out, const struct archive *archive, size_t target, struct arena *arena,
 		  struct arena *scratch, struct err *err);
 
-/*
- * unpacked_index - make an index with the versions of each item. The index points into @arena and into the
- * memory of @unpacked.
- */
-void unpacked_index(struct abi_index *out, const struct unpacked *unpacked, struct arena *arena);
-
 /* --- archive_document.c --------------------------------------------------------- */
 
 /*
@@ -557,25 +551,19 @@ void unpacked_index(struct abi_index *out, const struct unpacked *unpacked, stru
 
 /* The things of one kind. */
 struct present_kind {
-	struct version_set *left; /* indexed by thing: the spans that have not ended; malloc'd */
-	uint32_t *rank;           /* indexed by thing: the rank of its name among all names; malloc'd */
+	struct version_set *left; /* indexed by thing: the spans that have not ended */
+	uint32_t *rank;           /* indexed by thing: the rank of its name among all names */
 	size_t count;
 	size_t size_bytes;        /* size of one thing in a document */
 };
 
 struct present {
 	struct present_kind kinds[ABI_KIND_COUNT];
-	size_t *things; /* the last result of present_list(); malloc'd */
+	size_t *things; /* the last result of present_list() */
 };
 
-/**
- * present_init - prepare for the first version
- * @out: the caller calls present_release(), also after a failure
- *
- * Return: false if the things are not in the order of documents.
- */
-bool present_init(struct present *out, const struct unpacked *unpacked);
-void present_release(struct present *present);
+/* present_init - prepare for the first version. Return: false if the things are not in the order of documents. */
+bool present_init(struct present *out, const struct unpacked *unpacked, struct arena *arena);
 
 /**
  * present_list - list the things of one kind that @version has
