@@ -215,8 +215,8 @@ static struct thing *before_find(struct collect_before *before, enum abi_kind ki
 /* --- the contents of one document ------------------------------------------ */
 
 /*
- * Adds @version to the spans of @thing. Versions are added in ascending order. @of: the element, which becomes
- * the value of a new thing
+ * Adds @version to the spans of @thing. Versions are added in ascending order. @of: the element, which is the
+ * value of a new thing
  */
 static int add_version(struct thing *thing, const void *of, const char *name, uint32_t version,
 		       struct err *err)
@@ -318,7 +318,8 @@ int collection_add(struct collection *all, const struct abi *abi, uint32_t versi
 
 	for (size_t i = 0; !rc && i < ABI_KIND_COUNT; i++)
 		rc = add_all(all, order[i], abi, version, err);
-	if (!rc && abi->warning_count) { /* one thing, because the list is short, and often the same in a branch */
+	if (!rc && abi->warning_count) {
+		/* One thing, because the list is short, and often the same in a whole branch. */
 		strbuf_reset(&all->key);
 		warning_parts(&key, abi);
 		rc = add_version(pool_add(&all->warnings, &all->key), abi, "its warnings", version, err);

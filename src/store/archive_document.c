@@ -104,7 +104,7 @@ bool present_init(struct present *out, const struct unpacked *unpacked, struct a
 			.size_bytes = things->size_bytes,
 		};
 		for (size_t i = 1; i < things->count; i++, item += things->size_bytes) {
-			const int step = abi_order_items((enum abi_kind)kind, item, item + things->size_bytes);
+			int step = abi_order_items((enum abi_kind)kind, item, item + things->size_bytes);
 
 			present->rank[i] = present->rank[i - 1] + (step < 0);
 			is_sorted &= step <= 0;
@@ -139,7 +139,7 @@ size_t present_list(const size_t **out, struct present *present, enum abi_kind k
 
 size_t present_bytes(const struct present *present, const bool *wanted, size_t count)
 {
-	int64_t *edges = xmalloc((count + 1) * sizeof(*edges)); /* differences between the sizes of versions */
+	int64_t *edges = xmalloc((count + 1) * sizeof(*edges)); /* size difference from version to version */
 	size_t size = 0, all = 0;
 
 	memset(edges, 0, (count + 1) * sizeof(*edges));

@@ -53,16 +53,15 @@ int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_CO
 	int rc = 0;
 
 	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++, row += ARCHIVE_ROW_BYTES) {
-		const size_t before = packed.length;
+		const size_t before = packed.length, size = blocks[i].length;
 
-		if (blocks[i].length > ARCHIVE_UNPACKED_LIMIT_BYTES)
-			rc = err_set(err, ERR_LIMIT,
-				     "%zu bytes are too many for one block of an archive; archive fewer versions",
-				     blocks[i].length);
-		if (rc || (rc = compress_append(&packed, strbuf_text(&blocks[i]), blocks[i].length, level, err)))
+		if (size > ARCHIVE_UNPACKED_LIMIT_BYTES)
+			rc = err_set(err, ERR_LIMIT, "%zu bytes are too many for one block of an archive; "
+				     "archive fewer versions", size);
+		if (rc || (rc = compress_append(&packed, strbuf_text(&blocks[i]), size, level, err)))
 			goto out;
 		put_fixed(row, packed.length - before);
-		put_fixed(row + ARCHIVE_ROW_UNPACKED_AT, blocks[i].length);
+		put_fixed(row + ARCHIVE_ROW_UNPACKED_AT, size);
 		put_hash(row + ARCHIVE_ROW_HASH_AT, packed.text + before, packed.length - before);
 	}
 	put_fixed(head + ARCHIVE_SIZE_AT, sizeof(head) + packed.length);
@@ -96,8 +95,9 @@ int blocks_find(struct packed_block blocks[ARCHIVE_BLOCK_COUNT], const void *dat
 	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++, row += ARCHIVE_ROW_BYTES) {
 		uint64_t packed = get_fixed(row), unpacked = get_fixed(row + ARCHIVE_ROW_UNPACKED_AT);
 
-		if (packed > (uint64_t)(end - at) || !hash_is(row + ARCHIVE_ROW_HASH_AT, at, packed) ||
-		    unpacked > ARCHIVE_UNPACKED_LIMIT_BYTES || compress_unpacked_bytes(at, packed) != unpacked)
+		if (packed > (uint64_t)(end - at) || unpacked > ARCHIVE_UNPACKED_LIMIT_BYTES ||
+		    !hash_is(row + ARCHIVE_ROW_HASH_AT, at, packed) ||
+		    compress_unpacked_bytes(at, packed) != unpacked)
 			return err_set(err, ERR_FORMAT,
 				       "block %zu of the archive is damaged; download or write it again",
 				       i + 1);
@@ -383,7 +383,8 @@ static void read_warnings(struct unpacker *unpacker)
 
 		lists->versions = read_version_set(unpacker);
 		lists->count = byte_reader_count(&unpacker->in, 2);
-		lists->warnings = warnings = arena_array(unpacker->arena, lists->count + 1, sizeof(*warnings));
+		warnings = arena_array(unpacker->arena, lists->count + 1, sizeof(*warnings));
+		lists->warnings = warnings;
 		for (size_t i = 0; i < lists->count; i++) {
 			warnings[i].place = read_string(unpacker);
 			warnings[i].text = read_string(unpacker);

@@ -55,28 +55,23 @@ int store_read_archive(const struct archive **out, const char *path, const struc
 	return rc;
 }
 
-/* Returns a list of the targets, "aarch64-linux-gnu, x86_64-linux-gnu". */
-static const char *target_list(const struct archive_head *head, struct arena *arena)
-{
-	const char *list = "none";
-
-	for (size_t i = 0; i < head->target_count; i++)
-		list = i ? arena_printf(arena, "%s, %s", list, head->targets[i]) : head->targets[i];
-	return list;
-}
-
 static int look_into(struct archive_store *self, const char *path, struct err *err)
 {
-	const char *target = self->options->target;
+	const char *target = self->options->target, *list = "none";
+	const struct archive_head *head;
 	const struct archive *archive;
 	int rc;
 
 	if ((rc = store_read_archive(&archive, path, self->options->profile, self->arena, err)))
 		return rc;
-	if (!archive_target(&self->target, archive, target))
+	if (!archive_target(&self->target, archive, target)) {
+		head = archive_head(archive);
+		for (size_t i = 0; i < head->target_count; i++)
+			list = i ? arena_printf(self->arena, "%s, %s", list, head->targets[i])
+				 : head->targets[i];
 		return err_set(err, ERR_USAGE, "%s has no documents for %s, only for: %s",
-			       archive_name(archive), target,
-			       target_list(archive_head(archive), self->arena));
+			       archive_name(archive), target, list);
+	}
 	self->archive = archive;
 	return 0;
 }
@@ -97,30 +92,25 @@ static bool look_at(struct archive_store *self, const char *path)
 	return !rc;
 }
 
-/* Looks for a usable archive: that of --add or DRVABI_ARCHIVE, then one in the data directories. */
-static void look_around(struct archive_store *self)
-{
-	const struct store_options *options = self->options;
-	const struct data_surroundings surroundings = data_surroundings(self->arena);
-	struct data_paths paths;
-
-	if (options->first_archive && look_at(self, options->first_archive))
-		return;
-	data_paths(&paths, options->profile->name, ".drvabi", &surroundings, self->arena);
-	for (size_t i = 0; i < paths.count; i++)
-		if (look_at(self, paths.path[i]))
-			return;
-}
-
 int archive_store_look(struct archive_store *self, struct err *err)
 {
+	const struct store_options *options = self->options;
+	struct data_surroundings surroundings;
+	struct data_paths paths;
+
 	if (self->looked)
 		return 0;
 	self->looked = true;
-	if (self->options->archive)
-		return look_into(self, self->options->archive, err);
-	if (!self->options->no_archive)
-		look_around(self);
+	if (options->archive)
+		return look_into(self, options->archive, err);
+	/* The first usable archive: that of --add or DRVABI_ARCHIVE, then one in the data directories. */
+	if (options->no_archive || (options->first_archive && look_at(self, options->first_archive)))
+		return 0;
+	surroundings = data_surroundings(self->arena);
+	data_paths(&paths, options->profile->name, ".drvabi", &surroundings, self->arena);
+	for (size_t i = 0; i < paths.count; i++)
+		if (look_at(self, paths.path[i]))
+			break;
 	return 0;
 }
 
@@ -232,28 +222,6 @@ static int versions(struct source_graph *out, void *data, struct arena *arena, s
 	return 0;
 }
 
-/*
- * Finds the versions of @wanted that the archive has.
- * @out:   indexed by version of the archive: set to the abi of the first request for the version
- * @index: indexed like @wanted: the version's index in the archive; SIZE_MAX if it is not there
- * Return: false if the archive has none of the versions.
- */
-static bool choose(struct abi **out, size_t *index, const struct archive_store *self,
-		   struct wanted *const *wanted, size_t count)
-{
-	bool any = false;
-
-	for (size_t i = 0; i < count; i++) {
-		index[i] = SIZE_MAX;
-		if (!archive_find_commit(&index[i], self->archive, wanted[i]->version.commit))
-			continue;
-		any = true;
-		if (!out[index[i]])
-			out[index[i]] = &wanted[i]->request->abi;
-	}
-	return any;
-}
-
 /* True if one of the versions has a commit. An archive has only versions with a commit. */
 static bool has_commit(struct wanted *const *wanted, size_t count)
 {
@@ -267,27 +235,32 @@ static int documents(void *data, struct wanted *const *wanted, size_t count, str
 		     struct err *err)
 {
 	struct archive_store *self = data;
-	struct abi **chosen;
-	size_t *index;
+	struct arena scratch = { 0 };
+	struct abi **chosen; /* indexed by version of the archive: the abi of the first request for it */
+	size_t *index; /* indexed like @wanted: the version's index in the archive; SIZE_MAX: not there */
+	bool any = false;
 	int rc;
 
 	if (!has_commit(wanted, count))
 		return 0;
-	if ((rc = archive_store_look(self, err)))
+	if ((rc = archive_store_look(self, err)) || !self->archive)
 		return rc;
-	if (!self->archive)
-		return 0;
-	chosen = xmalloc((archive_head(self->archive)->count + 1) * sizeof(struct abi *));
-	memset(chosen, 0, (archive_head(self->archive)->count + 1) * sizeof(struct abi *));
-	index = xmalloc((count + 1) * sizeof(*index));
-	if (choose(chosen, index, self, wanted, count)) {
-		rc = archive_documents(chosen, self->archive, self->target, arena, err);
-		for (size_t i = 0; !rc && i < count; i++)
-			if (index[i] != SIZE_MAX)
-				wanted_set(wanted[i], chosen[index[i]]);
+	chosen = arena_array(&scratch, archive_head(self->archive)->count + 1, sizeof(struct abi *));
+	index = arena_array(&scratch, count, sizeof(*index));
+	for (size_t i = 0; i < count; i++) {
+		index[i] = SIZE_MAX;
+		if (!archive_find_commit(&index[i], self->archive, wanted[i]->version.commit))
+			continue;
+		any = true;
+		if (!chosen[index[i]])
+			chosen[index[i]] = &wanted[i]->request->abi;
 	}
-	free(index);
-	free(chosen);
+	if (any)
+		rc = archive_documents(chosen, self->archive, self->target, arena, err);
+	for (size_t i = 0; !rc && i < count; i++)
+		if (index[i] != SIZE_MAX)
+			wanted_set(wanted[i], chosen[index[i]]);
+	arena_release(&scratch);
 	return rc;
 }
 
@@ -295,17 +268,15 @@ int archive_store_around(struct abi_index *index, struct archive_store *self, st
 			 struct arena *arena, struct err *err)
 {
 	size_t count = archive_head(self->archive)->count, at;
-	struct abi **chosen = xmalloc((count + 1) * sizeof(struct abi *));
+	struct abi **chosen = arena_array(arena, count + 1, sizeof(struct abi *));
 	bool has = !wanted->done && archive_find_commit(&at, self->archive, wanted->version.commit);
 	int rc;
 
-	memset(chosen, 0, (count + 1) * sizeof(struct abi *));
 	if (has)
 		chosen[at] = &wanted->request->abi;
 	rc = archive_indexed(chosen, index, self->archive, self->target, arena, err);
 	if (!rc && has)
 		wanted_set(wanted, chosen[at]);
-	free(chosen);
 	return rc;
 }
 
@@ -359,25 +330,19 @@ static bool is_read(const struct store_packing *packing, size_t version)
 	return true;
 }
 
-/* Finds the nearest ancestor of @version that was read; NULL if there is none. */
-static const char *read_parent(const struct packing_run *run, size_t version)
-{
-	long parent = run->graph->versions[version].parent;
-
-	while (parent != SOURCE_NO_PARENT && !is_read(run->packing, (size_t)parent))
-		parent = run->graph->versions[parent].parent;
-	return parent == SOURCE_NO_PARENT ? NULL : run->graph->versions[parent].name;
-}
-
 static void add_read_entries(struct packing_run *run)
 {
 	for (size_t i = 0; i < run->graph->count; i++) {
-		const struct source_version *version = &run->graph->versions[i];
+		const struct source_version *versions = run->graph->versions;
+		long parent = versions[i].parent;
 		struct entry *entry;
 
 		if (!is_read(run->packing, i))
 			continue;
-		entry = add_entry(run, version, read_parent(run, i));
+		while (parent != SOURCE_NO_PARENT && !is_read(run->packing, (size_t)parent))
+			parent = versions[parent].parent;
+		entry = add_entry(run, &versions[i],
+				  parent == SOURCE_NO_PARENT ? NULL : versions[parent].name);
 		for (size_t target = 0; target < run->packing->target_count; target++)
 			entry->documents[target] = &run->packing->loaded[target].requests[i].abi;
 	}
@@ -451,25 +416,22 @@ static int write_entries(struct strbuf *out, struct packing_run *run, struct err
 	return archive_write(out, &head, documents, err);
 }
 
-/* True if the archive has @version with the same commit. */
-static bool is_in(const struct archive_head *head, const struct source_version *version)
-{
-	for (size_t i = 0; i < head->count; i++)
-		if (!strcmp(head->versions[i].name, version->name))
-			return !strcmp(head->versions[i].commit, version->commit);
-	return false;
-}
-
 /* Lists the versions that the old archive does not have, for the message of archive write. */
 static const char *const *list_added(const struct packing_run *run)
 {
-	const struct archive *old = run->packing->old;
+	const struct archive_head *old = run->packing->old ? archive_head(run->packing->old) : NULL;
 	const char **added = arena_array(run->arena, run->count + 1, sizeof(*added));
 	size_t count = 0;
 
-	for (size_t i = 0; i < run->count; i++)
-		if (!old || !is_in(archive_head(old), &run->entries[i].version))
-			added[count++] = run->entries[i].version.name;
+	for (size_t i = 0; i < run->count; i++) {
+		const struct source_version *version = &run->entries[i].version;
+		size_t at = 0;
+
+		while (old && at < old->count && strcmp(old->versions[at].name, version->name))
+			at++;
+		if (!old || at == old->count || strcmp(old->versions[at].commit, version->commit))
+			added[count++] = version->name;
+	}
 	return added;
 }
 

@@ -220,7 +220,8 @@ static int collect_documents(struct writer *writer, const struct abi *const *doc
 
 		if (strcmp(documents[i]->driver, head->driver) || strcmp(documents[i]->target, target))
 			return err_set(err, ERR_FORMAT, "%s is for %s on %s, but the archive is for %s on %s",
-				       name, documents[i]->driver, documents[i]->target, head->driver, target);
+				       name, documents[i]->driver, documents[i]->target, head->driver,
+				       target);
 		if ((rc = collection_add(&writer->all, documents[i], (uint32_t)i, err)))
 			err_prefix(err, "%s", name);
 	}
@@ -234,6 +235,7 @@ static int write_archive(struct strbuf *out, const struct archive_head *head,
 			 const struct abi *const *documents, int level, struct err *err)
 {
 	struct writer writer = { .head = head };
+	struct strbuf *strings = &writer.blocks[ARCHIVE_STRINGS];
 	int rc;
 
 	if (!(rc = collect_documents(&writer, documents, err))) {
@@ -241,8 +243,8 @@ static int write_archive(struct strbuf *out, const struct archive_head *head,
 		put_head(&writer.blocks[ARCHIVE_VERSIONS], head);
 		put_things(&writer);
 		put_lines(&writer);
-		varint_put(&writer.blocks[ARCHIVE_STRINGS], writer.string_count);
-		strbuf_add(&writer.blocks[ARCHIVE_STRINGS], strbuf_text(&writer.strings), writer.strings.length);
+		varint_put(strings, writer.string_count);
+		strbuf_add(strings, strbuf_text(&writer.strings), writer.strings.length);
 		rc = blocks_write(out, writer.blocks, level, err);
 	}
 	HASH_CLEAR(hh, writer.known_strings);

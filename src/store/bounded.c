@@ -150,14 +150,6 @@ static void lower_limit(int resource, rlim_t value)
 #define HAS_SANITIZER 0
 #endif
 
-static void set_bounds(const struct workers *workers)
-{
-	lower_limit(RLIMIT_CORE, 0);
-	lower_limit(RLIMIT_STACK, STACK_BYTES);
-	if (!HAS_SANITIZER)
-		lower_limit(RLIMIT_DATA, (rlim_t)workers->bounds.megabytes * 1024 * 1024);
-}
-
 /* Sets the bound on the next job's processor time. RLIMIT_CPU counts from the start of the process. */
 static void set_time(const struct workers *workers)
 {
@@ -219,7 +211,7 @@ struct kept_if {
 };
 
 /* Lets this process make only the calls of kept_calls, and those of kept[] with harmless arguments. */
-static bool install_filter(void)
+static void install_filter(void)
 {
 	const uint32_t writes = O_ACCMODE | O_CREAT | O_TRUNC;
 	const struct kept_if kept[] = {
@@ -266,25 +258,10 @@ static bool install_filter(void)
 	}
 	code[at++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS);
 	program.len = at;
-	return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
-	       !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+	if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 #endif
-
-/* Adds @path, and all files in it if it is a directory, to the files that Landlock lets be read. */
-static void keep_path(int rules, const char *path)
-{
-	struct landlock_path_beneath_attr beneath = { .parent_fd = open(path, O_PATH | O_CLOEXEC) };
-	struct stat st;
-
-	if (beneath.parent_fd < 0)
-		return;
-	beneath.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE;
-	if (!fstat(beneath.parent_fd, &st) && S_ISDIR(st.st_mode))
-		beneath.allowed_access |= LANDLOCK_ACCESS_FS_READ_DIR;
-	syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
-	close(beneath.parent_fd);
-}
 
 /*
  * Permits this process to open only @paths (NULL-terminated), and, if these are directories, the files in
@@ -298,8 +275,18 @@ static void keep_files(const char *const *paths)
 
 	if (rules < 0)
 		return;
-	for (; *paths; paths++)
-		keep_path(rules, *paths);
+	for (; *paths; paths++) {
+		struct landlock_path_beneath_attr beneath = { .parent_fd = open(*paths, O_PATH | O_CLOEXEC) };
+		struct stat st;
+
+		if (beneath.parent_fd < 0)
+			continue;
+		beneath.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE;
+		if (!fstat(beneath.parent_fd, &st) && S_ISDIR(st.st_mode))
+			beneath.allowed_access |= LANDLOCK_ACCESS_FS_READ_DIR;
+		syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
+		close(beneath.parent_fd);
+	}
 	if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		syscall(SYS_landlock_restrict_self, rules, 0);
 	close(rules);
@@ -336,19 +323,6 @@ static void silence(void)
 		close(nowhere);
 }
 
-/* Sends the result of a job to the parent: an error message or the bytes. */
-static bool send_answer(int socket, int rc, const struct strbuf *bytes, const struct err *err)
-{
-	struct answer head = { .rc = rc };
-
-	if (rc)
-		head.sentence_size = (uint32_t)strlen(err->text);
-	else
-		head.size = bytes->length;
-	return send_all(socket, &head, sizeof(head)) && send_all(socket, err->text, head.sentence_size) &&
-	       send_all(socket, strbuf_text(bytes), head.size);
-}
-
 /* The worker process: limits itself, and then does jobs until the parent closes the socket. */
 static _Noreturn void worker_main(const struct workers *workers, int socket)
 {
@@ -361,7 +335,10 @@ static _Noreturn void worker_main(const struct workers *workers, int socket)
 	signal(SIGPIPE, SIG_DFL);
 	if (ops->kind != BOUNDED_DOWNLOAD)
 		silence();
-	set_bounds(workers);
+	lower_limit(RLIMIT_CORE, 0);
+	lower_limit(RLIMIT_STACK, STACK_BYTES);
+	if (!HAS_SANITIZER)
+		lower_limit(RLIMIT_DATA, (rlim_t)workers->bounds.megabytes * 1024 * 1024);
 	set_time(workers);
 	readable = ops->prepare ? ops->prepare(ops->data) : NULL;
 	if (ops->kind != BOUNDED_DOWNLOAD)
@@ -369,10 +346,14 @@ static _Noreturn void worker_main(const struct workers *workers, int socket)
 	while (!rc && receive_all(socket, &index, sizeof(index))) {
 		struct strbuf bytes = { 0 };
 		struct err err = { "" };
+		struct answer head;
 
 		set_time(workers);
 		rc = ops->work(ops->data, index, &bytes, &err);
-		if (!send_answer(socket, rc, &bytes, &err))
+		head = (struct answer){ rc, rc ? (uint32_t)strlen(err.text) : 0, rc ? 0 : bytes.length };
+		if (!send_all(socket, &head, sizeof(head)) ||
+		    !send_all(socket, err.text, head.sentence_size) ||
+		    !send_all(socket, strbuf_text(&bytes), head.size))
 			break;
 		strbuf_release(&bytes);
 	}
@@ -396,14 +377,6 @@ static int read_bound(unsigned long *out, const char *variable, unsigned long le
 		return err_set(err, ERR_USAGE, "%s is '%s', but should be a number, at least %lu", variable,
 			       text, least);
 	return 0;
-}
-
-static time_t now(void)
-{
-	struct timespec time = { .tv_sec = 0 };
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return time.tv_sec;
 }
 
 /* Sends the next job to a worker, or ends the worker. Return: false if it has no job. */
@@ -461,7 +434,9 @@ static int wait_for(pid_t pid, struct rusage *usage)
 /* Explains why a worker died without an answer. */
 static int explain_death(const struct workers *workers, const struct worker *worker, struct err *err)
 {
-	const char *name = workers->ops->name(workers->ops->data, worker->index), *reads = texts[workers->ops->kind].reads;
+	const struct bounded_ops *ops = workers->ops;
+	const char *name = ops->name ? ops->name(ops->data, worker->index) : ops->subject;
+	const char *reads = texts[ops->kind].reads;
 	const struct bounds *bounds = &workers->bounds;
 	struct rusage usage = { .ru_maxrss = 0 };
 	int status = wait_for(worker->pid, &usage);
@@ -494,7 +469,7 @@ static int explain_death(const struct workers *workers, const struct worker *wor
 			reads, bounds->megabytes);
 	if (WIFSIGNALED(status))
 		return err_set(err, ERR_LIMIT, "%s: the process that read %s crashed (%s)%s", name, reads,
-			       strsignal(WTERMSIG(status)), texts[workers->ops->kind].crash_hint);
+			       strsignal(WTERMSIG(status)), texts[ops->kind].crash_hint);
 	return err_set(err, ERR_LIMIT, "%s: the process that read %s ended without an answer (status %d)",
 		       name, reads, status);
 }
@@ -567,24 +542,21 @@ static bool read_some(struct worker *worker)
 {
 	char buffer[65536];
 	struct answer *head = &worker->answer;
-	size_t left;
-	ssize_t got;
+	const bool in_head = worker->answer_read < sizeof(*head);
+	size_t left = in_head ? sizeof(*head) - worker->answer_read
+			      : head->sentence_size + head->size - worker->body.length;
+	ssize_t got = recv(worker->socket, buffer, left < sizeof(buffer) ? left : sizeof(buffer), 0);
 
-	if (worker->answer_read < sizeof(*head)) {
-		got = recv(worker->socket, (char *)head + worker->answer_read,
-			   sizeof(*head) - worker->answer_read, 0);
-		if (got > 0)
-			worker->answer_read += (size_t)got;
-		if (worker->answer_read == sizeof(*head) &&
-		    (head->sentence_size >= sizeof(((struct err *)0)->text) || head->size > RESULT_BYTES_MAX))
-			return false;
-		return got > 0 || (got < 0 && errno == EINTR);
-	}
-	left = head->sentence_size + head->size - worker->body.length;
-	got = recv(worker->socket, buffer, left < sizeof(buffer) ? left : sizeof(buffer), 0);
-	if (got > 0)
+	if (got <= 0)
+		return got < 0 && errno == EINTR;
+	if (!in_head) {
 		strbuf_add(&worker->body, buffer, (size_t)got);
-	return got > 0 || (got < 0 && errno == EINTR);
+		return true;
+	}
+	memcpy((char *)head + worker->answer_read, buffer, (size_t)got);
+	worker->answer_read += (size_t)got;
+	return worker->answer_read < sizeof(*head) ||
+	       (head->sentence_size < sizeof(((struct err *)0)->text) && head->size <= RESULT_BYTES_MAX);
 }
 
 static bool is_complete(const struct worker *worker)
@@ -599,11 +571,12 @@ static bool is_complete(const struct worker *worker)
  */
 static void kill_waiting(struct workers *workers)
 {
-	time_t second = now();
+	struct timespec now = { .tv_sec = 0 };
 
-	if (second == workers->ticked || workers->ops->kind == BOUNDED_DOWNLOAD)
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (now.tv_sec == workers->ticked || workers->ops->kind == BOUNDED_DOWNLOAD)
 		return;
-	workers->ticked = second;
+	workers->ticked = now.tv_sec;
 	for (unsigned i = 0; i < workers->count; i++) {
 		struct worker *worker = &workers->items[i];
 		struct timespec used;
@@ -687,10 +660,13 @@ int bounded_run(const struct bounded_ops *ops, size_t count, unsigned jobs, stru
 	return count ? run_workers(&workers, !jobs ? 1 : jobs < count ? jobs : (unsigned)count, err) : 0;
 }
 
-int bounded_ask(struct strbuf *out, const struct bounded_ops *ops, struct err *err)
+int bounded_ask(struct byte_reader *out, const struct bounded_ops *ops, struct arena *arena, struct err *err)
 {
-	struct workers workers = { .ops = ops, .end = 1, .answer = out, .err = err };
+	struct strbuf bytes = { 0 };
+	struct workers workers = { .ops = ops, .end = 1, .answer = &bytes, .err = err };
 	int rc = run_workers(&workers, 1, err);
 
+	byte_reader_init(out, arena_memdup(arena, strbuf_text(&bytes), bytes.length), bytes.length);
+	strbuf_release(&bytes);
 	return rc ? rc : workers.rc;
 }

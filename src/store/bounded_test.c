@@ -69,13 +69,14 @@ static const char *run_one(int (*work)(void *, size_t, struct strbuf *, struct e
 			   const char *const *(*prepare)(void *))
 {
 	static char text[1024];
-	const struct bounded_ops ops = { .work = work, .prepare = prepare, .name = name };
-	struct strbuf out = { 0 };
+	const struct bounded_ops ops = { .work = work, .prepare = prepare, .subject = "v0" };
+	struct arena arena = { 0 };
+	struct byte_reader out;
 	struct err err;
 
-	assert_int_equal(bounded_ask(&out, &ops, &err), 0);
-	snprintf(text, sizeof(text), "%s", strbuf_text(&out));
-	strbuf_release(&out);
+	assert_int_equal(bounded_ask(&out, &ops, &arena, &err), 0);
+	snprintf(text, sizeof(text), "%.*s", (int)(out.end - out.at), (const char *)out.at);
+	arena_release(&arena);
 	return text;
 }
 

@@ -34,19 +34,6 @@ static void hash_text(XXH3_state_t *state, const char *text)
 	XXH3_128bits_update(state, text, strlen(text) + 1);
 }
 
-/* Adds a directory or file and its git id to the key, so that any change of its contents changes the key. */
-static int hash_root(XXH3_state_t *state, struct tree *tree, const char *path, struct err *err)
-{
-	char id[41];
-	int rc = tree->ops->id(tree, path, id, err);
-
-	if (rc && rc != ERR_NOT_FOUND)
-		return rc;
-	hash_text(state, path);
-	hash_text(state, rc ? "absent" : id);
-	return 0;
-}
-
 int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile *profile, const char *salt,
 		 struct err *err)
 {
@@ -54,7 +41,7 @@ int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile 
 	struct profile_strings roots;
 	XXH3_state_t *state = NULL;
 	XXH128_hash_t hash;
-	size_t i;
+	char id[41];
 	int rc;
 
 	if (!*tree->commit)
@@ -69,10 +56,14 @@ int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile 
 	XXH3_128bits_reset(state);
 	hash_text(state, CACHE_FORMAT);
 	hash_text(state, salt);
-	for (i = 0; !rc && i < roots.count; i++)
-		rc = hash_root(state, tree, roots.item[i], err);
-	if (rc)
-		goto out;
+	for (size_t i = 0; i < roots.count; i++) {
+		rc = tree->ops->id(tree, roots.item[i], id, err); /* changes if any of its contents change */
+		if (rc && rc != ERR_NOT_FOUND)
+			goto out;
+		hash_text(state, roots.item[i]);
+		hash_text(state, rc ? "absent" : id);
+	}
+	rc = 0;
 	hash = XXH3_128bits_digest(state);
 	snprintf(out->hex, sizeof(out->hex), "%016llx%016llx", (unsigned long long)hash.high64,
 		 (unsigned long long)hash.low64);
@@ -98,38 +89,11 @@ struct trim_entry {
 	uint64_t size_bytes; /* includes the overhead */
 };
 
-struct trim_list {
-	struct trim_entry *entry;
-	size_t count;
-	size_t capacity;
-	uint64_t size_bytes;
-	struct arena names;
-};
-
 static bool ends_in(const char *path, const char *suffix)
 {
 	size_t length = strlen(path), tail = strlen(suffix);
 
 	return length > tail && !strcmp(path + length - tail, suffix);
-}
-
-static void trim_add_entry(struct trim_list *list, int dir_fd, const char *name)
-{
-	struct stat st;
-	uint64_t size_bytes;
-
-	if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
-		return;
-	if (ends_in(name, TEMP_SUFFIX)) {
-		if (time(NULL) - st.st_mtime > TEMP_STALE_SECONDS)
-			unlinkat(dir_fd, name, 0);
-		return;
-	}
-	size_bytes = (uint64_t)st.st_size + ENTRY_OVERHEAD_BYTES;
-	ARRAY_GROW(list->entry, list->count, list->capacity);
-	list->entry[list->count++] =
-		(struct trim_entry){ arena_strdup(&list->names, name), st.st_mtim, size_bytes };
-	list->size_bytes += size_bytes;
 }
 
 /* Orders entries by the time of their last use: trim_directory() deletes the least recently used first. */
@@ -145,57 +109,44 @@ static int compare_last_use(const void *a, const void *b)
 	return strcmp(left->name, right->name);
 }
 
-/*
- * trim_mark_used - set the modification time of the entry @name, which was just read. For trimming, this is
- * the time of the last use.
- */
-static void trim_mark_used(int dir_fd, const char *name)
-{
-	struct stat st;
-
-	if (!fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) && time(NULL) - st.st_mtime > USED_AFTER_SECONDS)
-		utimensat(dir_fd, name, NULL, AT_SYMLINK_NOFOLLOW);
-}
-
 void trim_directory(const char *dir, uint64_t limit_bytes)
 {
-	struct trim_list list = { 0 };
-	struct dirent *entry;
+	struct trim_entry *entries = NULL;
+	size_t count = 0, capacity = 0;
+	uint64_t size_bytes = 0;
+	struct arena names = { 0 };
+	struct dirent *file;
+	struct stat st;
 	DIR *stream = opendir(dir);
-	size_t i;
 
 	if (!stream)
 		return;
-	while ((entry = readdir(stream)))
-		trim_add_entry(&list, dirfd(stream), entry->d_name);
-	if (list.size_bytes > limit_bytes) {
-		qsort(list.entry, list.count, sizeof(*list.entry), compare_last_use);
-		for (i = 0; i < list.count && list.size_bytes > limit_bytes / 4 * 3; i++) {
-			unlinkat(dirfd(stream), list.entry[i].name, 0);
-			list.size_bytes -= list.entry[i].size_bytes;
+	while ((file = readdir(stream))) {
+		if (fstatat(dirfd(stream), file->d_name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
+			continue;
+		if (ends_in(file->d_name, TEMP_SUFFIX)) {
+			if (time(NULL) - st.st_mtime > TEMP_STALE_SECONDS)
+				unlinkat(dirfd(stream), file->d_name, 0);
+			continue;
+		}
+		ARRAY_GROW(entries, count, capacity);
+		entries[count] = (struct trim_entry){ arena_strdup(&names, file->d_name), st.st_mtim,
+						      (uint64_t)st.st_size + ENTRY_OVERHEAD_BYTES };
+		size_bytes += entries[count++].size_bytes;
+	}
+	if (size_bytes > limit_bytes) {
+		qsort(entries, count, sizeof(*entries), compare_last_use);
+		for (size_t i = 0; i < count && size_bytes > limit_bytes / 4 * 3; i++) {
+			unlinkat(dirfd(stream), entries[i].name, 0);
+			size_bytes -= entries[i].size_bytes;
 		}
 	}
 	closedir(stream);
-	free(list.entry);
-	arena_release(&list.names);
+	free(entries);
+	arena_release(&names);
 }
 
 /* --- entries -------------------------------------------------------------------- */
-
-/*
- * Opens the directory of documents. No other user may write to it, because such a user could forge entries.
- * Return: a descriptor; -1 with @err.
- */
-static int open_documents(const char *dir, struct err *err)
-{
-	struct strbuf path = { 0 };
-	int fd;
-
-	strbuf_addf(&path, "%s/documents", dir);
-	fd = file_open_own_dir(path.text, err);
-	strbuf_release(&path);
-	return fd;
-}
 
 static int read_file(struct strbuf *out, int fd, struct err *err)
 {
@@ -242,26 +193,25 @@ static int cache_read_entry(struct abi *abi, int dir_fd, const char *name, struc
 int cache_get(struct abi *abi, const char *dir, const struct cache_key *key, struct arena *arena,
 	      struct err *err)
 {
+	struct strbuf path = { 0 };
 	struct err why = { "" };
-	const int documents = open_documents(dir, &why);
-	int rc = ERR_NOT_FOUND;
+	struct stat st;
+	int documents, rc = ERR_NOT_FOUND;
 
-	if (documents >= 0 && !(rc = cache_read_entry(abi, documents, key->hex, arena, &why)))
-		trim_mark_used(documents, key->hex);
-	if (documents >= 0)
+	strbuf_addf(&path, "%s/documents", dir);
+	if ((documents = file_open_own_dir(path.text, &why)) >= 0) {
+		rc = cache_read_entry(abi, documents, key->hex, arena, &why);
+		/* For trimming, the modification time is the time of the last use. */
+		if (!rc && !fstatat(documents, key->hex, &st, AT_SYMLINK_NOFOLLOW) &&
+		    time(NULL) - st.st_mtime > USED_AFTER_SECONDS)
+			utimensat(documents, key->hex, NULL, AT_SYMLINK_NOFOLLOW);
 		close(documents);
-	return rc ? err_set(err, ERR_NOT_FOUND, "no cached document %s/documents/%s: %s", dir, key->hex,
-			    why.text)
-		  : 0;
-}
-
-/*
- * True for one in 16 keys, after which the directory is trimmed. If it were trimmed after each write, a run
- * over all versions would take quadratic time.
- */
-static bool is_trimming_key(const struct cache_key *key)
-{
-	return key->hex[31] == '0';
+	}
+	if (rc)
+		rc = err_set(err, ERR_NOT_FOUND, "no cached document %s/%s: %s", path.text, key->hex,
+			     why.text);
+	strbuf_release(&path);
+	return rc;
 }
 
 /* Writes an entry. It is not an error if another process clears the cache at the same time. */
@@ -295,7 +245,7 @@ int cache_put(struct view packed, const char *dir, const struct cache_key *key, 
 		rc = ERR_IO;
 	else if ((rc = write_entry(documents, key, packed, err)))
 		err_prefix(err, "%s", path.text);
-	else if (is_trimming_key(key))
+	else if (key->hex[31] == '0') /* one in 16: not each, so that a run is not quadratic */
 		trim_directory(path.text, CACHE_LIMIT_BYTES);
 	if (documents >= 0)
 		close(documents);
@@ -328,7 +278,7 @@ enum { OPEN_DIRECTORIES_MAX = 16 };
  * The state of a walk. It is a global variable of each thread, because nftw(3) passes no data to its visitor.
  * Other processes may use the same directory, so an entry that vanishes during the walk is not an error.
  */
-static _Thread_local struct {
+static _Thread_local struct walk {
 	struct cache_contents contents;
 	bool removes_damaged;
 	bool removes_all;
@@ -408,18 +358,11 @@ static int walk_below(const char *dir, const char *name,
 	return rc;
 }
 
-static void walk_begin(bool removes_damaged, bool removes_all)
-{
-	memset(&walk, 0, sizeof(walk));
-	walk.removes_damaged = removes_damaged;
-	walk.removes_all = removes_all;
-}
-
 int cache_look(struct cache_contents *out, const char *dir, struct err *err)
 {
 	int rc;
 
-	walk_begin(false, false);
+	walk = (struct walk){ .removes_all = false };
 	if ((rc = walk_below(dir, "documents", visit_document, err)) ||
 	    (rc = walk_below(dir, "repos", visit_clone, err)))
 		return rc;
@@ -433,7 +376,7 @@ int cache_prune(const char *dir, struct err *err)
 	struct strbuf path = { 0 };
 	int rc;
 
-	walk_begin(true, false);
+	walk = (struct walk){ .removes_damaged = true };
 	rc = walk_below(dir, "documents", visit_document, err);
 	if (!rc) {
 		strbuf_addf(&path, "%s/documents", dir);
@@ -445,7 +388,7 @@ int cache_prune(const char *dir, struct err *err)
 
 int cache_clear(const char *dir, struct err *err)
 {
-	walk_begin(false, true);
+	walk = (struct walk){ .removes_all = true };
 	return walk_below(dir, "documents", visit_document, err);
 }
 
@@ -457,20 +400,11 @@ int cache_clear(const char *dir, struct err *err)
  * the cache cannot be written, this is reported once, and has no other effect.
  */
 
-static void get_entry(const struct cache_store *self, struct wanted *wanted, struct arena *arena)
-{
-	struct abi abi;
-
-	if (cache_get(&abi, self->dir, &wanted->key, arena, NULL))
-		return;
-	wanted_set(wanted, &abi);
-	wanted->key_decides = true;
-}
-
 static int cache_documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena,
 			   struct err *err)
 {
 	struct cache_store *self = data;
+	struct abi abi;
 
 	(void)err; /* entries that cannot be read are treated as absent */
 	if (!*self->dir)
@@ -485,8 +419,10 @@ static int cache_documents(void *data, struct wanted *const *wanted, size_t coun
 			owner++;
 		if (owner < i && wanted[owner]->done)
 			wanted_share(wanted[i], wanted[owner]);
-		else if (owner == i)
-			get_entry(self, wanted[i], arena);
+		if (owner < i || cache_get(&abi, self->dir, &wanted[i]->key, arena, NULL))
+			continue;
+		wanted_set(wanted[i], &abi);
+		wanted[i]->key_decides = true;
 	}
 	return 0;
 }

@@ -18,7 +18,7 @@ struct cache_key {
 
 /**
  * cache_key_of - hash the inputs of an extraction
- * @salt: program version, profile text, target, compiler and repository, made by salt_of() in
+ * @salt: program version, profile text, target, compiler and repository, made by make_salt() in
  *        store/tree_store.c. A different salt gives a different key
  *
  * Hashes @salt and the content ids of all profile_roots() in @tree, including the absent ones.

@@ -243,6 +243,7 @@ struct bounded_ops {
 	void (*done)(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err);
 	/* Returns the name of job @index, "590.48.01", for the message about a worker that died. */
 	const char *(*name)(void *data, size_t index);
+	const char *subject; /* if @name is NULL: the name of the only job */
 	void *data;
 };
 
@@ -258,10 +259,10 @@ struct bounded_ops {
 int bounded_run(const struct bounded_ops *ops, size_t count, unsigned jobs, struct err *err);
 
 /*
- * bounded_ask - do one job in a process. @out: set to its result, also if it failed; the caller releases it.
- * @ops: `done` is NULL. Return: the job's return code, or that of bounded_run().
+ * bounded_ask - do one job in a process. @out: reads its result, which is in @arena. @ops: `done` is NULL.
+ * Return: the job's return code, or that of bounded_run().
  */
-int bounded_ask(struct strbuf *out, const struct bounded_ops *ops, struct err *err);
+int bounded_ask(struct byte_reader *out, const struct bounded_ops *ops, struct arena *arena, struct err *err);
 
 /* --- cache.c -------------------------------------------------------------------- */
 
@@ -562,7 +563,7 @@ struct present {
 	size_t *things; /* the last result of present_list() */
 };
 
-/* present_init - prepare for the first version. Return: false if the things are not in the order of documents. */
+/* present_init - prepare for the first version. Return: false if the things are not in a document's order. */
 bool present_init(struct present *out, const struct unpacked *unpacked, struct arena *arena);
 
 /**

@@ -187,12 +187,6 @@ static int read_source_file(void *data, size_t index, struct strbuf *out, struct
 	return rc;
 }
 
-static const char *name_source_file(void *data, size_t index)
-{
-	(void)index;
-	return ((const struct reading *)data)->path;
-}
-
 int store_source_file(struct abi *out, size_t *missing, const char *path, const char *const *clang_args,
 		      size_t arg_count, const struct extract_wanted *wanted, struct arena *arena,
 		      struct err *err)
@@ -201,19 +195,15 @@ int store_source_file(struct abi *out, size_t *missing, const char *path, const 
 	const struct bounded_ops ops = { .kind = BOUNDED_HEADERS,
 					 .prepare = prepare_source_file,
 					 .work = read_source_file,
-					 .name = name_source_file,
+					 .subject = path,
 					 .data = &reading };
-	struct strbuf bytes = { 0 };
 	struct byte_reader in;
 	int rc;
 
-	if (!(rc = extract_load(err)) && !(rc = bounded_ask(&bytes, &ops, err))) {
-		byte_reader_init(&in, strbuf_text(&bytes), bytes.length);
-		*missing = byte_reader_number(&in);
-		rc = archive_unpack(out, in.at, (size_t)(in.end - in.at), arena, err);
-	}
-	strbuf_release(&bytes);
-	return rc;
+	if ((rc = extract_load(err)) || (rc = bounded_ask(&in, &ops, arena, err)))
+		return rc;
+	*missing = byte_reader_number(&in);
+	return archive_unpack(out, in.at, (size_t)(in.end - in.at), arena, err);
 }
 
 /* --- a .run file ------------------------------------------------------------------ */
@@ -243,31 +233,22 @@ static int read_package_head(void *data, size_t index, struct strbuf *out, struc
 	return rc;
 }
 
-static const char *name_package(void *data, size_t index)
-{
-	(void)index;
-	return data;
-}
-
 int store_package_head(struct package_head *out, const char *path, struct arena *arena, struct err *err)
 {
 	const struct bounded_ops ops = { .kind = BOUNDED_HEADERS,
 					 .prepare = prepare_package,
 					 .work = read_package_head,
-					 .name = name_package,
+					 .subject = path,
 					 .data = (void *)path };
-	struct strbuf bytes = { 0 };
 	struct byte_reader in;
-	int rc = bounded_ask(&bytes, &ops, err);
+	int rc;
 
-	byte_reader_init(&in, strbuf_text(&bytes), bytes.length);
-	if (!rc) {
-		out->sha256 = arena_strdup(arena, byte_reader_text(&in));
-		out->version = arena_strdup(arena, byte_reader_text(&in));
-		out->machine = arena_strdup(arena, byte_reader_text(&in));
-	}
-	strbuf_release(&bytes);
-	return rc;
+	if ((rc = bounded_ask(&in, &ops, arena, err)))
+		return rc;
+	out->sha256 = byte_reader_text(&in);
+	out->version = byte_reader_text(&in);
+	out->machine = byte_reader_text(&in);
+	return 0;
 }
 
 /* --- opening -------------------------------------------------------------------- */
@@ -280,50 +261,33 @@ static bool names_directory(const char *version)
 			   !strcmp(version, ".") || !strcmp(version, ".."));
 }
 
-static void fill_stores(struct stores *stores)
-{
-	const struct store_options *options = &stores->options;
-	const char *cache_dir;
-
-	if (cache_default_dir(&stores->cache_dir, NULL))
-		strbuf_reset(&stores->cache_dir);
-	cache_dir = strbuf_text(&stores->cache_dir);
-	stores->archive = (struct archive_store){ .options = options, .arena = stores->documents };
-	stores->tree =
-		(struct tree_store){ .options = options,
-				     .arena = &stores->arena,
-				     .cache_dir = cache_dir,
-				     .clone_fd = -1,
-				     .repo = options->repo ? options->repo : options->profile->repository };
-	stores->cache = (struct cache_store){ .options = options, .trees = &stores->tree, .dir = cache_dir };
-}
-
-/*
- * Fills the list in the order in which stores are searched. A silent store gives documents, but defines no
- * versions.
- */
-static void fill_list(struct stores *stores)
-{
-	const struct store_options *options = &stores->options;
-	struct list *list = &stores->list;
-	bool is_silent = options->repo || options->of_repository;
-
-	if (options->archive || !options->no_archive)
-		list_add(list, &archive_store_ops, &stores->archive, is_silent);
-	if (!options->no_cache && !options->archive) {
-		list_add(list, &cache_store_ops, &stores->cache, false);
-		stores->tree.cache = &stores->cache;
-	}
-	list_add(list, &tree_store_ops, &stores->tree, options->archive);
-}
-
 void stores_open(struct stores **out, const struct store_options *options, struct arena *arena)
 {
 	struct stores *stores = xmalloc(sizeof(*stores));
+	const struct store_options *own = &stores->options;
+	struct list *list = &stores->list;
+	const char *cache_dir;
 
 	*stores = (struct stores){ .options = *options, .documents = arena };
-	fill_stores(stores);
-	fill_list(stores);
+	if (cache_default_dir(&stores->cache_dir, NULL))
+		strbuf_reset(&stores->cache_dir);
+	cache_dir = strbuf_text(&stores->cache_dir);
+	stores->archive = (struct archive_store){ .options = own, .arena = arena };
+	stores->tree = (struct tree_store){ .options = own,
+					    .arena = &stores->arena,
+					    .cache_dir = cache_dir,
+					    .clone_fd = -1,
+					    .repo = own->repo ? own->repo : own->profile->repository };
+	stores->cache = (struct cache_store){ .options = own, .trees = &stores->tree, .dir = cache_dir };
+
+	/* The order in which stores are searched. */
+	if (own->archive || !own->no_archive)
+		list_add(list, &archive_store_ops, &stores->archive, own->repo || own->of_repository);
+	if (!own->no_cache && !own->archive) {
+		list_add(list, &cache_store_ops, &stores->cache, false);
+		stores->tree.cache = &stores->cache;
+	}
+	list_add(list, &tree_store_ops, &stores->tree, own->archive);
 	*out = stores;
 }
 
@@ -492,24 +456,6 @@ int stores_documents(struct store_request *requests, size_t count, struct stores
 
 /* --- one version, and facts about others ------------------------------------------------ */
 
-/* Checks if the archive certainly has versions of the same driver as @asked. @out: set to the result */
-static int look_beside(bool *out, struct stores *stores, const struct wanted *asked, struct err *err)
-{
-	const struct store_options *options = &stores->options;
-	size_t index;
-	int rc;
-
-	*out = false;
-	if (asked->request->json || asked->directory || (options->no_archive && !options->archive))
-		return 0;
-	if ((rc = archive_store_look(&stores->archive, err)))
-		return rc;
-	*out = stores->archive.archive &&
-	       (!options->repo ||
-		archive_find_commit(&index, stores->archive.archive, asked->version.commit));
-	return 0;
-}
-
 /*
  * Finds the version @asked by its commit. If several versions have this commit, the one with the same name is
  * preferred, then the first one. Return: the index of the version; the graph's count if there is none.
@@ -528,40 +474,34 @@ static size_t index_of_version(const struct source_graph *graph, const struct fo
 	return found;
 }
 
-/* Reads what the archive has about other versions: their graph, and the index of their items. */
-static int read_beside(struct store_around *out, struct stores *stores, struct wanted *asked, struct err *err)
-{
-	int rc;
-
-	if ((rc = archive_store_ops.versions(&out->graph, &stores->archive, stores->documents, err)) ||
-	    (rc = archive_store_around(&out->index, &stores->archive, asked, stores->documents, err)))
-		return rc;
-	out->asked = index_of_version(&out->graph, &asked->version);
-	return 0;
-}
-
-/* Like resolve_request(), but also finds the version of a skipped request. */
-static int resolve_skipped(struct wanted *out, struct stores *stores, struct store_request *request,
-			   struct err *err)
-{
-	if (!request->skipped)
-		return resolve_request(out, stores, request, err);
-	*out = (struct wanted){ .request = request, .done = true };
-	return list_find(&out->version, &stores->list, request->version, true, stores->documents, err);
-}
-
 int stores_around(struct store_around *out, struct store_request *request, struct stores *stores,
 		  struct err *err)
 {
+	const struct store_options *options = &stores->options;
+	struct arena *arena = stores->documents;
+	struct archive_store *archive = &stores->archive;
 	struct store_around around = { .asked = 0 };
-	struct wanted asked;
-	bool has_beside;
+	struct wanted asked = { .request = request, .done = true };
+	bool has_others;
+	size_t index;
 	int rc;
 
-	if ((rc = resolve_skipped(&asked, stores, request, err)) ||
-	    (rc = look_beside(&has_beside, stores, &asked, err)) ||
-	    (has_beside && (rc = read_beside(&around, stores, &asked, err))) ||
-	    (rc = list_documents(&stores->list, &asked, 1, stores->documents, err)))
+	if ((rc = request->skipped ?
+			  list_find(&asked.version, &stores->list, request->version, true, arena, err) :
+			  resolve_request(&asked, stores, request, err)))
+		return rc;
+	has_others = !request->json && !asked.directory && (!options->no_archive || options->archive);
+	if (has_others && (rc = archive_store_look(archive, err)))
+		return rc;
+	/* Unless the archive has the commit, a repository that the user named may have a different driver. */
+	if (has_others && archive->archive &&
+	    (!options->repo || archive_find_commit(&index, archive->archive, asked.version.commit))) {
+		if ((rc = archive_store_ops.versions(&around.graph, archive, arena, err)) ||
+		    (rc = archive_store_around(&around.index, archive, &asked, arena, err)))
+			return rc;
+		around.asked = index_of_version(&around.graph, &asked.version);
+	}
+	if ((rc = list_documents(&stores->list, &asked, 1, arena, err)))
 		return rc;
 	if (request->rc) {
 		*err = request->err;
@@ -579,8 +519,8 @@ int stores_around(struct store_around *out, struct store_request *request, struc
  * 1. choose_versions() lists all versions with the commit graph, and sets skipped for versions that were not
  *    chosen.
  * 2. list_documents() reads the documents of the chosen versions.
- * 3. settle_failures() reports each version that cannot be read, and leaves it out. An I/O error, or an error
- *    of git, ends the run.
+ * 3. Each version that cannot be read is reported, and left out. An I/O error, or an error of git, ends the
+ *    run.
  */
 
 /* Names the archive or repository that defines the versions, for messages. */
@@ -589,122 +529,75 @@ static const char *name_origin(const struct stores *stores)
 	return stores_named_by_archive(stores) ? archive_name(stores->archive.archive) : stores->tree.repo;
 }
 
-/* Sets skipped for all tags except @names. */
-static int skip_unnamed(struct store_history *history, const struct stores *stores, const char *const *names,
-			size_t count, struct err *err)
-{
-	const struct source_graph *graph = &history->graph;
-
-	for (size_t i = 0; i < graph->count; i++)
-		history->requests[i].skipped = true;
-	for (size_t n = 0; n < count; n++) {
-		size_t found = 0;
-
-		while (found < graph->count && strcmp(graph->versions[found].name, names[n]))
-			found++;
-		if (found == graph->count)
-			return err_set(err, ERR_NOT_FOUND,
-				       "%s is not a tag of %s, so it is not in the history", names[n],
-				       name_origin(stores));
-		history->requests[found].skipped = false;
-	}
-	return 0;
-}
-
-/* @names: all tags */
-static int unknown_tag(const struct stores *stores, const char *const *names, size_t count, const char *only,
-		       struct err *err)
-{
-	struct abi_nearest nearest = { .count = 0 };
-	struct strbuf near = { 0 };
-	int rc;
-
-	abi_nearest_typos(&nearest, only, names, count);
-	abi_nearest_list(&near, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND,
-		     "no tag %s in %s; history compares tags, and the newest is %s%s", only,
-		     name_origin(stores), names[count - 1], strbuf_text(&near));
-	strbuf_release(&near);
-	return rc;
-}
-
 /* Finds the tag @name, or the only tag that begins with @name. */
 static int find_tag(size_t *out, const struct stores *stores, const struct source_graph *graph,
 		    const char *name, struct err *err)
 {
-	const char **names = xmalloc((graph->count + 1) * sizeof(*names));
+	struct arena arena = { 0 };
+	const char **names = arena_array(&arena, graph->count, sizeof(*names));
+	struct abi_nearest nearest = { .count = 0 };
+	struct strbuf near = { 0 };
 	struct abi_version_run run;
 	int rc = 0;
 
 	for (size_t i = 0; i < graph->count; i++)
 		names[i] = graph->versions[i].name;
 	run = abi_version_run(name, names, graph->count);
-	if (!run.count)
-		rc = unknown_tag(stores, names, graph->count, name, err);
-	else if (run.count > 1)
-		rc = abi_version_ambiguous(name, names, run, err);
-	else
+	if (run.count == 1) {
 		*out = run.first;
-	free(names);
-	return rc;
-}
-
-/*
- * Looks up each chosen version. If a version does not exist, the error lists similar names. If a version is
- * new, it is fetched. @names: set to the full names of the versions
- */
-static int find_named(const char **names, struct stores *stores, const struct store_choice *choice,
-		      struct err *err)
-{
-	struct found_version found;
-	int rc;
-
-	for (size_t i = 0; i < choice->count; i++) {
-		if ((rc = list_find(&found, &stores->list, choice->names[i], true, &stores->arena, err)))
-			return rc;
-		names[i] = found.name;
+	} else if (run.count) {
+		rc = abi_version_ambiguous(name, names, run, err);
+	} else {
+		abi_nearest_typos(&nearest, name, names, graph->count);
+		abi_nearest_list(&near, &nearest);
+		rc = err_set(err, ERR_NOT_FOUND,
+			     "no tag %s in %s; history compares tags, and the newest is %s%s", name,
+			     name_origin(stores), names[graph->count - 1], strbuf_text(&near));
 	}
-	return 0;
+	strbuf_release(&near);
+	arena_release(&arena);
+	return rc;
 }
 
 static int choose_versions(struct store_history *history, struct stores *stores,
 			   const struct store_choice *choice, struct err *err)
 {
-	struct arena *arena = stores->documents;
+	struct source_graph *graph = &history->graph;
 	const char **names = arena_array(&stores->arena, choice->count + 1, sizeof(*names));
+	struct found_version found;
 	int rc;
 
-	if ((rc = find_named(names, stores, choice, err)) ||
-	    (rc = list_versions(&history->graph, &stores->list, arena, err)))
+	/* If a version is new, it is fetched. If it does not exist, the error lists similar names. */
+	for (size_t i = 0; i < choice->count; i++) {
+		if ((rc = list_find(&found, &stores->list, choice->names[i], true, &stores->arena, err)))
+			return rc;
+		names[i] = found.name;
+	}
+	if ((rc = list_versions(graph, &stores->list, stores->documents, err)))
 		return rc;
-	if (!history->graph.count)
+	if (!graph->count)
 		return err_set(err, ERR_NOT_FOUND, "%s has no versions, so it has no history",
 			       name_origin(stores));
-	history->requests = arena_array(arena, history->graph.count, sizeof(*history->requests));
-	for (size_t i = 0; i < history->graph.count; i++)
-		history->requests[i].version = history->graph.versions[i].name;
-	history->newest = history->graph.count - 1;
-	if (choice->names)
-		return skip_unnamed(history, stores, names, choice->count, err);
-	return choice->shown && *choice->shown ?
-		       find_tag(&history->newest, stores, &history->graph, choice->shown, err) :
-		       0;
-}
-
-/* Reports a version that cannot be parsed, and leaves it out. Other errors are returned. */
-static int settle_failures(const struct store_history *history, const struct stores *stores, struct err *err)
-{
-	for (size_t i = 0; i < history->graph.count; i++) {
-		const struct store_request *request = &history->requests[i];
-
-		if (request->rc == ERR_IO || request->rc == ERR_GIT) {
-			*err = request->err;
-			return request->rc;
-		}
-		if (request->rc)
-			store_say(&stores->options, STORE_NOTICE, "left out: %s", request->err.text);
+	history->requests = arena_array(stores->documents, graph->count, sizeof(*history->requests));
+	for (size_t i = 0; i < graph->count; i++) {
+		history->requests[i].version = graph->versions[i].name;
+		history->requests[i].skipped = choice->names;
 	}
-	return 0;
+	for (size_t n = 0; n < choice->count; n++) {
+		size_t at = 0;
+
+		while (at < graph->count && strcmp(graph->versions[at].name, names[n]))
+			at++;
+		if (at == graph->count)
+			return err_set(err, ERR_NOT_FOUND,
+				       "%s is not a tag of %s, so it is not in the history", names[n],
+				       name_origin(stores));
+		history->requests[at].skipped = false;
+	}
+	history->newest = graph->count - 1;
+	return !choice->names && choice->shown && *choice->shown ?
+		       find_tag(&history->newest, stores, graph, choice->shown, err) :
+		       0;
 }
 
 int stores_history(struct store_history *out, struct stores *stores, const struct store_choice *choice,
@@ -726,9 +619,18 @@ int stores_history(struct store_history *out, struct stores *stores, const struc
 			.version = { history.graph.versions[i].name, history.graph.versions[i].commit },
 			.done = history.requests[i].skipped,
 		};
-	if ((rc = list_documents(&stores->list, wanted, history.graph.count, stores->documents, err)) ||
-	    (rc = settle_failures(&history, stores, err)))
+	if ((rc = list_documents(&stores->list, wanted, history.graph.count, stores->documents, err)))
 		return rc;
+	for (size_t i = 0; i < history.graph.count; i++) {
+		const struct store_request *request = &history.requests[i];
+
+		if (request->rc == ERR_IO || request->rc == ERR_GIT) {
+			*err = request->err;
+			return request->rc;
+		}
+		if (request->rc)
+			store_say(&stores->options, STORE_NOTICE, "left out: %s", request->err.text);
+	}
 	*out = history;
 	return 0;
 }

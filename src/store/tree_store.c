@@ -55,7 +55,7 @@ static const char *join_paths(const char *const *paths, size_t count, struct are
 	return joined;
 }
 
-/* Orders dependencies so that drop_duplicates() finds equal ones next to each other. */
+/* Orders dependencies so that noting_free() finds equal ones next to each other. */
 static int compare_dependencies(const void *a, const void *b)
 {
 	const struct dependency *left = a, *right = b;
@@ -64,19 +64,6 @@ static int compare_dependencies(const void *a, const void *b)
 	if (order || left->question != right->question)
 		return order ? order : (int)left->question - (int)right->question;
 	return strcmp(left->answer ? left->answer : "", right->answer ? right->answer : "");
-}
-
-static void drop_duplicates(struct dependencies *dependencies)
-{
-	size_t left = 0;
-
-	if (dependencies->count > 1)
-		qsort(dependencies->items, dependencies->count, sizeof(*dependencies->items),
-		      compare_dependencies);
-	for (size_t i = 0; i < dependencies->count; i++)
-		if (!left || compare_dependencies(&dependencies->items[left - 1], &dependencies->items[i]))
-			dependencies->items[left++] = dependencies->items[i];
-	dependencies->count = left;
 }
 
 /* Records a request. @rc: the request's result; @answer: its answer if @rc is 0 */
@@ -93,7 +80,7 @@ static void note_answer(struct tree *tree, enum question question, const char *p
 	};
 }
 
-/* Passes the call on, and records its answer for dependency_holds(). */
+/* Passes the call on, and records its answer for has_same_answer(). */
 static int noting_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count,
 		       struct err *err)
 {
@@ -146,7 +133,15 @@ static void noting_forget(struct tree *tree, const char *path)
 
 static void noting_free(struct tree *tree)
 {
-	drop_duplicates(((struct noting_tree *)tree)->dependencies);
+	struct dependencies *all = ((struct noting_tree *)tree)->dependencies;
+	size_t left = 0;
+
+	if (all->count > 1)
+		qsort(all->items, all->count, sizeof(*all->items), compare_dependencies);
+	for (size_t i = 0; i < all->count; i++)
+		if (!left || compare_dependencies(&all->items[left - 1], &all->items[i]))
+			all->items[left++] = all->items[i];
+	all->count = left;
 	free(tree);
 }
 
@@ -168,58 +163,36 @@ struct tree *dependencies_tree(struct dependencies *dependencies, struct tree *i
 	return &noting->tree;
 }
 
-/* Compares the list of files that match a pattern. */
-static bool has_same_files(const struct dependency *dependency, struct tree *tree)
-{
-	struct arena arena = { 0 };
-	const char **paths = NULL;
-	size_t count = 0;
-	int rc = tree->ops->glob(tree, dependency->path, &paths, &count, NULL);
-	bool same = rc ? rc == ERR_NOT_FOUND && !dependency->answer :
-			 dependency->answer && !strcmp(join_paths(paths, count, &arena), dependency->answer);
-
-	free(paths);
-	arena_release(&arena);
-	return same;
-}
-
-/* Compares a file's text by its id. A directory has an id, but no text. */
-static bool has_same_text(const struct dependency *dependency, struct tree *tree)
-{
-	char id[41];
-	const char *text;
-	size_t size;
-	int rc = tree->ops->id(tree, dependency->path, id, NULL);
-
-	if (rc)
-		return rc == ERR_NOT_FOUND && !dependency->answer;
-	if (!dependency->answer)
-		return tree->ops->read(tree, dependency->path, &text, &size, NULL) == ERR_NOT_FOUND;
-	return !strcmp(id, dependency->answer);
-}
-
-/* Compares the file to which a link leads. */
-static bool has_same_real(const struct dependency *dependency, struct tree *tree)
-{
-	const char *real;
-	int rc = tree_real(tree, dependency->path, &real, NULL);
-
-	return rc ? rc == ERR_NOT_FOUND && !dependency->answer
-		  : dependency->answer && !strcmp(real, dependency->answer);
-}
-
 /* Checks whether @tree gives the recorded answer. If all answers are the same, so is the document. */
-static bool dependency_holds(const struct dependency *dependency, struct tree *tree)
+static bool has_same_answer(const struct dependency *dependency, struct tree *tree)
 {
+	const char *path = dependency->path, *answer = NULL, *text, **paths = NULL;
+	struct arena arena = { 0 };
+	size_t count = 0;
+	char id[41];
+	int rc = 0;
+	bool same;
+
 	switch (dependency->question) {
 	case ASK_FILES:
-		return has_same_files(dependency, tree);
+		rc = tree->ops->glob(tree, path, &paths, &count, NULL);
+		answer = join_paths(paths, count, &arena);
+		free(paths);
+		break;
 	case ASK_TEXT:
-		return has_same_text(dependency, tree);
+		rc = tree->ops->id(tree, path, id, NULL);
+		if (!rc && !dependency->answer) /* a directory has an id, but no text */
+			rc = tree->ops->read(tree, path, &text, &count, NULL);
+		answer = id;
+		break;
 	case ASK_REAL:
-		return has_same_real(dependency, tree);
+		rc = tree_real(tree, path, &answer, NULL);
+		break;
 	}
-	return false;
+	same = rc ? rc == ERR_NOT_FOUND && !dependency->answer
+		  : dependency->answer && !strcmp(answer, dependency->answer);
+	arena_release(&arena);
+	return same;
 }
 
 bool dependencies_hold(struct dependencies *dependencies, struct tree *tree)
@@ -229,7 +202,7 @@ bool dependencies_hold(struct dependencies *dependencies, struct tree *tree)
 	for (size_t i = 0; i < dependencies->count; i++) {
 		struct dependency changed = dependencies->items[i];
 
-		if (dependency_holds(&changed, tree))
+		if (has_same_answer(&changed, tree))
 			continue;
 		dependencies->items[i] = dependencies->items[0];
 		dependencies->items[0] = changed;
@@ -262,72 +235,44 @@ struct reader {
 enum reader_answer {
 	READER_DOCUMENT,        /* a packed document; a tree with the same key can have a different one */
 	READER_DOCUMENT_OF_KEY, /* a packed document, which all trees with the same key have */
-	READER_JOB,             /* the number of the job with the same document, see reader_job() */
+	READER_JOB,             /* the number of the job with the same document */
 };
 
-/* Extracts the declarations of the headers, and then the ioctls, whose numbers are macros. */
-static int extract_document(struct abi *out, bool *inside_roots, struct tree *tree,
-			    const struct store_options *options, struct arena *arena, struct err *err)
+/*
+ * Extracts the declarations of the headers, and then the ioctls, whose numbers are macros. Appends
+ * READER_DOCUMENT or READER_DOCUMENT_OF_KEY, and the packed document.
+ */
+static int read_tree(struct strbuf *out, struct tree *tree, const struct store_options *options,
+		     struct err *err)
 {
 	const struct extract_options how = { .target = options->target };
+	const struct profile *profile = options->profile;
 	struct abi head = {
-		.driver = options->profile->name,
+		.driver = profile->name,
 		.version = tree->version,
 		.commit = tree->commit,
 		.target = options->target,
 	};
-	const struct profile *profile = options->profile;
-	struct abi_builder *builder = abi_builder_new(arena);
+	struct arena arena = { 0 };
+	struct abi_builder *builder = abi_builder_new(&arena);
 	struct profile_strings absent = { .count = 0 };
 	struct extract_result result;
+	struct abi abi;
 	int rc;
 
 	if ((options->takes_part && !*tree->commit &&
-	     (rc = extract_part(&profile, &absent, tree, profile, arena, err))) ||
-	    (rc = extract_tree(&result, builder, tree, profile, &how, arena, err)) ||
-	    (rc = ioctls_add(builder, tree, profile, &result.macros, arena, err)))
+	     (rc = extract_part(&profile, &absent, tree, profile, &arena, err))) ||
+	    (rc = extract_tree(&result, builder, tree, profile, &how, &arena, err)) ||
+	    (rc = ioctls_add(builder, tree, profile, &result.macros, &arena, err)))
 		goto out;
 	head.absent = absent.item;
 	head.absent_count = absent.count;
-	abi_builder_seal(out, builder, &head);
-	*inside_roots = result.inside_roots;
+	abi_builder_seal(&abi, builder, &head);
+	strbuf_addch(out, result.inside_roots ? READER_DOCUMENT_OF_KEY : READER_DOCUMENT);
+	rc = archive_pack(out, &abi, err);
 out:
 	abi_builder_free(builder);
-	return rc;
-}
-
-/* Appends READER_DOCUMENT or READER_DOCUMENT_OF_KEY, and the packed document. */
-static int read_tree(struct strbuf *out, struct tree *tree, const struct store_options *options,
-		     struct err *err)
-{
-	struct arena arena = { 0 };
-	bool inside_roots;
-	struct abi abi;
-	int rc = extract_document(&abi, &inside_roots, tree, options, &arena, err);
-
-	if (!rc) {
-		strbuf_addch(out, inside_roots ? READER_DOCUMENT_OF_KEY : READER_DOCUMENT);
-		rc = archive_pack(out, &abi, err);
-	}
 	arena_release(&arena);
-	return rc;
-}
-
-/* Reads a tree and remembers the requests. If reading fails, the requests are forgotten: some are missing. */
-static int read_noting(struct strbuf *out, struct reader *reader, size_t job, struct tree *tree,
-		       const struct store_options *options, struct err *err)
-{
-	const size_t at = reader->past_count % READER_PAST_MAX;
-	struct dependencies *dependencies = &reader->past[at].dependencies;
-	struct tree *noting;
-	int rc;
-
-	dependencies_release(dependencies);
-	reader->past[at].job = job;
-	noting = dependencies_tree(dependencies, tree);
-	rc = read_tree(out, noting, options, err);
-	tree_free(noting);
-	reader->past_count += !rc;
 	return rc;
 }
 
@@ -346,16 +291,6 @@ static bool answer_with_past_job(struct strbuf *out, struct reader *reader, stru
 		return true;
 	}
 	return false;
-}
-
-/* reader_job - return the job in a READER_JOB answer; SIZE_MAX for other answers. */
-static size_t reader_job(const struct strbuf *answer)
-{
-	size_t job = SIZE_MAX;
-
-	if (answer->length == 1 + sizeof(job) && answer->text[0] == READER_JOB)
-		memcpy(&job, answer->text + 1, sizeof(job));
-	return job;
 }
 
 /* --- the repository ------------------------------------------------------------- */
@@ -432,14 +367,6 @@ static int answer_question(void *data, size_t index, struct strbuf *out, struct 
 	return rc;
 }
 
-static const char *name_repository(void *data, size_t index)
-{
-	const struct repo_question *question = data;
-
-	(void)index;
-	return question->directory ? question->directory : question->store->shown;
-}
-
 /* Asks a worker of kind BOUNDED_REPOSITORY or BOUNDED_DOWNLOAD. @out: reads the answer, which is in @arena */
 static int ask(struct byte_reader *out, enum bounded_kind kind, const struct repo_question *question,
 	       struct arena *arena, struct err *err)
@@ -447,19 +374,16 @@ static int ask(struct byte_reader *out, enum bounded_kind kind, const struct rep
 	const struct bounded_ops ops = { .kind = kind,
 					 .prepare = kind == BOUNDED_REPOSITORY ? prepare_question : NULL,
 					 .work = answer_question,
-					 .name = name_repository,
+					 .subject = question->directory ? question->directory
+									: question->store->shown,
 					 .data = (void *)question };
-	struct strbuf bytes = { 0 };
-	int rc = bounded_ask(&bytes, &ops, err);
 
-	byte_reader_init(out, arena_memdup(arena, strbuf_text(&bytes), bytes.length), bytes.length);
-	strbuf_release(&bytes);
-	return rc;
+	return bounded_ask(out, &ops, arena, err);
 }
 
 static int check_answer(const struct tree_store *self, const struct byte_reader *in, struct err *err)
 {
-	if (!in->failed && in->at == in->end)
+	if (byte_reader_is_done(in))
 		return 0;
 	return err_set(err, ERR_FORMAT, "%s: the answer of the process that read the repository is invalid",
 		       self->shown);
@@ -555,31 +479,24 @@ int tree_store_tags(const char *const **names, size_t *count, struct tree_store 
 	return check_answer(self, &in, err);
 }
 
-static int find_newest(const char **out, struct tree_store *self, struct arena *arena, struct err *err)
-{
-	const char *const *names;
-	size_t count;
-	int rc;
-
-	if ((rc = source_versions(&names, &count, self->source, arena, err)))
-		return rc;
-	if (!count)
-		return err_set(err, ERR_NOT_FOUND, "%s has no tags; name a version with --version",
-			       self->shown);
-	*out = names[count - 1];
-	return 0;
-}
-
 static int answer_version(const struct repo_question *question, struct strbuf *out, struct arena *arena,
 			  struct err *err)
 {
 	struct tree_store *self = question->store;
-	const char *version = question->version;
+	const char *version = question->version, *const *names;
 	struct tree *tree;
+	size_t count;
 	int rc;
 
-	if ((!version && (rc = find_newest(&version, self, arena, err))) ||
-	    (rc = source_tree(&tree, self->source, version, err)))
+	if (!version) {
+		if ((rc = source_versions(&names, &count, self->source, arena, err)))
+			return rc;
+		if (!count)
+			return err_set(err, ERR_NOT_FOUND, "%s has no tags; name a version with --version",
+				       self->shown);
+		version = names[count - 1];
+	}
+	if ((rc = source_tree(&tree, self->source, version, err)))
 		return rc;
 	text_put(out, tree->version);
 	text_put(out, tree->commit);
@@ -827,14 +744,24 @@ struct readings {
 static int read_wanted(void *data, size_t index, struct strbuf *out, struct err *err)
 {
 	struct readings *readings = data;
+	struct reader *reader = &readings->reader;
 	struct tree *tree;
 	int rc;
 
 	if ((rc = open_tree(&tree, readings->store, readings->wanted[index], err)))
 		return rc;
-	rc = answer_with_past_job(out, &readings->reader, tree)
-		     ? 0
-		     : read_noting(out, &readings->reader, index, tree, readings->store->options, err);
+	if (!answer_with_past_job(out, reader, tree)) {
+		const size_t at = reader->past_count % READER_PAST_MAX;
+		struct dependencies *dependencies = &reader->past[at].dependencies;
+		struct tree *noting;
+
+		dependencies_release(dependencies);
+		reader->past[at].job = index;
+		noting = dependencies_tree(dependencies, tree);
+		rc = read_tree(out, noting, readings->store->options, err);
+		tree_free(noting);
+		reader->past_count += !rc; /* after a failure, requests are missing, so they are forgotten */
+	}
 	if (rc && rc != ERR_IO && !strstr(err->text, tree->version))
 		err_prefix(err, "%s", tree->version);
 	tree_free(tree);
@@ -846,8 +773,10 @@ static int take_job(struct readings *readings, struct wanted *wanted, const stru
 {
 	struct err *err = &wanted->request->err;
 	const struct wanted *owner;
-	size_t job = reader_job(bytes);
+	size_t job = SIZE_MAX;
 
+	if (bytes->length == 1 + sizeof(job))
+		memcpy(&job, bytes->text + 1, sizeof(job));
 	owner = job < readings->count ? readings->wanted[job] : NULL;
 	if (!owner || owner == wanted || !owner->done || owner->request->rc)
 		return err_set(err, ERR_FORMAT, "%s: the worker named a version that it did not read",
@@ -858,44 +787,36 @@ static int take_job(struct readings *readings, struct wanted *wanted, const stru
 	return 0;
 }
 
-static int take_document(const struct readings *readings, struct wanted *wanted, const struct strbuf *bytes)
-{
-	struct abi abi;
-	int rc = archive_unpack(&abi, bytes->text + 1, bytes->length - 1, readings->arena,
-				&wanted->request->err);
-
-	if (rc)
-		return rc;
-	wanted_set(wanted, &abi);
-	wanted->key_decides = bytes->text[0] == READER_DOCUMENT_OF_KEY;
-	return 0;
-}
-
 static void take_answer(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err)
 {
 	struct readings *readings = data;
 	const struct store_options *options = readings->store->options;
 	struct wanted *wanted = readings->wanted[index];
 	struct store_request *request = wanted->request;
-	struct view packed;
+	struct view packed = { "", 0 };
+	struct abi abi;
 
 	if (++readings->finished && readings->count > SILENT_COUNT && options->progress)
 		options->progress(options->data, "reading versions", readings->finished, readings->count);
-	if (rc)
+	if (rc) {
 		request->err = *err;
-	else if (!bytes->length)
+	} else if (!bytes->length) {
 		rc = err_set(&request->err, ERR_FORMAT, "%s: the worker's answer is empty",
 			     wanted->version.name);
-	else
-		rc = bytes->text[0] == READER_JOB ? take_job(readings, wanted, bytes)
-						  : take_document(readings, wanted, bytes);
+	} else if (bytes->text[0] == READER_JOB) {
+		rc = take_job(readings, wanted, bytes);
+	} else {
+		packed = (struct view){ bytes->text + 1, bytes->length - 1 };
+		rc = archive_unpack(&abi, packed.at, packed.length, readings->arena, &request->err);
+		if (!rc) {
+			wanted_set(wanted, &abi);
+			wanted->key_decides = bytes->text[0] == READER_DOCUMENT_OF_KEY;
+		}
+	}
 	request->rc = rc;
 	wanted->done = true;
-	if (rc || !readings->store->cache)
-		return;
-	packed = bytes->text[0] == READER_JOB ? (struct view){ "", 0 }
-					      : (struct view){ bytes->text + 1, bytes->length - 1 };
-	cache_store_put(readings->store->cache, wanted, packed);
+	if (!rc && readings->store->cache)
+		cache_store_put(readings->store->cache, wanted, packed);
 }
 
 static const char *name_wanted(void *data, size_t index)
@@ -903,13 +824,6 @@ static const char *name_wanted(void *data, size_t index)
 	const struct wanted *wanted = ((const struct readings *)data)->wanted[index];
 
 	return wanted->directory ? wanted->directory : wanted->version.name;
-}
-
-static unsigned count_jobs(const struct store_options *options)
-{
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-
-	return options->jobs ? options->jobs : processors > 0 ? (unsigned)processors : 1;
 }
 
 /*
@@ -940,16 +854,23 @@ static const char *const *prepare_reading(void *data)
 
 static int run_readings(struct readings *readings, struct err *err)
 {
-	const struct bounded_ops ops = { BOUNDED_HEADERS, prepare_reading, read_wanted,
-					 take_answer,	  name_wanted,	   readings };
+	const struct store_options *options = readings->store->options;
+	const struct bounded_ops ops = { .kind = BOUNDED_HEADERS,
+					 .prepare = prepare_reading,
+					 .work = read_wanted,
+					 .done = take_answer,
+					 .name = name_wanted,
+					 .data = readings };
+	const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned jobs = options->jobs ? options->jobs : processors > 0 ? (unsigned)processors : 1;
 	int rc;
 
 	/* Workers cannot load libraries any more, or would load them again and again. */
 	if (readings->count &&
-	    ((rc = extract_load(err)) || (readings->store->options->package && (rc = package_library(err)))))
+	    ((rc = extract_load(err)) || (options->package && (rc = package_library(err)))))
 		return rc;
 	readings->finished = 0;
-	return bounded_run(&ops, readings->count, count_jobs(readings->store->options), err);
+	return bounded_run(&ops, readings->count, jobs, err);
 }
 
 /* Finds the first entry of @wanted that has the same key as entry @index. */
@@ -959,18 +880,6 @@ static size_t owner_of(struct wanted *const *wanted, size_t index)
 		if (wanted_same_key(wanted[i], wanted[index]))
 			return i;
 	return index;
-}
-
-/*
- * Gives @wanted the document of @owner, which has the same key. Return: false if the document does not depend
- * only on the key.
- */
-static bool share_document(struct wanted *wanted, const struct wanted *owner)
-{
-	if (owner->request->rc || !owner->key_decides)
-		return false;
-	wanted_share(wanted, owner);
-	return true;
 }
 
 static int tree_documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena,
@@ -989,9 +898,17 @@ static int tree_documents(void *data, struct wanted *const *wanted, size_t count
 			readings.wanted[readings.count++] = wanted[i];
 	rc = run_readings(&readings, err);
 	readings.count = 0;
-	for (size_t i = 0; i < count && !rc; i++)
-		if (!wanted[i]->done && !share_document(wanted[i], wanted[owner_of(wanted, i)]))
+	for (size_t i = 0; i < count && !rc; i++) {
+		const struct wanted *owner;
+
+		if (wanted[i]->done)
+			continue;
+		owner = wanted[owner_of(wanted, i)];
+		if (!owner->request->rc && owner->key_decides)
+			wanted_share(wanted[i], owner);
+		else
 			readings.wanted[readings.count++] = wanted[i];
+	}
 	if (!rc)
 		rc = run_readings(&readings, err);
 	if (readings.shared)
