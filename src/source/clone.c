@@ -43,11 +43,11 @@ enum {
  * Checks whether the locked file still has its name, because the previous owner of the lock may have removed
  * the file.
  */
-static bool lock_counts(const struct clone_lock *lock)
+static bool has_name(int fd, const char *path)
 {
 	struct stat ours, named;
 
-	return !fstat(lock->fd, &ours) && !stat(lock->path.text, &named) && ours.st_dev == named.st_dev &&
+	return !fstat(fd, &ours) && !stat(path, &named) && ours.st_dev == named.st_dev &&
 	       ours.st_ino == named.st_ino;
 }
 
@@ -72,32 +72,26 @@ static int open_lock(struct clone_lock *lock, const char *clone, struct err *err
 	return rc;
 }
 
-/* Waits for the process that holds the lock, and reports the wait as progress. */
-static void wait_for_lock(struct clone_lock *lock, const struct source *source)
-{
-	int rc;
-
-	if (source->options.progress)
-		source->options.progress(source->options.progress_data,
-					 "waiting for another process that is cloning it", 0, 0);
-	do
-		rc = flock(lock->fd, LOCK_EX);
-	while (rc && errno == EINTR);
-	lock->held = !rc;
-}
-
 int clone_lock_acquire(struct clone_lock *lock, const char *clone, const struct source *source,
 		       struct err *err)
 {
+	const struct source_options *options = &source->options;
 	int rc;
 
 	for (;;) {
 		if ((rc = open_lock(lock, clone, err)))
 			return rc;
 		lock->held = !flock(lock->fd, LOCK_EX | LOCK_NB);
-		if (!lock->held && errno == EWOULDBLOCK)
-			wait_for_lock(lock, source);
-		if (!lock->held || lock_counts(lock))
+		if (!lock->held && errno == EWOULDBLOCK) {
+			if (options->progress)
+				options->progress(options->progress_data,
+						  "waiting for another process that is cloning it", 0, 0);
+			do
+				rc = flock(lock->fd, LOCK_EX);
+			while (rc && errno == EINTR);
+			lock->held = !rc;
+		}
+		if (!lock->held || has_name(lock->fd, lock->path.text))
 			return 0;
 		close_lock(lock);
 	}
@@ -109,7 +103,7 @@ static bool try_lock(struct clone_lock *lock, const char *clone)
 	if (open_lock(lock, clone, NULL))
 		return false;
 	lock->held = !flock(lock->fd, LOCK_EX | LOCK_NB);
-	if (lock->held && lock_counts(lock))
+	if (lock->held && has_name(lock->fd, lock->path.text))
 		return true;
 	if (!lock->held && errno != EWOULDBLOCK)
 		unlink(lock->path.text); /* locks are not supported, so the file is useless */
@@ -138,13 +132,6 @@ void clone_dir_remove(const char *path)
 	nftw(path, remove_one, WALK_FDS, FTW_DEPTH | FTW_PHYS);
 }
 
-static bool is_stale(const char *path)
-{
-	struct stat st;
-
-	return !lstat(path, &st) && time(NULL) - st.st_mtime > STALE_SECONDS;
-}
-
 /**
  * sweep_leftovers - remove files of killed clones in @dir
  * @clone: a clone whose lock the caller holds, so all its temporary files are leftovers; NULL if the caller
@@ -156,6 +143,7 @@ static void sweep_leftovers(const char *dir, const char *clone)
 {
 	struct strbuf path = { 0 };
 	struct dirent *entry;
+	struct stat st;
 	DIR *stream = opendir(dir);
 
 	while (stream && (entry = readdir(stream))) {
@@ -165,7 +153,7 @@ static void sweep_leftovers(const char *dir, const char *clone)
 			continue;
 		strbuf_reset(&path);
 		strbuf_addf(&path, "%s/%s", dir, entry->d_name);
-		if (is_stale(path.text) ||
+		if ((!lstat(path.text, &st) && time(NULL) - st.st_mtime > STALE_SECONDS) ||
 		    (clone && !strncmp(path.text, clone, strlen(clone)) &&
 		     !strncmp(path.text + strlen(clone), TEMP_SUFFIX, strlen(TEMP_SUFFIX))))
 			clone_dir_remove(path.text);
@@ -225,12 +213,10 @@ static size_t clone_length(const char *name)
 static int lock_clone_dir(const char *clone, int how)
 {
 	const int fd = open(clone, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	struct stat ours, named;
 
 	if (fd < 0)
 		return -1;
-	if ((flock(fd, how) && errno == EWOULDBLOCK) || fstat(fd, &ours) || stat(clone, &named) ||
-	    ours.st_dev != named.st_dev || ours.st_ino != named.st_ino) {
+	if ((flock(fd, how) && errno == EWOULDBLOCK) || !has_name(fd, clone)) {
 		close(fd);
 		return -1;
 	}
@@ -243,32 +229,27 @@ static int lock_clone_dir(const char *clone, int how)
  */
 static int prune_locked(const char *path, const char *name, bool clones_too, struct err *err)
 {
-	int fd = -1;
+	const bool is_clone = ends_in(name, CLONE_SUFFIX);
+	struct strbuf gone = { 0 };
+	int fd = -1, rc = 0;
 
-	if (ends_in(name, CLONE_SUFFIX))
+	if (is_clone)
 		remove_stale_locks(path);
-	if (ends_in(name, CLONE_SUFFIX) && clones_too &&
-	    (fd = lock_clone_dir(path, LOCK_EX | LOCK_NB)) >= 0) {
-		struct strbuf gone = { 0 };
-
+	if (is_clone && clones_too && (fd = lock_clone_dir(path, LOCK_EX | LOCK_NB)) >= 0) {
 		/* Rename the clone first, so that the next process that needs it makes a new clone. */
 		strbuf_addf(&gone, "%s" TEMP_SUFFIX "XXXXXX", path);
 		if (mkdtemp(gone.text) && !rename(path, gone.text))
 			path = gone.text;
-		clone_dir_remove(path);
-		close(fd);
-		fd = access(path, F_OK)
-			     ? 0
-			     : err_set(err, ERR_IO, "cannot remove all of %s: %s", path, strerror(errno));
-		strbuf_release(&gone);
-		return fd;
 	}
-	if (!strstr(name, TEMP_MARK))
-		return 0;
-	clone_dir_remove(path);
-	if (!access(path, F_OK))
-		return err_set(err, ERR_IO, "cannot remove all of %s: %s", path, strerror(errno));
-	return 0;
+	if (fd >= 0 || strstr(name, TEMP_MARK)) {
+		clone_dir_remove(path);
+		if (!access(path, F_OK))
+			rc = err_set(err, ERR_IO, "cannot remove all of %s: %s", path, strerror(errno));
+	}
+	if (fd >= 0)
+		close(fd);
+	strbuf_release(&gone);
+	return rc;
 }
 
 /* Removes what earlier runs left of a clone, and the clone if @clones_too. A clone in use is kept. */
@@ -289,26 +270,6 @@ static int prune_entry(const char *dir, const char *name, bool clones_too, struc
 	}
 	strbuf_release(&path);
 	strbuf_release(&clone);
-	return rc;
-}
-
-/**
- * prune_clones - remove files of killed clones and fetches in @dir, which need not exist
- *
- * Files that another process has locked are not removed. Return: 0; ERR_IO.
- */
-static int prune_clones(const char *dir, bool clones_too, struct err *err)
-{
-	DIR *stream = opendir(dir);
-	struct dirent *entry;
-	int rc = 0;
-
-	if (!stream)
-		return errno == ENOENT ? 0 : err_set(err, ERR_IO, "cannot read %s: %s", dir, strerror(errno));
-	while (!rc && (entry = readdir(stream)))
-		rc = prune_entry(dir, entry->d_name, clones_too, err);
-	closedir(stream);
-	sweep_leftovers(dir, NULL); /* on a file system without locks, nothing was removed so far */
 	return rc;
 }
 
@@ -341,25 +302,18 @@ static void report_progress(const struct download *download, const char *what, s
 						   total);
 }
 
-/* Checks from time to time whether the disk is almost full, so that a download does not fill it. */
-static bool is_disk_full(struct download *download, size_t received_bytes)
-{
-	struct statvfs space;
-
-	if (received_bytes && received_bytes - download->checked_bytes < SPACE_EVERY_BYTES)
-		return false;
-	download->checked_bytes = received_bytes;
-	return !statvfs(download->dir, &space) &&
-	       (uint64_t)space.f_bavail * space.f_frsize < SPACE_LEFT_BYTES;
-}
-
 static int on_transfer(const git_indexer_progress *stats, void *data)
 {
 	struct download *download = data;
+	struct statvfs space;
 
-	if (is_disk_full(download, stats->received_bytes)) {
-		download->disk_is_full = true;
-		return GIT_EUSER;
+	if (!stats->received_bytes ||
+	    stats->received_bytes - download->checked_bytes >= SPACE_EVERY_BYTES) {
+		download->checked_bytes = stats->received_bytes;
+		download->disk_is_full = !statvfs(download->dir, &space) &&
+					 (uint64_t)space.f_bavail * space.f_frsize < SPACE_LEFT_BYTES;
+		if (download->disk_is_full)
+			return GIT_EUSER;
 	}
 	if (stats->total_objects && stats->received_objects == stats->total_objects)
 		report_progress(download, "resolving deltas", stats->indexed_deltas, stats->total_deltas);
@@ -452,19 +406,6 @@ static int fetch_all(git_remote *remote, git_repository *repo, struct download *
 	return code;
 }
 
-/* Moves the tags into packed-refs, because listing hundreds of tags from separate files is slow. */
-static int pack_refs(git_repository *repo)
-{
-	git_refdb *refdb;
-	int code = git_repository_refdb(&refdb, repo);
-
-	if (code)
-		return code;
-	code = git_refdb_compress(refdb);
-	git_refdb_free(refdb);
-	return code;
-}
-
 /*
  * Reports why a download failed. @used: the URL after the user's configuration was applied
  * (url.<base>.insteadOf); NULL if it is unknown
@@ -501,23 +442,6 @@ static int download_failed(const struct download *run, int code, const char *use
 	return rc;
 }
 
-/*
- * Warns that others can have changed the data, because the connection was not encrypted. No secret was sent.
- */
-static void warn_of_clear(const struct source *source, const char *used)
-{
-	struct strbuf text = { 0 };
-
-	if (!source->options.warn || !(url_is_clear(source->url) || url_is_clear(used)))
-		return;
-	strbuf_addf(
-		&text,
-		"%s was downloaded over a connection that others can read and change; use https:// if the host supports it",
-		source->shown);
-	source->options.warn(source->options.warn_data, text.text);
-	strbuf_release(&text);
-}
-
 /**
  * download - fetch from @source's URL
  * @verb: for messages: "clone", "fetch from"
@@ -529,21 +453,31 @@ static int download(git_repository *repo, const struct source *source, const cha
 		    struct err *err)
 {
 	struct download run = { .source = source, .dir = git_repository_path(repo), .wanted = wanted };
+	const struct source_options *options = &source->options;
+	struct strbuf warning = { 0 };
 	git_remote *remote = NULL;
+	git_refdb *refdb;
 	int code, rc = 0;
 
 	report_progress(&run, "connecting", 0, 0);
 	/* An anonymous remote is not stored in the clone, so a password in the URL is not stored either. */
 	if (!(code = git_remote_create_anonymous(&remote, repo, source->url)) &&
-	    !(rc = url_check(git_remote_url(remote), err)) && !(code = fetch_all(remote, repo, &run)))
-		code = pack_refs(repo);
-	if (rc)
-		goto out;
+	    !(rc = url_check(git_remote_url(remote), err)) && !(code = fetch_all(remote, repo, &run)) &&
+	    !(code = git_repository_refdb(&refdb, repo))) {
+		code = git_refdb_compress(refdb); /* listing hundreds of tags from separate files is slow */
+		git_refdb_free(refdb);
+	}
 	if (code)
 		rc = download_failed(&run, code, remote ? git_remote_url(remote) : NULL, verb, err);
-	else
-		warn_of_clear(source, git_remote_url(remote));
-out:
+	/* Others can have changed the data. No secret was sent. */
+	if (!rc && options->warn && (url_is_clear(source->url) || url_is_clear(git_remote_url(remote)))) {
+		strbuf_addf(
+			&warning,
+			"%s was downloaded over a connection that others can read and change; use https:// if the host supports it",
+			source->shown);
+		options->warn(options->warn_data, warning.text);
+		strbuf_release(&warning);
+	}
 	git_remote_free(remote);
 	return rc;
 }
@@ -651,14 +585,6 @@ static int clone_once(struct source *source, const char *dir, const char *path, 
 	return rc;
 }
 
-static char *detached(struct strbuf *buf)
-{
-	char *text = buf->text;
-
-	*buf = (struct strbuf){ 0 };
-	return text;
-}
-
 /* Fails if a different user can write to @dir, because that user could replace the repository in it. */
 static int check_owner(const char *dir, struct err *err)
 {
@@ -683,12 +609,11 @@ int clone_open(struct source *source, const char *url, struct err *err)
 			"no place to keep a clone of %s: set XDG_CACHE_HOME or HOME, or clone it with git and give the clone with --repo PATH",
 			source->shown);
 	strbuf_adds(&copy, url);
-	source->url = detached(&copy);
+	source->url = copy.text;
 	strbuf_addf(&dir, "%s/repos", source->options.cache_dir);
-	if ((rc = clone_path(&path, dir.text, source, err)))
-		goto out;
-	source->path = detached(&path);
-	if ((rc = file_make_own_dir(dir.text, err)) || (rc = check_owner(dir.text, err)))
+	rc = clone_path(&path, dir.text, source, err);
+	source->path = path.text;
+	if (rc || (rc = file_make_own_dir(dir.text, err)) || (rc = check_owner(dir.text, err)))
 		goto out;
 	do /* repeated, because `cache clear` may remove the clone */
 		if (!path_exists(source->path) && (rc = clone_once(source, dir.text, source->path, err)))
@@ -704,16 +629,17 @@ int clone_open(struct source *source, const char *url, struct err *err)
 			"the clone of %s in %s is damaged; remove that directory to have it cloned again",
 			source->shown, source->path);
 out:
-	strbuf_release(&path);
 	strbuf_release(&dir);
 	return rc;
 }
 
-int clone_fetch(struct source *source, struct err *err)
+int source_fetch(struct source *source, struct err *err)
 {
 	struct clone_lock lock;
 	int rc;
 
+	if (!source->url || source->fetched)
+		return 0;
 	if ((rc = clone_lock_acquire(&lock, source->path, source, err)))
 		return rc;
 	if (lock.held)
@@ -727,11 +653,23 @@ int clone_fetch(struct source *source, struct err *err)
 int source_prune(const char *cache_dir, bool clones_too, struct err *err)
 {
 	struct strbuf dir = { 0 };
+	struct dirent *entry;
+	DIR *stream;
 	int rc = 0;
 
 	strbuf_addf(&dir, "%s/repos", cache_dir);
-	if (path_exists(dir.text) && !(rc = check_owner(dir.text, err)))
-		rc = prune_clones(dir.text, clones_too, err);
+	if (!path_exists(dir.text) || (rc = check_owner(dir.text, err)))
+		goto out;
+	if (!(stream = opendir(dir.text))) {
+		if (errno != ENOENT)
+			rc = err_set(err, ERR_IO, "cannot read %s: %s", dir.text, strerror(errno));
+		goto out;
+	}
+	while (!rc && (entry = readdir(stream)))
+		rc = prune_entry(dir.text, entry->d_name, clones_too, err);
+	closedir(stream);
+	sweep_leftovers(dir.text, NULL); /* on a file system without locks, nothing was removed so far */
+out:
 	strbuf_release(&dir);
 	return rc;
 }
@@ -758,13 +696,4 @@ bool source_is_cloned(const char *url, const char *cache_dir)
 	if (fd >= 0)
 		close(fd);
 	return fd >= 0;
-}
-
-int source_fetch(struct source *source, struct err *err)
-{
-	int rc = 0;
-
-	if (source->url && !source->fetched)
-		rc = clone_fetch(source, err);
-	return rc;
 }

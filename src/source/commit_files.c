@@ -128,18 +128,6 @@ static int find_entry(const git_tree_entry **out, struct commit_files *files, co
 	return rc;
 }
 
-static int open_directory(git_object **out, struct commit_files *files, const git_oid *id, const char *path,
-			  struct err *err)
-{
-	struct strbuf what = { 0 };
-	int rc;
-
-	strbuf_addf(&what, "directory %s", path);
-	rc = object_open(out, &files->objects, id, OBJECT_DIRECTORY, what.text, err);
-	strbuf_release(&what);
-	return rc;
-}
-
 /* @out: a directory that @files owns; NULL if @path is not a directory */
 static int find_directory(git_tree **out, struct commit_files *files, const char *path, unsigned links,
 			  struct err *err)
@@ -157,7 +145,7 @@ static int find_directory(git_tree **out, struct commit_files *files, const char
 	if ((rc = find_entry(&entry, files, path, links, err)))
 		return rc;
 	if (entry && git_tree_entry_type(entry) == GIT_OBJECT_TREE &&
-	    (rc = open_directory(&tree, files, git_tree_entry_id(entry), path, err)))
+	    (rc = object_open(&tree, &files->objects, git_tree_entry_id(entry), OBJECT_DIRECTORY, path, err)))
 		return rc;
 	if ((rc = add_directory(files, path, (git_tree *)tree, err)))
 		return rc;
@@ -357,24 +345,11 @@ static const struct file_tree_ops commit_files_loading = {
 	.load = commit_files_load, .list = commit_files_list, .kind = commit_files_kind,
 };
 
-/* Opens the root directory, which @files owns. */
-static int open_root(struct commit_files *files, const git_oid *id, struct err *err)
-{
-	git_object *commit, *root;
-	int rc;
-
-	if ((rc = object_open(&commit, &files->objects, id, OBJECT_COMMIT, "the commit", err)))
-		return rc;
-	rc = object_open(&root, &files->objects, git_commit_tree_id((git_commit *)commit), OBJECT_DIRECTORY,
-			 "the root directory", err);
-	git_object_free(commit);
-	return rc ? rc : add_directory(files, "", (git_tree *)root, err);
-}
-
 int commit_files_open(struct tree **out, const struct source *source, const git_oid *commit,
 		      const char *version, struct err *err)
 {
 	struct commit_files *files = xmalloc(sizeof(*files));
+	git_object *object, *root;
 	char hex[GIT_OID_HEXSZ + 1];
 	int rc;
 
@@ -384,9 +359,16 @@ int commit_files_open(struct tree **out, const struct source *source, const git_
 	files->common.tree.commit =
 		arena_strdup(&files->common.arena, git_oid_tostr(hex, sizeof(hex), commit));
 	files->shown = arena_strdup(&files->common.arena, source->shown);
-	rc = objects_init(&files->objects, source->repo, files->shown, files->common.tree.version, err);
+	if ((rc = objects_init(&files->objects, source->repo, files->shown, files->common.tree.version,
+			       err)) ||
+	    (rc = object_open(&object, &files->objects, commit, OBJECT_COMMIT, "", err)))
+		goto out;
+	rc = object_open(&root, &files->objects, git_commit_tree_id((git_commit *)object), OBJECT_DIRECTORY,
+			 "", err);
+	git_object_free(object);
 	if (!rc)
-		rc = open_root(files, commit, err);
+		rc = add_directory(files, "", (git_tree *)root, err);
+out:
 	if (rc)
 		commit_files_free(&files->common.tree);
 	else

@@ -36,11 +36,6 @@ static bool is_below(const char *root, const char *real)
 	return !strncmp(real, root, length) && (!real[length] || real[length] == '/');
 }
 
-static bool directory_contains(const struct directory *directory, const char *real)
-{
-	return is_below(directory->root, real) || (directory->uapi && is_below(directory->uapi, real));
-}
-
 /*
  * Returns the path `uapi` of struct directory for @root, which the caller frees. NULL if the directory does
  * not exist, or if a link is in its path, because a link could lead to any directory.
@@ -94,7 +89,7 @@ static int directory_resolve(char **real, const struct directory *directory, con
 	else if (!got)
 		rc = err_set(err, ERR_IO, "cannot read %s in %s: %s", path, directory->common.tree.version,
 			     strerror(errno));
-	else if (!directory_contains(directory, got))
+	else if (!is_below(directory->root, got) && !(directory->uapi && is_below(directory->uapi, got)))
 		rc = err_set(
 			err, ERR_FORMAT,
 			"%s in %s is a link that leaves the tree (to %s); only links inside the tree are followed",

@@ -3,8 +3,8 @@
  *
  * 1. find_tags() resolves every tag to a commit. Damaged tags, and tags of objects that are not commits, are
  *    not versions.
- * 2. chain_tags_of_one_commit() makes each tag the parent of the next higher tag of the same commit. Only the
- *    lowest of these tags still needs a parent.
+ * 2. walk_tags() makes each tag the parent of the next higher tag of the same commit. Only the lowest of
+ *    these tags still needs a parent.
  * 3. walk_from() visits all commits that a tag reaches, parents before children. It is a depth-first search
  *    with an explicit stack, because Linux has a million commits in a row.
  * 4. learn_nearest() computes the nearest tags of a commit from its parents: a parent's own tag, or if it has
@@ -117,8 +117,24 @@ static int count_steps(struct graph_walk *walk, size_t steps, struct err *err)
 		       walk->shown, GRAPH_LIMIT);
 }
 
-static void learn_parents(struct graph_walk *walk, struct graph_node *node, const git_commit *commit)
+/* Finds the parents of @node, and pushes the parents that are not expanded yet. */
+static int expand(struct graph_walk *walk, struct graph_node *node, struct err *err)
 {
+	char hex[GIT_OID_HEXSZ + 1];
+	git_object_t type;
+	git_object *object;
+	git_commit *commit;
+	int rc;
+
+	node->expanded = true;
+	if (walk->shallow && object_type(&type, &walk->objects, &node->id) == GIT_ENOTFOUND)
+		return 0;
+	git_oid_tostr(hex, sizeof(hex), &node->id);
+	if ((rc = object_open(&object, &walk->objects, &node->id, OBJECT_COMMIT, hex, err)))
+		return rc;
+	commit = (git_commit *)object;
+	if ((rc = count_steps(walk, 1 + git_commit_parentcount(commit), err)))
+		goto out;
 	node->time = git_commit_time(commit);
 	node->parent_count = git_commit_parentcount(commit);
 	node->parents = arena_array(&walk->arena, node->parent_count + 1, sizeof(struct graph_node *));
@@ -127,28 +143,8 @@ static void learn_parents(struct graph_walk *walk, struct graph_node *node, cons
 		if (!node->parents[i]->expanded)
 			push_node(walk, node->parents[i]);
 	}
-}
-
-/* Finds the parents of @node, and pushes the parents that are not expanded yet. */
-static int expand(struct graph_walk *walk, struct graph_node *node, struct err *err)
-{
-	struct strbuf what = { 0 };
-	char hex[GIT_OID_HEXSZ + 1];
-	git_object_t type;
-	git_object *commit;
-	int rc;
-
-	node->expanded = true;
-	if (walk->shallow && object_type(&type, &walk->objects, &node->id) == GIT_ENOTFOUND)
-		return 0;
-	strbuf_addf(&what, "commit %s", git_oid_tostr(hex, sizeof(hex), &node->id));
-	rc = object_open(&commit, &walk->objects, &node->id, OBJECT_COMMIT, what.text, err);
-	strbuf_release(&what);
-	if (rc)
-		return rc;
-	if (!(rc = count_steps(walk, 1 + git_commit_parentcount((git_commit *)commit), err)))
-		learn_parents(walk, node, (git_commit *)commit);
-	git_object_free(commit);
+out:
+	git_object_free(object);
 	return rc;
 }
 
@@ -304,29 +300,21 @@ static int find_tags(struct graph_walk *walk, struct source_graph *graph, struct
 	return rc;
 }
 
-/*
- * Sets the parent of each tag to the next lower tag of the same commit. The parent of the lowest tag is found
- * by walk_from(), which needs to know which commits have tags.
- */
-static void chain_tags_of_one_commit(struct graph_walk *walk)
-{
-	walk->order = arena_array(&walk->arena, walk->count + 1, sizeof(*walk->order));
-	walk->seen = arena_array(&walk->arena, walk->count + 1, sizeof(*walk->seen));
-	walk->slot = arena_array(&walk->arena, walk->count + 1, sizeof(*walk->slot));
-	walk->found = arena_array(&walk->arena, walk->count + 1, sizeof(*walk->found));
-	walk->pending = arena_array(&walk->arena, 2 * walk->count + 1, sizeof(*walk->pending));
-	for (size_t i = 0; i < walk->count; i++) {
-		walk->versions[i].parent = walk->nodes[i]->tag;
-		walk->nodes[i]->tag = (long)i;
-	}
-}
-
 static int walk_tags(struct graph_walk *walk, struct arena *arena, struct err *err)
 {
 	char hex[GIT_OID_HEXSZ + 1];
 	int rc;
 
-	chain_tags_of_one_commit(walk);
+	walk->order = arena_array(&walk->arena, walk->count + 1, sizeof(*walk->order));
+	walk->seen = arena_array(&walk->arena, walk->count + 1, sizeof(*walk->seen));
+	walk->slot = arena_array(&walk->arena, walk->count + 1, sizeof(*walk->slot));
+	walk->found = arena_array(&walk->arena, walk->count + 1, sizeof(*walk->found));
+	walk->pending = arena_array(&walk->arena, 2 * walk->count + 1, sizeof(*walk->pending));
+	/* The parent of a tag is the next lower tag of its commit. walk_from() must know all tags. */
+	for (size_t i = 0; i < walk->count; i++) {
+		walk->versions[i].parent = walk->nodes[i]->tag;
+		walk->nodes[i]->tag = (long)i;
+	}
 	for (size_t i = 0; i < walk->count; i++) {
 		struct source_version *version = &walk->versions[i];
 

@@ -156,7 +156,7 @@ int object_type(git_object_t *out, const struct objects *objects, const git_oid 
 /**
  * object_open - read one object
  * @out:  a git_commit, git_tag, git_tree or git_blob, depending on @use; the caller calls git_object_free()
- * @what: the object's name in messages: "inc/a.h", "directory inc", "commit 0123"
+ * @what: the object's name in messages: "inc/a.h", "0123"; "": the only commit of the version, or the root
  *
  * Return: 0; ERR_LIMIT if the object is larger than the limit for @use; ERR_GIT.
  */
@@ -294,9 +294,6 @@ void file_tree_release(struct file_tree *tree);
  * are already set
  */
 int clone_open(struct source *source, const char *url, struct err *err);
-
-/* clone_fetch - update tags and branches. Return: 0; ERR_GIT; ERR_IO. */
-int clone_fetch(struct source *source, struct err *err);
 
 /*
  * A process that makes or updates the clone NAME.git holds a lock on NAME.git.lock. The kernel releases the

@@ -187,12 +187,15 @@ static const struct object_rule {
 	git_object_t type;
 	size_t limit_bytes;
 	const char *name;
+	const char *before;  /* the text before the name of an object in messages */
+	const char *unnamed; /* an object whose name is "" */
 } rules[] = {
-	[OBJECT_COMMIT] = { GIT_OBJECT_COMMIT, COMMIT_LIMIT_BYTES, "commit" },
-	[OBJECT_TAG] = { GIT_OBJECT_TAG, TAG_LIMIT_BYTES, "tag" },
-	[OBJECT_DIRECTORY] = { GIT_OBJECT_TREE, DIRECTORY_LIMIT_BYTES, "directory" },
-	[OBJECT_FILE] = { GIT_OBJECT_BLOB, LOADED_FILE_LIMIT_BYTES, "file" },
-	[OBJECT_LINK] = { GIT_OBJECT_BLOB, LINK_LIMIT_BYTES, "link" },
+	[OBJECT_COMMIT] = { GIT_OBJECT_COMMIT, COMMIT_LIMIT_BYTES, "commit", "commit ", "the commit" },
+	[OBJECT_TAG] = { GIT_OBJECT_TAG, TAG_LIMIT_BYTES, "tag", "tag ", "the tag" },
+	[OBJECT_DIRECTORY] = { GIT_OBJECT_TREE, DIRECTORY_LIMIT_BYTES, "directory", "directory ",
+			       "the root directory" },
+	[OBJECT_FILE] = { GIT_OBJECT_BLOB, LOADED_FILE_LIMIT_BYTES, "file", "", "" },
+	[OBJECT_LINK] = { GIT_OBJECT_BLOB, LINK_LIMIT_BYTES, "link", "", "" },
 };
 
 int objects_init(struct objects *out, git_repository *repo, const char *shown, const char *version,
@@ -219,82 +222,46 @@ int object_type(git_object_t *out, const struct objects *objects, const git_oid 
 	return git_odb_read_header(&size, out, objects->odb, id);
 }
 
-/* Appends "inc/a.h of version 1.0 in /srv/driver". @where: a phrase, such as "in" */
-static const char *name_object(struct strbuf *out, const struct objects *objects, const char *what,
-			       const char *where)
-{
-	strbuf_adds(out, what);
-	if (objects->version)
-		strbuf_addf(out, " of version %s", objects->version);
-	strbuf_addf(out, " %s %s", where, objects->shown);
-	return out->text;
-}
-
-static int fail_unreadable(const struct objects *objects, int code, const char *what, struct err *err)
-{
-	const git_error *error = git_error_last();
-	struct strbuf name = { 0 };
-	int rc;
-
-	if (error && error->klass == GIT_ERROR_NOMEMORY)
-		rc = err_set(err, ERR_LIMIT, "%s needs more memory to unpack than DRVABI_PARSE_MB allows",
-			     name_object(&name, objects, what, "in"));
-	else if (code == GIT_ENOTFOUND)
-		rc = err_set(err, ERR_GIT, "%s: is it a partial clone?",
-			     name_object(&name, objects, what, "is missing from"));
-	else
-		rc = err_set(err, ERR_GIT, "cannot read %s: %s", name_object(&name, objects, what, "in"),
-			     git_why());
-	strbuf_release(&name);
-	return rc;
-}
-
-static int check_header(const struct objects *objects, const git_oid *id, const struct object_rule *rule,
-			const char *what, struct err *err)
-{
-	struct strbuf name = { 0 };
-	git_object_t type;
-	size_t size;
-	int code = git_odb_read_header(&size, &type, objects->odb, id), rc = 0;
-
-	if (code)
-		return fail_unreadable(objects, code, what, err);
-	if (type != rule->type)
-		rc = err_set(err, ERR_GIT, "%s is a %s, but should be a %s: the repository is damaged",
-			     name_object(&name, objects, what, "in"), git_object_type2string(type),
-			     git_object_type2string(rule->type));
-	else if (size > rule->limit_bytes)
-		rc = err_set(err, ERR_LIMIT, "%s has %zu bytes; the limit for a %s is %zu",
-			     name_object(&name, objects, what, "in"), size, rule->name, rule->limit_bytes);
-	strbuf_release(&name);
-	return rc;
-}
-
-static int check_loose(const struct objects *objects, const git_oid *id, const char *what, struct err *err)
-{
-	const char *fault = loose_fault(&objects->loose, id);
-	struct strbuf name = { 0 };
-	int rc;
-
-	if (!fault)
-		return 0;
-	rc = err_set(err, ERR_GIT, "%s %s: the repository is damaged; run git fsck for details",
-		     name_object(&name, objects, what, "in"), fault);
-	strbuf_release(&name);
-	return rc;
-}
-
 int object_open(git_object **out, struct objects *objects, const git_oid *id, enum object_use use,
 		const char *what, struct err *err)
 {
 	const struct object_rule *rule = &rules[use];
-	int code, rc;
+	const char *shown = objects->shown, *fault;
+	const git_error *error;
+	struct strbuf name = { 0 }; /* "directory inc of version 1.0" */
+	git_object_t type;
+	size_t size;
+	int code, rc = 0;
 
-	if ((rc = check_header(objects, id, rule, what, err)) ||
-	    (rc = check_loose(objects, id, what, err)))
-		return rc;
-	code = git_object_lookup(out, objects->repo, id, rule->type);
-	return code ? fail_unreadable(objects, code, what, err) : 0;
+	strbuf_addf(&name, "%s%s", *what ? rule->before : rule->unnamed, what);
+	if (objects->version)
+		strbuf_addf(&name, " of version %s", objects->version);
+	if ((code = git_odb_read_header(&size, &type, objects->odb, id)))
+		goto out;
+	if (type != rule->type)
+		rc = err_set(err, ERR_GIT, "%s in %s is a %s, but should be a %s: the repository is damaged",
+			     name.text, shown, git_object_type2string(type),
+			     git_object_type2string(rule->type));
+	else if (size > rule->limit_bytes)
+		rc = err_set(err, ERR_LIMIT, "%s in %s has %zu bytes; the limit for a %s is %zu", name.text,
+			     shown, size, rule->name, rule->limit_bytes);
+	else if ((fault = loose_fault(&objects->loose, id)))
+		rc = err_set(err, ERR_GIT, "%s in %s %s: the repository is damaged; run git fsck for details",
+			     name.text, shown, fault);
+	else
+		code = git_object_lookup(out, objects->repo, id, rule->type);
+out:
+	error = code ? git_error_last() : NULL;
+	if (error && error->klass == GIT_ERROR_NOMEMORY)
+		rc = err_set(err, ERR_LIMIT,
+			     "%s in %s needs more memory to unpack than DRVABI_PARSE_MB allows", name.text,
+			     shown);
+	else if (code == GIT_ENOTFOUND)
+		rc = err_set(err, ERR_GIT, "%s is missing from %s: is it a partial clone?", name.text, shown);
+	else if (code)
+		rc = err_set(err, ERR_GIT, "cannot read %s in %s: %s", name.text, shown, git_why());
+	strbuf_release(&name);
+	return rc;
 }
 
 /* --- directories ---------------------------------------------------------------- */

@@ -169,18 +169,18 @@ static const struct {
 	  OBJECT "has 33554433 bytes; the limit for a file is 33554432" },
 	{ "a commit at the limit", GIT_OBJECT_COMMIT, MB, OBJECT_COMMIT, 0, NULL },
 	{ "a commit above the limit", GIT_OBJECT_COMMIT, MB + 1, OBJECT_COMMIT, ERR_LIMIT,
-	  OBJECT "has 1048577 bytes; the limit for a commit is 1048576" },
+	  "commit " OBJECT "has 1048577 bytes; the limit for a commit is 1048576" },
 	{ "a tag at the limit", GIT_OBJECT_TAG, MB, OBJECT_TAG, 0, NULL },
 	{ "a tag above the limit", GIT_OBJECT_TAG, MB + 1, OBJECT_TAG, ERR_LIMIT,
-	  OBJECT "has 1048577 bytes; the limit for a tag is 1048576" },
+	  "tag " OBJECT "has 1048577 bytes; the limit for a tag is 1048576" },
 	{ "a directory at the limit", GIT_OBJECT_TREE, 4 * MB, OBJECT_DIRECTORY, 0, NULL },
 	{ "a directory above the limit", GIT_OBJECT_TREE, 4 * MB + 1, OBJECT_DIRECTORY, ERR_LIMIT,
-	  OBJECT "has 4194305 bytes; the limit for a directory is 4194304" },
+	  "directory " OBJECT "has 4194305 bytes; the limit for a directory is 4194304" },
 	{ "a link at the limit", GIT_OBJECT_BLOB, 4096, OBJECT_LINK, 0, "" },
 	{ "a link above the limit", GIT_OBJECT_BLOB, 4097, OBJECT_LINK, ERR_LIMIT,
 	  OBJECT "has 4097 bytes; the limit for a link is 4096" },
 	{ "an object of another type", GIT_OBJECT_BLOB, 10, OBJECT_DIRECTORY, ERR_GIT,
-	  OBJECT "is a blob, but should be a tree: the repository is damaged" },
+	  "directory " OBJECT "is a blob, but should be a tree: the repository is damaged" },
 };
 
 static void each_use_has_a_limit_and_a_type(void **state)

@@ -43,20 +43,6 @@ struct package {
 
 /* --- the script ------------------------------------------------------------------- */
 
-/* Returns the value of a line NAME=VALUE or NAME="VALUE"; "" for any other line. */
-static const char *value_of(const char *line, const char *name, struct arena *arena)
-{
-	const size_t length = strlen(name);
-	size_t size;
-
-	if (strncmp(line, name, length) || line[length] != '=')
-		return "";
-	line += length + 1;
-	line += *line == '"';
-	size = strspn(line, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ._-");
-	return line[size] == '\n' || line[size] == '"' ? arena_strndup(arena, line, size) : "";
-}
-
 /* Returns the line after @line; NULL if @line does not end before @end. */
 static const char *next_line(const char *line, const char *end)
 {
@@ -65,66 +51,49 @@ static const char *next_line(const char *line, const char *end)
 	return newline ? newline + 1 : NULL;
 }
 
-/* Finds the first value of @name in the lines from @line to @end; "" if there is none. */
+/* Finds the first line NAME=VALUE or NAME="VALUE" from @line to @end. Return: its value; "": there is none */
 static const char *find_value(const char *line, const char *end, const char *name, struct arena *arena)
 {
-	const char *value = "";
+	const size_t length = strlen(name);
 
-	for (; line && line < end && !*value; line = next_line(line, end))
-		value = value_of(line, name, arena);
-	return value;
-}
+	for (; line && line < end; line = next_line(line, end)) {
+		const char *value = line + length + 1;
+		size_t size;
 
-/* Returns the offset of line @count in @text, the beginning of the file; 0 if the line is not in @text. */
-static size_t find_line(const struct strbuf *text, unsigned long count)
-{
-	const char *at = text->text, *end = at + text->length;
-
-	for (; count > 1 && at; count--)
-		at = next_line(at, end);
-	return at && at < end ? (size_t)(at - text->text) : 0;
+		if (strncmp(line, name, length) || line[length] != '=')
+			continue;
+		value += *value == '"';
+		size = strspn(value, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ._-");
+		if (size && (value[size] == '\n' || value[size] == '"'))
+			return arena_strndup(arena, value, size);
+	}
+	return "";
 }
 
 static int read_script(struct package_head *out, const struct strbuf *text, const char *path,
 		       struct arena *arena, struct err *err)
 {
-	const char *skip, *end;
+	const char *at = text->text, *end = at + text->length, *skip;
 	unsigned long lines;
 
 	*out = (struct package_head){ .version = "", .machine = "" };
 	if (text->length < 2 || memcmp(text->text, "#!", 2))
 		return err_set(err, ERR_FORMAT,
 			       "%s is not a .run file of NVIDIA: it does not begin with #!", path);
-	skip = find_value(text->text, text->text + text->length, "skip", arena);
+	skip = find_value(at, end, "skip", arena);
 	lines = strtoul(skip, NULL, 10);
 	if (!*skip || skip[strspn(skip, "0123456789")] || lines < 2 || lines > SCRIPT_LINES_MAX)
 		return err_set(err, ERR_FORMAT,
 			       "%s is not a .run file of NVIDIA: its script has no line skip=N", path);
-	if (!(out->payload_at = find_line(text, lines)))
+	for (; lines > 1 && at; lines--)
+		at = next_line(at, end);
+	if (!at || at == end)
 		return err_set(err, ERR_FORMAT,
 			       "%s ends, or has more than %d bytes, before line %s, where its archive begins",
 			       path, SCRIPT_BYTES_MAX, skip);
-	end = text->text + out->payload_at; /* files in the archive may have similar lines */
-	out->version = find_value(text->text, end, "version_string", arena);
-	out->machine = find_value(text->text, end, "TARGET_ARCH", arena);
-	return 0;
-}
-
-/* Reads up to @limit bytes. Return: 0; ERR_IO. */
-static int read_some(struct strbuf *out, int fd, size_t limit, const char *path, struct err *err)
-{
-	ssize_t got = 1;
-
-	while (got && out->length < limit) {
-		const size_t wanted = limit - out->length < READ_BYTES ? limit - out->length : READ_BYTES;
-		char bytes[READ_BYTES];
-
-		got = read(fd, bytes, wanted);
-		if (got < 0 && errno != EINTR)
-			return err_set(err, ERR_IO, "cannot read %s: %s", path, strerror(errno));
-		if (got > 0)
-			strbuf_add(out, bytes, (size_t)got);
-	}
+	out->payload_at = (uint64_t)(at - text->text); /* files in the archive may have similar lines */
+	out->version = find_value(text->text, at, "version_string", arena);
+	out->machine = find_value(text->text, at, "TARGET_ARCH", arena);
 	return 0;
 }
 
@@ -148,47 +117,55 @@ static int open_package(int *out, const char *path, struct err *err)
 static int read_head(struct package_head *out, int fd, const char *path, struct arena *arena, struct err *err)
 {
 	struct strbuf text = { 0 };
+	ssize_t got = 1;
 	int rc;
 
-	if (!(rc = read_some(&text, fd, SCRIPT_BYTES_MAX, path, err))) {
-		strbuf_addch(&text, '\0'); /* ends the last line */
-		text.length--;
-		rc = read_script(out, &text, path, arena, err);
+	while (got && text.length < SCRIPT_BYTES_MAX) {
+		strbuf_reserve(&text, READ_BYTES);
+		got = read(fd, text.text + text.length,
+			   SCRIPT_BYTES_MAX - text.length < READ_BYTES ? SCRIPT_BYTES_MAX - text.length
+								       : READ_BYTES);
+		if (got < 0 && errno != EINTR) {
+			rc = err_set(err, ERR_IO, "cannot read %s: %s", path, strerror(errno));
+			goto out;
+		}
+		text.length += got > 0 ? (size_t)got : 0;
 	}
+	text.text[text.length] = '\0'; /* ends the last line */
+	rc = read_script(out, &text, path, arena, err);
+out:
 	strbuf_release(&text);
 	return rc;
-}
-
-static int hash_rest(char hex[2 * SHA256_DIGEST_SIZE + 1], int fd, const char *path, struct err *err)
-{
-	uint8_t bytes[READ_BYTES], digest[SHA256_DIGEST_SIZE];
-	struct sha256_ctx hash;
-	ssize_t got;
-
-	sha256_init(&hash);
-	while ((got = read(fd, bytes, sizeof(bytes))) > 0 || (got < 0 && errno == EINTR))
-		if (got > 0)
-			sha256_update(&hash, (size_t)got, bytes);
-	if (got < 0)
-		return err_set(err, ERR_IO, "cannot read %s: %s", path, strerror(errno));
-	sha256_digest(&hash, sizeof(digest), digest);
-	for (size_t i = 0; i < sizeof(digest); i++)
-		snprintf(hex + 2 * i, 3, "%02x", digest[i]);
-	return 0;
 }
 
 int package_head(struct package_head *out, const char *path, struct arena *arena, struct err *err)
 {
 	char *hex = arena_alloc(arena, 2 * SHA256_DIGEST_SIZE + 1);
+	uint8_t bytes[READ_BYTES], digest[SHA256_DIGEST_SIZE];
+	struct sha256_ctx hash;
+	ssize_t got = 0;
 	int fd, rc;
 
 	if ((rc = open_package(&fd, path, err)))
 		return rc;
-	if (!(rc = read_head(out, fd, path, arena, err)) && lseek(fd, 0, SEEK_SET))
+	if ((rc = read_head(out, fd, path, arena, err)))
+		goto out;
+	sha256_init(&hash);
+	if (lseek(fd, 0, SEEK_SET))
+		got = -1;
+	else
+		while ((got = read(fd, bytes, sizeof(bytes))) > 0 || (got < 0 && errno == EINTR))
+			if (got > 0)
+				sha256_update(&hash, (size_t)got, bytes);
+	if (got < 0) {
 		rc = err_set(err, ERR_IO, "cannot read %s: %s", path, strerror(errno));
-	if (!rc)
-		rc = hash_rest(hex, fd, path, err);
+		goto out;
+	}
+	sha256_digest(&hash, sizeof(digest), digest);
+	for (size_t i = 0; i < sizeof(digest); i++)
+		snprintf(hex + 2 * i, 3, "%02x", digest[i]);
 	out->sha256 = hex;
+out:
 	close(fd);
 	return rc;
 }

@@ -30,59 +30,54 @@ static bool begins_with_id(const char *line, size_t length)
 	return digits == ID_DIGITS;
 }
 
-/* Compares reference names byte by byte, as git sorts them in packed-refs. */
-static int compare_ref_names(const char *a, size_t a_length, const char *b, size_t b_length)
-{
-	int order = memcmp(a, b, a_length < b_length ? a_length : b_length);
-
-	return order ? order : a_length < b_length ? -1 : a_length > b_length;
-}
-
-/* Reads a line "<id> <name>". Return: NULL, or the fault. */
-static const char *read_reference(struct packed_refs *refs, const char *line, size_t length)
-{
-	const char *name = line + ID_DIGITS + 1;
-	size_t name_length;
-
-	if (!begins_with_id(line, length) || length < ID_DIGITS + 2 || line[ID_DIGITS] != ' ')
-		return "is not an object id followed by a reference name";
-	name_length = length - ID_DIGITS - 1;
-	if (refs->sorted && refs->name &&
-	    compare_ref_names(refs->name, refs->name_length, name, name_length) >= 0)
-		return "is out of order, although the first line says that the references are sorted";
-	refs->name = name;
-	refs->name_length = name_length;
-	refs->peeled = false;
-	return NULL;
-}
-
-/* Reads a line "^<id>", the object of an annotated tag. Return: NULL, or the fault. */
-static const char *read_peeled(struct packed_refs *refs, const char *line, size_t length)
-{
-	if (!refs->name || refs->peeled || length != ID_DIGITS + 1 || !begins_with_id(line + 1, length - 1))
-		return "is not the object id of the tag in the previous line";
-	refs->peeled = true;
-	return NULL;
-}
-
 /* Reads a line, without its newline. Return: NULL, or the fault. */
 static const char *read_line(struct packed_refs *refs, const char *line, size_t length)
 {
+	const char *name = line + ID_DIGITS + 1;
+	size_t name_length, common;
+	int order;
+
 	if (memchr(line, '\0', length))
 		return "has a NUL byte";
 	if (*line == '#' && !refs->name) {
 		refs->sorted |= memmem(line, length, " sorted ", strlen(" sorted ")) != NULL;
 		return NULL;
 	}
-	return *line == '^' ? read_peeled(refs, line, length) : read_reference(refs, line, length);
+	if (*line == '^') { /* "^<id>", the object of an annotated tag */
+		if (!refs->name || refs->peeled || length != ID_DIGITS + 1 ||
+		    !begins_with_id(line + 1, length - 1))
+			return "is not the object id of the tag in the previous line";
+		refs->peeled = true;
+		return NULL;
+	}
+	if (!begins_with_id(line, length) || length < ID_DIGITS + 2 || line[ID_DIGITS] != ' ')
+		return "is not an object id followed by a reference name";
+	name_length = length - ID_DIGITS - 1;
+	if (refs->sorted && refs->name) { /* byte by byte, as git sorts them */
+		common = refs->name_length < name_length ? refs->name_length : name_length;
+		order = memcmp(refs->name, name, common);
+		if (order > 0 || (!order && refs->name_length >= name_length))
+			return "is out of order, although the first line says that the references are sorted";
+	}
+	refs->name = name;
+	refs->name_length = name_length;
+	refs->peeled = false;
+	return NULL;
 }
 
-static int check_lines(const struct strbuf *text, const char *path, struct err *err)
+int packed_refs_check(const char *path, struct err *err)
 {
 	struct packed_refs refs = { .name = NULL };
-	const char *at = strbuf_text(text), *end = at + text->length;
+	struct strbuf text = { 0 };
+	const char *at, *end;
+	int rc;
 
-	for (size_t number = 1; at < end; number++) {
+	if (access(path, F_OK) && errno == ENOENT)
+		return 0;
+	rc = file_read(&text, path, FILE_LIMIT_BYTES, err);
+	at = strbuf_text(&text);
+	end = at + text.length;
+	for (size_t number = 1; !rc && at < end; number++) {
 		const char *newline = memchr(at, '\n', (size_t)(end - at));
 		size_t length = newline ? (size_t)(newline - at) : 0;
 		const char *wrong;
@@ -91,24 +86,12 @@ static int check_lines(const struct strbuf *text, const char *path, struct err *
 			length--;
 		wrong = newline ? read_line(&refs, at, length) : "does not end with a newline";
 		if (wrong)
-			return err_set(
+			rc = err_set(
 				err, ERR_FORMAT,
 				"%s:%zu: this line %s, so tags may be missing; repair the file, or clone the repository again",
 				path, number, wrong);
 		at = newline + 1;
 	}
-	return 0;
-}
-
-int packed_refs_check(const char *path, struct err *err)
-{
-	struct strbuf text = { 0 };
-	int rc;
-
-	if (access(path, F_OK) && errno == ENOENT)
-		return 0;
-	if (!(rc = file_read(&text, path, FILE_LIMIT_BYTES, err)))
-		rc = check_lines(&text, path, err);
 	strbuf_release(&text);
 	return rc;
 }

@@ -26,28 +26,6 @@ enum {
 	CLONED_OBJECTS = 32 * 1024 * 1024,
 };
 
-static bool is_set_up;
-static int setup_rc;
-
-static void setup_once(void)
-{
-	is_set_up = true;
-	setup_rc = git_libgit2_init();
-	if (setup_rc < 0)
-		return;
-	/*
-	 * Objects are not hashed again when they are read, as in git, because that would double the time.
-	 * Damaged packs are still noticed, because each deflated object has a checksum.
-	 */
-	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
-	/* A repository's owner matters only to programs that run its hooks or trust its configuration. */
-	git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
-	git_libgit2_opts(GIT_OPT_SET_MWINDOW_SIZE, (size_t)WINDOW_BYTES);
-	git_libgit2_opts(GIT_OPT_SET_MWINDOW_MAPPED_LIMIT, (size_t)MAPPED_BYTES);
-	git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE, (ssize_t)CACHED_BYTES);
-	git_libgit2_opts(GIT_OPT_SET_PACK_MAX_OBJECTS, (size_t)CLONED_OBJECTS);
-}
-
 const char *git_why(void)
 {
 	const git_error *error = git_error_last();
@@ -57,8 +35,23 @@ const char *git_why(void)
 
 int git_setup(struct err *err)
 {
-	if (!is_set_up)
-		setup_once();
+	static bool is_set_up;
+	static int setup_rc;
+
+	if (!is_set_up && (setup_rc = git_libgit2_init()) >= 0) {
+		/*
+		 * Objects are not hashed again when they are read, as in git, because that would double the
+		 * time. Damaged packs are still noticed, because each deflated object has a checksum.
+		 */
+		git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
+		/* A repository's owner matters only to programs that run its hooks or trust its settings. */
+		git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
+		git_libgit2_opts(GIT_OPT_SET_MWINDOW_SIZE, (size_t)WINDOW_BYTES);
+		git_libgit2_opts(GIT_OPT_SET_MWINDOW_MAPPED_LIMIT, (size_t)MAPPED_BYTES);
+		git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE, (ssize_t)CACHED_BYTES);
+		git_libgit2_opts(GIT_OPT_SET_PACK_MAX_OBJECTS, (size_t)CLONED_OBJECTS);
+	}
+	is_set_up = true;
 	return setup_rc < 0 ? err_set(err, ERR_GIT, "cannot start libgit2: %s", git_why()) : 0;
 }
 
@@ -75,16 +68,6 @@ static const char *file_of(git_repository *repo, size_t index, struct arena *are
 			    names[index / 2]);
 }
 
-/* Notes the files of a repository as inputs. loose_dirs_init() notes the alternates. */
-static void note_files(git_repository *repo)
-{
-	struct arena arena = { 0 };
-
-	for (size_t i = 0; i < 2 * FILES_COUNT; i++)
-		file_note_input_path(file_of(repo, i, &arena));
-	arena_release(&arena);
-}
-
 void source_ignore_user_config(void)
 {
 	static const git_config_level_t levels[] = { GIT_CONFIG_LEVEL_PROGRAMDATA, GIT_CONFIG_LEVEL_SYSTEM,
@@ -94,11 +77,10 @@ void source_ignore_user_config(void)
 		git_libgit2_opts(GIT_OPT_SET_SEARCH_PATH, levels[i], "");
 }
 
-/* The paths that source_readable() lists. The arena owns the texts. */
+/* The paths that source_readable() lists. */
 struct readable {
 	const char **paths;
 	size_t count, capacity;
-	struct arena *arena;
 };
 
 static void add_readable_path(struct readable *readable, const char *path)
@@ -107,24 +89,9 @@ static void add_readable_path(struct readable *readable, const char *path)
 	readable->paths[readable->count++] = path;
 }
 
-/* Adds the pack files of an object directory that are links, because their targets can be anywhere. */
-static void add_linked_packs(struct readable *readable, const char *objects)
-{
-	const char *packs = arena_printf(readable->arena, "%s/pack", objects);
-	DIR *stream = opendir(packs);
-	struct dirent *entry;
-
-	add_readable_path(readable, packs);
-	while (stream && (entry = readdir(stream)))
-		if (entry->d_type == DT_LNK)
-			add_readable_path(readable, arena_printf(readable->arena, "%s/%s", packs, entry->d_name));
-	if (stream)
-		closedir(stream);
-}
-
 const char *const *source_readable(const struct source *source, struct arena *arena)
 {
-	struct readable readable = { .arena = arena };
+	struct readable readable = { .count = 0 };
 	struct loose_dirs objects;
 	const char *const *paths;
 
@@ -134,8 +101,18 @@ const char *const *source_readable(const struct source *source, struct arena *ar
 	for (size_t i = 0; i < 2 * FILES_COUNT; i++)
 		add_readable_path(&readable, file_of(source->repo, i, arena));
 	for (size_t i = 0; i < objects.count; i++) {
+		const char *packs = arena_printf(arena, "%s/pack", objects.path[i]);
+		DIR *stream = opendir(packs);
+		struct dirent *entry;
+
 		add_readable_path(&readable, arena_strdup(arena, objects.path[i]));
-		add_linked_packs(&readable, objects.path[i]);
+		add_readable_path(&readable, packs);
+		while (stream && (entry = readdir(stream)))
+			if (entry->d_type == DT_LNK) /* a link's target can be anywhere */
+				add_readable_path(&readable,
+						  arena_printf(arena, "%s/%s", packs, entry->d_name));
+		if (stream)
+			closedir(stream);
 	}
 	add_readable_path(&readable, NULL);
 	paths = arena_memdup(arena, readable.paths, readable.count * sizeof(*paths));
@@ -162,6 +139,7 @@ static bool is_forbidden(const char *path)
 int git_open(git_repository **out, const char *path, unsigned flags, const char *shown, struct err *err)
 {
 	const int code = git_repository_open_ext(out, path, flags, NULL);
+	struct arena arena = { 0 };
 
 	if (code && is_forbidden(path))
 		return err_set(err, ERR_IO, "cannot read the git repository %s: %s", shown,
@@ -173,7 +151,10 @@ int git_open(git_repository **out, const char *path, unsigned flags, const char 
 			shown);
 	if (code)
 		return err_set(err, ERR_GIT, "cannot open the git repository %s: %s", shown, git_why());
-	note_files(*out);
+	/* These files are inputs. loose_dirs_init() notes the alternates. */
+	for (size_t i = 0; i < 2 * FILES_COUNT; i++)
+		file_note_input_path(file_of(*out, i, &arena));
+	arena_release(&arena);
 	return 0;
 }
 
@@ -187,17 +168,6 @@ char *source_shown(const char *repo)
 		strbuf_adds(&shown, repo);
 	strbuf_adds(&shown, ""); /* makes `text` non-NULL even if it is empty */
 	return shown.text;
-}
-
-static int check_refs(const struct source *source, struct err *err)
-{
-	struct strbuf path = { 0 };
-	int rc;
-
-	strbuf_addf(&path, "%spacked-refs", git_repository_commondir(source->repo));
-	rc = packed_refs_check(path.text, err);
-	strbuf_release(&path);
-	return rc;
 }
 
 void source_free(struct source *source)
@@ -215,6 +185,7 @@ void source_free(struct source *source)
 
 int source_open(struct source **out, const char *repo, const struct source_options *options, struct err *err)
 {
+	struct strbuf refs = { 0 };
 	struct source *source;
 	int rc;
 
@@ -228,8 +199,11 @@ int source_open(struct source **out, const char *repo, const struct source_optio
 		rc = clone_open(source, repo, err);
 	else
 		rc = git_open(&source->repo, repo, 0, source->shown, err);
-	if (!rc)
-		rc = check_refs(source, err);
+	if (!rc) {
+		strbuf_addf(&refs, "%spacked-refs", git_repository_commondir(source->repo));
+		rc = packed_refs_check(refs.text, err);
+		strbuf_release(&refs);
+	}
 	source->options.cache_dir = NULL;
 	if (rc)
 		source_free(source);
@@ -238,29 +212,19 @@ int source_open(struct source **out, const char *repo, const struct source_optio
 	return rc;
 }
 
-/*
- * Reports that a URL was given as the version. Messages show the version, so a password in the URL would be
- * shown.
- */
-static int url_is_no_version(const char *url, struct err *err)
-{
-	struct strbuf shown = { 0 };
-	int rc;
-
-	url_redact(&shown, url);
-	rc = err_set(err, ERR_USAGE, "%s is a URL, not a version; give a repository with --repo",
-		     shown.text);
-	strbuf_release(&shown);
-	return rc;
-}
-
 int source_tree(struct tree **out, struct source *source, const char *version, struct err *err)
 {
 	struct version found = { 0 };
+	struct strbuf shown = { 0 };
 	int rc;
 
-	if (strstr(version, "://"))
-		return url_is_no_version(version, err);
+	if (strstr(version, "://")) { /* messages show the version, but must not show a password in a URL */
+		url_redact(&shown, version);
+		rc = err_set(err, ERR_USAGE, "%s is a URL, not a version; give a repository with --repo",
+			     shown.text);
+		strbuf_release(&shown);
+		return rc;
+	}
 	rc = version_find(&found, source->repo, version, source->shown, err);
 	if (!rc && !found.found)
 		rc = nearest_err(source->repo, version, source->shown, err);

@@ -175,21 +175,6 @@ static bool has_secret_parameter(struct slice query)
 	return false;
 }
 
-/* Appends the parameters' names without the values. A name without a value is hidden as well. */
-static void add_query(struct strbuf *out, struct slice query)
-{
-	struct slice name, value, rest = query;
-
-	while (next_parameter(&name, &value, &rest)) {
-		strbuf_addch(out, name.text[-1]);
-		if (value.length) {
-			add_slice(out, name);
-			strbuf_addch(out, '=');
-		}
-		strbuf_adds(out, REDACTED);
-	}
-}
-
 static void add_user(struct strbuf *out, const struct url *url)
 {
 	const char *colon = find_char(url->user, ':');
@@ -212,10 +197,19 @@ static void add_scheme(struct strbuf *out, const struct url *url)
 
 static void add_redacted_url(struct strbuf *out, const struct url *url)
 {
+	struct slice name, value, rest = url->query;
+
 	add_scheme(out, url);
 	add_user(out, url);
 	add_slice(out, url->host);
-	add_query(out, url->query);
+	while (next_parameter(&name, &value, &rest)) { /* the name is hidden as well if it has no value */
+		strbuf_addch(out, name.text[-1]);
+		if (value.length) {
+			add_slice(out, name);
+			strbuf_addch(out, '=');
+		}
+		strbuf_adds(out, REDACTED);
+	}
 	if (url->fragment.length)
 		strbuf_adds(out, "#" REDACTED);
 }
@@ -366,30 +360,6 @@ static int order_longest_first(const void *a, const void *b)
 			      : strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static void collect_secrets(struct secrets *secrets, const char *text)
-{
-	struct slice name, value, rest;
-	struct url url;
-	const char *colon;
-
-	parse_url(&url, text);
-	colon = find_char(url.user, ':');
-	if (url.misplaced)
-		add_words(secrets, url.user);
-	if (colon)
-		add_both(secrets,
-			 (struct slice){ colon + 1, (size_t)(url.user.text + url.user.length - colon - 1) });
-	if (!is_ssh(&url))
-		add_both(secrets, (struct slice){ url.user.text, colon ? (size_t)(colon - url.user.text)
-								       : url.user.length });
-	for (rest = url.query; next_parameter(&name, &value, &rest);)
-		add_both(secrets, value.length ? value : name);
-	if (url.fragment.length)
-		add_both(secrets, (struct slice){ url.fragment.text + 1, url.fragment.length - 1 });
-	if (secrets->count)
-		qsort(secrets->list, secrets->count, sizeof(*secrets->list), order_longest_first);
-}
-
 /* Appends @text with every secret replaced. */
 static void replace(struct strbuf *out, const char *text, const struct secrets *secrets)
 {
@@ -440,9 +410,29 @@ static void redact_urls(struct strbuf *out, const char *text)
 void url_redact_text(struct strbuf *out, const char *text, const char *url)
 {
 	struct secrets secrets = { .count = 0 };
+	struct slice name, value, rest;
 	struct strbuf without = { 0 };
+	struct url parsed;
+	struct slice user;
+	const char *colon;
 
-	collect_secrets(&secrets, url);
+	parse_url(&parsed, url);
+	user = parsed.user;
+	if (parsed.misplaced)
+		add_words(&secrets, user);
+	if ((colon = find_char(user, ':'))) {
+		add_both(&secrets,
+			 (struct slice){ colon + 1, (size_t)(user.text + user.length - colon - 1) });
+		user.length = (size_t)(colon - user.text);
+	}
+	if (!is_ssh(&parsed))
+		add_both(&secrets, user);
+	for (rest = parsed.query; next_parameter(&name, &value, &rest);)
+		add_both(&secrets, value.length ? value : name);
+	if (parsed.fragment.length)
+		add_both(&secrets, (struct slice){ parsed.fragment.text + 1, parsed.fragment.length - 1 });
+	if (secrets.count)
+		qsort(secrets.list, secrets.count, sizeof(*secrets.list), order_longest_first);
 	replace(&without, text, &secrets);
 	redact_urls(out, strbuf_text(&without));
 	strbuf_release(&without);

@@ -31,29 +31,13 @@ struct abbreviation {
 	size_t count; /* may be more than LISTED_IDS */
 };
 
-/* Replaces @id, which is the id of an annotated tag, with the id of the object that the tag points to. */
-static int follow_tag(git_oid *id, struct objects *objects, const char *version, struct err *err)
-{
-	struct strbuf what = { 0 };
-	git_object *tag;
-	int rc;
-
-	strbuf_addf(&what, "tag %s", version);
-	rc = object_open(&tag, objects, id, OBJECT_TAG, what.text, err);
-	strbuf_release(&what);
-	if (rc)
-		return rc;
-	*id = *git_tag_target_id((git_tag *)tag);
-	git_object_free(tag);
-	return 0;
-}
-
 /* Follows annotated tags, also tags of tags, to the commit. Only tags are read. */
 static int peel_to_commit(struct version *out, struct objects *objects, const git_oid *id,
 			  const char *version, struct err *err)
 {
 	git_object_t type = GIT_OBJECT_TAG;
 	git_oid at = *id;
+	git_object *tag;
 	unsigned tags;
 	int rc;
 
@@ -63,8 +47,10 @@ static int peel_to_commit(struct version *out, struct objects *objects, const gi
 				       git_why());
 		if (type != GIT_OBJECT_TAG)
 			break;
-		if ((rc = follow_tag(&at, objects, version, err)))
+		if ((rc = object_open(&tag, objects, &at, OBJECT_TAG, version, err)))
 			return rc;
+		at = *git_tag_target_id((git_tag *)tag);
+		git_object_free(tag);
 	}
 	if (type == GIT_OBJECT_TAG)
 		return err_set(err, ERR_LIMIT, "%s in %s begins a chain of more than %d tags", version,
@@ -104,16 +90,23 @@ out:
 	return rc;
 }
 
-bool version_tag_is_damaged(git_repository *repo, const char *name)
+/* Finds the object of the tag @name. Return: 0, or an error code of libgit2. */
+static int read_tag(git_oid *out, git_repository *repo, const char *name)
 {
 	struct strbuf ref = { 0 };
-	git_oid id;
 	int code;
 
 	strbuf_addf(&ref, "refs/tags/%s", name);
-	code = git_reference_name_to_id(&id, repo, ref.text);
+	code = git_reference_name_to_id(out, repo, ref.text);
 	strbuf_release(&ref);
 	return code;
+}
+
+bool version_tag_is_damaged(git_repository *repo, const char *name)
+{
+	git_oid id;
+
+	return read_tag(&id, repo, name);
 }
 
 /* The names of tags that are being collected. */
@@ -201,51 +194,31 @@ int version_tags(const char *const **names, size_t *count, git_repository *repo,
 	return rc;
 }
 
-/* Checks whether the tag @name leads to @commit. Return: false also if the tag cannot be read. */
-static bool tag_is_of(const char *name, const git_oid *commit, struct objects *objects)
-{
-	struct version found = { 0 };
-	struct strbuf ref = { 0 };
-	git_oid target;
-	bool same;
-
-	strbuf_addf(&ref, "refs/tags/%s", name);
-	same = !git_reference_name_to_id(&target, objects->repo, ref.text) &&
-	       !peel_to_commit(&found, objects, &target, name, NULL) && git_oid_equal(&found.commit, commit);
-	strbuf_release(&ref);
-	return same;
-}
-
 /* Sets the commit's name: its first tag in version order, or, if it has no tag, its first digits. */
 static int name_commit(struct version *out, struct objects *objects, struct err *err)
 {
 	struct arena arena = { 0 };
 	const char *const *tags;
 	char hex[GIT_OID_HEXSZ + 1];
-	size_t i, count;
+	git_oid target;
+	size_t count;
 	int rc;
 
 	if ((rc = version_tags(&tags, &count, objects->repo, &arena, err)))
 		goto out;
-	for (i = 0; i < count && !out->name.length; i++)
-		if (tag_is_of(tags[i], &out->commit, objects))
+	for (size_t i = 0; i < count && !out->name.length; i++) {
+		struct version found = { 0 };
+
+		if (!read_tag(&target, objects->repo, tags[i]) &&
+		    !peel_to_commit(&found, objects, &target, tags[i], NULL) &&
+		    git_oid_equal(&found.commit, &out->commit))
 			strbuf_adds(&out->name, tags[i]);
+	}
 	if (!out->name.length)
 		strbuf_add(&out->name, git_oid_tostr(hex, sizeof(hex), &out->commit), SHOWN_DIGITS);
 out:
 	arena_release(&arena);
 	return rc;
-}
-
-/* Checks whether @id has been listed before. This happens if the object is in two packs. */
-static bool listed_already(const struct abbreviation *abbreviation, const git_oid *id)
-{
-	size_t i;
-
-	for (i = 0; i < abbreviation->count && i < LISTED_IDS; i++)
-		if (git_oid_equal(&abbreviation->commit[i], id))
-			return true;
-	return false;
 }
 
 /* For git_odb_foreach(): keeps the commits whose ids begin with the given digits. */
@@ -255,9 +228,11 @@ static int collect_commit(const git_oid *id, void *data)
 	git_object_t type;
 
 	if (git_oid_ncmp(id, &abbreviation->prefix, abbreviation->digits) ||
-	    object_type(&type, abbreviation->objects, id) || type != GIT_OBJECT_COMMIT ||
-	    listed_already(abbreviation, id))
+	    object_type(&type, abbreviation->objects, id) || type != GIT_OBJECT_COMMIT)
 		return 0;
+	for (size_t i = 0; i < abbreviation->count && i < LISTED_IDS; i++)
+		if (git_oid_equal(&abbreviation->commit[i], id)) /* the object is in two packs */
+			return 0;
 	if (abbreviation->count < LISTED_IDS)
 		abbreviation->commit[abbreviation->count] = *id;
 	abbreviation->count++;
@@ -304,25 +279,12 @@ static int find_ambiguous(struct version *out, struct objects *objects, const ch
 	return rc;
 }
 
-/* Uses @id, the only object whose id begins with @version, if it leads to a commit. */
-static int find_unambiguous(struct version *out, struct objects *objects, const git_oid *id,
-			    const char *version, struct err *err)
-{
-	git_object_t type;
-
-	if (object_type(&type, objects, id))
-		return err_set(err, ERR_GIT, "cannot look up commit %s in %s: %s", version, objects->shown,
-			       git_why());
-	if (strlen(version) < GIT_OID_HEXSZ && type != GIT_OBJECT_COMMIT && type != GIT_OBJECT_TAG)
-		return 0; /* the id of a file happens to begin with the same digits */
-	return peel_to_commit(out, objects, id, version, err);
-}
-
 /* Finds a commit by its id or the first digits. A word that cannot be an id is not an error. */
 static int find_id(struct version *out, struct objects *objects, const char *version, struct err *err)
 {
 	size_t digits = strlen(version);
 	git_oid prefix, id;
+	git_object_t type;
 	int code, rc;
 
 	if (digits < GIT_OID_MINPREFIXLEN || digits > GIT_OID_HEXSZ ||
@@ -333,26 +295,14 @@ static int find_id(struct version *out, struct objects *objects, const char *ver
 		return 0;
 	if (code == GIT_EAMBIGUOUS)
 		rc = find_ambiguous(out, objects, version, err);
-	else if (code)
+	else if (code || object_type(&type, objects, &id))
 		rc = err_set(err, ERR_GIT, "cannot look up commit %s in %s: %s", version, objects->shown,
 			     git_why());
+	else if (digits < GIT_OID_HEXSZ && type != GIT_OBJECT_COMMIT && type != GIT_OBJECT_TAG)
+		return 0; /* the id of a file happens to begin with the same digits */
 	else
-		rc = find_unambiguous(out, objects, &id, version, err);
+		rc = peel_to_commit(out, objects, &id, version, err);
 	return rc || !out->found ? rc : name_commit(out, objects, err);
-}
-
-static int find_commit(struct version *out, struct objects *objects, const char *version, struct err *err)
-{
-	int rc;
-
-	if (!strcmp(version, "HEAD")) {
-		if (git_reference_name_to_id(&out->commit, objects->repo, "HEAD"))
-			return 0;
-		out->found = true;
-		return name_commit(out, objects, err);
-	}
-	rc = find_ref(out, objects, version, err);
-	return rc || out->found ? rc : find_id(out, objects, version, err);
 }
 
 int version_find(struct version *out, git_repository *repo, const char *version, const char *shown,
@@ -361,8 +311,17 @@ int version_find(struct version *out, git_repository *repo, const char *version,
 	struct objects objects;
 	int rc;
 
-	if (!(rc = objects_init(&objects, repo, shown, NULL, err)))
-		rc = find_commit(out, &objects, version, err);
+	if ((rc = objects_init(&objects, repo, shown, NULL, err)))
+		goto out;
+	if (strcmp(version, "HEAD")) {
+		rc = find_ref(out, &objects, version, err);
+		if (!rc && !out->found)
+			rc = find_id(out, &objects, version, err);
+	} else if (!git_reference_name_to_id(&out->commit, repo, "HEAD")) {
+		out->found = true;
+		rc = name_commit(out, &objects, err);
+	}
+out:
 	objects_release(&objects);
 	return rc;
 }
