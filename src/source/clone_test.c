@@ -24,8 +24,6 @@ static unsigned received;    /* how many objects the progress reported as receiv
 
 static void count_progress(void *data, const char *what, size_t done, size_t total)
 {
-	(void)data;
-	(void)total;
 	if (!strcmp(what, "connecting"))
 		connections++;
 	if (!strcmp(what, "receiving objects") && done)

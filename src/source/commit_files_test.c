@@ -1,7 +1,6 @@
 /* Tests the files of a commit: their texts, links, patterns and ids. */
 #include "source/fixture_test.h"
 
-
 /* Makes the versions 1.0 and 1.1. All rows are about 1.1, whose a.h has the text "1.1". */
 static int with_files(void **state)
 {

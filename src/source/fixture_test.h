@@ -78,24 +78,35 @@ static inline void fixture_file(struct fixture *of, const char *path, const char
 	fixture_put(of, path, text, GIT_FILEMODE_BLOB);
 }
 
+enum { PARENTS_MAX = 3 };
+static const git_signature who = { (char *)"Fixture", (char *)"fixture@example.org", { 1700000000, 0, '+' } };
+
+/* Makes a commit of @tree on the branch or reference @ref; NULL: on none. */
+static inline void fixture_commit_tree(struct fixture *of, const char *ref, const char *message,
+				       const git_tree *tree, const git_oid *parents, size_t count)
+{
+	git_commit *commits[PARENTS_MAX] = { NULL };
+
+	for (size_t i = 0; i < count; i++)
+		assert_int_equal(git_commit_lookup(&commits[i], of->repo, &parents[i]), 0);
+	assert_int_equal(git_commit_create(&of->commit, of->repo, ref, &who, &who, NULL, message, tree, count,
+					   (const git_commit **)commits),
+			 0);
+	for (size_t i = 0; i < count; i++)
+		git_commit_free(commits[i]);
+}
+
 /* Commits the index on top of @branch; NULL: the commit is on no branch. */
 static inline void fixture_commit(struct fixture *of, const char *branch, const char *message)
 {
-	git_signature who = { (char *)"Fixture", (char *)"fixture@example.org", { 1700000000, 0, '+' } };
-	git_commit *parent = NULL;
-	char ref[64];
-	git_oid tree_id, parent_id;
+	const char *ref = branch ? arena_printf(&arena, "refs/heads/%s", branch) : NULL;
+	git_oid tree_id, parent;
 	git_tree *tree;
 
-	snprintf(ref, sizeof(ref), "refs/heads/%s", branch ? branch : "");
 	assert_int_equal(git_index_write_tree(&tree_id, of->index), 0);
 	assert_int_equal(git_tree_lookup(&tree, of->repo, &tree_id), 0);
-	if (branch && !git_reference_name_to_id(&parent_id, of->repo, ref))
-		assert_int_equal(git_commit_lookup(&parent, of->repo, &parent_id), 0);
-	assert_int_equal(git_commit_create(&of->commit, of->repo, branch ? ref : NULL, &who, &who,
-					   NULL, message, tree, parent ? 1 : 0, (const git_commit **)&parent),
-			 0);
-	git_commit_free(parent);
+	fixture_commit_tree(of, ref, message, tree, &parent,
+			    ref && !git_reference_name_to_id(&parent, of->repo, ref));
 	git_tree_free(tree);
 }
 
@@ -103,7 +114,6 @@ static inline void fixture_commit(struct fixture *of, const char *branch, const 
 static inline void fixture_tag_object(struct fixture *of, const char *name, const git_oid *id,
 				      const char *message)
 {
-	git_signature who = { (char *)"Fixture", (char *)"fixture@example.org", { 1700000000, 0, '+' } };
 	git_object *object;
 	git_oid tag;
 
@@ -157,21 +167,15 @@ static inline void fixture_default_branch(struct fixture *of, const char *head, 
 
 static inline void fixture_merge(struct fixture *of, const char *branch, const char *other)
 {
-	git_signature who = { (char *)"Fixture", (char *)"fixture@example.org", { 1700000000, 0, '+' } };
 	const git_oid ids[] = { fixture_head(of, branch), fixture_head(of, other) };
-	const char *name = arena_printf(&arena, "refs/heads/%s", branch);
-	git_commit *parents[2];
+	git_commit *first;
 	git_tree *tree;
 
-	for (size_t i = 0; i < 2; i++)
-		assert_int_equal(git_commit_lookup(&parents[i], of->repo, &ids[i]), 0);
-	assert_int_equal(git_commit_tree(&tree, parents[0]), 0);
-	assert_int_equal(git_commit_create(&of->commit, of->repo, name, &who, &who, NULL, "merge", tree, 2,
-					   (const git_commit **)parents),
-			 0);
+	assert_int_equal(git_commit_lookup(&first, of->repo, &ids[0]), 0);
+	assert_int_equal(git_commit_tree(&tree, first), 0);
+	fixture_commit_tree(of, arena_printf(&arena, "refs/heads/%s", branch), "merge", tree, ids, 2);
 	git_tree_free(tree);
-	git_commit_free(parents[0]);
-	git_commit_free(parents[1]);
+	git_commit_free(first);
 }
 
 /* Adds the commits, branches and tags of a history. */

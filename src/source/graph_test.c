@@ -96,12 +96,12 @@ static void each_version_follows_the_nearest_tag(void **state)
 	assert_false(differs);
 }
 
-enum { COMMITS = 14, PARENTS = 3, GRAPHS = 60 };
+enum { COMMITS = 14, GRAPHS = 60 };
 
 /* A random graph, and its properties, computed without source_graph(). Parents come before children. */
 struct chance {
 	git_oid id[COMMITS];
-	size_t parent[COMMITS][PARENTS], parents[COMMITS];
+	size_t parent[COMMITS][PARENTS_MAX], parents[COMMITS];
 	bool tagged[COMMITS];
 	unsigned ancestors[COMMITS]; /* bit sets of commits */
 };
@@ -112,26 +112,18 @@ static unsigned chance_next(unsigned *state)
 	return *state >> 16;
 }
 
-static void put_chance_commit(struct chance *chance, unsigned graph, size_t i,
-			      const git_tree *tree)
+static void put_chance_commit(struct chance *chance, unsigned graph, size_t i, const git_tree *tree)
 {
-	git_signature who = { (char *)"Fixture", (char *)"fixture@example.org", { 1700000000, 0, '+' } };
-	git_commit *parents[PARENTS] = { NULL };
-	char text[64];
+	git_oid parents[PARENTS_MAX];
 
 	for (size_t k = 0; k < chance->parents[i]; k++)
-		assert_int_equal(git_commit_lookup(&parents[k], fixture.repo,
-						   &chance->id[chance->parent[i][k]]),
-				 0);
-	snprintf(text, sizeof(text), "graph %u, commit %zu", graph, i);
-	assert_int_equal(git_commit_create(&chance->id[i], fixture.repo, NULL, &who, &who, NULL, text, tree,
-					   chance->parents[i], (const git_commit **)parents),
-			 0);
-	for (size_t k = 0; k < chance->parents[i]; k++)
-		git_commit_free(parents[k]);
-	snprintf(text, sizeof(text), "%u.%zu", graph + 1, i);
+		parents[k] = chance->id[chance->parent[i][k]];
+	fixture_commit_tree(&fixture, NULL, arena_printf(&arena, "graph %u, commit %zu", graph, i), tree,
+			    parents, chance->parents[i]);
+	chance->id[i] = fixture.commit;
 	if (chance->tagged[i])
-		fixture_tag_object(&fixture, text, &chance->id[i], NULL);
+		fixture_tag_object(&fixture, arena_printf(&arena, "%u.%zu", graph + 1, i), &chance->id[i],
+				   NULL);
 }
 
 static void make_chance(struct chance *chance, unsigned graph, unsigned *random,
@@ -141,7 +133,7 @@ static void make_chance(struct chance *chance, unsigned graph, unsigned *random,
 
 	*chance = (struct chance){ .parents = { 0 } };
 	for (size_t i = 0; i < COMMITS; i++) {
-		size_t wanted = i ? 1 + chance_next(random) % PARENTS : 0;
+		size_t wanted = i ? 1 + chance_next(random) % PARENTS_MAX : 0;
 
 		for (size_t k = 0; k < wanted; k++) {
 			size_t parent = i - 1 - chance_next(random) % (i < 6 ? i : 6);

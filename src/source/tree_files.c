@@ -8,12 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool component_is_plain(const char *text, size_t length)
-{
-	return length && !(length == 1 && text[0] == '.') &&
-	       !(length == 2 && text[0] == '.' && text[1] == '.');
-}
-
 int tree_path_check(const char *path, struct err *err)
 {
 	const char *at = path;
@@ -26,7 +20,7 @@ int tree_path_check(const char *path, struct err *err)
 	for (depth = 0; depth <= TREE_PATH_DEPTH; depth++) {
 		size_t length = strcspn(at, "/");
 
-		if (!component_is_plain(at, length))
+		if (!length || (length <= 2 && !strncmp(at, "..", length)))
 			return err_set(
 				err, ERR_FORMAT,
 				"\"%s\" is not a path inside a driver tree: write it relative to the tree's root, without \".\" and \"..\"",
@@ -76,39 +70,24 @@ struct glob_level {
 	size_t capacity;
 };
 
-/* Adds the bytes of the path "dir/name" to the bytes that were visited. */
-static int count_path(struct glob *glob, const char *dir, const char *name)
-{
-	size_t bytes = strlen(dir) + 1 + strlen(name);
-
-	if (bytes > GLOB_LIMIT_BYTES - glob->files->visited_bytes)
-		return err_set(
-			glob->err, ERR_LIMIT,
-			"too many files for the pattern %s in version %s: their paths have more than %d bytes in total; the last one is %.200s",
-			glob->pattern, glob->files->tree.version, GLOB_LIMIT_BYTES, dir);
-	glob->files->visited_bytes += bytes;
-	return 0;
-}
-
 /* Keeps a directory's entry if it matches this component of the pattern. */
 static int level_visit(void *data, const char *name, enum glob_kind kind)
 {
 	struct glob_level *level = data;
-	int rc;
+	struct file_tree *files = level->glob->files;
+	size_t bytes = strlen(level->dir) + 1 + strlen(name);
 
-	if ((rc = count_path(level->glob, level->dir, name)))
-		return rc;
+	if (bytes > GLOB_LIMIT_BYTES - files->visited_bytes)
+		return err_set(
+			level->glob->err, ERR_LIMIT,
+			"too many files for the pattern %s in version %s: their paths have more than %d bytes in total; the last one is %.200s",
+			level->glob->pattern, files->tree.version, GLOB_LIMIT_BYTES, level->dir);
+	files->visited_bytes += bytes;
 	if (fnmatch(level->component, name, 0))
 		return 0;
 	ARRAY_GROW(level->match, level->count, level->capacity);
 	level->match[level->count++] = (struct glob_match){ arena_strdup(&level->names, name), kind };
 	return 0;
-}
-
-static void glob_add(struct glob *glob, const char *path)
-{
-	ARRAY_GROW(glob->found, glob->found_count, glob->found_capacity);
-	glob->found[glob->found_count++] = arena_strdup(&glob->files->arena, path);
 }
 
 static int glob_below(struct glob *glob, const char *dir, const char *pattern);
@@ -122,8 +101,10 @@ static int glob_at(struct glob *glob, const char *path, enum glob_kind kind, con
 		return rc;
 	if (rest)
 		return kind == GLOB_DIRECTORY ? glob_below(glob, path, rest) : 0;
-	if (kind == GLOB_FILE)
-		glob_add(glob, path);
+	if (kind != GLOB_FILE)
+		return 0;
+	ARRAY_GROW(glob->found, glob->found_count, glob->found_capacity);
+	glob->found[glob->found_count++] = arena_strdup(&glob->files->arena, path);
 	return 0;
 }
 
@@ -233,9 +214,7 @@ static void free_loaded(struct loaded_file *file)
 
 void loaded_forget(struct loaded_files *loaded, const char *path)
 {
-	struct loaded_file key = { .path = (char *)path };
-	void *const *node = tfind(&key, &loaded->by_path, order_named);
-	struct loaded_file *file = node ? *node : NULL;
+	struct loaded_file *file = (struct loaded_file *)loaded_find(loaded, path);
 
 	if (!file)
 		return;

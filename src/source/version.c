@@ -109,15 +109,15 @@ bool version_tag_is_damaged(git_repository *repo, const char *name)
 	return read_tag(&id, repo, name);
 }
 
-/* The names of tags that are being collected. */
-struct tag_names {
+/* The names of tags or branches that are being collected. */
+struct ref_names {
 	const char **name;
 	size_t count, capacity;
 	git_repository *repo;
 	struct arena *arena;
 };
 
-static void add_tag(struct tag_names *names, const char *name)
+static void add_name(struct ref_names *names, const char *name)
 {
 	ARRAY_GROW(names->name, names->count, names->capacity);
 	names->name[names->count++] = arena_strdup(names->arena, name);
@@ -128,7 +128,7 @@ static void add_tag(struct tag_names *names, const char *name)
  * files that it cannot read as a reference, and does not report them. A name that ends with .lock is not a
  * tag: git is writing this file.
  */
-static int add_damaged_tags(struct tag_names *names, const char *path, const char *prefix, unsigned depth,
+static int add_damaged_tags(struct ref_names *names, const char *path, const char *prefix, unsigned depth,
 			    struct err *err)
 {
 	DIR *dir = opendir(path);
@@ -155,7 +155,7 @@ static int add_damaged_tags(struct tag_names *names, const char *path, const cha
 			strbuf_addch(&name, '/');
 			rc = add_damaged_tags(names, below.text, name.text, depth - 1, err);
 		} else if (!S_ISDIR(info.st_mode) && version_tag_is_damaged(names->repo, name.text)) {
-			add_tag(names, name.text);
+			add_name(names, name.text);
 		}
 		strbuf_release(&below);
 		strbuf_release(&name);
@@ -167,7 +167,7 @@ static int add_damaged_tags(struct tag_names *names, const char *path, const cha
 int version_tags(const char *const **names, size_t *count, git_repository *repo, struct arena *arena,
 		 struct err *err)
 {
-	struct tag_names all = { .repo = repo, .arena = arena };
+	struct ref_names all = { .repo = repo, .arena = arena };
 	struct strbuf path = { 0 };
 	git_strarray tags = { 0 };
 	size_t kept = 0;
@@ -177,7 +177,7 @@ int version_tags(const char *const **names, size_t *count, git_repository *repo,
 		return err_set(err, ERR_GIT, "cannot list the tags of %s: %s", git_repository_path(repo),
 			       git_why());
 	for (size_t i = 0; i < tags.count; i++)
-		add_tag(&all, tags.strings[i]);
+		add_name(&all, tags.strings[i]);
 	git_strarray_dispose(&tags);
 	strbuf_addf(&path, "%srefs/tags", git_repository_commondir(repo));
 	if (!(rc = add_damaged_tags(&all, path.text, "", TAG_DIRECTORIES_DEEP, err))) {
@@ -329,8 +329,7 @@ out:
 static int branch_names(const char *const **names, size_t *count, git_repository *repo, struct arena *arena)
 {
 	git_branch_iterator *branches;
-	const char **found = NULL;
-	size_t found_count = 0, capacity = 0;
+	struct ref_names found = { .arena = arena };
 	git_reference *ref;
 	git_branch_t type;
 
@@ -339,16 +338,14 @@ static int branch_names(const char *const **names, size_t *count, git_repository
 	while (!git_branch_next(&ref, &type, branches)) {
 		const char *name;
 
-		if (!git_branch_name(&name, ref)) {
-			ARRAY_GROW(found, found_count, capacity);
-			found[found_count++] = arena_strdup(arena, name);
-		}
+		if (!git_branch_name(&name, ref))
+			add_name(&found, name);
 		git_reference_free(ref);
 	}
 	git_branch_iterator_free(branches);
-	*names = arena_memdup(arena, found, found_count * sizeof(*found));
-	*count = found_count;
-	free(found);
+	*names = arena_memdup(arena, found.name, found.count * sizeof(*found.name));
+	*count = found.count;
+	free(found.name);
 	return 0;
 }
 

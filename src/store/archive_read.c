@@ -605,17 +605,14 @@ bool archive_target(size_t *index, const struct archive *archive, const char *ta
 
 /* --- versions by name or commit ------------------------------------------------- */
 
-enum {
-	COMMIT_DIGITS = 40,
-	SHOWN_DIGITS = 12, /* `archive list` prints 12 digits of a commit */
-};
+enum { SHOWN_DIGITS = 12 }; /* `archive list` prints 12 digits of a commit */
 
-static bool is_commit_id(const char *text)
+bool is_commit_id(const char *text, size_t least_digits)
 {
 	size_t digits = strlen(text);
 
-	return digits >= SHOWN_DIGITS && digits <= COMMIT_DIGITS &&
-	       strspn(text, "0123456789abcdef") == digits;
+	return digits >= least_digits && digits <= COMMIT_DIGITS &&
+	       strspn(text, "0123456789abcdefABCDEF") == digits;
 }
 
 /* Finds a version by the first digits of its commit. If several versions match, the lowest one is found. */
@@ -650,7 +647,7 @@ int archive_find(size_t *index, const struct archive *archive, const char *versi
 		*index = i;
 		return 0;
 	}
-	if (is_commit_id(version) && find_digits(index, head, version))
+	if (is_commit_id(version, SHOWN_DIGITS) && find_digits(index, head, version))
 		return 0;
 	names = arena_array(&arena, head->count + 1, sizeof(*names));
 	for (size_t i = 0; i < head->count; i++)

@@ -14,7 +14,6 @@
 enum {
 	FILE_LIMIT_BYTES = 256 * 1024 * 1024,
 	COMMIT_DIGITS_MIN = 7, /* git abbreviates a commit to at least 7 digits */
-	COMMIT_DIGITS = 40,
 };
 
 /* Checks that this drvabi would extract the same documents with @profile. Return: 0; ERR_USAGE. */
@@ -152,14 +151,6 @@ static int find_archived(struct found_version *out, void *data, const char *vers
 	return 0;
 }
 
-static bool is_commit_id(const char *version)
-{
-	size_t digits = strlen(version);
-
-	return digits >= COMMIT_DIGITS_MIN && digits <= COMMIT_DIGITS &&
-	       strspn(version, "0123456789abcdefABCDEF") == digits;
-}
-
 /* True if @version begins with the text before the first digit of @release, and then has a digit. */
 static bool is_release_name(const char *version, const char *release)
 {
@@ -191,7 +182,7 @@ static bool leaves_open(void *data, const char *version, bool by_user)
 	newest = head->versions[head->count - 1].name;
 	if (!version || !by_user || !is_ref_name(version))
 		return false;
-	if (is_commit_id(version))
+	if (is_commit_id(version, COMMIT_DIGITS_MIN))
 		return true;
 	if (is_release_name(version, newest))
 		return abi_version_compare(version, newest) > 0;

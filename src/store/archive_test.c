@@ -167,13 +167,14 @@ static void write_index(struct strbuf *out, const struct abi_index *of_target)
 
 static void the_index_has_the_versions_of_each_item(void **state)
 {
-	struct abi one, *wanted[DOCUMENT_COUNT] = { [3] = &one };
+	struct abi second, fourth, *wanted[DOCUMENT_COUNT] = { [1] = &second, [3] = &fourth };
 	struct abi_index index[TARGET_COUNT];
 	struct strbuf out = { 0 };
 
 	for (size_t target = 0; target < TARGET_COUNT; target++) {
 		assert_int_equal(archive_indexed(wanted, &index[target], archive, target, &arena, &err), 0);
-		assert_same_document(&one, &documents[target][3]);
+		assert_same_document(&second, &documents[target][1]);
+		assert_same_document(&fourth, &documents[target][3]);
 	}
 	write_index(&out, index);
 	assert_false(text_differs("index", &out,
@@ -266,15 +267,6 @@ static void equal_parts_of_documents_are_one_piece_of_memory(void **state)
 	assert_ptr_not_equal(of[1].records, of[2].records);
 	assert_ptr_equal(of[0].records[2].source, of[3].records[2].source); /* the same location */
 	assert_ptr_not_equal(of[0].records[1].source, of[2].records[1].source);
-}
-
-static void documents_that_are_not_wanted_are_left_out(void **state)
-{
-	struct abi second, fourth, *wanted[DOCUMENT_COUNT] = { NULL, &second, NULL, &fourth, NULL };
-
-	assert_int_equal(archive_documents(wanted, archive, ON_X86, &arena, &err), 0);
-	assert_same_document(&second, &documents[ON_X86][1]);
-	assert_same_document(&fourth, &documents[ON_X86][3]);
 }
 
 /* The documents that were read from an archive share strings. */
@@ -606,24 +598,6 @@ static void each_version_has_its_aliases(void **state)
 	assert_false(differs);
 }
 
-static void ioctls_are_in_the_order_of_family_and_number(void **state)
-{
-	static const struct abi_span always = { 0, 4 };
-	struct abi_ioctl three_ioctls[] = {
-		{ .family = "alloc", .name = "z", .number = 9 },
-		{ .family = "control", .name = "y", .number = 2 },
-		{ .family = "control", .name = "x", .number = 10 },
-	};
-	struct version_set sets[] = { { &always, 1 }, { &always, 1 }, { &always, 1 } };
-	const struct unpacked unpacked = { .things = { [ABI_IOCTL] = { three_ioctls, 3, sizeof(*three_ioctls),
-								       sets, NULL } } };
-	struct present present;
-
-	assert_true(present_init(&present, &unpacked, &arena));
-	three_ioctls[2].number = 1;
-	assert_false(present_init(&present, &unpacked, &arena));
-}
-
 static void a_packed_document_is_unpacked_unchanged(void **state)
 {
 	static const char *const absent[] = { "src" };
@@ -654,7 +628,6 @@ int main(void)
 		cmocka_unit_test(the_graph_comes_back),
 		cmocka_unit_test(equal_items_of_two_targets_are_stored_once),
 		cmocka_unit_test(equal_parts_of_documents_are_one_piece_of_memory),
-		cmocka_unit_test(documents_that_are_not_wanted_are_left_out),
 		cmocka_unit_test(the_same_documents_give_the_same_bytes),
 		cmocka_unit_test(an_archive_of_nothing_is_an_archive),
 		cmocka_unit_test(versions_and_targets_are_found),
@@ -666,7 +639,6 @@ int main(void)
 		cmocka_unit_test(cut_blocks_are_refused),
 		cmocka_unit_test(a_location_is_split_and_joined),
 		cmocka_unit_test(each_version_has_its_aliases),
-		cmocka_unit_test(ioctls_are_in_the_order_of_family_and_number),
 	};
 
 	return cmocka_run_group_tests(tests, write_and_read, forget);

@@ -59,7 +59,6 @@ static const char *name(void *data, size_t index)
 {
 	static char text[32];
 
-	(void)data;
 	snprintf(text, sizeof(text), "v%zu", index);
 	return text;
 }
@@ -203,8 +202,6 @@ static int tell_bound(void *data, size_t index, struct strbuf *out, struct err *
 {
 	struct rlimit limit;
 
-	(void)data;
-	(void)index;
 	if (getrlimit(RLIMIT_CPU, &limit))
 		return err_set(err, ERR_IO, "no limit");
 	strbuf_addf(out, "%llu", (unsigned long long)limit.rlim_cur);
@@ -267,9 +264,6 @@ static int try_calls(void *data, size_t index, struct strbuf *out, struct err *e
 		{ "exec", execl("/bin/true", "true", (char *)NULL) >= 0 },
 	};
 
-	(void)data;
-	(void)index;
-	(void)err;
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
 		if (calls[i].is_done)
 			strbuf_addf(out, "%s ", calls[i].name);
@@ -286,9 +280,6 @@ static int use_threads(void *data, size_t index, struct strbuf *out, struct err 
 {
 	pthread_t thread;
 
-	(void)data;
-	(void)index;
-	(void)err;
 	strbuf_adds(out, !pthread_create(&thread, NULL, be_a_thread, NULL) && !pthread_join(thread, NULL)
 				 ? "threads"
 				 : "");
@@ -324,9 +315,6 @@ static int open_files(void *data, size_t index, struct strbuf *out, struct err *
 	const char *const paths[] = { "kept/file", "kept/link", "kept/../other", "other", "/etc/passwd",
 				      "kept",	   "." };
 
-	(void)data;
-	(void)index;
-	(void)err;
 	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++)
 		if (open(paths[i], O_RDONLY) >= 0)
 			strbuf_addf(out, "%s ", paths[i]);
@@ -342,7 +330,6 @@ static const char *const *list_readable(void *data)
 {
 	static const char *const readable[] = { "absent", "kept", NULL };
 
-	(void)data;
 	return readable;
 }
 
@@ -372,8 +359,6 @@ static void a_worker_reads_only_readable_files(void **state)
 
 static int large_job(void *data, size_t index, struct strbuf *out, struct err *err)
 {
-	(void)data;
-	(void)err;
 	for (size_t i = 0; i < 3000000; i++)
 		strbuf_addch(out, (char)(i * 7 + index));
 	return 0;
@@ -381,7 +366,6 @@ static int large_job(void *data, size_t index, struct strbuf *out, struct err *e
 
 static void check_large(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err)
 {
-	(void)err;
 	assert_int_equal(rc, 0);
 	assert_int_equal(bytes->length, 3000000);
 	for (size_t i = 0; i < bytes->length; i++)

@@ -24,8 +24,6 @@ static int fake_id(struct tree *tree, const char *path, char hex[41], struct err
 
 static int broken_id(struct tree *tree, const char *path, char hex[41], struct err *why)
 {
-	(void)tree;
-	(void)hex;
 	return err_set(why, ERR_GIT, "cannot read %s", path);
 }
 

@@ -29,7 +29,6 @@ static inline void hear(void *data, enum store_remark kind, const char *sentence
 {
 	static const char *const kinds[] = { "notice", "warning", "detail" };
 
-	(void)data;
 	strbuf_addf(&said, "%s: %s\n", kinds[kind], sentence);
 }
 

@@ -441,6 +441,11 @@ void graph_read(struct source_graph *out, struct byte_reader *in, struct arena *
 int blocks_find(struct packed_block blocks[ARCHIVE_BLOCK_COUNT], const void *data, size_t size,
 		struct err *err);
 
+enum { COMMIT_DIGITS = 40 };
+
+/* is_commit_id - check whether @text can be a commit id or its first digits, in upper or lower case */
+bool is_commit_id(const char *text, size_t least_digits);
+
 /* block_unpack - decompress a block; @out is in @arena. Return: false if the result has the wrong size. */
 bool block_unpack(struct block *out, const struct packed_block *block, struct arena *arena);
 

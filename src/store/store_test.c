@@ -204,7 +204,6 @@ static int fake_find(struct found_version *out, void *data, const char *version,
 {
 	const struct fake *self = data;
 
-	(void)in;
 	if (self->breaks)
 		return err_set(why, ERR_GIT, "broken");
 	if (!among(self->knows, version))
@@ -215,8 +214,6 @@ static int fake_find(struct found_version *out, void *data, const char *version,
 
 static bool fake_leaves_open(void *data, const char *version, bool by_user)
 {
-	(void)version;
-	(void)by_user;
 	return !((struct fake *)data)->is_last;
 }
 
@@ -238,7 +235,6 @@ static int fake_documents(void *data, struct wanted *const *wanted, size_t count
 {
 	struct fake *self = data;
 
-	(void)in;
 	strbuf_addf(&said, "%s asked for", first_word(self->knows));
 	for (size_t i = 0; i < count; i++) {
 		struct store_request *request = wanted[i]->request;

@@ -136,8 +136,6 @@ static int toy_glob(struct tree *tree, const char *pattern, const char ***paths,
 	const char *entries = ((struct toy_tree *)tree)->entries;
 	struct entry entry;
 
-	(void)pattern;
-	(void)why;
 	while (next_entry(&entry, &entries)) {
 		*paths = xrealloc(*paths, (*count + 1) * sizeof(**paths));
 		(*paths)[(*count)++] = entry.path;
@@ -180,7 +178,6 @@ static int toy_real(struct tree *tree, const char *path, const char **real, stru
 
 static void toy_free(struct tree *tree)
 {
-	(void)tree;
 }
 
 static const struct tree_ops toy_ops = { .glob = toy_glob,
