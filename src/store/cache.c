@@ -57,7 +57,7 @@ int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile 
 	hash_text(state, CACHE_FORMAT);
 	hash_text(state, salt);
 	for (size_t i = 0; i < roots.count; i++) {
-		rc = tree->ops->id(tree, roots.item[i], id, err); /* changes if any of its contents change */
+		rc = tree->ops->id(tree, roots.item[i], id, err); /* changes with any file in it */
 		if (rc && rc != ERR_NOT_FOUND)
 			goto out;
 		hash_text(state, roots.item[i]);
@@ -245,7 +245,7 @@ int cache_put(struct view packed, const char *dir, const struct cache_key *key, 
 		rc = ERR_IO;
 	else if ((rc = write_entry(documents, key, packed, err)))
 		err_prefix(err, "%s", path.text);
-	else if (key->hex[31] == '0') /* one in 16: not each, so that a run is not quadratic */
+	else if (key->hex[31] == '0') /* one key in 16: trimming after each write takes quadratic time */
 		trim_directory(path.text, CACHE_LIMIT_BYTES);
 	if (documents >= 0)
 		close(documents);
