@@ -90,7 +90,8 @@ int packed_refs_check(const char *path, struct err *err)
 				err, ERR_FORMAT,
 				"%s:%zu: this line %s, so tags may be missing; repair the file, or clone the repository again",
 				path, number, wrong);
-		at = newline + 1;
+		else
+			at = newline + 1;
 	}
 	strbuf_release(&text);
 	return rc;
