@@ -297,10 +297,10 @@ static int add_common_field(struct compare *compare, const struct diff_member *b
 	if (before->is_padding && after->is_padding && !before->type.record) {
 		if (!is_free_range(compare, is->offset_bits, end_of(after)))
 			classes = DIFF_LAYOUT;
+		else if (is->offset_bits < was->offset_bits || end_of(after) > end_of(before))
+			classes = DIFF_GROWTH;
 		else
-			classes = is->offset_bits < was->offset_bits || end_of(after) > end_of(before)
-					  ? DIFF_GROWTH
-					  : 0;
+			classes = 0;
 	} else if (seen.moved) {
 		classes |= DIFF_LAYOUT;
 	}

@@ -403,10 +403,12 @@ void diff_set_under(struct diff_change *changes, size_t count, struct arena *are
 		const char *with = changes[i].with;
 		size_t index = with ? diff_index_of(&renamed, with, strlen(with)) : SIZE_MAX;
 
-		changes[i].under = index != SIZE_MAX                               ? &changes[index]
-				   : !with && (changes[i].because_count || changes[i].inside)
-					   ? root_of(&under, i, count)
-					   : NULL;
+		if (index != SIZE_MAX)
+			changes[i].under = &changes[index];
+		else if (!with && (changes[i].because_count || changes[i].inside))
+			changes[i].under = root_of(&under, i, count);
+		else
+			changes[i].under = NULL;
 	}
 	/* A change that is reported with a renamed item is reported with the item's ioctl. */
 	for (size_t i = 0; i < count; i++)
