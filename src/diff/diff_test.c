@@ -72,8 +72,8 @@ static const struct diff_fact facts[] = {
 	  "alias T unsigned~long 8", "alias T unsigned~long~long 8", "alias T name" },
 	{ "an enum that is also an alias is reported once",
 	  "", "alias E E 4 enum E { E_A=0 }", "enum E added" },
-	{ "a different number is number",
-	  "ioctl CMD 1 -", "ioctl CMD 2 -", "ioctl CMD number" },
+	{ "a number that its owner still has has no new owner",
+	  "ioctl STAYS 1 -", "ioctl STAYS 1 - ioctl ALSO 1 -", "ioctl ALSO added" },
 	{ "the former owner of an nr is named, whatever the sizes in the numbers",
 	  "ioctl CMD_OLD 0xc0304b01 - %nr", "ioctl CMD_OLD 0xc0304b02 - %nr ioctl CMD_NEW 0xc0204b01 - %nr",
 	  "ioctl CMD_OLD number\n"

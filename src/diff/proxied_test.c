@@ -79,10 +79,6 @@ static const struct diff_fact facts[] = {
 	  "record READ growth in CMD_READ; read/read by CMD_READ; n added growth\n"
 	  "record NEW added inside READ in CMD_READ:READ.NEW; none/unread by CMD_READ\n"
 	  "totals: changes 2 records 1 read 1 entries 1 read entries 1" },
-	{ "the proxy knows an unread ioctl by its number",
-	  "ioctl CMD_UNREAD 2 -", "ioctl CMD_UNREAD 7 -",
-	  "ioctl CMD_UNREAD number; unread/read by CMD_UNREAD\n"
-	  "totals: changes 1 renumbered 1 entries 1 read entries 1" },
 	{ "records that the proxy reads come first, whatever their classes",
 	  IOCTLS "struct READ 4 { NvU32 a@0 } struct UNREAD 8 { NvU32 a@0; NvHandle h@4 handle }",
 	  IOCTLS "struct READ 8 { NvU32 a@0; NvU32 b@4 } struct UNREAD 8 { NvHandle h@0 handle; NvU32 a@4 }",

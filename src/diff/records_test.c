@@ -113,10 +113,6 @@ static const struct diff_fact facts[] = {
 	  "ioctl CMD_NEW added\n"
 	  "record NEW added same as OLD in CMD_NEW:P.NEW\n"
 	  "record P added in CMD_NEW" },
-	{ "records are added and removed",
-	  "struct GONE 4 { NvU32 width@0 }", "struct NEW 8 { NvU64 address@0 }",
-	  "record NEW added\n"
-	  "record GONE removed" },
 };
 
 static void records(void **state)

@@ -1,6 +1,6 @@
 /*
- * Tests records that changed only because a record inside them changed, items that were renamed together with
- * an ioctl, and the former owner of a number.
+ * Tests records that changed only because a record inside them changed, and items that were renamed together
+ * with an ioctl.
  */
 #include "diff/fixture_test.h"
 
@@ -126,16 +126,6 @@ static const struct diff_fact facts[] = {
 	  "ioctl X_IOCTL_PRIME_FENCE_ATTACH was X_IOCTL_FENCE_ATTACH name\n"
 	  "ioctl X_IOCTL_PRIME_FENCE_CREATE was X_IOCTL_FENCE_CREATE name\n"
 	  "constant X_PRIME_FENCE_CREATE was X_FENCE_CREATE name with X_IOCTL_PRIME_FENCE_CREATE" },
-	{ "the new owner of a number names the former owner's new number",
-	  "ioctl MOVED 1 -", "ioctl MOVED 2 - ioctl NEW 1 -",
-	  "ioctl MOVED number\n"
-	  "ioctl NEW added number of MOVED, now 0x2" },
-	{ "the new owner of a number says that the former owner was removed",
-	  "ioctl GONE 1 - ioctl MOVED 2 -", "ioctl MOVED 1 -",
-	  "ioctl MOVED number number of GONE, removed\n"
-	  "ioctl GONE removed number of MOVED, there" },
-	{ "a number that its owner still has has no new owner",
-	  "ioctl STAYS 1 -", "ioctl STAYS 1 - ioctl ALSO 1 -", "ioctl ALSO added" },
 };
 
 static void related_changes(void **state)

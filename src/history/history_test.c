@@ -3,7 +3,6 @@
 
 static void add_edges(struct strbuf *out, const struct history_graph *graph, const char *asked)
 {
-	(void)asked;
 	for (size_t i = 0; i < graph->edge_count; i++)
 		strbuf_addf(out, "\n%s to %s%s", versions[graph->edges[i].parent].version,
 			    versions[graph->edges[i].version].version,
@@ -34,7 +33,6 @@ static void add_events(struct strbuf *out, const struct history_graph *graph, co
 	struct history_count counted = { 0 };
 	size_t changes = 0;
 
-	(void)asked;
 	for (size_t i = 0; i < history.event_count; i++) {
 		const struct history_event *event = &history.events[i];
 		const struct diff_change *change = event->change;
@@ -230,7 +228,6 @@ static void add_spans(struct strbuf *out, const struct history_graph *graph, con
 	const struct history history = history_of(graph);
 	struct history_spans spans;
 
-	(void)asked;
 	history_since(&spans, graph, &filter, &arena);
 	history_moves(&spans, &history, &arena);
 	for (size_t i = 0; i < spans.count; i++) {

@@ -283,7 +283,6 @@ static void add_forwarded(struct strbuf *out, const struct history_graph *graph,
 	struct table proxy = table;
 	struct forwarded got;
 
-	(void)graph;
 	proxy.passed = passed;
 	proxy.passed_count = *document_word(&asked, &arena) ? sizeof(passed) / sizeof(*passed) : 0;
 	forwarded_find(&got, &proxy, node, family, number);
