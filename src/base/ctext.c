@@ -530,12 +530,12 @@ bool directives_cut_parameters(struct define *define)
 	return true;
 }
 
-static void report_define(const struct scanner *scanner, const char *at, const char *stop, unsigned line)
+static void report_define(const struct scanner *scanner, const char *at, const char *stop)
 {
 	const struct directives_sink *sink = scanner->sink;
 	struct view name = word_at(at, stop);
 	struct view body = { name.at + name.length, (size_t)(stop - name.at) - name.length };
-	struct define define = { .name = name, .body = body, .line = line };
+	struct define define = { .name = name, .body = body, .line = scanner->line };
 	size_t splice = lexer_splice(body.at, stop);
 	const char *start;
 
@@ -558,31 +558,27 @@ static void report_define(const struct scanner *scanner, const char *at, const c
 		report_include(scanner, start, stop);
 }
 
-/* Reports the directive whose "#" is at scanner->at, and moves to the end of its line. */
-static void scan_directive(struct scanner *scanner)
-{
-	const char *stop = lexer_line_end(scanner->at, scanner->end);
-	const char *at = lexer_skip_blank(scanner->at + 1, stop);
-	struct view word = word_at(at, stop);
-
-	at = lexer_skip_blank(word.at + word.length, stop);
-	if (view_is(word, "define"))
-		report_define(scanner, at, stop, scanner->line);
-	else if (view_is(word, "include") || view_is(word, "include_next") || view_is(word, "import"))
-		report_include(scanner, at, stop);
-	count_lines(scanner, stop);
-}
-
 void directives_scan(const char *text, size_t size, const struct directives_sink *sink)
 {
 	struct scanner scanner = { .at = text, .end = text + size, .line = 1, .sink = sink };
 
 	while (scanner.at < scanner.end) {
+		const char *at, *stop;
+		struct view word;
+
 		count_lines(&scanner, lexer_skip_blank(scanner.at, scanner.end));
-		if (*scanner.at == '#')
-			scan_directive(&scanner);
-		else
-			count_lines(&scanner, lexer_line_end(scanner.at, scanner.end));
+		stop = lexer_line_end(scanner.at, scanner.end);
+		if (*scanner.at == '#') {
+			at = lexer_skip_blank(scanner.at + 1, stop);
+			word = word_at(at, stop);
+			at = lexer_skip_blank(word.at + word.length, stop);
+			if (view_is(word, "define"))
+				report_define(&scanner, at, stop);
+			else if (view_is(word, "include") || view_is(word, "include_next") ||
+				 view_is(word, "import"))
+				report_include(&scanner, at, stop);
+		}
+		count_lines(&scanner, stop);
 		if (scanner.at < scanner.end) {
 			scanner.at++;
 			scanner.line++;
