@@ -315,7 +315,8 @@ static int add_draft_field(struct draft *draft, struct draft_field *field, uint6
 	if (offset % align || draft->record->size_bytes % align ||
 	    go_size(draft->set, field->field.type) != size_bytes) {
 		field->field.type = array_type(draft, "uint8", size_bytes);
-		field->note.remark = arena_printf(draft->arena, "packed: %s", field->note.driver_type);
+		if (*field->note.driver_type) /* the remark of bit-fields has their names */
+			field->note.remark = arena_printf(draft->arena, "packed: %s", field->note.driver_type);
 		field->inner = NULL;
 	}
 	append_padding(draft, offset);

@@ -133,6 +133,9 @@ static void a_record_becomes_a_type(void **state)
 		{ "bit-fields are the bytes that they share", "",
 		  "struct T 8 { NvU32 lo:3@0; NvU32 hi:13@3; NvU32 n@4 }", "", "T",
 		  "T 8 { uint16 Bits0@0 (bit-fields lo:3, hi:13); uint8[2] Pad0@2 padding; uint32 N@4 }" },
+		{ "bit-fields that Go cannot align keep their names", "",
+		  "struct T 3/1 { NvU16 lo:3@0; NvU16 hi:13@3; NvU8 n@2 }", "", "T",
+		  "T 3 { uint8[2] Bits0@0 (bit-fields lo:3, hi:13); uint8 N@2 }" },
 		{ "a field that Go would move is bytes, and so is one that would enlarge the struct", "",
 		  "struct T 12 { NvU32 a@0; NvU64 b@4 } struct S 5 { NvU32 a@0; NvU8 b@4 }", "", "T S",
 		  "T 12 { uint32 A@0; uint8[8] B@4 (packed: NvU64) }\n"
