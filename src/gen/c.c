@@ -12,13 +12,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-struct c_file {
-	struct strbuf *out;
-	const struct gen_file *file;
-	struct arena arena;
-	struct err *err;
-};
-
 /* --- names -------------------------------------------------------------------------- */
 
 /* Does <stdint.h>, <stddef.h> or <stdbool.h> define the name? */
@@ -50,81 +43,83 @@ static const struct abi_record *inline_record(const struct abi *abi, const char 
  * @path: from the outermost record to @record, "data." or ""; @base_bytes: offset of @record in the outermost
  * record
  */
-static void add_offsets(struct c_file *with, const struct definition *definition,
-			const struct abi_record *record, const char *path, uint64_t base_bytes)
+static void add_offsets(struct strbuf *out, const struct definition *definition,
+			const struct abi_record *record, const char *path, uint64_t base_bytes,
+			struct arena *arena)
 {
 	for (size_t i = 0; i < record->field_count; i++) {
 		const struct abi_field *field = &record->fields[i];
-		const struct abi_record *inside = inline_record(definition->abi, field->type, &with->arena);
+		const struct abi_record *inside = inline_record(definition->abi, field->type, arena);
 		uint64_t at = base_bytes + field->offset_bits / 8;
 		const char *inner = path;
 
 		if (field->is_bitfield)
 			continue;
 		if (*field->name)
-			strbuf_addf(with->out,
+			strbuf_addf(out,
 				    "_Static_assert(offsetof(%s, %s%s) == %" PRIu64 ", \"%s.%s%s\");\n",
 				    definition->name, path, field->name, at, definition->name, path,
 				    field->name);
 		if (!inside)
 			continue;
 		if (*field->name) {
-			inner = arena_printf(&with->arena, "%s%s", path, field->name);
+			inner = arena_printf(arena, "%s%s", path, field->name);
 			for (const char *bracket = field->type; (bracket = strchr(bracket, '[')); bracket++)
-				inner = arena_printf(&with->arena, "%s[0]", inner);
-			inner = arena_printf(&with->arena, "%s.", inner);
+				inner = arena_printf(arena, "%s[0]", inner);
+			inner = arena_printf(arena, "%s.", inner);
 		}
-		add_offsets(with, definition, inside, inner, at);
+		add_offsets(out, definition, inside, inner, at, arena);
 	}
 }
 
 /* --- types ---------------------------------------------------------------------------- */
 
-static void add_typedef(struct c_file *with, const struct definition *definition)
+static void add_typedef(struct strbuf *out, const struct definition *definition, struct arena *arena)
 {
 	const struct definition_type *target = &definition->target;
-	const char *base = cdecl_type_text(target, &with->arena);
+	const char *base = cdecl_type_text(target, arena);
 
 	if (!is_of_c(definition->name)) {
-		strbuf_addf(with->out, "typedef %s%s%s", base, base[strlen(base) - 1] == '*' ? "" : " ",
+		strbuf_addf(out, "typedef %s%s%s", base, base[strlen(base) - 1] == '*' ? "" : " ",
 			    definition->name);
 		for (size_t i = 0; i < target->dimension_count; i++)
-			strbuf_addf(with->out, "[%" PRIu64 "]", target->dimension[i]);
-		strbuf_addch(with->out, ';');
+			strbuf_addf(out, "[%" PRIu64 "]", target->dimension[i]);
+		strbuf_addch(out, ';');
 		if (definition->is_enum || target->remark) {
-			strbuf_addch(with->out, ' ');
-			cdecl_comment(with->out, definition->is_enum ? "an enum" : target->remark);
+			strbuf_addch(out, ' ');
+			cdecl_comment(out, definition->is_enum ? "an enum" : target->remark);
 		}
-		strbuf_addch(with->out, '\n');
+		strbuf_addch(out, '\n');
 	}
-	strbuf_addf(with->out, "_Static_assert(sizeof(%s) == %" PRIu64 ", \"%s\");\n\n", definition->name,
+	strbuf_addf(out, "_Static_assert(sizeof(%s) == %" PRIu64 ", \"%s\");\n\n", definition->name,
 		    definition->size_bytes, definition->name);
 }
 
-static int add_record(struct c_file *with, const struct definition *definition)
+static int add_record(struct strbuf *out, const struct definition *definition, struct arena *arena,
+		      struct err *err)
 {
-	struct cdecl writer = { .out = with->out, .abi = definition->abi, .as = definition };
+	struct cdecl writer = { .out = out, .abi = definition->abi, .as = definition };
 	const struct definition *same = definition->same_as;
 	const struct abi_record *record = definition->record;
 	const char *name = definition->name;
 	int rc;
 
 	if (same) {
-		strbuf_addf(with->out, "typedef %s %s %s;\n\n", cdecl_record_word(same->record), same->name,
+		strbuf_addf(out, "typedef %s %s %s;\n\n", cdecl_record_word(same->record), same->name,
 			    name);
 		return 0;
 	}
-	rc = cdecl_record_as(&writer, record, name, with->err);
+	rc = cdecl_record_as(&writer, record, name, err);
 	cdecl_release(&writer);
 	if (rc)
 		return rc;
-	with->out->text[--with->out->length] = '\0'; /* remove the empty line: the typedef follows */
-	strbuf_addf(with->out, "typedef %s %s %s;\n", cdecl_record_word(record), name, name);
-	strbuf_addf(with->out,
+	out->text[--out->length] = '\0'; /* remove the empty line: the typedef follows */
+	strbuf_addf(out, "typedef %s %s %s;\n", cdecl_record_word(record), name, name);
+	strbuf_addf(out,
 		    "_Static_assert(sizeof(%s) == %" PRIu64 " && _Alignof(%s) == %" PRIu64 ", \"%s\");\n",
 		    name, record->size_bytes, name, record->align_bytes, name);
-	add_offsets(with, definition, record, "", 0);
-	strbuf_addch(with->out, '\n');
+	add_offsets(out, definition, record, "", 0, arena);
+	strbuf_addch(out, '\n');
 	return 0;
 }
 
@@ -166,17 +161,16 @@ static void add_constants(struct strbuf *out, const struct gen_constants *consta
 	strbuf_addch(out, '\n');
 }
 
-static void add_layouts(struct c_file *with)
+static void add_layouts(struct strbuf *out, const struct gen_file *file, struct arena *arena)
 {
-	const struct gen_file *file = with->file;
 	const char *versions = arena_printf(
-		&with->arena, "static const char *const %s_abi_versions[] __attribute__((unused)) = {\n",
+		arena, "static const char *const %s_abi_versions[] __attribute__((unused)) = {\n",
 		file->package);
 
-	strbuf_adds(with->out, "/* The versions, oldest first. */\n");
-	comment_versions(with->out, file, versions, "\t", "};\n\n");
+	strbuf_adds(out, "/* The versions, oldest first. */\n");
+	comment_versions(out, file, versions, "\t", "};\n\n");
 	strbuf_addf(
-		with->out,
+		out,
 		"/* The definitions of each record. "
 		"first and last are the indices in %s_abi_versions of the first and the last version. */\n"
 		"static const struct %s_abi_layout {\n"
@@ -189,12 +183,12 @@ static void add_layouts(struct c_file *with)
 	for (size_t i = 0; i < file->span_count; i++) {
 		const struct gen_span *span = &file->spans[i];
 
-		strbuf_addf(with->out, "\t{ \"%s\", \"%s\", sizeof(%s), %zu, %zu }, ", span->record,
+		strbuf_addf(out, "\t{ \"%s\", \"%s\", sizeof(%s), %zu, %zu }, ", span->record,
 			    span->type, span->type, span->first_index, span->last_index);
-		cdecl_comment(with->out, arena_printf(&with->arena, "%s..%s", span->first, span->last));
-		strbuf_addch(with->out, '\n');
+		cdecl_comment(out, arena_printf(arena, "%s..%s", span->first, span->last));
+		strbuf_addch(out, '\n');
 	}
-	strbuf_adds(with->out, "};\n\n");
+	strbuf_adds(out, "};\n\n");
 }
 
 /* --- the file --------------------------------------------------------------------------- */
@@ -235,19 +229,19 @@ int gen_c(struct strbuf *out, const struct gen_file *file, struct err *err)
 	static const char only_gcc[] =
 		"#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC diagnostic ";
 	struct strbuf body = { 0 };
-	struct c_file with = { .out = &body, .file = file, .err = err };
+	struct arena arena = { 0 };
 	int rc = 0;
 
 	for (size_t i = 0; i < file->definition_count && !rc; i++) {
 		const struct definition *definition = file->definitions[i];
 
 		if (!definition->record)
-			add_typedef(&with, definition);
+			add_typedef(&body, definition, &arena);
 		else if (!definition_is_unnamed(definition) || is_declared_by_name(file, definition))
-			rc = add_record(&with, definition);
+			rc = add_record(&body, definition, &arena, err);
 	}
 	if (!rc && file->span_count)
-		add_layouts(&with);
+		add_layouts(&body, file, &arena);
 	for (size_t i = 0; i < file->constants_count && !rc; i++)
 		add_constants(&body, &file->constants[i]);
 	if (!rc) {
@@ -256,7 +250,7 @@ int gen_c(struct strbuf *out, const struct gen_file *file, struct err *err)
 		strbuf_adds(out, "/* Generated by drvabi gen. Do not edit. */\n");
 		cdecl_comment(out, file->origin);
 		strbuf_addch(out, '\n');
-		add_guard(out, file->origin, strbuf_text(&body), &with.arena);
+		add_guard(out, file->origin, strbuf_text(&body), &arena);
 		add_includes(out, file);
 		if (is_packed) /* the driver packs records with aligned members */
 			strbuf_addf(
@@ -269,6 +263,6 @@ int gen_c(struct strbuf *out, const struct gen_file *file, struct err *err)
 		strbuf_adds(out, "#endif\n");
 	}
 	strbuf_release(&body);
-	arena_release(&with.arena);
+	arena_release(&arena);
 	return rc;
 }

@@ -212,11 +212,14 @@ struct field_layout {
 };
 
 struct record_layout {
+	const struct abi_record *record;
 	bool packed;
+	struct field_layout *fields;
+	uint64_t end_bits;       /* the end of the fields so far */
+	uint64_t align_bytes;    /* the alignment that the fields so far give */
 	uint64_t aligned_bytes;  /* the alignment attribute of the record; 0: none */
 	uint64_t tail_bytes;     /* bytes after the last field */
 	uint64_t fill_bytes;     /* @tail_bytes if a member must fill them; otherwise 0 */
-	const struct field_layout *fields;
 };
 
 /*
@@ -224,15 +227,6 @@ struct record_layout {
  * does not.
  */
 enum { ALIGN_MAX = 4096, SCALAR_ALIGN_MAX = 16 };
-
-struct layout_pass {
-	const struct cdecl *writer;
-	const struct abi_record *record;
-	struct field_layout *fields;
-	bool packed;
-	uint64_t end_bits;    /* the end of the fields so far */
-	uint64_t align_bytes; /* the alignment that the fields so far give */
-};
 
 /* A scalar is aligned to its size, and a complex number, which is an array of two scalars, to half of it. */
 static uint64_t natural_align(const struct abi_type *type)
@@ -249,82 +243,82 @@ static uint64_t natural_align(const struct abi_type *type)
 }
 
 /* Lays out a bit-field. Return: false if it cannot be at its offset unless the record is packed. */
-static bool place_bits(struct layout_pass *pass, struct field_layout *out, const struct abi_field *field,
+static bool place_bits(struct record_layout *layout, struct field_layout *out, const struct abi_field *field,
 		       const struct abi_type *type)
 {
 	uint64_t unit = type->element_bytes * 8, first = field->offset_bits,
 		 last = first + field->size_bits - 1;
 
-	if (!pass->packed && unit && first / unit != last / unit)
+	if (!layout->packed && unit && first / unit != last / unit)
 		return false;
 	/* The hole is always filled with unnamed bits, even if the compiler would leave it anyway. */
-	out->hole_bits = first - pass->end_bits;
-	if (!pass->packed && type->element_bytes > pass->align_bytes)
-		pass->align_bytes = type->element_bytes;
-	pass->end_bits = last + 1;
+	out->hole_bits = first - layout->end_bits;
+	if (!layout->packed && type->element_bytes > layout->align_bytes)
+		layout->align_bytes = type->element_bytes;
+	layout->end_bits = last + 1;
 	return true;
 }
 
 /* Lays out a field: finds the attribute or padding that puts it at its offset. Return: false if none does. */
-static bool place_field(struct layout_pass *pass, struct field_layout *out, const struct abi_field *field,
+static bool place_field(struct record_layout *layout, struct field_layout *out, const struct abi_field *field,
 			const struct abi_type *type)
 {
-	uint64_t align = pass->packed ? 1 : natural_align(type), from = round_up(pass->end_bits, 8) / 8,
+	uint64_t align = layout->packed ? 1 : natural_align(type), from = round_up(layout->end_bits, 8) / 8,
 		 at = field->offset_bits / 8;
 
-	out->hole_bits = field->offset_bits - pass->end_bits;
+	out->hole_bits = field->offset_bits - layout->end_bits;
 	if (round_up(from, align) != at) {
-		uint64_t most = *field->name ? pass->record->align_bytes : 0, wider = align * 2;
+		uint64_t most = *field->name ? layout->record->align_bytes : 0, wider = align * 2;
 
 		while (wider <= most && wider <= ALIGN_MAX && round_up(from, wider) != at)
 			wider *= 2;
 		if (wider <= most && wider <= ALIGN_MAX)
 			out->aligned_bytes = (unsigned)(align = wider);
-		else if (pass->packed || (!*field->name && at % align == 0))
+		else if (layout->packed || (!*field->name && at % align == 0))
 			out->fill_bytes = at - from;
 		else
 			return false;
 	}
-	if (align > pass->align_bytes)
-		pass->align_bytes = align;
-	pass->end_bits = field->offset_bits + field->size_bits;
+	if (align > layout->align_bytes)
+		layout->align_bytes = align;
+	layout->end_bits = field->offset_bits + field->size_bits;
 	return true;
 }
 
-static int place_fields(struct layout_pass *pass, bool *fits)
+static int place_fields(struct record_layout *layout, bool *fits, const struct cdecl *writer)
 {
-	const struct abi_record *record = pass->record;
+	const struct abi_record *record = layout->record;
 
-	memset(pass->fields, 0, record->field_count * sizeof(*pass->fields));
-	pass->end_bits = 0;
-	pass->align_bytes = 1;
+	memset(layout->fields, 0, record->field_count * sizeof(*layout->fields));
+	layout->end_bits = 0;
+	layout->align_bytes = 1;
 	*fits = true;
 	for (size_t i = 0; *fits && i < record->field_count; i++) {
 		const struct abi_field *field = &record->fields[i];
-		uint64_t end_bits = pass->end_bits;
+		uint64_t end_bits = layout->end_bits;
 		struct abi_type type;
 		int rc;
 
-		if ((rc = abi_resolve_type(&type, pass->writer->abi, field->type, pass->writer->err)))
+		if ((rc = abi_resolve_type(&type, writer->abi, field->type, writer->err)))
 			return rc;
 		if (record->is_union)
-			pass->end_bits = 0;
+			layout->end_bits = 0;
 		/*
 		 * C allows a flexible array only as the last member of a struct with at least one other
 		 * member.
 		 */
-		pass->fields[i].empty_bounds =
+		layout->fields[i].empty_bounds =
 			type.flexible && (record->is_union || !i || i + 1 < record->field_count);
-		if (field->offset_bits < pass->end_bits || (!field->is_bitfield && field->offset_bits % 8))
+		if (field->offset_bits < layout->end_bits || (!field->is_bitfield && field->offset_bits % 8))
 			*fits = false;
 		else if (field->is_bitfield)
-			*fits = place_bits(pass, &pass->fields[i], field, &type);
+			*fits = place_bits(layout, &layout->fields[i], field, &type);
 		else
-			*fits = place_field(pass, &pass->fields[i], field, &type);
-		if (record->is_union && end_bits > pass->end_bits)
-			pass->end_bits = end_bits;
+			*fits = place_field(layout, &layout->fields[i], field, &type);
+		if (record->is_union && end_bits > layout->end_bits)
+			layout->end_bits = end_bits;
 	}
-	if (pass->align_bytes > record->align_bytes)
+	if (layout->align_bytes > record->align_bytes)
 		*fits = false;
 	return 0;
 }
@@ -344,21 +338,20 @@ static int place_fields(struct layout_pass *pass, bool *fits)
  */
 static int layout_record(struct record_layout *out, struct cdecl *writer, const struct abi_record *record)
 {
-	struct layout_pass pass = { .writer = writer,
-				    .record = record,
-				    .fields = arena_array(&writer->arena, record->field_count + 1,
-							  sizeof(*pass.fields)) };
 	const char *what = NULL;
 	uint64_t end, size;
 	bool fits;
 	int rc;
 
-	if ((rc = place_fields(&pass, &fits)))
+	*out = (struct record_layout){ .record = record,
+				       .fields = arena_array(&writer->arena, record->field_count + 1,
+							     sizeof(*out->fields)) };
+	if ((rc = place_fields(out, &fits, writer)))
 		return rc;
-	pass.packed = !fits;
-	if (!fits && (rc = place_fields(&pass, &fits)))
+	out->packed = !fits;
+	if (!fits && (rc = place_fields(out, &fits, writer)))
 		return rc;
-	end = round_up(pass.end_bits, 8) / 8;
+	end = round_up(out->end_bits, 8) / 8;
 	size = round_up(end, record->align_bytes);
 	if (!fits)
 		what = "its fields overlap, so it cannot be declared in C; fix the document";
@@ -366,9 +359,8 @@ static int layout_record(struct record_layout *out, struct cdecl *writer, const 
 		what = "its fields end after the record, so it cannot be declared in C; fix the document";
 	else if (size > record->size_bytes)
 		what = "its size is not a multiple of its alignment; fix the document";
-	*out = (struct record_layout){ .packed = pass.packed, .fields = pass.fields,
-				       .tail_bytes = record->size_bytes - end };
-	if (pass.align_bytes < record->align_bytes)
+	out->tail_bytes = record->size_bytes - end;
+	if (out->align_bytes < record->align_bytes)
 		out->aligned_bytes = record->align_bytes;
 	if (size < record->size_bytes)
 		out->fill_bytes = record->size_bytes - end;

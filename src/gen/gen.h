@@ -56,7 +56,6 @@ enum proxytype_kind {
 struct proxytype_field {
 	enum proxytype_kind kind;
 	const char *driver;      /* the driver's name; "" for padding, an embedded type and bit-fields */
-	const char *driver_type; /* as the document spells it; "" if @driver is "" */
 	enum abi_role role;
 	bool is_char;            /* an array of char, which Go declares as bytes */
 	const char *remark;      /* for a comment: "union", "enum NV_MODE", "bit-fields lo:3, hi:5"; NULL */
@@ -104,8 +103,6 @@ struct proxytype_request {
 					 did not change keep their names and types from @parent. NULL:
 					 members are matched by name only */
 	const char *parent_record; /* the record's name in @parent_abi; NULL if it is the same */
-	const char *suffix;        /* appended to a name that is in use: "_V590"; NULL: made from the
-				      version */
 };
 
 /**

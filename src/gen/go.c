@@ -265,29 +265,6 @@ static void add_spans_comment(struct strbuf *out, const struct gen_file *file)
 
 /* --- the file ------------------------------------------------------------------------ */
 
-static void add_checks(struct strbuf *out, const struct gen_file *file)
-{
-	strbuf_addch(out, '\n');
-	comment_add(
-		out, "//",
-		"These are the driver's sizes and offsets. "
-		"If the compiler's differ, an index is not 0, and the file does not compile.");
-	strbuf_adds(out, "func _() {\n\tvar x [1]struct{}\n");
-	for (size_t i = 0; i < file->type_count; i++) {
-		const struct table_type *table = file->types[i]->type;
-
-		strbuf_addf(out, table->alias ? "\t_ = x[unsafe.Sizeof(*new(%s))-%" PRIu64 "]\n"
-					      : "\t_ = x[unsafe.Sizeof(%s{})-%" PRIu64 "]\n",
-			    table->name, table->size_bytes);
-		for (size_t f = 0; !table->alias && f < table->field_count; f++)
-			if (table->fields[f].name[strspn(table->fields[f].name, "_")])
-				strbuf_addf(out, "\t_ = x[unsafe.Offsetof(%s{}.%s)-%" PRIu64 "]\n",
-					    table->name, table->fields[f].name,
-					    table->fields[f].offset_bytes);
-	}
-	strbuf_adds(out, "}\n");
-}
-
 static const struct proxytype *find_type(const struct gen_file *file, const char *name)
 {
 	for (size_t i = 0; i < file->type_count; i++)
@@ -332,6 +309,25 @@ void gen_go(struct strbuf *out, const struct gen_file *file)
 	for (size_t i = 0; i < file->constants_count; i++)
 		add_constants(out, &file->constants[i]);
 	add_types(out, file);
-	if (file->type_count)
-		add_checks(out, file);
+	if (!file->type_count)
+		return;
+	strbuf_addch(out, '\n');
+	comment_add(
+		out, "//",
+		"These are the driver's sizes and offsets. "
+		"If the compiler's differ, an index is not 0, and the file does not compile.");
+	strbuf_adds(out, "func _() {\n\tvar x [1]struct{}\n");
+	for (size_t i = 0; i < file->type_count; i++) {
+		const struct table_type *table = file->types[i]->type;
+
+		strbuf_addf(out, table->alias ? "\t_ = x[unsafe.Sizeof(*new(%s))-%" PRIu64 "]\n"
+					      : "\t_ = x[unsafe.Sizeof(%s{})-%" PRIu64 "]\n",
+			    table->name, table->size_bytes);
+		for (size_t f = 0; !table->alias && f < table->field_count; f++)
+			if (table->fields[f].name[strspn(table->fields[f].name, "_")])
+				strbuf_addf(out, "\t_ = x[unsafe.Offsetof(%s{}.%s)-%" PRIu64 "]\n",
+					    table->name, table->fields[f].name,
+					    table->fields[f].offset_bytes);
+	}
+	strbuf_adds(out, "}\n");
 }

@@ -75,23 +75,17 @@ static bool is_outer_field(const struct definition *definition, const char *name
 	return false;
 }
 
-static bool is_taken(const struct attempt *attempt, const char *name)
-{
-	const struct definition *definition = attempt->definition;
-
-	if (abi_find_field(definition->record, name))
-		return true;
-	return attempt->language == GEN_PYTHON && (is_promoted(definition, name) ||
-						   is_outer_field(definition, name, attempt->arena));
-}
-
+/* Returns "pad_0", or with the next number that makes the name unique, for an item that has no name in C. */
 static const char *made_up_name(const struct attempt *attempt, const char *what, unsigned *count)
 {
+	const struct definition *definition = attempt->definition;
 	const char *name;
 
 	do {
 		name = arena_printf(attempt->arena, "%s_%u", what, (*count)++);
-	} while (is_taken(attempt, name));
+	} while (abi_find_field(definition->record, name) ||
+		 (attempt->language == GEN_PYTHON && (is_promoted(definition, name) ||
+						      is_outer_field(definition, name, attempt->arena))));
 	return name;
 }
 

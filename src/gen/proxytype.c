@@ -45,6 +45,7 @@ struct draft_field {
 	struct table_field field;
 	struct proxytype_field note;
 	const struct proxytype *inner; /* the type of a record that is not an array; else NULL */
+	const char *driver_type;       /* as the document spells it; NULL for padding and bit-fields */
 };
 
 struct draft {
@@ -154,12 +155,12 @@ static const struct table_field *their_field(const struct draft *draft, const st
 }
 
 /*
- * Returns the parent's type for @member if the driver's type of the member has not changed, because the
- * maintainers may have chosen a more exact type (ClassID). Otherwise, returns @ours.
+ * Returns the type of @theirs, the parent's field for @member or NULL, if the driver's type of the member has
+ * not changed, because the maintainers may have chosen a more exact type (ClassID). Otherwise, returns @ours.
  */
-static const char *their_type(const struct draft *draft, const struct abi_field *member, const char *ours)
+static const char *their_type(const struct draft *draft, const struct table_field *theirs,
+			      const struct abi_field *member, const char *ours)
 {
-	const struct table_field *theirs = their_field(draft, member, false);
 	const struct abi_field *old = older_member(&draft->ancestor, member->name);
 	const char *base;
 
@@ -172,14 +173,14 @@ static const char *their_type(const struct draft *draft, const struct abi_field 
 }
 
 /*
- * Finds the proxy's type for @record, the type of @member: the type of the parent's field; or else the latest
- * type that the set declared under the record's name; or else the table's type with that name.
+ * Finds the proxy's type for @record, the type of @member: the type of @theirs, the parent's field; or else
+ * the latest type that the set declared under the record's name; or else the table's type with that name.
  */
-static int ancestor_of_member(struct ancestor *out, const struct draft *draft, const struct abi_field *member,
+static int ancestor_of_member(struct ancestor *out, const struct draft *draft,
+			      const struct table_field *theirs, const struct abi_field *member,
 			      const struct abi_record *record)
 {
 	struct declaring *with = draft->with;
-	const struct table_field *theirs = their_field(draft, member, true);
 	const struct abi_field *old = older_member(&draft->ancestor, member->name);
 	const char *name = theirs ? base_of_type(theirs->type, &with->scratch) : NULL;
 	const struct set_type *latest;
@@ -289,7 +290,7 @@ static void append_field(struct draft *draft, const struct draft_field *field, u
 /* Adds padding up to @end_bytes. name_padding() names it after all fields have their names. */
 static void append_padding(struct draft *draft, uint64_t end_bytes)
 {
-	struct draft_field pad = { .note = { .kind = PROXYTYPE_PADDING, .driver = "", .driver_type = "" } };
+	struct draft_field pad = { .note = { .kind = PROXYTYPE_PADDING, .driver = "" } };
 
 	if (draft->end_bytes >= end_bytes)
 		return;
@@ -315,8 +316,8 @@ static int add_draft_field(struct draft *draft, struct draft_field *field, uint6
 	if (offset % align || draft->record->size_bytes % align ||
 	    go_size(draft->set, field->field.type) != size_bytes) {
 		field->field.type = array_type(draft, "uint8", size_bytes);
-		if (*field->note.driver_type) /* the remark of bit-fields has their names */
-			field->note.remark = arena_printf(draft->arena, "packed: %s", field->note.driver_type);
+		if (field->driver_type) /* the remark of bit-fields has their names */
+			field->note.remark = arena_printf(draft->arena, "packed: %s", field->driver_type);
 		field->inner = NULL;
 	}
 	append_padding(draft, offset);
@@ -328,7 +329,7 @@ static int add_draft_field(struct draft *draft, struct draft_field *field, uint6
 static int flush_bits(struct draft *draft)
 {
 	uint64_t from = draft->bits_from / 8, size = (draft->bits_end + 7) / 8 - from;
-	struct draft_field field = { .note = { .driver = "", .driver_type = "" } };
+	struct draft_field field = { .note = { .driver = "" } };
 
 	if (draft->bits_from == draft->bits_end)
 		return 0;
@@ -375,7 +376,8 @@ static bool is_uuid(const struct abi_record *record)
 }
 
 /* Declares the record of a field, and sets the field's type. */
-static int set_record_type(struct draft_field *out, const struct draft *draft, const struct abi_field *member,
+static int set_record_type(struct draft_field *out, const struct draft *draft,
+			   const struct table_field *theirs, const struct abi_field *member,
 			   const struct abi_type *type)
 {
 	const struct proxytype *inner;
@@ -391,7 +393,7 @@ static int set_record_type(struct draft_field *out, const struct draft *draft, c
 		out->note.remark = "union";
 		return 0;
 	}
-	if ((rc = ancestor_of_member(&ancestor, draft, member, type->record)) ||
+	if ((rc = ancestor_of_member(&ancestor, draft, theirs, member, type->record)) ||
 	    (rc = declare_record(&inner, draft->with, draft, type->record, &ancestor)))
 		return rc;
 	out->field.type = with_dimensions(draft, inner->type->name, type);
@@ -399,9 +401,9 @@ static int set_record_type(struct draft_field *out, const struct draft *draft, c
 	return 0;
 }
 
-static const char *field_name(struct draft *draft, const struct abi_field *member, bool is_record)
+static const char *field_name(struct draft *draft, const struct table_field *theirs,
+			      const struct abi_field *member)
 {
-	const struct table_field *theirs = their_field(draft, member, is_record);
 	const char *first, *name;
 
 	if (theirs && !padding_of_proxy(theirs->name) && words_is_identifier(theirs->name))
@@ -443,8 +445,9 @@ static int add_member(struct draft *draft, const struct abi_field *member, uint6
 {
 	struct declaring *with = draft->with;
 	struct draft_field field = {
-		.note = { .driver = member->name, .driver_type = member->type, .role = member->role }
+		.note = { .driver = member->name, .role = member->role }, .driver_type = member->type
 	};
+	const struct table_field *theirs;
 	const struct abi_type *known;
 	struct abi_type type;
 	int rc;
@@ -477,17 +480,18 @@ static int add_member(struct draft *draft, const struct abi_field *member, uint6
 		draft->depth--;
 		return rc;
 	}
+	theirs = their_field(draft, member, type.record);
 	if (!type.record) {
 		if (!scalar_name(draft, &type, member->type))
 			field.note.remark = member->type;
 		else if (type.scalar == ABI_ENUMERATION && type.enumeration)
 			field.note.remark = arena_printf(draft->arena, "enum %s", type.enumeration->name);
 		field.note.is_char = type.scalar == ABI_CHAR && type.dimension_count;
-		field.field.type = their_type(draft, member, scalar_type(draft, &type, member->type));
-	} else if ((rc = set_record_type(&field, draft, member, &type))) {
+		field.field.type = their_type(draft, theirs, member, scalar_type(draft, &type, member->type));
+	} else if ((rc = set_record_type(&field, draft, theirs, member, &type))) {
 		return rc;
 	}
-	field.field.name = field_name(draft, member, type.record);
+	field.field.name = field_name(draft, theirs, member);
 	field.field.offset_bytes = (base_bits + member->offset_bits) / 8;
 	return add_draft_field(draft, &field, member->size_bits / 8);
 }
@@ -567,9 +571,8 @@ static uint64_t embeddable_bytes(const struct draft *draft, const struct table_t
 static void embed_parent(struct draft *draft, uint64_t bytes)
 {
 	const char *parent = draft->ancestor.type->name;
-	const struct draft_field embedded = {
-		{ parent, parent, 0 }, { .kind = PROXYTYPE_EMBEDDED, .driver = "", .driver_type = "" }, NULL
-	};
+	const struct draft_field embedded = { .field = { parent, parent, 0 },
+					      .note = { .kind = PROXYTYPE_EMBEDDED, .driver = "" } };
 	struct draft_field *flat = draft->fields;
 	size_t count = draft->count;
 	unsigned next = 0, number;
@@ -678,14 +681,13 @@ static const char *name_without_version(struct declaring *with, const struct tab
 /* Finds a name that no type has: the base name, then one with the version, then with a number. */
 static const char *free_type_name(const struct draft *draft, const char *base)
 {
-	const struct proxytype_request *request = draft->with->request;
-	const char *version = request->abi->version ? request->abi->version : "",
+	const struct abi *abi = draft->with->request->abi;
+	const char *version = abi->version ? abi->version : "",
 		   *whole = gen_versioned_name(base, version, true, draft->arena);
 	const char *name = base;
 
 	if (proxytype_find(draft->set, name))
-		name = request->suffix ? arena_printf(draft->arena, "%s%s", base, request->suffix)
-				       : gen_versioned_name(base, version, false, draft->arena);
+		name = gen_versioned_name(base, version, false, draft->arena);
 	if (proxytype_find(draft->set, name))
 		name = whole;
 	for (unsigned i = 2; proxytype_find(draft->set, name); i++)
@@ -776,7 +778,6 @@ static struct set_type *add_new_type(struct draft *draft, const struct table_typ
 	for (size_t i = 0; i < draft->count; i++) {
 		notes[i] = draft->fields[i].note;
 		notes[i].driver = kept_text(draft, notes[i].driver);
-		notes[i].driver_type = kept_text(draft, notes[i].driver_type);
 		notes[i].remark = kept_text(draft, notes[i].remark);
 	}
 	type.updates = table_find_type(draft->set->known, base->name) ? base->name
