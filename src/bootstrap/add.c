@@ -56,16 +56,6 @@ static void add_meaning(struct meanings *found, const char *family, const char *
 }
 
 /*
- * Checks whether the macro's name contains the class that is in its number. The number of NV2080_CTRL_CMD_X
- * is 0x2080xxxx.
- */
-static bool is_of_class(const struct abi_constant *constant)
-{
-	return !strncmp(constant->name, "NV", 2) &&
-	       strtoull(constant->name + 2, NULL, 16) == constant->value.magnitude >> 16;
-}
-
-/*
  * Adds the ioctls that a word names in one version. A macro counts only if no ioctl has the number or name.
  */
 static void add_meanings(struct meanings *found, const struct lookup_word *word, const struct abi *abi,
@@ -85,7 +75,10 @@ static void add_meanings(struct meanings *found, const struct lookup_word *word,
 	for (size_t i = 0; i < abi->constant_count && !any; i++) {
 		const struct abi_constant *macro = &abi->constants[i];
 
-		if ((word->is_number ? macro->value.magnitude == word->number && is_of_class(macro)
+		/* The name of a command begins with the class in its number: NV2080_… is 0x2080xxxx. */
+		if ((word->is_number ? macro->value.magnitude == word->number &&
+					       !strncmp(macro->name, "NV", 2) &&
+					       strtoull(macro->name + 2, NULL, 16) == word->number >> 16
 				     : !strcmp(macro->name, word->text)) &&
 		    resolve_is_number(macro) && resolve_is_command(macro->name) &&
 		    table_has_family(table, "control"))
@@ -391,21 +384,6 @@ static bool is_as_parent(const struct table_entry *a, const struct table_entry *
 				     same_text(a->structs[0].driver, b->structs[0].driver)));
 }
 
-static enum bootstrap_action action_between(const struct table_entry *was, const struct table_entry *now)
-{
-	if (!was)
-		return BOOTSTRAP_ADD;
-	if (!now)
-		return BOOTSTRAP_REMOVE;
-	if (was->number != now->number)
-		return BOOTSTRAP_RENUMBER;
-	if (was->struct_count && now->struct_count &&
-	    same_text(was->structs[0].proxy, now->structs[0].proxy) &&
-	    !same_text(was->structs[0].driver, now->structs[0].driver))
-		return BOOTSTRAP_RENAME;
-	return BOOTSTRAP_REPLACE;
-}
-
 /* Returns a text that says why the handler of a simple ioctl is unknown; "" if it is known. */
 static const char *why_no_handler(const struct adder *adder, const struct bootstrap_candidate *judged,
 				  const struct table_entry *now)
@@ -422,27 +400,33 @@ static const char *why_no_handler(const struct adder *adder, const struct bootst
 			     : "; the table has no handler for such parameters";
 }
 
-static const char *why_of_action(const struct adder *adder, enum bootstrap_action action,
-				 const struct bootstrap_candidate *judged, const struct table_entry *now,
-				 const char *version)
+/* Sets the action that changes the entry from @was to @now. Return: the reason. */
+static const char *decide_action(enum bootstrap_action *out, const struct adder *adder,
+				 const struct bootstrap_candidate *judged, const struct table_entry *was,
+				 const struct table_entry *now, const char *version)
 {
 	char number[ABI_NOTATION_BYTES];
 	struct arena *arena = adder->boot->arena;
 
-	switch (action) {
-	case BOOTSTRAP_ADD:
+	if (!was) {
+		*out = BOOTSTRAP_ADD;
 		return arena_printf(arena, "%s: %s%s", judged->is_simple ? "simple" : "not simple",
 				    judged->why, why_no_handler(adder, judged, now));
-	case BOOTSTRAP_REMOVE:
+	}
+	if (!now) {
+		*out = BOOTSTRAP_REMOVE;
 		return arena_printf(arena, "%s has no %s", version, adder->wanted.name);
-	case BOOTSTRAP_RENUMBER:
+	}
+	if (was->number != now->number) {
+		*out = BOOTSTRAP_RENUMBER;
 		return arena_printf(arena, "%s is %s in %s", adder->wanted.name,
 				    abi_ioctl_number(adder->wanted.family, judged->number, number), version);
-	case BOOTSTRAP_REPLACE:
-	case BOOTSTRAP_RENAME:
-	case BOOTSTRAP_NONE:
-		break;
 	}
+	*out = was->struct_count && now->struct_count &&
+			       same_text(was->structs[0].proxy, now->structs[0].proxy) &&
+			       !same_text(was->structs[0].driver, now->structs[0].driver)
+		       ? BOOTSTRAP_RENAME
+		       : BOOTSTRAP_REPLACE;
 	return arena_printf(arena, "%s is different in %s, with %llu bytes%s%s%s",
 			    judged->record ? judged->record : adder->wanted.name, version,
 			    (unsigned long long)judged->size_bytes, now->handler.kind ? "" : "; ",
@@ -500,7 +484,8 @@ static struct bootstrap_entry *add_entry_change(struct adder *adder, size_t inde
 {
 	struct boot *boot = adder->boot;
 	const struct table_node *node = &boot->table->nodes[index];
-	enum bootstrap_action action = action_between(was, now);
+	enum bootstrap_action action;
+	const char *why = decide_action(&action, adder, judged, was, now, node->version);
 
 	boot->entries = boot_room(boot, boot->entries, boot->out.entry_count, sizeof(*boot->entries));
 	boot->entries[boot->out.entry_count++] = (struct bootstrap_entry){
@@ -510,7 +495,7 @@ static struct bootstrap_entry *add_entry_change(struct adder *adder, size_t inde
 		.was = was,
 		.now = now,
 		.size_now = judged->size_bytes,
-		.why = why_of_action(adder, action, judged, now, node->version),
+		.why = why,
 	};
 	if (action == BOOTSTRAP_ADD)
 		set_since(&boot->entries[boot->out.entry_count - 1], adder, judged->ioctl != NULL);

@@ -380,7 +380,7 @@ static void list_todos(struct boot *boot, const struct boot_findings *unsettled)
 static void list_not_checked(struct boot *boot)
 {
 	const struct bootstrap *out = &boot->out;
-	struct strbuf families = { 0 };
+	const char *families = "";
 
 	for (size_t i = 0, end; i < out->not_compared_count; i = end) {
 		const char *family = out->not_compared[i]->family;
@@ -388,15 +388,14 @@ static void list_not_checked(struct boot *boot)
 		for (end = i;
 		     end < out->not_compared_count && !strcmp(out->not_compared[end]->family, family);)
 			end++;
-		strbuf_addf(&families, "%s%s %zu", i ? ", " : "", family, end - i);
+		families = arena_printf(boot->arena, "%s%s%s %zu", families, i ? ", " : "", family, end - i);
 	}
-	if (families.length)
+	if (out->not_compared_count)
 		boot_not_checked(boot,
 				 "%zu of %zu entries of the table (%s), which are declared in %s: that "
 				 "directory is not in the given part of %s",
-				 out->not_compared_count, boot->forwarded.entry_count, families.text,
+				 out->not_compared_count, boot->forwarded.entry_count, families,
 				 boot->next->absent[0], out->version);
-	strbuf_release(&families);
 	for (size_t i = 1; i + 1 < boot->position->path_count; i++)
 		if (!boot_document(boot, i))
 			boot_not_checked(boot, "%s, an intermediate version, cannot be read",

@@ -240,22 +240,6 @@ static int find_renamed_macro(struct resolved *out, const struct boot *boot, con
 	return 0;
 }
 
-static int resolve_number(struct resolved *out, const struct boot *boot, const struct abi *next,
-			  const struct table_entry *entry)
-{
-	const struct abi_constant *now = NULL;
-
-	out->constant = entry->constant;
-	out->number = entry->number;
-	if (!entry->constant || !has_value(abi_find_constant(boot->base, entry->constant), entry->number))
-		return 0;
-	now = abi_find_constant(next, entry->constant);
-	if (!resolve_is_number(now))
-		return find_renamed_macro(out, boot, next, entry);
-	out->number = now->value.magnitude;
-	return 0;
-}
-
 static bool same_members(const struct abi_record *a, const struct abi_record *b)
 {
 	if (a->size_bytes != b->size_bytes || a->field_count != b->field_count)
@@ -316,9 +300,17 @@ static int resolve_at(struct resolved *out, const struct boot *boot, const struc
 		      const struct table_entry *entry)
 {
 	struct resolved_struct *structs = arena_array(boot->arena, entry->struct_count + 1, sizeof(*structs));
-	struct resolved found = { .structs = structs };
-	int rc = resolve_number(&found, boot, next, entry);
+	struct resolved found = { .structs = structs, .constant = entry->constant, .number = entry->number };
+	int rc = 0;
 
+	if (entry->constant && has_value(abi_find_constant(boot->base, entry->constant), entry->number)) {
+		const struct abi_constant *now = abi_find_constant(next, entry->constant);
+
+		if (resolve_is_number(now))
+			found.number = now->value.magnitude;
+		else
+			rc = find_renamed_macro(&found, boot, next, entry);
+	}
 	if (!rc && !found.is_gone)
 		found.ioctl = resolve_ioctl(next, entry->family, found.number, found.constant);
 	for (size_t i = 0; i < entry->struct_count && !rc; i++) {

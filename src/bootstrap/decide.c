@@ -306,29 +306,12 @@ static struct table_handler handler_now(const struct boot *boot, const struct bo
 	return handler;
 }
 
-static void finish_change(struct boot *boot, struct boot_change *change)
-{
-	const char *name = change->was->name;
-	struct table_entry *entry;
-
-	if (change->action == BOOTSTRAP_REMOVE || change->action == BOOTSTRAP_NONE)
-		return;
-	if (change->action == BOOTSTRAP_RENUMBER)
-		name = naming_free_entry(boot->table, change->was, boot_version(boot, change->since),
-					 boot->arena);
-	entry = entry_now(boot, change, name);
-	entry->handler = handler_now(boot, change);
-	for (size_t i = 0; i < change->was->struct_count && !change->new_role; i++)
-		if (change->was->structs[i].proxy)
-			change->new_role = layouts_new_translated(boot, &change->base.structs[i],
-								  &change->next.structs[i]);
-	change->now = entry;
-}
-
 int decide_actions(struct boot *boot)
 {
 	const struct table_entry **entries;
 	struct boot_findings fresh;
+	struct table_entry *entry;
+	const char *name;
 	size_t count;
 	int rc;
 
@@ -358,7 +341,18 @@ int decide_actions(struct boot *boot)
 		for (size_t s = 0; s < change->was->struct_count; s++)
 			if (change->needs_type[s] && (rc = declare_changed_type(boot, change, s)))
 				return rc;
-		finish_change(boot, change);
+		if (change->action == BOOTSTRAP_REMOVE || change->action == BOOTSTRAP_NONE)
+			continue;
+		name = change->was->name;
+		if (change->action == BOOTSTRAP_RENUMBER)
+			name = naming_free_entry(boot->table, change->was, boot_version(boot, change->since),
+						 boot->arena);
+		change->now = entry = entry_now(boot, change, name);
+		entry->handler = handler_now(boot, change);
+		for (size_t s = 0; s < change->was->struct_count && !change->new_role; s++)
+			if (change->was->structs[s].proxy)
+				change->new_role = layouts_new_translated(boot, &change->base.structs[s],
+									  &change->next.structs[s]);
 	}
 	return 0;
 }

@@ -248,18 +248,17 @@ static void review_passed(struct boot *boot, const struct diff_change *change)
 /* Writes a TODO if who may call a forwarded ioctl changed, or whether the driver handles it. */
 static void review_access(struct boot *boot, const struct diff_change *change)
 {
-	struct strbuf words = { 0 };
+	const char *words = "";
 
 	if (!change->proxied || !(change->classes & DIFF_ACCESS) || !change->base_ioctl ||
 	    !change->next_ioctl)
 		return;
 	for (size_t i = 0; i < change->flag_count; i++)
 		if (change->flags[i].kind != DIFF_FLAG_OTHER)
-			strbuf_addf(&words, "%s%s%s", words.length ? ", " : "",
-				    change->flags[i].is_added ? "+" : "-", change->flags[i].word);
+			words = arena_printf(boot->arena, "%s%s%s%s", words, *words ? ", " : "",
+					     change->flags[i].is_added ? "+" : "-", change->flags[i].word);
 	boot_todo(boot, "ioctl", boot->out.version, change->name,
-		  "%s: review the entry, because its access changed (%s)", change->name, strbuf_text(&words));
-	strbuf_release(&words);
+		  "%s: review the entry, because its access changed (%s)", change->name, words);
 }
 
 int describe_changes(struct boot *boot)
@@ -364,19 +363,17 @@ static const char *why_no_caps(const struct editor *editor, const struct table_e
 
 	for (size_t i = 0; i < out->candidate_count; i++) {
 		const struct bootstrap_candidate *one = &out->candidates[i];
-		struct strbuf likely = { 0 };
-		const char *text;
+		const char *likely = "";
 
 		if (strcmp(one->family, entry->family) ||
 		    (strcmp(one->name, entry->name) &&
 		     (!entry->constant || strcmp(one->name, entry->constant))))
 			continue;
 		for (size_t c = 0; c < one->caps.likely_count; c++)
-			strbuf_addf(&likely, "%s%s", c ? "+" : ", likely ", one->caps.likely[c]);
-		text = arena_printf(arena, "the capabilities of %s%s (%s)", entry->name, strbuf_text(&likely),
+			likely = arena_printf(arena, "%s%s%s", likely, c ? "+" : ", likely ",
+					      one->caps.likely[c]);
+		return arena_printf(arena, "the capabilities of %s%s (%s)", entry->name, likely,
 				    one->caps.evidence);
-		strbuf_release(&likely);
-		return text;
 	}
 	return arena_printf(arena, "the table gives %s no capabilities", entry->name);
 }
@@ -560,14 +557,6 @@ static void add_struct_edit(struct editor *editor)
 
 enum { IOC_SIZE_BYTES_MAX = (1 << 14) - 1 };
 
-static bool is_array(const struct use_rules *use, const char *ioctl)
-{
-	for (size_t i = 0; use && i < use->array_count; i++)
-		if (!strcmp(use->arrays[i].ioctl, ioctl))
-			return true;
-	return false;
-}
-
 /*
  * Returns the parameter size that a frontend ioctl's request contains; 0 if it is unknown, or if the argument
  * is an array.
@@ -575,11 +564,14 @@ static bool is_array(const struct use_rules *use, const char *ioctl)
 static uint64_t request_size(const struct boot *boot, const struct bootstrap_entry *entry)
 {
 	const char *name = entry->now->constant ? entry->now->constant : entry->now->name;
+	const struct use_rules *use = boot->options->use;
 
-	return !strcmp(entry->now->family, "frontend") && entry->size_now <= IOC_SIZE_BYTES_MAX &&
-			       !is_array(boot->options->use, name)
-		       ? entry->size_now
-		       : 0;
+	if (strcmp(entry->now->family, "frontend") || entry->size_now > IOC_SIZE_BYTES_MAX)
+		return 0;
+	for (size_t i = 0; use && i < use->array_count; i++)
+		if (!strcmp(use->arrays[i].ioctl, name))
+			return 0;
+	return entry->size_now;
 }
 
 static void add_seccomp_edit(struct editor *editor)

@@ -98,39 +98,17 @@ static const char *changed_by_move(const struct boot *boot, const struct table_n
 }
 
 /*
- * Moves the item of the table's node to the end of the list, so that it comes after its new parent. Adds the
- * item if the list does not have it.
- */
-static struct bootstrap_node *row_of(struct boot *boot, struct bootstrap_node *nodes,
-				     const struct table_node *node)
-{
-	struct bootstrap_node row = { .version = node->version,
-				      .commit = "",
-				      .supported = node->supported,
-				      .exists = true };
-	size_t kept = 0;
-
-	for (size_t i = 0; i < boot->out.node_count; i++) {
-		if (!strcmp(nodes[i].version, node->version))
-			row = nodes[i];
-		else
-			nodes[kept++] = nodes[i];
-	}
-	nodes[kept] = row;
-	boot->out.node_count = kept + 1;
-	return &nodes[kept];
-}
-
-/*
  * Moves a node of the table below the nearest ancestor of its version that is a new node. If the node would
- * inherit a different entry there, it is not moved, but a TODO is added.
+ * inherit a different entry there, it is not moved, but a TODO is added. The item of a node that is moved
+ * becomes the last of the list, so that it comes after its new parent.
  */
 static void move_node(struct boot *boot, struct bootstrap_node *nodes, const struct table_node *node,
 		      size_t version)
 {
 	const struct bootstrap_node *parent = NULL;
-	struct bootstrap_node *row;
+	struct bootstrap_node row;
 	const char *name, *changed;
+	size_t kept = 0;
 
 	for (long up = (long)version; up != HISTORY_NO_PARENT && !parent;
 	     up = boot->graph->versions[up].parent)
@@ -146,11 +124,22 @@ static void move_node(struct boot *boot, struct bootstrap_node *nodes, const str
 			  node->version, name, boot->out.parent, name, changed, node->version);
 		return;
 	}
-	row = row_of(boot, nodes, node);
-	row->parent = name;
-	row->was_parent = boot->out.parent;
-	if (!*row->commit)
-		row->commit = boot->graph->versions[version].commit;
+	row = (struct bootstrap_node){ .version = node->version,
+				       .commit = "",
+				       .supported = node->supported,
+				       .exists = true };
+	for (size_t i = 0; i < boot->out.node_count; i++) {
+		if (!strcmp(nodes[i].version, node->version))
+			row = nodes[i];
+		else
+			nodes[kept++] = nodes[i];
+	}
+	row.parent = name;
+	row.was_parent = boot->out.parent;
+	if (!*row.commit)
+		row.commit = boot->graph->versions[version].commit;
+	nodes[kept++] = row;
+	boot->out.node_count = kept;
 }
 
 void nodes_move(struct boot *boot, struct bootstrap_node *nodes)
@@ -196,15 +185,6 @@ void nodes_entries(struct table_node *node, const struct bootstrap *from, struct
 	node->entries = entries;
 }
 
-static const struct table_node *find_parent_in_patch(const struct table *patch, size_t index,
-						     const struct table *table, const char *parent)
-{
-	for (size_t i = 0; i < index; i++)
-		if (parent && !strcmp(patch->nodes[i].version, parent))
-			return &patch->nodes[i];
-	return parent ? table_find_node(table, parent) : NULL;
-}
-
 void nodes_patch(struct boot *boot)
 {
 	const struct table *table = boot->table;
@@ -218,12 +198,16 @@ void nodes_patch(struct boot *boot)
 	patch.types = decide_with_new(&patch.type_count, NULL, boot->types, boot->arena);
 	patch.nodes = nodes;
 	for (size_t i = 0; i < out->node_count; i++) {
-		const char *arm64 = out->nodes[i].sha256_arm64, *x86_64 = out->nodes[i].sha256_x86_64;
+		const char *arm64 = out->nodes[i].sha256_arm64, *x86_64 = out->nodes[i].sha256_x86_64,
+			   *parent = out->nodes[i].parent;
 		struct table_sha256 *sums;
 
 		nodes[i].version = out->nodes[i].version;
 		nodes[i].supported = out->nodes[i].supported;
-		nodes[i].parent = find_parent_in_patch(&patch, i, table, out->nodes[i].parent);
+		nodes[i].parent = parent ? table_find_node(table, parent) : NULL;
+		for (size_t k = 0; k < i && parent; k++)
+			if (!strcmp(nodes[k].version, parent))
+				nodes[i].parent = &nodes[k];
 		nodes_entries(&nodes[i], out, boot->arena);
 		nodes[i].sha256 = sums = arena_array(boot->arena, 2, sizeof(*sums));
 		if (arm64 && strcmp(arm64, BOOTSTRAP_NO_PACKAGE))
@@ -244,27 +228,6 @@ void nodes_patch(struct boot *boot)
  * version that follows it later would.
  */
 
-/* Lists the entries of a node at a version of the path. Return: the number of entries. */
-static size_t entries_at(const struct table_entry ***out, struct boot *boot, size_t index)
-{
-	const struct table_entry **entries =
-		arena_array(boot->arena, boot->view.entry_count + 1, sizeof(const struct table_entry *));
-	size_t count = 0;
-
-	for (size_t i = 0, c = 0; i < boot->view.entry_count; i++) {
-		const struct table_entry *entry = boot->view.entries[i];
-		const struct boot_change *change = boot_change_of(boot, entry, &c);
-
-		if (change && change->action != BOOTSTRAP_NONE && change->since <= index)
-			entry = change->now;
-		if (entry)
-			entries[count++] = entry;
-	}
-	qsort(entries, count, sizeof(*entries), table_entry_pointer_order);
-	*out = entries;
-	return count;
-}
-
 int between_check(struct boot *boot)
 {
 	size_t last = boot->position->path_count - 1;
@@ -275,13 +238,23 @@ int between_check(struct boot *boot)
 		const struct table_entry **entries;
 		struct boot_findings fresh;
 		struct table types;
-		size_t count;
+		size_t count = 0, changed = 0;
 		int rc;
 
 		if (!abi || !has_entries_at(boot, version))
 			continue;
+		entries = arena_array(boot->arena, boot->view.entry_count + 1, sizeof(*entries));
+		for (size_t k = 0; k < boot->view.entry_count; k++) {
+			const struct table_entry *entry = boot->view.entries[k];
+			const struct boot_change *change = boot_change_of(boot, entry, &changed);
+
+			if (change && change->action != BOOTSTRAP_NONE && change->since <= i)
+				entry = change->now;
+			if (entry)
+				entries[count++] = entry;
+		}
+		qsort(entries, count, sizeof(*entries), table_entry_pointer_order);
 		types = decide_types(boot);
-		count = entries_at(&entries, boot, i);
 		if ((rc = findings_fresh(&fresh, boot, abi, &types, entries, count)))
 			return rc;
 		for (size_t k = 0; k < fresh.count; k++) {

@@ -151,27 +151,6 @@ static int add_pointer(struct pointer_search *search, const struct pointer_rule 
 	return 0;
 }
 
-/* Adds the file descriptors in the parameters for which there is a rule. */
-static void find_fds(struct pointer_search *search)
-{
-	const struct use_rules *use = search->boot->options->use;
-	struct bootstrap_entry *entry = search->entry;
-
-	for (size_t i = 0; i < use->fd_count; i++) {
-		const struct fd_rule *rule = &use->fds[i];
-		const struct abi_leaf *leaf = strcmp(rule->record, search->layout->record)
-						      ? NULL
-						      : abi_find_leaf(search->layout, rule->path);
-		struct bootstrap_fd *fds;
-
-		if (!leaf)
-			continue;
-		entry->fds = fds = boot_room(search->boot, entry->fds, entry->fd_count, sizeof(*fds));
-		fds[entry->fd_count++] =
-			(struct bootstrap_fd){ rule, leaf->offset_bits / 8, leaf->size_bits / 8 };
-	}
-}
-
 static bool is_listed_field(const struct bootstrap_entry *entry, const char *path)
 {
 	for (size_t i = 0; i < entry->fd_count; i++)
@@ -209,7 +188,7 @@ static void list_other_unknowns(struct pointer_search *search, const char *objec
 int pointers_find(struct boot *boot, struct bootstrap_entry *entry, const struct abi *abi,
 		  const struct abi_ioctl *ioctl, const char *objects)
 {
-	const struct pointer_rules *rules = boot->options->use ? &boot->options->use->pointers : NULL;
+	const struct use_rules *use = boot->options->use;
 	struct pointer_search search = { .boot = boot, .abi = abi, .ioctl = ioctl, .entry = entry };
 	const bool is_command =
 		!strcmp(entry->now->family, "control"); /* handlers for pointers are generated only for
@@ -217,17 +196,27 @@ int pointers_find(struct boot *boot, struct bootstrap_entry *entry, const struct
 	struct resolved_struct record;
 	int rc;
 
-	if (!rules || !entry->now->struct_count)
+	if (!use || !entry->now->struct_count)
 		return 0;
 	if ((rc = resolve_layout(&record, abi, entry->now->structs[0].driver, boot->arena, boot->err)) ||
 	    !record.has_layout)
 		return rc;
 	search.layout = &record.layout;
-	for (size_t i = 0; i < rules->count && !rc && is_command; i++)
-		if (rule_is_of(&rules->rules[i], &search))
-			rc = add_pointer(&search, &rules->rules[i]);
-	if (!rc && !entry->pointer_count)
-		find_fds(&search);
+	for (size_t i = 0; i < use->pointers.count && !rc && is_command; i++)
+		if (rule_is_of(&use->pointers.rules[i], &search))
+			rc = add_pointer(&search, &use->pointers.rules[i]);
+	for (size_t i = 0; i < use->fd_count && !rc && !entry->pointer_count; i++) {
+		const struct fd_rule *rule = &use->fds[i];
+		const struct abi_leaf *leaf;
+		struct bootstrap_fd *fds;
+
+		if (strcmp(rule->record, record.layout.record) ||
+		    !(leaf = abi_find_leaf(&record.layout, rule->path)))
+			continue;
+		entry->fds = fds = boot_room(boot, entry->fds, entry->fd_count, sizeof(*fds));
+		fds[entry->fd_count++] =
+			(struct bootstrap_fd){ rule, leaf->offset_bits / 8, leaf->size_bits / 8 };
+	}
 	if (!rc && (entry->pointer_count || entry->fd_count))
 		list_other_unknowns(&search, objects);
 	return rc;
