@@ -27,17 +27,6 @@ static bool is_of_c(const char *name)
 
 /* --- assertions ----------------------------------------------------------------------- */
 
-/* Finds the record of an unnamed type, which is declared inside the record that has the field. */
-static const struct abi_record *inline_record(const struct abi *abi, const char *type, struct arena *arena)
-{
-	struct abi_spelling spelling;
-
-	if (abi_spelling_parse(&spelling, type + cdecl_qualifiers(type), NULL) ||
-	    !memmem(spelling.base, spelling.base_length, "::", 2))
-		return NULL;
-	return abi_find_record(abi, arena_strndup(arena, spelling.base, spelling.base_length));
-}
-
 /*
  * Writes an assertion for the offset of each member of @record.
  * @path: from the outermost record to @record, "data." or ""; @base_bytes: offset of @record in the outermost
@@ -49,12 +38,17 @@ static void add_offsets(struct strbuf *out, const struct definition *definition,
 {
 	for (size_t i = 0; i < record->field_count; i++) {
 		const struct abi_field *field = &record->fields[i];
-		const struct abi_record *inside = inline_record(definition->abi, field->type, arena);
+		const struct abi_record *inside = NULL; /* an unnamed record, which is declared in place */
 		uint64_t at = base_bytes + field->offset_bits / 8;
 		const char *inner = path;
+		struct abi_spelling type;
 
 		if (field->is_bitfield)
 			continue;
+		if (!abi_spelling_parse(&type, field->type + cdecl_qualifiers(field->type), NULL) &&
+		    memmem(type.base, type.base_length, "::", 2))
+			inside = abi_find_record(definition->abi,
+						 arena_strndup(arena, type.base, type.base_length));
 		if (*field->name)
 			strbuf_addf(out,
 				    "_Static_assert(offsetof(%s, %s%s) == %" PRIu64 ", \"%s.%s%s\");\n",

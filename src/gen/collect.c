@@ -485,21 +485,6 @@ static bool is_type_name(const char *spelling, struct arena *arena)
 	       is_go_name(arena_strndup(arena, parsed.base, parsed.base_length));
 }
 
-static int check_go_type(const struct table_type *type, struct arena *arena, struct err *err)
-{
-	if (!is_go_name(type->name) || (type->alias && !is_type_name(type->alias, arena)))
-		return err_set(err, ERR_FORMAT,
-			       "type \"%.200s\" of the table does not have a valid name in Go; fix the table",
-			       type->name);
-	for (size_t i = 0; !type->alias && i < type->field_count; i++)
-		if (!is_go_name(type->fields[i].name) || !is_type_name(type->fields[i].type, arena))
-			return err_set(
-				err, ERR_FORMAT,
-				"field \"%.200s\" of type %s of the table cannot be declared in Go; fix the table",
-				type->fields[i].name, type->name);
-	return 0;
-}
-
 int gen_collect_types(struct gen_file *out, enum gen_style style, const char *package,
 		      const struct table_type *types, size_t count, struct arena *arena, struct err *err)
 {
@@ -508,9 +493,21 @@ int gen_collect_types(struct gen_file *out, enum gen_style style, const char *pa
 	int rc;
 
 	for (size_t i = 0; i < count; i++) {
-		if ((rc = check_go_type(&types[i], arena, err)))
-			return rc;
-		each[i].type = &types[i];
+		const struct table_type *type = &types[i];
+
+		if (!is_go_name(type->name) || (type->alias && !is_type_name(type->alias, arena)))
+			return err_set(err, ERR_FORMAT,
+				       "type \"%.200s\" of the table does not have a valid name in Go; "
+				       "fix the table",
+				       type->name);
+		for (size_t f = 0; !type->alias && f < type->field_count; f++)
+			if (!is_go_name(type->fields[f].name) || !is_type_name(type->fields[f].type, arena))
+				return err_set(
+					err, ERR_FORMAT,
+					"field \"%.200s\" of type %s of the table cannot be declared in Go; "
+					"fix the table",
+					type->fields[f].name, type->name);
+		each[i].type = type;
 		all[i] = &each[i];
 	}
 	if ((rc = set_package(&package, package, GEN_NVPROXY, NULL, arena, err)))
