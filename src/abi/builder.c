@@ -232,31 +232,6 @@ void abi_builder_ioctl(struct abi_builder *builder, const struct abi_ioctl *ioct
 				    sorted.number, sorted.params ? sorted.params : "none");
 }
 
-/* Sorts the array and removes duplicates. */
-static size_t sort_warnings(struct abi_warning *warnings, size_t count)
-{
-	size_t unique = 0;
-
-	if (count)
-		qsort(warnings, count, sizeof(*warnings), abi_order_warning);
-	for (size_t i = 0; i < count; i++)
-		if (!unique || abi_order_warning(&warnings[unique - 1], &warnings[i]))
-			warnings[unique++] = warnings[i];
-	return unique;
-}
-
-/* Copies the items of a kind into the arena, sorted. */
-static void freeze_items(struct abi *abi, struct abi_builder *builder, enum abi_kind kind)
-{
-	const struct builder_list *list = &builder->lists[kind];
-	const size_t size = abi_item_bytes(kind);
-
-	if (!list->count)
-		return;
-	qsort(list->items, list->count, size, kind == ABI_IOCTL ? abi_order_ioctl : order_named);
-	abi_set_items(abi, kind, arena_memdup(builder->arena, list->items, list->count * size), list->count);
-}
-
 void abi_builder_seal(struct abi *out, struct abi_builder *builder, const struct abi *head)
 {
 	struct abi abi = {
@@ -266,14 +241,25 @@ void abi_builder_seal(struct abi *out, struct abi_builder *builder, const struct
 		.target = head->target ? head->target : "",
 		.absent = head->absent,
 		.absent_count = head->absent_count,
+		.warning_count = builder->warning_count,
 	};
 
-	for (int kind = 0; kind < ABI_KIND_COUNT; kind++)
-		freeze_items(&abi, builder, (enum abi_kind)kind);
-	abi.warning_count = sort_warnings(builder->warnings, builder->warning_count);
-	if (abi.warning_count)
+	for (int kind = 0; kind < ABI_KIND_COUNT; kind++) {
+		const struct builder_list *list = &builder->lists[kind];
+		const size_t size = abi_item_bytes((enum abi_kind)kind);
+
+		if (!list->count)
+			continue;
+		qsort(list->items, list->count, size, kind == ABI_IOCTL ? abi_order_ioctl : order_named);
+		abi_set_items(&abi, (enum abi_kind)kind,
+			      arena_memdup(builder->arena, list->items, list->count * size), list->count);
+	}
+	if (abi.warning_count) {
 		abi.warnings = arena_memdup(builder->arena, builder->warnings,
 					    abi.warning_count * sizeof(*abi.warnings));
+		abi.warnings = sorted_array(builder->arena, abi.warnings, &abi.warning_count,
+					    sizeof(*abi.warnings), abi_order_warning);
+	}
 	builder_empty(builder);
 	*out = abi;
 }

@@ -285,17 +285,6 @@ static const struct sized_name *find_sized_name(const struct ast_parser *parser,
 	return bsearch(&key, parser->names, parser->count, sizeof(key), order_named);
 }
 
-/* Converts "T[B][C][A]", which the tool prints for T x[A][B][C], to the order of C. */
-static const char *in_c_order(const struct abi_spelling *spelling, const char *type, struct arena *arena)
-{
-	const char *last = strrchr(type, '[');
-	int base = (int)spelling->base_length;
-
-	if (spelling->dimension_count < 2)
-		return type;
-	return arena_printf(arena, "%.*s%s%.*s", base, type, last, (int)(last - type) - base, type + base);
-}
-
 /**
  * ast_parser_field - set the size and the spelling of a field
  * @type: the member "type"
@@ -306,16 +295,15 @@ static const char *in_c_order(const struct abi_spelling *spelling, const char *t
 static int ast_parser_field(struct abi_field *field, const struct ast_parser *parser,
 			    const struct json_value *type, struct arena *arena, struct err *err)
 {
-	const char *text = type->item->valuestring;
+	const char *text = type->item->valuestring, *element = text, *last = strrchr(text, '[');
 	const struct sized_name *name;
 	struct abi_spelling spelling;
 	uint64_t count = 1, bytes;
-	const char *element = text;
 
 	if (abi_spelling_parse(&spelling, text, err))
 		return json_fail(type, ERR_FORMAT, err, "\"%.100s\" is not a type", text);
 	if (spelling.dimension_count) {
-		element = arena_strndup(arena, text, (size_t)(strrchr(text, '[') - text));
+		element = arena_strndup(arena, text, (size_t)(last - text));
 		count = spelling.dimension[spelling.dimension_count - 1];
 	}
 	name = find_sized_name(parser, element);
@@ -327,7 +315,12 @@ static int ast_parser_field(struct abi_field *field, const struct ast_parser *pa
 	if (__builtin_mul_overflow(count, name->size_bytes, &bytes) || bytes > UINT64_MAX >> 4)
 		return json_fail(type, ERR_FORMAT, err, "the array is too large");
 	field->size_bits = bytes * 8;
-	field->type = in_c_order(&spelling, arena_strdup(arena, text), arena);
+	field->type = arena_strdup(arena, text);
+	if (spelling.dimension_count > 1) { /* the tool prints "T[B][C][A]" for T x[A][B][C] */
+		const int base = (int)spelling.base_length, inner = (int)(last - text) - base;
+
+		field->type = arena_printf(arena, "%.*s%s%.*s", base, text, last, inner, text + base);
+	}
 	return 0;
 }
 
@@ -494,18 +487,6 @@ static int read_sized_names(struct ast_parser *parser, const struct json_value *
 	return rc;
 }
 
-/* Returns the product of all dimensions; 0 if one is 0, or if the product does not fit 64 bits. */
-static uint64_t dimension_product(const struct abi_spelling *spelling)
-{
-	uint64_t count = 1;
-	size_t i;
-
-	for (i = 0; i < spelling->dimension_count; i++)
-		if (__builtin_mul_overflow(count, spelling->dimension[i], &count))
-			return 0;
-	return count;
-}
-
 /* Does @type consist of C keywords for scalars? Any other word could be the name of a record. */
 static bool is_builtin(const char *type)
 {
@@ -530,12 +511,14 @@ static void derive_element(const struct ast_parser *parser, const struct sized_n
 {
 	struct abi_spelling spelled, canonical;
 	struct abi_alias alias;
-	uint64_t count;
+	uint64_t count = 1;
 
 	if (!array->canonical || abi_spelling_parse(&spelled, array->name, NULL) ||
 	    !spelled.dimension_count || abi_spelling_parse(&canonical, array->canonical, NULL))
 		return;
-	count = dimension_product(&spelled);
+	for (size_t i = 0; i < spelled.dimension_count; i++)
+		if (__builtin_mul_overflow(count, spelled.dimension[i], &count))
+			return;
 	alias.name = arena_strndup(arena, spelled.base, spelled.base_length);
 	alias.type = arena_strndup(arena, canonical.base, canonical.base_length);
 	if (!count || !is_builtin(alias.type) || find_sized_name(parser, alias.name))

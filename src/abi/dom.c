@@ -18,15 +18,9 @@ static void add_path(struct strbuf *path, const struct json_value *at)
 		json_path_index(path, at->index);
 }
 
-static const char *input_name(const struct json_value *at)
-{
-	while (at->parent)
-		at = at->parent;
-	return at->name;
-}
-
 int json_fail(const struct json_value *at, int code, struct err *err, const char *format, ...)
 {
+	const struct json_value *whole = at;
 	struct strbuf path = { 0 };
 	char what[400];
 	va_list args;
@@ -35,8 +29,9 @@ int json_fail(const struct json_value *at, int code, struct err *err, const char
 	vsnprintf(what, sizeof(what), format, args);
 	va_end(args);
 	add_path(&path, at);
-	err_set(err, code, "%s: %.500s%s%s", input_name(at), strbuf_text(&path), path.length ? ": " : "",
-		what);
+	while (whole->parent)
+		whole = whole->parent;
+	err_set(err, code, "%s: %.500s%s%s", whole->name, strbuf_text(&path), path.length ? ": " : "", what);
 	strbuf_release(&path);
 	return code;
 }
@@ -127,21 +122,6 @@ void json_parse_free(struct json_value *root)
 	root->item = NULL;
 }
 
-static const char *type_name(const cJSON *item)
-{
-	if (cJSON_IsObject(item))
-		return "an object";
-	if (cJSON_IsArray(item))
-		return "an array";
-	if (cJSON_IsString(item))
-		return "a string";
-	if (cJSON_IsNumber(item))
-		return "an integer";
-	if (cJSON_IsBool(item))
-		return cJSON_IsTrue(item) ? "true" : "false";
-	return "null";
-}
-
 /* Parses a string that contains a number: an optional "-", "0x" and 1 to 16 hexadecimal digits. */
 static bool parse_hexadecimal(struct abi_number *out, const char *text)
 {
@@ -160,45 +140,38 @@ static bool parse_hexadecimal(struct abi_number *out, const char *text)
 	return true;
 }
 
-static bool has_wanted_type(const cJSON *item, unsigned want)
-{
-	struct abi_number number;
-
-	return ((want & JSON_WANT_OBJECT) && cJSON_IsObject(item)) ||
-	       ((want & JSON_WANT_ARRAY) && cJSON_IsArray(item)) ||
-	       ((want & JSON_WANT_STRING) && cJSON_IsString(item)) ||
-	       ((want & JSON_WANT_BOOL) && cJSON_IsBool(item)) ||
-	       ((want & JSON_WANT_NULL) && cJSON_IsNull(item)) ||
-	       ((want & JSON_WANT_INTEGER) &&
-		(cJSON_IsNumber(item) ||
-		 (cJSON_IsString(item) && parse_hexadecimal(&number, item->valuestring))));
-}
-
-/* Writes the names of the kinds in @want: "an integer or null". */
-static const char *wanted_names(unsigned want, char buffer[96])
-{
-	static const char *const names[] = { "an object",  "an array",      "a string",
-					     "an integer", "true or false", "null" };
-	size_t i;
-
-	buffer[0] = '\0';
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		size_t used = strlen(buffer);
-
-		if (want & (1u << i))
-			snprintf(buffer + used, 96 - used, "%s%s", used ? " or " : "", names[i]);
-	}
-	return buffer;
-}
-
 int json_expect(const struct json_value *at, unsigned want, struct err *err)
 {
-	char buffer[96];
+	static const struct {
+		int types;
+		const char *name;
+	} kinds[] = { /* in the order of JSON_WANT_* */
+		{ cJSON_Object, "an object" },   { cJSON_Array, "an array" },
+		{ cJSON_String, "a string" },    { cJSON_Number, "an integer" },
+		{ cJSON_True | cJSON_False, "true or false" }, { cJSON_NULL, "null" },
+	};
+	enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
+	const cJSON *item = at->item;
+	struct abi_number number;
+	char wanted[96] = "";
+	size_t is = 0;
 
-	if (has_wanted_type(at->item, want))
+	while (is < KINDS - 1 && !(item->type & kinds[is].types))
+		is++;
+	if (want & 1u << is || (want & JSON_WANT_INTEGER && cJSON_IsString(item) &&
+				parse_hexadecimal(&number, item->valuestring)))
 		return 0;
-	return json_fail(at, ERR_FORMAT, err, "expected %s, found %s", wanted_names(want, buffer),
-			 type_name(at->item));
+	for (size_t i = 0; i < KINDS; i++) {
+		const size_t used = strlen(wanted);
+
+		if (want & 1u << i)
+			snprintf(wanted + used, sizeof(wanted) - used, "%s%s", used ? " or " : "",
+				 kinds[i].name);
+	}
+	return json_fail(at, ERR_FORMAT, err, "expected %s, found %s", wanted,
+			 cJSON_IsTrue(item)    ? "true"
+			 : cJSON_IsFalse(item) ? "false"
+					       : kinds[is].name);
 }
 
 struct json_value json_first(const struct json_value *parent)

@@ -83,32 +83,27 @@ static int read_unsigned(uint64_t *out, const struct json_field *field, const st
 	return at->item ? json_get_unsigned(out, at, field->max ? field->max : max, err) : 0;
 }
 
-static int fail_unnamed(const struct json_field *field, const struct json_value *at, struct err *err)
-{
-	struct strbuf names = { 0 };
-	int rc;
-
-	for (unsigned i = 0; i < field->max; i++)
-		if (field->name_of(i) && *field->name_of(i))
-			strbuf_addf(&names, "%s%s", !names.length ? "" : i + 1 < field->max ? ", " : " or ",
-				    field->name_of(i));
-	rc = json_fail(at, ERR_FORMAT, err, "\"%.60s\" is not %s (%s)", at->item->valuestring, field->text,
-		       strbuf_text(&names));
-	strbuf_release(&names);
-	return rc;
-}
-
 static int read_named(unsigned *out, const struct json_field *field, const struct json_value *at,
 		      struct err *err)
 {
 	const char *text = at->item ? at->item->valuestring : NULL;
+	struct strbuf names = { 0 };
+	int rc;
 
 	for (unsigned i = 0; text && i < field->max; i++)
 		if (*text && field->name_of(i) && !strcmp(field->name_of(i), text)) {
 			*out = i;
 			return 0;
 		}
-	return text ? fail_unnamed(field, at, err) : 0;
+	if (!text)
+		return 0;
+	for (unsigned i = 0; i < field->max; i++)
+		if (field->name_of(i) && *field->name_of(i))
+			strbuf_addf(&names, "%s%s", !names.length ? "" : i + 1 < field->max ? ", " : " or ",
+				    field->name_of(i));
+	rc = json_fail(at, ERR_FORMAT, err, "\"%.60s\" is not %s (%s)", text, field->text, strbuf_text(&names));
+	strbuf_release(&names);
+	return rc;
 }
 
 static int read_field_value(void *object, const struct json_field *field, const struct json_value *at,
@@ -273,15 +268,6 @@ static void write_elements(struct json_writer *writer, const struct json_field *
 		json_close_array(writer);
 }
 
-static void write_texts(struct json_writer *writer, const struct json_field *field, const char *const *texts,
-			size_t count)
-{
-	open_list(writer, field);
-	for (size_t i = 0; i < count; i++)
-		json_string(writer, texts[i]);
-	json_close_array(writer);
-}
-
 static void write_value(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const void *place = (const char *)object + field->offset;
@@ -350,7 +336,10 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 		json_number(writer, *(const struct abi_number *)place);
 		break;
 	case JSON_TEXTS:
-		write_texts(writer, field, *(const char *const *const *)place, count);
+		open_list(writer, field);
+		for (size_t i = 0; i < count; i++)
+			json_string(writer, (*(const char *const *const *)place)[i]);
+		json_close_array(writer);
 		break;
 	case JSON_OBJECT:
 		if (place)

@@ -77,27 +77,21 @@ static struct location location_parse(const char *text)
 	return location;
 }
 
-static int location_order(const char *a, const char *b)
-{
-	struct location x = location_parse(a), y = location_parse(b);
-	size_t shorter = x.path_length < y.path_length ? x.path_length : y.path_length;
-	int order = memcmp(a, b, shorter);
-
-	if (order)
-		return order;
-	if (x.path_length != y.path_length)
-		return x.path_length < y.path_length ? -1 : 1;
-	for (int i = 0; i < 2; i++)
-		if (x.number[i] != y.number[i])
-			return x.number[i] < y.number[i] ? -1 : 1;
-	return strcmp(a, b);
-}
-
 int abi_order_warning(const void *a, const void *b)
 {
 	const struct abi_warning *x = a, *y = b;
-	int order = location_order(x->place, y->place);
+	const struct location at_x = location_parse(x->place), at_y = location_parse(y->place);
+	const size_t x_length = at_x.path_length, y_length = at_y.path_length;
+	int order = memcmp(x->place, y->place, x_length < y_length ? x_length : y_length);
 
+	if (order)
+		return order;
+	if (x_length != y_length)
+		return x_length < y_length ? -1 : 1;
+	for (int i = 0; i < 2; i++)
+		if (at_x.number[i] != at_y.number[i])
+			return at_x.number[i] < at_y.number[i] ? -1 : 1;
+	order = strcmp(x->place, y->place);
 	return order ? order : strcmp(x->text, y->text);
 }
 

@@ -74,17 +74,6 @@ static const char *scan_digits(const char **text, size_t *length)
 	return start;
 }
 
-static int digits_compare(const char **a, const char **b)
-{
-	size_t a_length, b_length;
-	const char *a_digits = scan_digits(a, &a_length);
-	const char *b_digits = scan_digits(b, &b_length);
-
-	if (a_length != b_length)
-		return a_length < b_length ? -1 : 1;
-	return memcmp(a_digits, b_digits, a_length);
-}
-
 /* Checks whether @rest, the end of a version, marks a pre-release: "-rc1" of "v6.1-rc1". */
 static bool marks_prerelease(const char *rest)
 {
@@ -103,13 +92,19 @@ int abi_version_compare(const char *a, const char *b)
 	int order;
 
 	for (;;) {
+		const char *x_digits, *y_digits;
+		size_t x_length, y_length;
+
 		if (marks_prerelease(x) != marks_prerelease(y))
 			return marks_prerelease(x) ? -1 : 1;
 		if (!*x || !*y)
 			break;
 		if (view_is_digit(*x) && view_is_digit(*y)) {
-			order = digits_compare(&x, &y);
-			if (order)
+			x_digits = scan_digits(&x, &x_length);
+			y_digits = scan_digits(&y, &y_length);
+			if (x_length != y_length)
+				return x_length < y_length ? -1 : 1;
+			if ((order = memcmp(x_digits, y_digits, x_length)))
 				return order;
 		} else if (*x != *y) {
 			return (unsigned char)*x < (unsigned char)*y ? -1 : 1;

@@ -64,20 +64,6 @@ static const char *const shared[] = {
 
 enum { ROOT_COUNT = sizeof(roots) / sizeof(roots[0]), SHARED_COUNT = sizeof(shared) / sizeof(shared[0]) };
 
-static void add_context_of_stand_ins(struct profile_unit *unit, struct arena *arena)
-{
-	const char **items =
-		arena_array(arena, unit->context.count + ROOT_COUNT * SHARED_COUNT, sizeof(*items));
-	size_t count = 0;
-
-	for (size_t i = 0; i < unit->context.count; i++)
-		items[count++] = unit->context.item[i];
-	for (size_t i = 0; i < ROOT_COUNT; i++)
-		for (size_t j = 0; j < SHARED_COUNT; j++)
-			items[count++] = arena_printf(arena, "%s%s", roots[i], shared[j]);
-	unit->context = (struct profile_strings){ items, count };
-}
-
 /* Returns a copy of @list with @item appended. */
 static struct profile_strings with_item(const struct profile_strings *list, const char *item,
 					struct arena *arena)
@@ -90,23 +76,14 @@ static struct profile_strings with_item(const struct profile_strings *list, cons
 	return (struct profile_strings){ items, list->count + 1 };
 }
 
-/* Adds the directory of the stand-ins, for all targets. */
-static void add_stand_in_directory(struct profile_unit *unit, struct arena *arena)
-{
-	const char **targets = arena_array(arena, unit->include.count + 1, sizeof(*targets));
-
-	for (size_t i = 0; i < unit->include.count; i++)
-		targets[i] = unit->include_target[i];
-	unit->include_target = targets;
-	unit->include = with_item(&unit->include, DIRECTORY, arena);
-}
-
 void linux_stand_ins_add(struct profile_unit *unit, struct arena *arena)
 {
 	static const char *const defines[] = {
 		"__user=", "__iomem=", "__force=", "__attribute_const__=", "__packed=__attribute__((packed))",
 	};
+	const struct profile_strings *context = &unit->context;
 	struct profile_stand_in *all;
+	const char **targets, **items;
 	size_t count = unit->stand_in_count;
 	struct view path, text;
 
@@ -124,8 +101,20 @@ void linux_stand_ins_add(struct profile_unit *unit, struct arena *arena)
 		};
 	unit->stand_ins = all;
 	unit->stand_in_count = count;
-	add_stand_in_directory(unit, arena);
-	add_context_of_stand_ins(unit, arena);
+	/* The directory of the stand-ins is for all targets, so its target is NULL. */
+	targets = arena_array(arena, unit->include.count + 1, sizeof(*targets));
+	for (size_t i = 0; i < unit->include.count; i++)
+		targets[i] = unit->include_target[i];
+	unit->include_target = targets;
+	unit->include = with_item(&unit->include, DIRECTORY, arena);
+	items = arena_array(arena, context->count + ROOT_COUNT * SHARED_COUNT, sizeof(*items));
+	count = 0;
+	for (size_t i = 0; i < context->count; i++)
+		items[count++] = context->item[i];
+	for (size_t i = 0; i < ROOT_COUNT; i++)
+		for (size_t j = 0; j < SHARED_COUNT; j++)
+			items[count++] = arena_printf(arena, "%s%s", roots[i], shared[j]);
+	unit->context = (struct profile_strings){ items, count };
 	unit->prologue = with_item(&unit->prologue, "#include <linux/types.h>", arena);
 	unit->prologue = with_item(&unit->prologue, "#include <linux/ioctl.h>", arena);
 	for (size_t i = 0; i < sizeof(defines) / sizeof(*defines); i++)
@@ -174,15 +163,6 @@ void profile_want_constants(struct profile *profile, const struct profile_string
 	strbuf_release(&text);
 }
 
-/*
- * Does @glob have no wildcard except '*'? Most globs are of this kind, and are matched against tens of
- * thousands of names. plain_glob_matches() is faster for them than fnmatch().
- */
-static bool is_plain_glob(const char *glob)
-{
-	return !strpbrk(glob, "?[\\");
-}
-
 static char folded(char ch)
 {
 	return ch >= 'A' && ch <= 'Z' ? (char)(ch - 'A' + 'a') : ch;
@@ -224,11 +204,14 @@ static bool plain_glob_matches(const char *glob, const char *text, bool fold_cas
 	return !*glob;
 }
 
+/*
+ * Most globs have no wildcard except '*', and are matched against tens of thousands of names. For them,
+ * plain_glob_matches() is faster than fnmatch().
+ */
 static bool glob_matches(const char *glob, const char *text, bool fold_case)
 {
-	if (is_plain_glob(glob))
-		return plain_glob_matches(glob, text, fold_case);
-	return !fnmatch(glob, text, fold_case ? FNM_CASEFOLD : 0);
+	return strpbrk(glob, "?[\\") ? !fnmatch(glob, text, fold_case ? FNM_CASEFOLD : 0)
+				     : plain_glob_matches(glob, text, fold_case);
 }
 
 bool profile_matches(const struct profile_strings *globs, const char *text)
@@ -237,16 +220,6 @@ bool profile_matches(const struct profile_strings *globs, const char *text)
 		if (glob_matches(globs->item[i], text, false))
 			return true;
 	return false;
-}
-
-/* Returns @type without its dimensions. */
-static struct span base_of(const char *type)
-{
-	struct abi_spelling spelling;
-
-	if (!strchr(type, '[') || abi_spelling_parse(&spelling, type, NULL) || !spelling.dimension_count)
-		return (struct span){ type, strlen(type) };
-	return (struct span){ spelling.base, spelling.base_length };
 }
 
 /*
@@ -287,8 +260,12 @@ static void add_unqualified(struct strbuf *out, struct span type)
 static void add_spellings(struct strbuf *out, const char *const *types)
 {
 	for (; *types; types++) {
-		struct span base = base_of(*types);
+		struct span base = span_of(*types);
+		struct abi_spelling spelling;
 
+		if (strchr(*types, '[') && !abi_spelling_parse(&spelling, *types, NULL) &&
+		    spelling.dimension_count)
+			base = (struct span){ spelling.base, spelling.base_length };
 		strbuf_add(out, base.text, base.length);
 		strbuf_addch(out, '\0');
 		add_unqualified(out, base);
@@ -335,18 +312,6 @@ struct root_list {
 	size_t capacity;
 };
 
-/* Returns the length of the longest path without wildcards at the start of @glob. */
-static size_t literal_length(const char *glob)
-{
-	size_t length = strcspn(glob, "*?[\\");
-
-	if (!glob[length])
-		return length;
-	while (length && glob[length - 1] != '/')
-		length--;
-	return length;
-}
-
 static bool leaves_tree(const char *path)
 {
 	size_t length;
@@ -364,9 +329,11 @@ static bool leaves_tree(const char *path)
 /* Adds the longest path without wildcards at the start of @pattern. */
 static int root_add(struct root_list *list, const char *pattern, struct arena *arena, struct err *err)
 {
-	size_t length = literal_length(pattern);
+	size_t length = strcspn(pattern, "*?[\\");
 	const char *path;
 
+	while (pattern[length] && length && pattern[length - 1] != '/')
+		length--;
 	while (length && pattern[length - 1] == '/')
 		length--;
 	path = length == 1 && pattern[0] == '.' ? "" : arena_strndup(arena, pattern, length);

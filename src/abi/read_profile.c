@@ -174,16 +174,6 @@ static bool is_list(const struct json_value *at)
 	return !json_expect(at, JSON_WANT_ARRAY, NULL);
 }
 
-static size_t count_globs(const struct json_value *at)
-{
-	struct json_value child;
-	size_t count = 0;
-
-	for (child = json_first(at); child.item; json_next(&child))
-		count += is_list(&child) ? json_count(&child) : 1;
-	return count;
-}
-
 /* Appends a path to @globs. */
 static int read_glob(const char **globs, size_t *count, const struct json_value *at, struct arena *arena,
 		     struct err *err)
@@ -201,13 +191,17 @@ static int read_headers(void *object, const struct json_field *field, const stru
 			struct json_reader *reader)
 {
 	struct profile_unit *unit = object;
-	size_t most = count_globs(at), count = 0;
-	const char **globs = arena_array(reader->arena, most + 1, sizeof(*globs));
-	bool *is_alternative = arena_array(reader->arena, most + 1, sizeof(*is_alternative));
+	size_t most = 0, count = 0;
 	struct json_value child, one;
+	bool *is_alternative;
+	const char **globs;
 	int rc = 0;
 
 	(void)field;
+	for (child = json_first(at); child.item; json_next(&child))
+		most += is_list(&child) ? json_count(&child) : 1;
+	globs = arena_array(reader->arena, most + 1, sizeof(*globs));
+	is_alternative = arena_array(reader->arena, most + 1, sizeof(*is_alternative));
 	for (child = json_first(at); child.item && !rc; json_next(&child)) {
 		if (!is_list(&child)) {
 			rc = read_glob(globs, &count, &child, reader->arena, reader->err);

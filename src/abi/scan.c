@@ -45,24 +45,13 @@ void json_path_index(struct strbuf *path, size_t index)
 	strbuf_addf(path, "[%zu]", index);
 }
 
-static void scan_path(struct strbuf *path, const struct scan *scan)
-{
-	const struct frame *frame;
-
-	for (frame = scan->frame; frame < scan->frame + scan->depth; frame++) {
-		if (frame->is_array)
-			json_path_index(path, frame->index);
-		else if (frame->key)
-			json_path_key(path, frame->key, frame->key_length);
-	}
-}
-
 /* Sets the error, with the line and the column of @at, which begin at 1. Columns count bytes. */
 static int fail_at(const struct scan *scan, int code, const char *at, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
 static int fail_at(const struct scan *scan, int code, const char *at, const char *format, ...)
 {
+	const struct frame *frame;
 	struct strbuf path = { 0 };
 	const char *line = scan->text;
 	const char *next;
@@ -77,33 +66,29 @@ static int fail_at(const struct scan *scan, int code, const char *at, const char
 	va_start(args, format);
 	vsnprintf(what, sizeof(what), format, args);
 	va_end(args);
-	scan_path(&path, scan);
+	for (frame = scan->frame; frame < scan->frame + scan->depth; frame++) {
+		if (frame->is_array)
+			json_path_index(&path, frame->index);
+		else if (frame->key)
+			json_path_key(&path, frame->key, frame->key_length);
+	}
 	err_set(scan->err, code, "%s:%lu:%zu: %.600s%s%s", scan->name, number, (size_t)(at - line) + 1,
 		strbuf_text(&path), path.length ? ": " : "", what);
 	strbuf_release(&path);
 	return code;
 }
 
-/* Returns a description of the next character, for "expected …, found …". */
-static const char *found_text(const struct scan *scan, char buffer[24])
+/* Describes the next character. */
+static int fail_expected(const struct scan *scan, const char *what)
 {
 	unsigned char ch;
 
 	if (scan->at == scan->end)
-		return "the end of the text";
+		return fail_at(scan, ERR_FORMAT, scan->at, "expected %s, found the end of the text", what);
 	ch = (unsigned char)*scan->at;
-	if (ch > ' ' && ch < 0x7f)
-		snprintf(buffer, 24, "'%c'", ch);
-	else
-		snprintf(buffer, 24, "byte 0x%02x", ch);
-	return buffer;
-}
-
-static int fail_expected(const struct scan *scan, const char *what)
-{
-	char buffer[24];
-
-	return fail_at(scan, ERR_FORMAT, scan->at, "expected %s, found %s", what, found_text(scan, buffer));
+	return fail_at(scan, ERR_FORMAT, scan->at,
+		       ch > ' ' && ch < 0x7f ? "expected %s, found '%c'" : "expected %s, found byte 0x%02x",
+		       what, ch);
 }
 
 static void skip_space(struct scan *scan)
@@ -168,17 +153,6 @@ static int scan_unicode_escape(struct scan *scan)
 	return 0;
 }
 
-/* Scans an escape from the character after the backslash. */
-static int scan_escape(struct scan *scan)
-{
-	if (next_is(scan, 'u'))
-		return scan_unicode_escape(scan);
-	if (scan->at == scan->end || !*scan->at || !strchr("\"\\/bfnrt", *scan->at))
-		return fail_at(scan, ERR_FORMAT, scan->at - 1, "unknown escape in a string");
-	scan->at++;
-	return 0;
-}
-
 /* Scans a string from the opening quote; sets @scan->at after the closing quote. */
 static int scan_string(struct scan *scan)
 {
@@ -193,8 +167,14 @@ static int scan_string(struct scan *scan)
 				       (unsigned char)*scan->at);
 		if (*scan->at == '\\') {
 			scan->at++;
-			if ((rc = scan_escape(scan)))
-				return rc;
+			if (next_is(scan, 'u')) {
+				if ((rc = scan_unicode_escape(scan)))
+					return rc;
+				continue;
+			}
+			if (scan->at == scan->end || !*scan->at || !strchr("\"\\/bfnrt", *scan->at))
+				return fail_at(scan, ERR_FORMAT, scan->at - 1, "unknown escape in a string");
+			scan->at++;
 			continue;
 		}
 		length = utf8_length(scan->at, (size_t)(scan->end - scan->at));
@@ -296,28 +276,20 @@ static int scan_key(struct scan *scan)
 	return 0;
 }
 
-/* Stores the line of the object at '{'. skip_space() counts lines: no string contains a newline. */
-static void note_line(struct scan *scan)
-{
-	const struct frame *frame = scan->depth ? &scan->frame[scan->depth - 1] : NULL;
-	struct json_lines *lines = scan->lines;
-
-	if (!lines)
-		return;
-	ARRAY_GROW(lines->line, lines->count, lines->capacity);
-	lines->line[lines->count++] = frame && !frame->is_array ? frame->line : scan->line;
-}
-
 /* Scans '{' or '['. If the container is not empty, sets @has_items, and @scan->at to the first value. */
 static int scan_open(struct scan *scan, bool *has_items)
 {
+	const struct frame *outer = scan->depth ? &scan->frame[scan->depth - 1] : NULL;
+	struct json_lines *lines = scan->lines;
 	struct frame *frame;
 	char close;
 
 	if (scan->depth == JSON_DEPTH_MAX)
 		return fail_at(scan, ERR_LIMIT, scan->at, "nested more than %d levels deep", JSON_DEPTH_MAX);
-	if (*scan->at == '{')
-		note_line(scan);
+	if (*scan->at == '{' && lines) { /* skip_space() counts lines: no string contains a newline */
+		ARRAY_GROW(lines->line, lines->count, lines->capacity);
+		lines->line[lines->count++] = outer && !outer->is_array ? outer->line : scan->line;
+	}
 	frame = &scan->frame[scan->depth++];
 	*frame = (struct frame){ .is_array = *scan->at == '[' };
 	close = frame->is_array ? ']' : '}';

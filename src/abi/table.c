@@ -143,11 +143,6 @@ struct type_check {
 /* Stored as the height of a type while the height is being computed. */
 #define ON_THE_WAY UINT_MAX
 
-/* The places of a type's alias and fields in the text. */
-#define ALIAS_AT(check, type) JSON_MEMBER(JSON_MEMBER((check)->types, (type)->name), "alias")
-#define FIELD_AT(check, type, index) \
-	JSON_ITEM(JSON_MEMBER(JSON_MEMBER((check)->types, (type)->name), "fields"), index)
-
 const struct table_word *table_word_find(const char *name, size_t length)
 {
 	static const struct table_word words[] = {
@@ -162,48 +157,39 @@ const struct table_word *table_word_find(const char *name, size_t length)
 	return NULL;
 }
 
-/* Resolves "T[4][2]": gets its size, and T if T is a type of the table. */
-static int spelled_size(uint64_t *size, const struct table_type **type, const struct table *table,
-			const char *spelled, const struct json_value *at, struct arena *arena,
-			struct err *err)
-{
-	const struct table_word *word;
-	struct abi_spelling spelling;
-	const char *base;
-	struct err why;
-
-	if (abi_spelling_parse(&spelling, spelled, &why))
-		return json_fail(at, ERR_FORMAT, err, "%s", why.text);
-	base = arena_strndup(arena, spelling.base, spelling.base_length);
-	word = table_word_find(spelling.base, spelling.base_length);
-	*type = word ? NULL : table_find_type(table, base);
-	if (!word && !*type)
-		return json_fail(at, ERR_FORMAT, err,
-				 "the type \"%.100s\" is neither a scalar nor among \"types\"", base);
-	*size = word ? word->size_bytes : (*type)->size_bytes;
-	for (size_t i = 0; i < spelling.dimension_count; i++)
-		if (__builtin_mul_overflow(*size, spelling.dimension[i], size) ||
-		    *size > TABLE_TYPE_BYTES_MAX)
-			return json_fail(at, ERR_FORMAT, err, "the array is too large");
-	return 0;
-}
-
 static int check_table_type(struct type_check *check, const struct table_type *type);
 
 /*
- * Checks the type @spelled of a field or alias at @at: its size must be known, and it must not contain the
- * type that has the field. If @below is less than the height of @spelled, sets it to that height.
+ * Checks the type @spelled, "T[4][2]", of a field or alias at @at: its size must be known, and it must not
+ * contain the type that has the field. If @below is less than the height of @spelled, sets it to that height.
  */
 static int check_member_type(uint64_t *size, unsigned *below, struct type_check *check, const char *spelled,
 			     const struct json_value *at)
 {
+	const struct table *table = check->table;
 	const struct table_type *inner = NULL;
+	const struct table_word *word;
+	struct abi_spelling spelling;
 	const unsigned *height;
+	const char *base;
+	struct err why;
 	int rc;
 
-	if ((rc = spelled_size(size, &inner, check->table, spelled, at, check->arena, check->err)) || !inner)
-		return rc;
-	height = &check->height[inner - check->table->types];
+	if (abi_spelling_parse(&spelling, spelled, &why))
+		return json_fail(at, ERR_FORMAT, check->err, "%s", why.text);
+	base = arena_strndup(check->arena, spelling.base, spelling.base_length);
+	word = table_word_find(spelling.base, spelling.base_length);
+	if (!word && !(inner = table_find_type(table, base)))
+		return json_fail(at, ERR_FORMAT, check->err,
+				 "the type \"%.100s\" is neither a scalar nor among \"types\"", base);
+	*size = word ? word->size_bytes : inner->size_bytes;
+	for (size_t i = 0; i < spelling.dimension_count; i++)
+		if (__builtin_mul_overflow(*size, spelling.dimension[i], size) ||
+		    *size > TABLE_TYPE_BYTES_MAX)
+			return json_fail(at, ERR_FORMAT, check->err, "the array is too large");
+	if (!inner)
+		return 0;
+	height = &check->height[inner - table->types];
 	if (*height == ON_THE_WAY)
 		return json_fail(at, ERR_FORMAT, check->err, "the type \"%.100s\" contains itself",
 				 inner->name);
@@ -214,15 +200,25 @@ static int check_member_type(uint64_t *size, unsigned *below, struct type_check 
 	return 0;
 }
 
-static int check_fields(unsigned *below, struct type_check *check, const struct table_type *type)
+/* Checks a type's alias or its fields. @below: as for check_member_type() */
+static int check_members(unsigned *below, struct type_check *check, const struct table_type *type)
 {
+	const struct json_value *in = JSON_MEMBER(check->types, type->name), *at = JSON_MEMBER(in, "alias");
 	uint64_t end = 0, size;
 	int rc;
 
+	if (type->alias) {
+		if ((rc = check_member_type(&size, below, check, type->alias, at)))
+			return rc;
+		if (size != type->size_bytes)
+			return json_fail(at, ERR_FORMAT, check->err, "%s has %llu bytes, but \"size\" is %llu",
+					 type->alias, (unsigned long long)size,
+					 (unsigned long long)type->size_bytes);
+	}
 	for (size_t i = 0; i < type->field_count; i++) {
 		const struct table_field *field = &type->fields[i];
-		const struct json_value *at = FIELD_AT(check, type, i);
 
+		at = JSON_ITEM(JSON_MEMBER(in, "fields"), i);
 		if ((rc = check_member_type(&size, below, check, field->type, JSON_MEMBER(at, "type"))))
 			return rc;
 		if (i && field->offset_bytes < end)
@@ -233,20 +229,6 @@ static int check_fields(unsigned *below, struct type_check *check, const struct 
 					 "the field extends past the end of its type, which has %llu bytes",
 					 (unsigned long long)type->size_bytes);
 	}
-	return 0;
-}
-
-static int check_alias(unsigned *below, struct type_check *check, const struct table_type *type)
-{
-	uint64_t size;
-	int rc;
-
-	if ((rc = check_member_type(&size, below, check, type->alias, ALIAS_AT(check, type))))
-		return rc;
-	if (size != type->size_bytes)
-		return json_fail(ALIAS_AT(check, type), ERR_FORMAT, check->err,
-				 "%s has %llu bytes, but \"size\" is %llu", type->alias,
-				 (unsigned long long)size, (unsigned long long)type->size_bytes);
 	return 0;
 }
 
@@ -264,7 +246,7 @@ static int check_table_type(struct type_check *check, const struct table_type *t
 		return 0;
 	*height = ON_THE_WAY;
 	if (check->depth++ < JSON_DEPTH_MAX)
-		rc = type->alias ? check_alias(&below, check, type) : check_fields(&below, check, type);
+		rc = check_members(&below, check, type);
 	if (!rc && (check->depth > JSON_DEPTH_MAX || below >= JSON_DEPTH_MAX))
 		rc = json_fail(JSON_MEMBER(check->types, type->name), ERR_LIMIT, check->err,
 			       "types are nested more than %d levels deep", JSON_DEPTH_MAX);

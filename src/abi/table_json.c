@@ -261,22 +261,6 @@ static struct read_node *find_node(const struct node_reader *reader, const char 
 	return found ? *found : NULL;
 }
 
-/* Sorts the nodes by version, after all were read. */
-static int index_nodes(struct node_reader *reader)
-{
-	size_t i;
-
-	for (i = 0; i < reader->count; i++)
-		reader->by_version[i] = &reader->nodes[i];
-	qsort(reader->by_version, reader->count, sizeof(*reader->by_version), compare_node_versions);
-	for (i = 1; i < reader->count; i++)
-		if (!compare_node_versions(&reader->by_version[i - 1], &reader->by_version[i]))
-			return json_fail(JSON_MEMBER(NODE_AT(reader, reader->by_version[i]), "version"),
-					 ERR_FORMAT, reader->err, "the version \"%.60s\" appears twice",
-					 reader->by_version[i]->node.version);
-	return 0;
-}
-
 static int check_removals(const struct node_reader *reader, const struct read_node *from,
 			  const struct table_node *node)
 {
@@ -317,83 +301,48 @@ static int check_moved(const struct node_reader *reader, const struct read_node 
 	return 0;
 }
 
-/* Adds @node to the table, which must already have its parent. */
-static int add_node(struct table_node *nodes, size_t *count, struct read_node *node,
-		    const struct node_reader *reader)
-{
-	struct read_node *parent = node->parent ? find_node(reader, node->parent) : NULL;
-	int rc;
-
-	nodes[*count] = node->node;
-	nodes[*count].parent = parent ? &nodes[parent->table_index] : NULL;
-	node->table_index = (*count)++;
-	node->state = ADDED;
-	rc = check_moved(reader, node, &nodes[node->table_index]);
-	return rc ? rc : check_removals(reader, node, &nodes[node->table_index]);
-}
-
-/* Finds the parent of a node that is not the root. */
-static int find_parent_node(struct read_node **out, const struct node_reader *reader,
-			    const struct read_node *node)
-{
-	const struct json_value *at = JSON_MEMBER(NODE_AT(reader, node), "parent");
-	struct read_node *parent = find_node(reader, node->parent);
-
-	if (!parent)
-		return json_fail(at, ERR_FORMAT, reader->err, "there is no version \"%.60s\"", node->parent);
-	if (parent->state == VISITING)
-		return json_fail(at, ERR_FORMAT, reader->err, "the parents of \"%.60s\" lead back to it",
-				 node->node.version);
-	*out = parent;
-	return 0;
-}
-
-/*
- * Adds @node, after its ancestors that the table does not have yet. @way is scratch memory with room for all
- * nodes.
- */
-static int add_with_parents(struct table_node *nodes, size_t *count, struct read_node *node,
-			    struct read_node **way, const struct node_reader *reader)
-{
-	size_t length = 0;
-	int rc = 0;
-
-	while (node->state != ADDED) {
-		node->state = VISITING;
-		way[length++] = node;
-		if (!node->parent)
-			break;
-		if ((rc = find_parent_node(&node, reader, node)))
-			return rc;
-	}
-	while (length && !rc)
-		rc = add_node(nodes, count, way[--length], reader);
-	return rc;
-}
-
+/* Adds each node to the table, after its ancestors that the table does not have yet. */
 static int add_nodes(struct table *out, struct node_reader *reader)
 {
 	struct table_node *nodes = arena_array(reader->arena, reader->count + 1, sizeof(*nodes));
 	struct read_node **way = arena_array(reader->arena, reader->count + 1, sizeof(struct read_node *));
-	size_t i;
-	int rc = 0;
+	int rc;
 
 	out->nodes = nodes;
-	for (i = 0; i < reader->count && !rc; i++)
-		rc = add_with_parents(nodes, &out->node_count, &reader->nodes[i], way, reader);
-	return rc;
-}
+	for (size_t i = 0; i < reader->count; i++) {
+		struct read_node *node = &reader->nodes[i], *parent;
+		size_t length = 0;
 
-/* Copies the nodes of the base. Their parents are stored as versions, and are linked again later. */
-static void copy_base(struct node_reader *reader)
-{
-	for (size_t i = 0; reader->base && i < reader->base->node_count; i++) {
-		const struct table_node *node = &reader->base->nodes[i];
+		while (node->state != ADDED) {
+			const struct json_value *at = JSON_MEMBER(NODE_AT(reader, node), "parent");
 
-		reader->nodes[reader->count++] =
-			(struct read_node){ .node = *node,
-					    .parent = node->parent ? node->parent->version : NULL };
+			node->state = VISITING;
+			way[length++] = node;
+			if (!node->parent)
+				break;
+			if (!(parent = find_node(reader, node->parent)))
+				return json_fail(at, ERR_FORMAT, reader->err, "there is no version \"%.60s\"",
+						 node->parent);
+			if (parent->state == VISITING)
+				return json_fail(at, ERR_FORMAT, reader->err,
+						 "the parents of \"%.60s\" lead back to it",
+						 node->node.version);
+			node = parent;
+		}
+		while (length) {
+			struct table_node *added = &nodes[out->node_count];
+
+			node = way[--length];
+			parent = node->parent ? find_node(reader, node->parent) : NULL;
+			*added = node->node;
+			added->parent = parent ? &nodes[parent->table_index] : NULL;
+			node->table_index = out->node_count++;
+			node->state = ADDED;
+			if ((rc = check_moved(reader, node, added)) || (rc = check_removals(reader, node, added)))
+				return rc;
+		}
 	}
+	return 0;
 }
 
 /* Finds the copy of the base's node for @version; NULL if the base does not have the version. */
@@ -537,7 +486,7 @@ static int link_nodes(void *object, const struct json_field *field, const struct
 	const struct table *base = ((const struct table_reader *)from->context)->base;
 	struct node_reader reader = { .base = base, .versions = at, .arena = from->arena, .err = from->err };
 	struct table_text *text = object;
-	size_t most = text->node_count + (base ? base->node_count : 0);
+	const size_t base_count = base ? base->node_count : 0, most = text->node_count + base_count;
 	int rc;
 
 	(void)field;
@@ -545,12 +494,25 @@ static int link_nodes(void *object, const struct json_field *field, const struct
 		return json_fail(at, ERR_FORMAT, from->err, "a table needs at least one version");
 	reader.nodes = arena_array(from->arena, most + 1, sizeof(*reader.nodes));
 	reader.by_version = arena_array(from->arena, most, sizeof(struct read_node *));
-	copy_base(&reader);
+	for (size_t i = 0; i < base_count; i++) {
+		const struct table_node *node = &base->nodes[i];
+
+		/* The parent is stored as a version, and add_nodes() links the nodes again. */
+		reader.nodes[reader.count++] =
+			(struct read_node){ .node = *node,
+					    .parent = node->parent ? node->parent->version : NULL };
+	}
 	for (size_t i = 0; i < text->node_count; i++)
 		if ((rc = add_or_merge_node(&reader, &text->nodes[i])))
 			return rc;
-	if ((rc = index_nodes(&reader)))
-		return rc;
+	for (size_t i = 0; i < reader.count; i++)
+		reader.by_version[i] = &reader.nodes[i];
+	qsort(reader.by_version, reader.count, sizeof(*reader.by_version), compare_node_versions);
+	for (size_t i = 1; i < reader.count; i++)
+		if (!compare_node_versions(&reader.by_version[i - 1], &reader.by_version[i]))
+			return json_fail(JSON_MEMBER(NODE_AT(&reader, reader.by_version[i]), "version"),
+					 ERR_FORMAT, reader.err, "the version \"%.60s\" appears twice",
+					 reader.by_version[i]->node.version);
 	return add_nodes(&text->table, &reader);
 }
 

@@ -48,40 +48,6 @@ static struct span span_trimmed(struct span span)
 	return span;
 }
 
-static bool span_contains(struct span span, const char *what)
-{
-	return memmem(span.text, span.length, what, strlen(what)) != NULL;
-}
-
-/*
- * Finds the '[' that matches the ']' at the end of @span. Return: its index; -1 if the text between them is
- * not a number.
- */
-static ptrdiff_t last_bracket(struct span span)
-{
-	size_t i = span.length - 1;
-
-	while (i && span.text[i - 1] >= '0' && span.text[i - 1] <= '9')
-		i--;
-	return i && span.text[i - 1] == '[' ? (ptrdiff_t)i - 1 : -1;
-}
-
-static int dimension_parse(uint64_t *out, struct span digits, struct err *err)
-{
-	uint64_t value = 0;
-
-	for (size_t i = 0; i < digits.length; i++) {
-		unsigned digit = (unsigned)(digits.text[i] - '0');
-
-		if (value > (UINT64_MAX - digit) / 10)
-			return err_set(err, ERR_FORMAT, "the dimension [%.*s] does not fit 64 bits",
-				       span_shown(digits), digits.text);
-		value = value * 10 + digit;
-	}
-	*out = value;
-	return 0;
-}
-
 /**
  * spelling_peel - move a dimension from the end of @rest to the front of @out's dimensions
  *
@@ -91,13 +57,13 @@ static int spelling_peel(struct abi_spelling *out, struct span *rest, struct err
 {
 	struct span digits;
 	uint64_t value = 0;
-	ptrdiff_t open;
-	int rc;
+	size_t first;
 
 	if (!rest->length || rest->text[rest->length - 1] != ']')
 		return 0;
-	open = last_bracket(*rest);
-	if (open < 0)
+	for (first = rest->length - 1; first && rest->text[first - 1] >= '0' && rest->text[first - 1] <= '9';)
+		first--;
+	if (!first || rest->text[first - 1] != '[')
 		return err_set(err, ERR_FORMAT, "type \"%.*s\" has brackets that do not enclose a number",
 			       span_shown(*rest), rest->text);
 	if (out->flexible)
@@ -107,14 +73,17 @@ static int spelling_peel(struct abi_spelling *out, struct span *rest, struct err
 	if (out->dimension_count == ABI_DIMENSIONS_MAX)
 		return err_set(err, ERR_FORMAT, "type \"%.*s\" has more than %d dimensions",
 			       span_shown(*rest), rest->text, ABI_DIMENSIONS_MAX);
-	digits = (struct span){ rest->text + open + 1, rest->length - (size_t)open - 2 };
-	if ((rc = dimension_parse(&value, digits, err)))
-		return rc;
+	digits = (struct span){ rest->text + first, rest->length - first - 1 };
+	for (size_t i = 0; i < digits.length; i++)
+		if (__builtin_mul_overflow(value, 10, &value) ||
+		    __builtin_add_overflow(value, (unsigned)(digits.text[i] - '0'), &value))
+			return err_set(err, ERR_FORMAT, "the dimension [%.*s] does not fit 64 bits",
+				       span_shown(digits), digits.text);
 	memmove(out->dimension + 1, out->dimension, out->dimension_count * sizeof(out->dimension[0]));
 	out->dimension[0] = value;
 	out->dimension_count++;
 	out->flexible = !digits.length;
-	*rest = span_trimmed((struct span){ rest->text, (size_t)open });
+	*rest = span_trimmed((struct span){ rest->text, first - 1 });
 	return 1;
 }
 
@@ -131,33 +100,23 @@ static bool brackets_pair(struct span span)
 	return !depth;
 }
 
-/* Finds the '(' that matches the ')' at the end of @span. Return: its index; @span's length if not found. */
-static size_t last_parenthesis(struct span span)
-{
-	size_t i = span.length, depth = 0;
-
-	while (i) {
-		i--;
-		if (span.text[i] == ')')
-			depth++;
-		else if (span.text[i] == '(' && !--depth)
-			return i;
-	}
-	return span.length;
-}
-
 /*
  * Does @span end in a declarator, "(*)" or "(*[3])"? If so, brackets after it belong to the type that the
  * pointer points to.
  */
 static bool ends_in_declarator(struct span span)
 {
-	size_t open;
+	size_t depth = 0;
 
 	if (!span.length || span.text[span.length - 1] != ')')
 		return false;
-	open = last_parenthesis(span);
-	return open + 1 < span.length && span.text[open + 1] == '*';
+	for (size_t i = span.length; i-- > 0;) {
+		if (span.text[i] == ')')
+			depth++;
+		else if (span.text[i] == '(' && !--depth)
+			return span.text[i + 1] == '*';
+	}
+	return false;
 }
 
 /* spelling_parse - do the same as abi_spelling_parse(), for a span */
@@ -333,46 +292,6 @@ static struct span spelling_unqualified(struct span span)
 	}
 }
 
-/* The words of an integer type's name, in any order. */
-struct integer_words {
-	bool is_unsigned, is_signed, is_char, is_other;
-};
-
-/* Parses the words in @span. Return: false if integer types do not have one of the words. */
-static bool integer_words_parse(struct integer_words *out, struct span span)
-{
-	static const char *const others[] = { "int", "short", "long", NULL };
-	struct integer_words words = { 0 };
-
-	while (span.length) {
-		struct span word = cut_type_word(&span);
-
-		if (word_is(word, "unsigned"))
-			words.is_unsigned = true;
-		else if (word_is(word, "signed"))
-			words.is_signed = true;
-		else if (word_is(word, "char"))
-			words.is_char = true;
-		else if (word_in(word, others))
-			words.is_other = true;
-		else
-			return false;
-	}
-	*out = words;
-	return true;
-}
-
-static enum abi_scalar integer_kind(bool is_unsigned, uint64_t size_bytes)
-{
-	switch (size_bytes) {
-	case 1: return is_unsigned ? ABI_U8 : ABI_I8;
-	case 2: return is_unsigned ? ABI_U16 : ABI_I16;
-	case 4: return is_unsigned ? ABI_U32 : ABI_I32;
-	case 8: return is_unsigned ? ABI_U64 : ABI_I64;
-	default: return ABI_BYTES;
-	}
-}
-
 static bool is_enum_spelling(struct span span)
 {
 	do {
@@ -389,14 +308,15 @@ static bool is_enum_spelling(struct span span)
 static bool is_pointer_spelling(struct span base)
 {
 	return base.text[base.length - 1] == '*' || base.text[base.length - 1] == '&' ||
-	       span_contains(base, "(*");
+	       memmem(base.text, base.length, "(*", 2);
 }
 
 /* spelling_kind - get the kind of a type of C itself that has @size_bytes. */
 static enum abi_scalar spelling_kind(struct span spelled, uint64_t size_bytes)
 {
+	static const char *const others[] = { "int", "short", "long", NULL };
+	bool is_unsigned = false, is_signed = false, is_char = false, is_other = false;
 	struct span base = spelling_unqualified(spelled);
-	struct integer_words words;
 
 	if (is_pointer_spelling(base))
 		return ABI_POINTER;
@@ -404,11 +324,31 @@ static enum abi_scalar spelling_kind(struct span spelled, uint64_t size_bytes)
 		return ABI_ENUMERATION;
 	if (word_is(base, "_Bool") || word_is(base, "bool"))
 		return size_bytes == 1 ? ABI_BOOL : ABI_BYTES;
-	if (!integer_words_parse(&words, base) || (words.is_char && words.is_other))
+	while (base.length) { /* the words of an integer type can have any order */
+		struct span word = cut_type_word(&base);
+
+		if (word_is(word, "unsigned"))
+			is_unsigned = true;
+		else if (word_is(word, "signed"))
+			is_signed = true;
+		else if (word_is(word, "char"))
+			is_char = true;
+		else if (word_in(word, others))
+			is_other = true;
+		else
+			return ABI_BYTES;
+	}
+	if (is_char && is_other)
 		return ABI_BYTES;
-	if (words.is_char && !words.is_unsigned && !words.is_signed)
+	if (is_char && !is_unsigned && !is_signed)
 		return size_bytes == 1 ? ABI_CHAR : ABI_BYTES;
-	return integer_kind(words.is_unsigned, size_bytes);
+	switch (size_bytes) {
+	case 1: return is_unsigned ? ABI_U8 : ABI_I8;
+	case 2: return is_unsigned ? ABI_U16 : ABI_I16;
+	case 4: return is_unsigned ? ABI_U32 : ABI_I32;
+	case 8: return is_unsigned ? ABI_U64 : ABI_I64;
+	default: return ABI_BYTES;
+	}
 }
 
 /*
@@ -522,25 +462,8 @@ struct resolver {
 #define FIND_SPAN(list, count, name) \
 	abi_search_named((list), (count), sizeof(*(list)), (name).text, (name).length)
 
-static int resolve_name(struct abi_type *out, const struct resolver *with, struct span name, int depth);
-
-/* Resolves an alias "const foo" of type "const foo": as foo if the document has foo, else as a C type. */
-static int resolve_own_name(struct abi_type *out, const struct resolver *with, const struct abi_alias *alias,
-			    int depth)
-{
-	struct span name = span_of(alias->name);
-	struct span bare = spelling_unqualified(name);
-	int rc = 0;
-
-	if (bare.length != name.length)
-		rc = resolve_name(out, with, bare, depth);
-	if (!rc)
-		rc = c_type(out, span_trimmed(span_of(alias->type)), alias->size_bytes, with->err);
-	return rc < 0 ? rc : 1;
-}
-
-static int resolve_alias(struct abi_type *out, const struct resolver *with, const struct abi_alias *alias,
-			 int depth);
+static int resolve_span(struct abi_type *out, const struct resolver *with, struct span type,
+			uint64_t size_bytes, int depth);
 
 /* Resolves a name of the document. Return: 1; 0 if the document does not have @name; ERR_*. */
 static int resolve_name(struct abi_type *out, const struct resolver *with, struct span name, int depth)
@@ -549,7 +472,8 @@ static int resolve_name(struct abi_type *out, const struct resolver *with, struc
 	const struct abi_record *record = FIND_SPAN(abi->records, abi->record_count, name);
 	const struct abi_enum *one = record ? NULL : FIND_SPAN(abi->enums, abi->enum_count, name);
 	const struct abi_alias *alias;
-	int rc;
+	struct span bare;
+	int rc = 0;
 
 	if (record) {
 		*out = (struct abi_type){ .record = record, .element_bytes = record->size_bytes, .count = 1 };
@@ -563,9 +487,20 @@ static int resolve_name(struct abi_type *out, const struct resolver *with, struc
 	alias = FIND_SPAN(abi->aliases, abi->alias_count, name);
 	if (!alias)
 		return 0;
-	if (span_equal(spelling_unqualified(span_trimmed(span_of(alias->type))), spelling_unqualified(name)))
-		return resolve_own_name(out, with, alias, depth);
-	rc = resolve_alias(out, with, alias, depth);
+	bare = spelling_unqualified(name);
+	if (span_equal(spelling_unqualified(span_trimmed(span_of(alias->type))), bare)) {
+		/* An alias "const foo" of type "const foo": as foo if the document has foo, else as a C type. */
+		if (bare.length != name.length)
+			rc = resolve_name(out, with, bare, depth);
+		if (!rc)
+			rc = c_type(out, span_trimmed(span_of(alias->type)), alias->size_bytes, with->err);
+		return rc < 0 ? rc : 1;
+	}
+	if (depth == ALIAS_DEPTH_MAX)
+		return err_set(with->err, ERR_LIMIT,
+			       "alias %.200s leads to more than %d other aliases, perhaps in a cycle",
+			       alias->name, ALIAS_DEPTH_MAX);
+	rc = resolve_span(out, with, span_of(alias->type), alias->size_bytes, depth + 1);
 	return rc ? rc : 1;
 }
 
@@ -663,16 +598,6 @@ static int resolve_span(struct abi_type *out, const struct resolver *with, struc
 			       span_shown(type), type.text, size_bytes, got.count * got.element_bytes);
 	*out = got;
 	return 0;
-}
-
-static int resolve_alias(struct abi_type *out, const struct resolver *with, const struct abi_alias *alias,
-			 int depth)
-{
-	if (depth == ALIAS_DEPTH_MAX)
-		return err_set(with->err, ERR_LIMIT,
-			       "alias %.200s leads to more than %d other aliases, perhaps in a cycle",
-			       alias->name, ALIAS_DEPTH_MAX);
-	return resolve_span(out, with, span_of(alias->type), alias->size_bytes, depth + 1);
 }
 
 int abi_resolve_type(struct abi_type *out, const struct abi *abi, const char *type, struct err *err)
