@@ -8,6 +8,7 @@
 #include "abi/internal.h"
 
 #include <cjson/cJSON.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* order_named() and abi_search_named() read the name at the start of each struct. */
@@ -41,38 +42,29 @@ struct location {
 	unsigned long long number[2]; /* line and column; 0 if absent */
 };
 
-/* Returns the index of the digits if the first @length bytes end in ":DIGITS"; else 0. */
-static size_t location_digits(const char *text, size_t length)
+/* Removes ":DIGITS" from the end of a text, of which @length bytes are left. Return: false if it is not there. */
+static bool cut_location_number(unsigned long long *out, const char *text, size_t *length)
 {
-	size_t start = length;
+	size_t start = *length;
 
 	while (start && text[start - 1] >= '0' && text[start - 1] <= '9')
 		start--;
-	return start < length && length - start < 19 && start > 1 && text[start - 1] == ':' ? start : 0;
-}
-
-static unsigned long long location_number(const char *text, size_t start, size_t end)
-{
-	unsigned long long value = 0;
-
-	for (; start < end; start++)
-		value = value * 10 + (unsigned)(text[start] - '0');
-	return value;
+	if (start == *length || *length - start >= 19 || start <= 1 || text[start - 1] != ':')
+		return false;
+	*out = strtoull(text + start, NULL, 10);
+	*length = start - 1;
+	return true;
 }
 
 static struct location location_parse(const char *text)
 {
 	struct location location = { strlen(text), { 0, 0 } };
-	size_t last = location_digits(text, location.path_length);
-	size_t first = last ? location_digits(text, last - 1) : 0;
+	unsigned long long line, *number = location.number;
 
-	if (first) {
-		location.number[0] = location_number(text, first, last - 1);
-		location.number[1] = location_number(text, last, location.path_length);
-		location.path_length = first - 1;
-	} else if (last) {
-		location.number[0] = location_number(text, last, location.path_length);
-		location.path_length = last - 1;
+	if (cut_location_number(&number[0], text, &location.path_length) &&
+	    cut_location_number(&line, text, &location.path_length)) {
+		number[1] = number[0];
+		number[0] = line;
 	}
 	return location;
 }
@@ -114,14 +106,14 @@ static inline size_t count_before(const void *array, size_t count, size_t size, 
 
 static bool is_named_before(const void *element, const void *key)
 {
-	const struct span *name = key;
+	const struct view *name = key;
 
-	return strncmp(element_name(element), name->text, name->length) < 0;
+	return strncmp(element_name(element), name->at, name->length) < 0;
 }
 
 const void *abi_search_named(const void *array, size_t count, size_t size, const char *name, size_t length)
 {
-	const struct span key = { name, length };
+	const struct view key = { name, length };
 	const size_t at = count_before(array, count, size, &key, is_named_before);
 	const void *element = at < count ? (const char *)array + at * size : NULL;
 
@@ -162,7 +154,7 @@ const struct abi_constant *abi_find_constant(const struct abi *abi, const char *
 
 size_t abi_constants_from(const struct abi *abi, const char *prefix)
 {
-	const struct span key = span_of(prefix);
+	const struct view key = view_of(prefix);
 
 	return count_before(abi->constants, abi->constant_count, sizeof(*abi->constants), &key,
 			    is_named_before);
@@ -357,7 +349,7 @@ const char *abi_number_text(struct abi_number number, char buffer[24])
 
 const struct macro *macro_find(const struct macro_index *macros, const char *name, const char *unit)
 {
-	const struct span key = span_of(name);
+	const struct view key = view_of(name);
 	const struct macro *first = NULL;
 	size_t i = count_before(macros->items, macros->count, sizeof(*macros->items), &key, is_named_before);
 

@@ -147,30 +147,8 @@ int table_check_types(const struct table *table, const struct json_value *at, st
  */
 void linux_stand_ins_add(struct profile_unit *unit, struct arena *arena);
 
-/*
- * the text of a spelled type: words and brackets
- *
- * Only type.c looks up the names in it. A span borrows the text that it points into.
- */
-
-/* A range of a spelling; not NUL-terminated. */
-struct span {
-	const char *text;
-	size_t length;
-};
-
-static inline struct span span_of(const char *text)
-{
-	return (struct span){ text, strlen(text) };
-}
-
-static inline bool span_equal(struct span a, struct span b)
-{
-	return a.length == b.length && !memcmp(a.text, b.text, a.length);
-}
-
-/* span_is_qualifier - return whether @word is "const", "volatile" or another type qualifier */
-bool span_is_qualifier(struct span word);
+/* word_is_qualifier - return whether @word is "const", "volatile" or another type qualifier */
+bool word_is_qualifier(struct view word);
 
 extern const struct json_struct abi_document_fields, table_document_fields, table_patch_fields,
 	profile_document_fields, use_document_fields, project_config_fields, abi_layouts_fields;

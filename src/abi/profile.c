@@ -226,26 +226,26 @@ bool profile_matches(const struct profile_strings *globs, const char *text)
  * Appends @type without its qualifiers: "void *" for "void *const", "NvU32" for "const NvU32", "int *" for
  * "_Atomic(int *)", and "void (*)(int)" for "void (*const)(int)".
  */
-static void add_unqualified(struct strbuf *out, struct span type)
+static void add_unqualified(struct strbuf *out, struct view type)
 {
 	static const char atomic[] = "_Atomic(";
 	const size_t before = out->length;
-	const char *at = type.text, *end = type.text + type.length;
+	const char *at = type.at, *end = type.at + type.length;
 
 	if (!strncmp(at, atomic, strlen(atomic)) && end[-1] == ')') {
 		at += strlen(atomic);
 		end--;
 	}
 	while (at < end) {
-		struct span word = { at, 0 };
+		struct view word = { at, 0 };
 
 		while (at < end && view_is_word_char(*at))
 			at++;
-		word.length = (size_t)(at - word.text);
+		word.length = (size_t)(at - word.at);
 		if (!word.length)
 			strbuf_addch(out, *at++);
-		else if (!span_is_qualifier(word))
-			strbuf_add(out, word.text, word.length);
+		else if (!word_is_qualifier(word))
+			strbuf_add(out, word.at, word.length);
 		else if (at < end && *at == ' ')
 			at++;
 	}
@@ -260,13 +260,13 @@ static void add_unqualified(struct strbuf *out, struct span type)
 static void add_spellings(struct strbuf *out, const char *const *types)
 {
 	for (; *types; types++) {
-		struct span base = span_of(*types);
+		struct view base = view_of(*types);
 		struct abi_spelling spelling;
 
 		if (strchr(*types, '[') && !abi_spelling_parse(&spelling, *types, NULL) &&
 		    spelling.dimension_count)
-			base = (struct span){ spelling.base, spelling.base_length };
-		strbuf_add(out, base.text, base.length);
+			base = (struct view){ spelling.base, spelling.base_length };
+		strbuf_add(out, base.at, base.length);
 		strbuf_addch(out, '\0');
 		add_unqualified(out, base);
 		strbuf_addch(out, '\0');

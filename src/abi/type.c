@@ -21,7 +21,7 @@
 #include <string.h>
 
 /* Returns the length of @span for "%.*s" in a message. */
-static inline int span_shown(struct span span)
+static inline int shown_length(struct view span)
 {
 	return span.length < 200 ? (int)span.length : 200;
 }
@@ -36,14 +36,14 @@ static bool is_word_char(char ch)
 	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') || ch == '_';
 }
 
-/* span_trimmed - remove blanks from both ends. */
-static struct span span_trimmed(struct span span)
+/* without_blanks - remove blanks from both ends. */
+static struct view without_blanks(struct view span)
 {
-	while (span.length && is_space(span.text[0])) {
-		span.text++;
+	while (span.length && is_space(span.at[0])) {
+		span.at++;
 		span.length--;
 	}
-	while (span.length && is_space(span.text[span.length - 1]))
+	while (span.length && is_space(span.at[span.length - 1]))
 		span.length--;
 	return span;
 }
@@ -53,48 +53,48 @@ static struct span span_trimmed(struct span span)
  *
  * Return: 1 if a dimension was moved; 0 if @rest does not end in brackets; ERR_FORMAT.
  */
-static int spelling_peel(struct abi_spelling *out, struct span *rest, struct err *err)
+static int spelling_peel(struct abi_spelling *out, struct view *rest, struct err *err)
 {
-	struct span digits;
+	struct view digits;
 	uint64_t value = 0;
 	size_t first;
 
-	if (!rest->length || rest->text[rest->length - 1] != ']')
+	if (!rest->length || rest->at[rest->length - 1] != ']')
 		return 0;
-	for (first = rest->length - 1; first && rest->text[first - 1] >= '0' && rest->text[first - 1] <= '9';)
+	for (first = rest->length - 1; first && rest->at[first - 1] >= '0' && rest->at[first - 1] <= '9';)
 		first--;
-	if (!first || rest->text[first - 1] != '[')
+	if (!first || rest->at[first - 1] != '[')
 		return err_set(err, ERR_FORMAT, "type \"%.*s\" has brackets that do not enclose a number",
-			       span_shown(*rest), rest->text);
+			       shown_length(*rest), rest->at);
 	if (out->flexible)
 		return err_set(err, ERR_FORMAT,
 			       "type \"%.*s[]\" has an empty dimension that is not the first",
-			       span_shown(*rest), rest->text);
+			       shown_length(*rest), rest->at);
 	if (out->dimension_count == ABI_DIMENSIONS_MAX)
 		return err_set(err, ERR_FORMAT, "type \"%.*s\" has more than %d dimensions",
-			       span_shown(*rest), rest->text, ABI_DIMENSIONS_MAX);
-	digits = (struct span){ rest->text + first, rest->length - first - 1 };
+			       shown_length(*rest), rest->at, ABI_DIMENSIONS_MAX);
+	digits = (struct view){ rest->at + first, rest->length - first - 1 };
 	for (size_t i = 0; i < digits.length; i++)
 		if (__builtin_mul_overflow(value, 10, &value) ||
-		    __builtin_add_overflow(value, (unsigned)(digits.text[i] - '0'), &value))
+		    __builtin_add_overflow(value, (unsigned)(digits.at[i] - '0'), &value))
 			return err_set(err, ERR_FORMAT, "the dimension [%.*s] does not fit 64 bits",
-				       span_shown(digits), digits.text);
+				       shown_length(digits), digits.at);
 	memmove(out->dimension + 1, out->dimension, out->dimension_count * sizeof(out->dimension[0]));
 	out->dimension[0] = value;
 	out->dimension_count++;
 	out->flexible = !digits.length;
-	*rest = span_trimmed((struct span){ rest->text, first - 1 });
+	*rest = without_blanks((struct view){ rest->at, first - 1 });
 	return 1;
 }
 
-static bool brackets_pair(struct span span)
+static bool brackets_pair(struct view span)
 {
 	int depth = 0;
 
 	for (size_t i = 0; i < span.length; i++) {
-		if (span.text[i] == '[')
+		if (span.at[i] == '[')
 			depth++;
-		else if (span.text[i] == ']' && --depth < 0)
+		else if (span.at[i] == ']' && --depth < 0)
 			return false;
 	}
 	return !depth;
@@ -104,42 +104,42 @@ static bool brackets_pair(struct span span)
  * Does @span end in a declarator, "(*)" or "(*[3])"? If so, brackets after it belong to the type that the
  * pointer points to.
  */
-static bool ends_in_declarator(struct span span)
+static bool ends_in_declarator(struct view span)
 {
 	size_t depth = 0;
 
-	if (!span.length || span.text[span.length - 1] != ')')
+	if (!span.length || span.at[span.length - 1] != ')')
 		return false;
 	for (size_t i = span.length; i-- > 0;) {
-		if (span.text[i] == ')')
+		if (span.at[i] == ')')
 			depth++;
-		else if (span.text[i] == '(' && !--depth)
-			return span.text[i + 1] == '*';
+		else if (span.at[i] == '(' && !--depth)
+			return span.at[i + 1] == '*';
 	}
 	return false;
 }
 
 /* spelling_parse - do the same as abi_spelling_parse(), for a span */
-static int spelling_parse(struct abi_spelling *out, struct span type, struct err *err)
+static int spelling_parse(struct abi_spelling *out, struct view type, struct err *err)
 {
 	struct abi_spelling got = { 0 };
-	struct span rest = span_trimmed(type);
+	struct view rest = without_blanks(type);
 	int rc;
 
 	if (!brackets_pair(rest))
 		return err_set(err, ERR_FORMAT, "type \"%.*s\" has unbalanced brackets",
-			       span_shown(rest), rest.text);
+			       shown_length(rest), rest.at);
 	while ((rc = spelling_peel(&got, &rest, err)) > 0)
 		;
 	if (rc)
 		return rc;
 	if (ends_in_declarator(rest)) {
 		got = (struct abi_spelling){ 0 };
-		rest = span_trimmed(type);
+		rest = without_blanks(type);
 	}
 	if (!rest.length)
-		return err_set(err, ERR_FORMAT, "\"%.*s\" does not name a type", span_shown(type), type.text);
-	got.base = rest.text;
+		return err_set(err, ERR_FORMAT, "\"%.*s\" does not name a type", shown_length(type), type.at);
+	got.base = rest.at;
 	got.base_length = rest.length;
 	*out = got;
 	return 0;
@@ -147,13 +147,13 @@ static int spelling_parse(struct abi_spelling *out, struct span type, struct err
 
 int abi_spelling_parse(struct abi_spelling *out, const char *type, struct err *err)
 {
-	return spelling_parse(out, span_of(type), err);
+	return spelling_parse(out, view_of(type), err);
 }
 
 /* Returns the text after the innermost "(*" and its qualifiers; NULL if @base has no "(*". */
-static const char *innermost_declarator(struct span base)
+static const char *innermost_declarator(struct view base)
 {
-	const char *at = memmem(base.text, base.length, "(*", 2), *end = base.text + base.length;
+	const char *at = memmem(base.at, base.length, "(*", 2), *end = base.at + base.length;
 
 	while (at && end - at >= 2 && at[0] == '(' && at[1] == '*')
 		for (at += 2; at < end && (*at == '*' || is_word_char(*at) || is_space(*at)); at++)
@@ -166,15 +166,15 @@ static const char *innermost_declarator(struct span base)
  *
  * If @base has no declarator, @out has no dimensions. Return: 0; ERR_FORMAT.
  */
-static int spelling_inside(struct abi_spelling *out, struct span base, struct err *err)
+static int spelling_inside(struct abi_spelling *out, struct view base, struct err *err)
 {
 	const char *start = innermost_declarator(base), *end;
 	struct abi_spelling got = { 0 };
-	struct span rest;
+	struct view rest;
 	int rc;
 
-	if (start && (end = memchr(start, ')', base.length - (size_t)(start - base.text)))) {
-		rest = (struct span){ start, (size_t)(end - start) };
+	if (start && (end = memchr(start, ')', base.length - (size_t)(start - base.at)))) {
+		rest = (struct view){ start, (size_t)(end - start) };
 		while ((rc = spelling_peel(&got, &rest, err)) > 0)
 			;
 		if (rc)
@@ -185,24 +185,24 @@ static int spelling_inside(struct abi_spelling *out, struct span base, struct er
 }
 
 /* spelling_element - copy @base without the dimensions inside its declarator; NULL if there are none */
-static char *spelling_element(struct span base)
+static char *spelling_element(struct view base)
 {
-	const char *end = base.text + base.length, *start = innermost_declarator(base), *after;
+	const char *end = base.at + base.length, *start = innermost_declarator(base), *after;
 	size_t length;
 	char *element;
 
 	if (!start || start == end || *start != '[' || !(after = memchr(start, ')', (size_t)(end - start))))
 		return NULL;
-	length = (size_t)(start - base.text);
+	length = (size_t)(start - base.at);
 	element = xmalloc(base.length + 1);
-	memcpy(element, base.text, length);
+	memcpy(element, base.at, length);
 	memcpy(element + length, after, (size_t)(end - after));
 	element[length + (size_t)(end - after)] = '\0';
 	return element;
 }
 
 /* spelling_count - count the elements of an array. Return: 0; ERR_LIMIT if they do not fit 64 bits. */
-static int spelling_count(uint64_t *out, const struct abi_spelling *spelling, struct span spelled,
+static int spelling_count(uint64_t *out, const struct abi_spelling *spelling, struct view spelled,
 			  struct err *err)
 {
 	uint64_t count = 1;
@@ -211,39 +211,34 @@ static int spelling_count(uint64_t *out, const struct abi_spelling *spelling, st
 		if (__builtin_mul_overflow(count, spelling->dimension[i], &count))
 			return err_set(err, ERR_LIMIT,
 				       "the product of the dimensions of \"%.*s\" exceeds 64 bits",
-				       span_shown(spelled), spelled.text);
+				       shown_length(spelled), spelled.at);
 	*out = count;
 	return 0;
 }
 
-static bool word_is(struct span word, const char *text)
-{
-	return word.length == strlen(text) && !memcmp(word.text, text, word.length);
-}
-
-static bool word_in(struct span word, const char *const *list)
+static bool word_in(struct view word, const char *const *list)
 {
 	for (; *list; list++)
-		if (word_is(word, *list))
+		if (view_is(word, *list))
 			return true;
 	return false;
 }
 
 /* Removes the first word from @span. Return: the word; empty if @span does not begin with a word. */
-static struct span cut_type_word(struct span *span)
+static struct view cut_type_word(struct view *span)
 {
-	struct span word;
+	struct view word;
 	size_t length = 0;
 
-	*span = span_trimmed(*span);
-	while (length < span->length && is_word_char(span->text[length]))
+	*span = without_blanks(*span);
+	while (length < span->length && is_word_char(span->at[length]))
 		length++;
-	word = (struct span){ span->text, length };
-	*span = span_trimmed((struct span){ span->text + length, span->length - length });
+	word = (struct view){ span->at, length };
+	*span = without_blanks((struct view){ span->at + length, span->length - length });
 	return word;
 }
 
-bool span_is_qualifier(struct span word)
+bool word_is_qualifier(struct view word)
 {
 	static const char *const list[] = { "const", "volatile", "restrict", "__restrict", "_Atomic", NULL };
 
@@ -253,11 +248,11 @@ bool span_is_qualifier(struct span word)
 static const char *const tags[] = { "struct", "union", "enum", NULL };
 
 /* Is @span one word, as most types are: "NvU32", "P::e_t"? */
-static bool is_one_word(struct span span)
+static bool is_one_word(struct view span)
 {
 	size_t i = 0;
 
-	while (i < span.length && (is_word_char(span.text[i]) || span.text[i] == ':'))
+	while (i < span.length && (is_word_char(span.at[i]) || span.at[i] == ':'))
 		i++;
 	return i == span.length;
 }
@@ -267,71 +262,71 @@ static bool is_one_word(struct span span)
  *
  * "const struct foo" becomes "foo", "T *const" becomes "T *".
  */
-static struct span spelling_unqualified(struct span span)
+static struct view spelling_unqualified(struct view span)
 {
 	if (is_one_word(span))
 		return span;
 	for (;;) {
-		struct span rest = span;
-		struct span word = cut_type_word(&rest);
+		struct view rest = span;
+		struct view word = cut_type_word(&rest);
 
 		/* "_Atomic(int)" is kept unchanged, and a single word is a name. */
-		if (!rest.length || rest.text[0] == '(' ||
-		    !(span_is_qualifier(word) || word_in(word, tags)))
+		if (!rest.length || rest.at[0] == '(' ||
+		    !(word_is_qualifier(word) || word_in(word, tags)))
 			break;
 		span = rest;
 	}
 	for (;;) {
 		size_t start = span.length;
 
-		while (start && is_word_char(span.text[start - 1]))
+		while (start && is_word_char(span.at[start - 1]))
 			start--;
-		if (!start || !span_is_qualifier((struct span){ span.text + start, span.length - start }))
+		if (!start || !word_is_qualifier((struct view){ span.at + start, span.length - start }))
 			return span;
-		span = span_trimmed((struct span){ span.text, start });
+		span = without_blanks((struct view){ span.at, start });
 	}
 }
 
-static bool is_enum_spelling(struct span span)
+static bool is_enum_spelling(struct view span)
 {
 	do {
-		struct span word = cut_type_word(&span);
+		struct view word = cut_type_word(&span);
 
-		if (word_is(word, "enum"))
+		if (view_is(word, "enum"))
 			return true;
-		if (!span_is_qualifier(word))
+		if (!word_is_qualifier(word))
 			return false;
 	} while (span.length);
 	return false;
 }
 
-static bool is_pointer_spelling(struct span base)
+static bool is_pointer_spelling(struct view base)
 {
-	return base.text[base.length - 1] == '*' || base.text[base.length - 1] == '&' ||
-	       memmem(base.text, base.length, "(*", 2);
+	return base.at[base.length - 1] == '*' || base.at[base.length - 1] == '&' ||
+	       memmem(base.at, base.length, "(*", 2);
 }
 
 /* spelling_kind - get the kind of a type of C itself that has @size_bytes. */
-static enum abi_scalar spelling_kind(struct span spelled, uint64_t size_bytes)
+static enum abi_scalar spelling_kind(struct view spelled, uint64_t size_bytes)
 {
 	static const char *const others[] = { "int", "short", "long", NULL };
 	bool is_unsigned = false, is_signed = false, is_char = false, is_other = false;
-	struct span base = spelling_unqualified(spelled);
+	struct view base = spelling_unqualified(spelled);
 
 	if (is_pointer_spelling(base))
 		return ABI_POINTER;
 	if (is_enum_spelling(spelled))
 		return ABI_ENUMERATION;
-	if (word_is(base, "_Bool") || word_is(base, "bool"))
+	if (view_is(base, "_Bool") || view_is(base, "bool"))
 		return size_bytes == 1 ? ABI_BOOL : ABI_BYTES;
 	while (base.length) { /* the words of an integer type can have any order */
-		struct span word = cut_type_word(&base);
+		struct view word = cut_type_word(&base);
 
-		if (word_is(word, "unsigned"))
+		if (view_is(word, "unsigned"))
 			is_unsigned = true;
-		else if (word_is(word, "signed"))
+		else if (view_is(word, "signed"))
 			is_signed = true;
-		else if (word_is(word, "char"))
+		else if (view_is(word, "char"))
 			is_char = true;
 		else if (word_in(word, others))
 			is_other = true;
@@ -357,7 +352,7 @@ static enum abi_scalar spelling_kind(struct span spelled, uint64_t size_bytes)
  * Used for an array without elements: its size is 0, so it does not show the size of an element. Return: 0 if
  * the size is unknown.
  */
-static uint64_t spelling_width(struct span spelled)
+static uint64_t spelling_width(struct view spelled)
 {
 	static const struct {
 		const char *name;
@@ -369,12 +364,12 @@ static uint64_t spelling_width(struct span spelled)
 		{ "float", 4 }, { "double", 8 }, { "long double", 16 },
 		{ "__int128", 16 }, { "unsigned __int128", 16 },
 	};
-	struct span base = spelling_unqualified(spelled);
+	struct view base = spelling_unqualified(spelled);
 
 	if (is_pointer_spelling(base))
 		return 8;
 	for (size_t i = 0; i < sizeof(width) / sizeof(width[0]); i++)
-		if (word_is(base, width[i].name))
+		if (view_is(base, width[i].name))
 			return width[i].bytes;
 	return 0;
 }
@@ -395,7 +390,7 @@ const char *abi_scalar_name(enum abi_scalar kind)
 }
 
 /* Inserts the dimensions of @spelling before those of @type. */
-static int add_dimensions(struct abi_type *type, const struct abi_spelling *spelling, struct span spelled,
+static int add_dimensions(struct abi_type *type, const struct abi_spelling *spelling, struct view spelled,
 			  struct err *err)
 {
 	size_t total = spelling->dimension_count + type->dimension_count;
@@ -404,12 +399,12 @@ static int add_dimensions(struct abi_type *type, const struct abi_spelling *spel
 
 	if (total > ABI_DIMENSIONS_MAX)
 		return err_set(err, ERR_FORMAT, "type \"%.*s\" has more than %d dimensions",
-			       span_shown(spelled), spelled.text, ABI_DIMENSIONS_MAX);
+			       shown_length(spelled), spelled.at, ABI_DIMENSIONS_MAX);
 	if (!spelling->dimension_count)
 		return 0;
 	if (type->flexible)
 		return err_set(err, ERR_FORMAT, "type \"%.*s\" is an array of arrays of unknown length",
-			       span_shown(spelled), spelled.text);
+			       shown_length(spelled), spelled.at);
 	memmove(type->dimension + spelling->dimension_count, type->dimension,
 		type->dimension_count * sizeof(type->dimension[0]));
 	memcpy(type->dimension, spelling->dimension, spelling->dimension_count * sizeof(type->dimension[0]));
@@ -420,12 +415,12 @@ static int add_dimensions(struct abi_type *type, const struct abi_spelling *spel
 		overflows = __builtin_mul_overflow(type->count, type->dimension[i], &type->count);
 	if (overflows || __builtin_mul_overflow(type->count, type->element_bytes, &bytes))
 		return err_set(err, ERR_LIMIT, "the size of type \"%.*s\" exceeds 64 bits",
-			       span_shown(spelled), spelled.text);
+			       shown_length(spelled), spelled.at);
 	return 0;
 }
 
 /* Sets @out to the type of C itself with the spelling @base and @size_bytes. */
-static int c_type(struct abi_type *out, struct span base, uint64_t size_bytes, struct err *err)
+static int c_type(struct abi_type *out, struct view base, uint64_t size_bytes, struct err *err)
 {
 	struct abi_spelling inside;
 	struct abi_type got;
@@ -436,14 +431,14 @@ static int c_type(struct abi_type *out, struct span base, uint64_t size_bytes, s
 		return rc;
 	if (count && size_bytes % count)
 		return err_set(err, ERR_FORMAT, "%" PRIu64 " bytes cannot be the size of \"%.*s\"",
-			       size_bytes, span_shown(base), base.text);
+			       size_bytes, shown_length(base), base.at);
 	if (count)
 		size_bytes /= count;
 	got = (struct abi_type){ .scalar = spelling_kind(base, size_bytes),
 				 .element_bytes = size_bytes,
 				 .count = 1 };
 	if (got.scalar == ABI_POINTER || got.scalar == ABI_BYTES) {
-		got.c_name = base.text;
+		got.c_name = base.at;
 		got.c_length = base.length;
 	}
 	if ((rc = add_dimensions(&got, &inside, base, err)))
@@ -460,19 +455,19 @@ struct resolver {
 
 /* Finds an item of a list of the document by name. */
 #define FIND_SPAN(list, count, name) \
-	abi_search_named((list), (count), sizeof(*(list)), (name).text, (name).length)
+	abi_search_named((list), (count), sizeof(*(list)), (name).at, (name).length)
 
-static int resolve_span(struct abi_type *out, const struct resolver *with, struct span type,
+static int resolve_span(struct abi_type *out, const struct resolver *with, struct view type,
 			uint64_t size_bytes, int depth);
 
 /* Resolves a name of the document. Return: 1; 0 if the document does not have @name; ERR_*. */
-static int resolve_name(struct abi_type *out, const struct resolver *with, struct span name, int depth)
+static int resolve_name(struct abi_type *out, const struct resolver *with, struct view name, int depth)
 {
 	const struct abi *abi = with->abi;
 	const struct abi_record *record = FIND_SPAN(abi->records, abi->record_count, name);
 	const struct abi_enum *one = record ? NULL : FIND_SPAN(abi->enums, abi->enum_count, name);
 	const struct abi_alias *alias;
-	struct span bare;
+	struct view bare;
 	int rc = 0;
 
 	if (record) {
@@ -488,19 +483,19 @@ static int resolve_name(struct abi_type *out, const struct resolver *with, struc
 	if (!alias)
 		return 0;
 	bare = spelling_unqualified(name);
-	if (span_equal(spelling_unqualified(span_trimmed(span_of(alias->type))), bare)) {
+	if (view_equal(spelling_unqualified(without_blanks(view_of(alias->type))), bare)) {
 		/* An alias "const foo" of type "const foo": as foo if the document has foo, else as a C type. */
 		if (bare.length != name.length)
 			rc = resolve_name(out, with, bare, depth);
 		if (!rc)
-			rc = c_type(out, span_trimmed(span_of(alias->type)), alias->size_bytes, with->err);
+			rc = c_type(out, without_blanks(view_of(alias->type)), alias->size_bytes, with->err);
 		return rc < 0 ? rc : 1;
 	}
 	if (depth == ALIAS_DEPTH_MAX)
 		return err_set(with->err, ERR_LIMIT,
 			       "alias %.200s leads to more than %d other aliases, perhaps in a cycle",
 			       alias->name, ALIAS_DEPTH_MAX);
-	rc = resolve_span(out, with, span_of(alias->type), alias->size_bytes, depth + 1);
+	rc = resolve_span(out, with, view_of(alias->type), alias->size_bytes, depth + 1);
 	return rc ? rc : 1;
 }
 
@@ -509,7 +504,7 @@ static int resolve_name(struct abi_type *out, const struct resolver *with, struc
  * "int (*)[4]". The base is the longest prefix that is a name of the document. Return: as resolve_name().
  */
 static int resolve_declarator(struct abi_type *out, struct abi_spelling *spelling,
-			      const struct resolver *with, struct span base, int depth)
+			      const struct resolver *with, struct view base, int depth)
 {
 	struct abi_spelling got = { 0 };
 	int rc;
@@ -528,7 +523,7 @@ static int resolve_declarator(struct abi_type *out, struct abi_spelling *spellin
  * Resolves an array whose dimensions are inside its declarator: "int (*[3])[4]" has elements "int (*)[4]".
  * Return: as resolve_name().
  */
-static int resolve_inside(struct abi_type *out, const struct resolver *with, struct span base, int depth)
+static int resolve_inside(struct abi_type *out, const struct resolver *with, struct view base, int depth)
 {
 	char *element = spelling_element(base);
 	struct abi_spelling inside;
@@ -536,7 +531,7 @@ static int resolve_inside(struct abi_type *out, const struct resolver *with, str
 	int rc = 0;
 
 	if (element && !(rc = spelling_inside(&inside, base, with->err)))
-		rc = resolve_name(&got, with, span_of(element), depth);
+		rc = resolve_name(&got, with, view_of(element), depth);
 	free(element);
 	if (rc <= 0)
 		return rc;
@@ -548,7 +543,7 @@ static int resolve_inside(struct abi_type *out, const struct resolver *with, str
 
 /* Resolves a type of C itself, to which an alias with @size_bytes leads; fails if none does: SIZE_UNKNOWN. */
 static int resolve_c(struct abi_type *out, const struct resolver *with, const struct abi_spelling *spelling,
-		     struct span base, uint64_t size_bytes)
+		     struct view base, uint64_t size_bytes)
 {
 	uint64_t count = 0;
 	int rc;
@@ -556,33 +551,33 @@ static int resolve_c(struct abi_type *out, const struct resolver *with, const st
 	if (size_bytes == SIZE_UNKNOWN)
 		return err_set(with->err, ERR_NOT_FOUND,
 			       "type \"%.*s\" is not a record, alias or enum of the document",
-			       span_shown(base), base.text);
+			       shown_length(base), base.at);
 	if ((rc = spelling_count(&count, spelling, base, with->err)))
 		return rc;
 	if (count && size_bytes % count)
 		return err_set(with->err, ERR_FORMAT,
 			       "an alias for an array of %" PRIu64 " \"%.*s\" cannot have %" PRIu64 " bytes",
-			       count, span_shown(base), base.text, size_bytes);
+			       count, shown_length(base), base.at, size_bytes);
 	return c_type(out, base, count ? size_bytes / count : spelling_width(base), with->err);
 }
 
 /* Resolves @type. @size_bytes: the size of the alias that leads to @type; SIZE_UNKNOWN if none does */
-static int resolve_span(struct abi_type *out, const struct resolver *with, struct span type,
+static int resolve_span(struct abi_type *out, const struct resolver *with, struct view type,
 			uint64_t size_bytes, int depth)
 {
 	struct abi_spelling spelling;
 	struct abi_type got;
-	struct span base, bare;
+	struct view base, bare;
 	int rc;
 
 	if ((rc = spelling_parse(&spelling, type, with->err)))
 		return rc;
-	base = (struct span){ spelling.base, spelling.base_length };
+	base = (struct view){ spelling.base, spelling.base_length };
 	bare = spelling_unqualified(base);
 	rc = resolve_name(&got, with, base, depth);
 	if (!rc && bare.length != base.length)
 		rc = resolve_name(&got, with, bare, depth);
-	if (!rc && base.text[base.length - 1] == ']')
+	if (!rc && base.at[base.length - 1] == ']')
 		rc = resolve_declarator(&got, &spelling, with, base, depth);
 	if (!rc && size_bytes == SIZE_UNKNOWN)
 		rc = resolve_inside(&got, with, base, depth);
@@ -595,7 +590,7 @@ static int resolve_span(struct abi_type *out, const struct resolver *with, struc
 	if (size_bytes != SIZE_UNKNOWN && got.count * got.element_bytes != size_bytes)
 		return err_set(with->err, ERR_FORMAT,
 			       "an alias for \"%.*s\" has %" PRIu64 " bytes, but that type has %" PRIu64,
-			       span_shown(type), type.text, size_bytes, got.count * got.element_bytes);
+			       shown_length(type), type.at, size_bytes, got.count * got.element_bytes);
 	*out = got;
 	return 0;
 }
@@ -604,7 +599,7 @@ int abi_resolve_type(struct abi_type *out, const struct abi *abi, const char *ty
 {
 	const struct resolver with = { abi, err };
 
-	return resolve_span(out, &with, span_of(type), SIZE_UNKNOWN, 0);
+	return resolve_span(out, &with, view_of(type), SIZE_UNKNOWN, 0);
 }
 
 bool abi_same_dimensions(const struct abi_type *a, const struct abi_type *b)
@@ -622,7 +617,7 @@ bool abi_same_c_name(const struct abi_type *a, const struct abi_type *b)
 bool abi_resolve_target(struct abi_type *out, const struct abi *abi, const struct abi_type *pointer)
 {
 	static const char to_array[] = "(*)";
-	struct span target = spelling_unqualified((struct span){ pointer->c_name, pointer->c_length }),
+	struct view target = spelling_unqualified((struct view){ pointer->c_name, pointer->c_length }),
 		    dimensions = { "", 0 };
 	const struct resolver with = { abi, NULL };
 	struct abi_spelling spelling = { 0 };
@@ -632,15 +627,15 @@ bool abi_resolve_target(struct abi_type *out, const struct abi *abi, const struc
 
 	if (pointer->record || pointer->scalar != ABI_POINTER || !target.length)
 		return false;
-	declarator = memmem(target.text, target.length, to_array, sizeof(to_array) - 1);
+	declarator = memmem(target.at, target.length, to_array, sizeof(to_array) - 1);
 	if (declarator) { /* "int (*)[4]"; "int (*)(void)", a function, cannot be resolved */
-		dimensions.text = declarator + sizeof(to_array) - 1;
-		dimensions.length = target.length - (size_t)(dimensions.text - target.text);
-		target.length = (size_t)(declarator - target.text);
-	} else if (target.text[--target.length] != '*') {
+		dimensions.at = declarator + sizeof(to_array) - 1;
+		dimensions.length = target.length - (size_t)(dimensions.at - target.at);
+		target.length = (size_t)(declarator - target.at);
+	} else if (target.at[--target.length] != '*') {
 		return false;
 	}
-	target = span_trimmed(target);
+	target = without_blanks(target);
 	while ((rc = spelling_peel(&spelling, &dimensions, NULL)) > 0)
 		;
 	if (rc || dimensions.length || !target.length)

@@ -257,12 +257,6 @@ bool device_may_answer(uint32_t request);
  * The fields of an envelope are found by their names in the document. No offset is hard-coded.
  */
 
-/*
- * call_family_of_path - return the family of a device's ioctls; NULL if documents do not have its ioctls. The
- * path can be below another root, as with device_rule_shown().
- */
-const char *call_family_of_path(const struct device_rules *devices, const char *path);
-
 /**
  * call_identify - find the family and the number of a request's ioctl
  * @number: set to the number in the family
@@ -274,17 +268,17 @@ const char *call_family_of_path(const struct device_rules *devices, const char *
 const char *call_identify(uint64_t *number, const char *family, uint64_t request);
 
 /*
+ * call_identify_on - do the same for a request to the file @path, which can be below another root, as with
+ * device_rule_shown(). Return: NULL, whatever the request's type, if documents do not have the file's ioctls.
+ */
+const char *call_identify_on(uint64_t *number, const struct device_rules *devices, const char *path,
+			     uint64_t request);
+
+/*
  * call_request_size - get the size that a request has in addition to the ioctl's number, by which versions
  * are told apart. Return: 0 if the request has no size, or if the size is part of the number.
  */
 uint64_t call_request_size(const char *family, uint64_t request);
-
-/*
- * call_identify_on - do the same for a request to the file @path. Return: NULL, whatever the request's type,
- * if the file is not a device of the driver.
- */
-const char *call_identify_on(uint64_t *number, const struct device_rules *devices, const char *path,
-			     uint64_t request);
 
 /* call_find - find an ioctl by family and number. Return: NULL if the document does not have it. */
 const struct abi_ioctl *call_find(const struct abi *abi, const char *family, uint64_t number);

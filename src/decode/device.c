@@ -89,25 +89,12 @@ static bool has_device_number(const struct device_rule *rule, dev_t number, cons
 			   : *rule->driver && *driver && matches_pattern(rule->driver, driver, &nothing);
 }
 
-/* Makes a path: the rule's pattern with the minor number for "#", or /dev/DRIVER if the pattern has a "*". */
-static void make_path(char *out, size_t room, const struct device_rule *rule, dev_t number,
-		      const char *driver)
-{
-	const char *hash = strpbrk(rule->path, "#*");
-
-	if (!hash)
-		snprintf(out, room, "%s", rule->path);
-	else if (*hash == '#')
-		snprintf(out, room, "%.*s%u", (int)(hash - rule->path), rule->path, minor(number));
-	else
-		snprintf(out, room, "/dev/%s", driver);
-}
-
 const struct device_rule *device_rule_of(char *usual, size_t room, const struct device_rules *rules,
 					 const char *path, dev_t number)
 {
 	char driver[CHARDEV_NAME_MAX] = "", module[CHARDEV_NAME_MAX];
 	const struct device_rule *rule;
+	const char *mark;
 	unsigned nothing;
 
 	if (device_is_dynamic(major(number)))
@@ -121,10 +108,15 @@ const struct device_rule *device_rule_of(char *usual, size_t room, const struct 
 			if (*module && strcmp(module, rule->module) != 0)
 				return NULL;
 		}
+		mark = strpbrk(rule->path, "#*");
 		if (matches_pattern(rule->path, path, &nothing))
 			snprintf(usual, room, "%s", path);
+		else if (!mark)
+			snprintf(usual, room, "%s", rule->path);
+		else if (*mark == '#')
+			snprintf(usual, room, "%.*s%u", (int)(mark - rule->path), rule->path, minor(number));
 		else
-			make_path(usual, room, rule, number, driver);
+			snprintf(usual, room, "/dev/%s", driver);
 		return rule;
 	}
 	rule = device_rule_of_path(rules, path);

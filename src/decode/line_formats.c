@@ -184,22 +184,6 @@ static bool is_word_char(char ch)
 	       ch == '_' || ch == '"';
 }
 
-/* Moves past the first "ioctl(" at the start of a word. Return: the start; NULL if not found. */
-static const char *find_ioctl_call(struct rest *rest)
-{
-	static const char word[] = "ioctl(";
-	const char *from = rest->at, *call;
-
-	while ((call = find_word(from, rest->end, word, strlen(word)))) {
-		from = call + strlen(word);
-		if (call == rest->at || !is_word_char(call[-1])) {
-			rest->at = from;
-			return call;
-		}
-	}
-	return NULL;
-}
-
 const char *rest_find_call(struct rest *rest)
 {
 	static const char word[] = "ioctl", dots[] = "<... ";
@@ -746,7 +730,7 @@ static bool read_call(struct decode_logged_call *out, const struct call_form *fo
 	if (form->resumed && (call = rest_find(&at, form->resumed))) {
 		out->kind = LOGGED_RESUME;
 	} else {
-		if (!(call = find_ioctl_call(&at)) || !form->file(&file, out->devices, &at) ||
+		if (!(call = rest_find_call(&at)) || !rest_skip_word(&at, "(") || !form->file(&file, out->devices, &at) ||
 		    !form->request(&request, &at, file.family))
 			return false;
 		if (file.path.at && !file.family)

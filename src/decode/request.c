@@ -176,13 +176,6 @@ const char *call_array_element(const struct abi_ioctl *ioctl)
 	return NULL;
 }
 
-const char *call_family_of_path(const struct device_rules *devices, const char *path)
-{
-	const struct device_rule *rule = device_rule_shown(devices, path, 0);
-
-	return rule && *rule->family ? rule->family : NULL;
-}
-
 /* Finds the family by the request's type, for an unknown device. */
 static const char *family_of_type(uint64_t request)
 {
@@ -223,9 +216,9 @@ uint64_t call_request_size(const char *family, uint64_t request)
 const char *call_identify_on(uint64_t *number, const struct device_rules *devices, const char *path,
 			     uint64_t request)
 {
-	const char *family = call_family_of_path(devices, path);
+	const struct device_rule *rule = device_rule_shown(devices, path, 0);
 
-	return family ? call_identify(number, family, request) : NULL;
+	return rule && *rule->family ? call_identify(number, rule->family, request) : NULL;
 }
 
 const struct abi_ioctl *call_find(const struct abi *abi, const char *family, uint64_t number)

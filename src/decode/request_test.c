@@ -89,10 +89,17 @@ static void a_request_is_identified(void **state)
 		{ "a capability has no ioctls of the driver", "/dev/nvidia-caps/nvidia-cap1", 1, "none" },
 		{ "another device has no ioctls of the driver", "/dev/fb0", 0x4600, "none" },
 		{ "a device of the driver has its family", "/dev/nvidia-uvm", 1, "uvm 0x1" },
+		{ "the device for control has its family", "/dev/nvidiactl", 1, "frontend 0x1" },
+		{ "a device with a number has its family", "/dev/nvidia0", 1, "frontend 0x1" },
+		{ "a device below another root is the same", "/run/nvidia/driver/dev/nvidia-uvm", 1, "uvm 0x1" },
+		{ "a path below another root has dev", "/run/nvidia/driver/nvidia-uvm", 1, "none" },
+		{ "letters after a device's number", "/dev/nvidia12b", 1, "none" },
+		{ "a digit after a device's name", "/dev/nvidiactl2", 1, "none" },
+		{ "a terminal is not a device of the driver", "/dev/pts/0", 1, "none" },
 	};
+	uint64_t number;
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		uint64_t number = 0;
 		const char *of = rows[i].family;
 		const char *family = of && *of == '/'
 					     ? call_identify_on(&number, &devices, of, rows[i].request)
@@ -105,20 +112,7 @@ static void a_request_is_identified(void **state)
 			strbuf_adds(&text, "none");
 		assert_false(text_differs(rows[i].fact, &text, rows[i].result));
 	}
-}
-
-static void a_device_is_known_by_its_path(void **state)
-{
-	assert_string_equal(call_family_of_path(&devices, "/dev/nvidiactl"), "frontend");
-	assert_string_equal(call_family_of_path(&devices, "/dev/nvidia0"), "frontend");
-	assert_string_equal(call_family_of_path(&devices, "/dev/nvidia-uvm"), "uvm");
-	assert_null(call_family_of_path(&devices, "/dev/nvidia-caps/nvidia-cap1"));
-	assert_null(call_family_of_path(&devices, "/dev/nvidia12b"));
-	assert_null(call_family_of_path(&devices, "/dev/nvidiactl2"));
-	assert_null(call_family_of_path(&devices, "/dev/pts/0"));
-	assert_string_equal(call_family_of_path(&devices, "/run/nvidia/driver/dev/nvidia-uvm"), "uvm");
-	assert_null(call_family_of_path(&devices, "/run/nvidia/driver/nvidia-uvm"));
-	assert_null(call_family_of_path(NULL, "/dev/nvidiactl"));
+	assert_null(call_identify_on(&number, NULL, "/dev/nvidiactl", 1));
 }
 
 static const char *path_of(const char *path, dev_t number)
@@ -456,7 +450,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_request_is_identified),
-		cmocka_unit_test(a_device_is_known_by_its_path),
 		cmocka_unit_test(a_device_is_known_by_its_number_before_its_path),
 		cmocka_unit_test(a_number_that_drivers_share_counts_with_its_module),
 		cmocka_unit_test(a_path_has_the_drivers_fixed_number),
