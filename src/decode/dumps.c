@@ -5,8 +5,6 @@
 #include "decode/decode.h"
 #include "decode/internal.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { DUMP_LINE_MAX = 256 }; /* the bytes in a line; xxd -c allows no more */
@@ -872,16 +870,11 @@ int hex_read(struct strbuf *out, const char *text, struct err *err)
 
 bool hex_number(uint64_t *out, const char *text)
 {
-	const bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-	const char *digits = is_hex ? text + 2 : text;
-	unsigned long long value;
-	char *end;
+	struct rest rest = { text, text + strlen(text) };
+	uint64_t value;
 
-	if (rest_digit(*digits) >= (is_hex ? 16 : 10))
-		return false;
-	errno = 0;
-	value = strtoull(digits, &end, is_hex ? 16 : 10);
-	if (errno || *end)
+	if (!(rest_skip_word(&rest, "0X") ? rest_hex(&value, &rest) : rest_scan(&rest, "%n", &value)) ||
+	    rest_length(&rest))
 		return false;
 	*out = value;
 	return true;
