@@ -30,8 +30,7 @@ int decode_errno_number(const char *name, size_t length)
 	return 0;
 }
 
-/* WAYS_MAX is the most templates of a type that has unions: unions in arrays have many combinations. */
-enum { FAMILY_MAX = 16, WAYS_MAX = 64 };
+enum { FAMILY_MAX = 16 };
 
 /* A key is hashed with all its bytes, so it is zeroed before it is set. */
 struct ioctl_key {
@@ -44,20 +43,6 @@ struct known_ioctl {
 	struct ioctl_key key;
 	struct decode_ioctl ioctl;
 	UT_hash_handle hh;
-};
-
-struct known_type {
-	struct decode_template form; /* form.type is the key */
-	struct known_type *next;     /* the same type in a different document, with a different size, or with
-					different members of its unions */
-	UT_hash_handle hh;
-};
-
-struct decode_memo {
-	struct known_ioctl *ioctls;
-	struct known_type *types;
-	size_t type_count, field_count;
-	struct arena arena;
 };
 
 struct decode_memo *decode_memo_new(void)
@@ -73,7 +58,7 @@ void decode_memo_free(struct decode_memo *memo)
 	if (!memo)
 		return;
 	HASH_CLEAR(hh, memo->ioctls);
-	HASH_CLEAR(hh, memo->types);
+	decode_types_clear(memo);
 	arena_release(&memo->arena);
 	free(memo);
 }
@@ -115,50 +100,7 @@ static const struct decode_ioctl *resolve_ioctl(const struct call *call, bool ha
 	return &known->ioctl;
 }
 
-/* --- types ------------------------------------------------------------------------------- */
-
-int decode_fields(struct decode_fields *out, const struct decode_scope *scope, const struct abi *abi,
-		  const char *type, const struct decode_payload *payload, struct arena *arena,
-		  struct err *err)
-{
-	struct decode_memo *memo = scope->memo;
-	struct known_type *first = NULL, *known;
-	struct arena own = { 0 };
-	size_t way_count = 0;
-	bool is_kept;
-	int rc;
-
-	if (memo)
-		HASH_FIND(hh, memo->types, type, strlen(type), first);
-	for (known = first; known; known = known->next, way_count++)
-		if (known->form.abi == abi && known->form.size_bytes == payload->size_bytes &&
-		    decode_template_fits(&known->form, payload))
-			break;
-	if (!known) {
-		known = arena_alloc(&own, sizeof(*known));
-		if ((rc = decode_template_compile(&known->form, abi, scope->unions, type, payload, &own,
-						  err))) {
-			arena_release(&own);
-			return rc;
-		}
-		is_kept = memo && memo->type_count < DECODE_MEMO_MAX &&
-			  memo->field_count + known->form.count <= DECODE_MEMO_FIELDS_MAX &&
-			  (way_count < WAYS_MAX || !known->form.choice_count);
-		if (is_kept) {
-			memo->type_count++;
-			memo->field_count += known->form.count;
-			if (first) {
-				known->next = first->next;
-				first->next = known;
-			} else {
-				HASH_ADD_KEYPTR(hh, memo->types, known->form.type, strlen(type), known);
-			}
-		}
-		arena_join(is_kept ? &memo->arena : arena, &own);
-	}
-	decode_template_apply(out, &known->form, payload, arena);
-	return 0;
-}
+/* --- recorded memory ---------------------------------------------------------------------- */
 
 /* The recorded memory at an address, which can be shorter than the requested memory. */
 struct decode_recorded {

@@ -12,6 +12,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <uthash.h>
 
 enum { STEM_MAX = 128 };
 
@@ -131,6 +132,50 @@ const struct abi_field *decode_counted_by(const struct abi_record *record, const
  * 3. Each array of records becomes a fold, which has the index of each element's first field.
  * 4. Bytes that no field covers become gaps.
  */
+
+/* The field that has the number of an array's elements in use. Its size is 0 if there is no such field. */
+struct template_count {
+	const char *name;
+	uint64_t offset_bits, size_bits;
+};
+
+/* The last three members are sources of a name for the value. At most one is set, and none for an enum. */
+struct template_field {
+	struct decode_field field; /* without the members that depend on the bytes */
+	struct template_count count; /* the field with the number of elements, for an array */
+	bool is_status;                /* true if the value is a status of the resource manager */
+	const char *family;            /* the family, if the value is the number of an ioctl; else NULL */
+	const struct union_rule *rule; /* the rule, if the value selects a union's member; else NULL */
+};
+
+/* The member of a union that the bytes select. */
+struct template_choice {
+	const struct union_rule *rule;
+	struct call_field by;             /* the selector; its offset is from the start of the payload */
+	const struct union_choice *made;  /* NULL if the rule does not have the selector's value */
+};
+
+/* An array of records. */
+struct template_fold {
+	const char *path;
+	uint64_t offset_bytes, element_bytes, count;
+	const size_t *first;       /* the index of each element's first field, and of the end of the array */
+	struct template_count counted;
+};
+
+struct decode_template {
+	const struct abi *abi;
+	const char *type;
+	uint64_t size_bytes;
+	const struct template_field *fields;
+	size_t count;
+	const struct template_fold *folds; /* in the order of their first fields, outer folds first */
+	size_t fold_count;
+	const struct decode_padding *gaps; /* bytes that no field covers */
+	size_t gap_count;
+	const struct template_choice *choices; /* the template is valid only for these */
+	size_t choice_count;
+};
 
 enum { DEPTH_MAX = 64 };
 
@@ -405,7 +450,8 @@ static void find_gaps(struct decode_template *out, const struct walk *walk)
 	free(gaps);
 }
 
-bool decode_template_fits(const struct decode_template *form, const struct decode_payload *payload)
+/* Does @payload, of the template's size, select the same union members? */
+static bool template_fits(const struct decode_template *form, const struct decode_payload *payload)
 {
 	for (size_t i = 0; i < form->choice_count; i++)
 		if (choice_of_member(&form->choices[i], payload) != form->choices[i].made)
@@ -413,7 +459,8 @@ bool decode_template_fits(const struct decode_template *form, const struct decod
 	return true;
 }
 
-int decode_template_compile(struct decode_template *out, const struct abi *abi,
+/* Makes the template of a type. Of @payload's bytes, only the selectors of unions are read. */
+static int compile_template(struct decode_template *out, const struct abi *abi,
 			    const struct union_rules *unions, const char *type,
 			    const struct decode_payload *payload, struct arena *arena, struct err *err)
 {
@@ -712,7 +759,8 @@ static void apply_gaps(struct decode_fields *out, const struct decode_template *
 	out->padding = found;
 }
 
-void decode_template_apply(struct decode_fields *out, const struct decode_template *form,
+/* Lists the fields of @payload that were recorded. */
+static void apply_template(struct decode_fields *out, const struct decode_template *form,
 			   const struct decode_payload *payload, struct arena *arena)
 {
 	struct decode_field *fields = form->count ? arena_array(arena, form->count, sizeof(*fields)) : NULL;
@@ -728,4 +776,63 @@ void decode_template_apply(struct decode_fields *out, const struct decode_templa
 	apply_folds(out, form, index, payload, arena);
 	apply_gaps(out, form, payload, arena);
 	free(index);
+}
+
+/* --- the cache of types ------------------------------------------------------------------ */
+
+/* WAYS_MAX is the most templates of a type that has unions: unions in arrays have many combinations. */
+enum { WAYS_MAX = 64 };
+
+struct known_type {
+	struct decode_template form; /* form.type is the key */
+	struct known_type *next;     /* the same type in a different document, with a different size, or with
+					different members of its unions */
+	UT_hash_handle hh;
+};
+
+void decode_types_clear(struct decode_memo *memo)
+{
+	HASH_CLEAR(hh, memo->types);
+}
+
+int decode_fields(struct decode_fields *out, const struct decode_scope *scope, const struct abi *abi,
+		  const char *type, const struct decode_payload *payload, struct arena *arena,
+		  struct err *err)
+{
+	struct decode_memo *memo = scope->memo;
+	struct known_type *first = NULL, *known;
+	struct arena own = { 0 };
+	size_t way_count = 0;
+	bool is_kept;
+	int rc;
+
+	if (memo)
+		HASH_FIND(hh, memo->types, type, strlen(type), first);
+	for (known = first; known; known = known->next, way_count++)
+		if (known->form.abi == abi && known->form.size_bytes == payload->size_bytes &&
+		    template_fits(&known->form, payload))
+			break;
+	if (!known) {
+		known = arena_alloc(&own, sizeof(*known));
+		if ((rc = compile_template(&known->form, abi, scope->unions, type, payload, &own, err))) {
+			arena_release(&own);
+			return rc;
+		}
+		is_kept = memo && memo->type_count < DECODE_MEMO_MAX &&
+			  memo->field_count + known->form.count <= DECODE_MEMO_FIELDS_MAX &&
+			  (way_count < WAYS_MAX || !known->form.choice_count);
+		if (is_kept) {
+			memo->type_count++;
+			memo->field_count += known->form.count;
+			if (first) {
+				known->next = first->next;
+				first->next = known;
+			} else {
+				HASH_ADD_KEYPTR(hh, memo->types, known->form.type, strlen(type), known);
+			}
+		}
+		arena_join(is_kept ? &memo->arena : arena, &own);
+	}
+	apply_template(out, &known->form, payload, arena);
+	return 0;
 }

@@ -181,75 +181,6 @@ void cudest_release(struct cudest *cudest);
 
 /* --- fields.c ---------------------------------------------------------------------------------------- */
 
-/*
- * A template has the offsets of a record's fields. Types are resolved and paths are made once, and the
- * template is applied to every payload with the record.
- */
-
-/* The field that has the number of an array's elements in use. Its size is 0 if there is no such field. */
-struct template_count {
-	const char *name;
-	uint64_t offset_bits, size_bits;
-};
-
-/* The last three members are sources of a name for the value. At most one is set, and none for an enum. */
-struct template_field {
-	struct decode_field field; /* without the members that depend on the bytes */
-	struct template_count count; /* the field with the number of elements, for an array */
-	bool is_status;                /* true if the value is a status of the resource manager */
-	const char *family;            /* the family, if the value is the number of an ioctl; else NULL */
-	const struct union_rule *rule; /* the rule, if the value selects a union's member; else NULL */
-};
-
-/* The member of a union that the bytes select. */
-struct template_choice {
-	const struct union_rule *rule;
-	struct call_field by;             /* the selector; its offset is from the start of the payload */
-	const struct union_choice *made;  /* NULL if the rule does not have the selector's value */
-};
-
-/* An array of records. */
-struct template_fold {
-	const char *path;
-	uint64_t offset_bytes, element_bytes, count;
-	const size_t *first;       /* the index of each element's first field, and of the end of the array */
-	struct template_count counted;
-};
-
-struct decode_template {
-	const struct abi *abi;
-	const char *type;
-	uint64_t size_bytes;
-	const struct template_field *fields;
-	size_t count;
-	const struct template_fold *folds; /* in the order of their first fields, outer folds first */
-	size_t fold_count;
-	const struct decode_padding *gaps; /* bytes that no field covers */
-	size_t gap_count;
-	const struct template_choice *choices; /* the template is valid only for these */
-	size_t choice_count;
-};
-
-/**
- * decode_template_compile - make the template of a type
- * @unions: the rules that select a union's member; may be NULL
- * @type:   a record, an alias, or an array of these, "NvU32[8]"
- * @payload: bytes of the type; only the selectors of unions are read
- *
- * Return: 0; ERR_LAYOUT if a field is not inside the type's bytes; ERR_LIMIT if there are more than
- * DECODE_FIELDS_MAX fields, or if records are nested too deeply; ERR_NOT_FOUND or ERR_FORMAT for a type.
- */
-int decode_template_compile(struct decode_template *out, const struct abi *abi,
-			    const struct union_rules *unions, const char *type,
-			    const struct decode_payload *payload, struct arena *arena, struct err *err);
-
-/* decode_template_fits - return whether @payload, of the template's size, selects the same union members */
-bool decode_template_fits(const struct decode_template *form, const struct decode_payload *payload);
-
-/* decode_template_apply - list the fields of @payload that were recorded */
-void decode_template_apply(struct decode_fields *out, const struct decode_template *form,
-			   const struct decode_payload *payload, struct arena *arena);
-
 /**
  * decode_counted_by - find the field of @record with the number of elements of @array that are in use
  * @array: a field of @record
@@ -262,6 +193,17 @@ void decode_template_apply(struct decode_fields *out, const struct decode_templa
  * Return: NULL if there is no such field.
  */
 const struct abi_field *decode_counted_by(const struct abi_record *record, const struct abi_field *array);
+
+/* The caches of decode_memo_new(): fields.c has that of types, and call.c that of ioctls. */
+struct decode_memo {
+	struct known_ioctl *ioctls;
+	struct known_type *types;
+	size_t type_count, field_count;
+	struct arena arena;
+};
+
+/* decode_types_clear - free the hash table of @memo's types, but not the types, which are in its arena */
+void decode_types_clear(struct decode_memo *memo);
 
 /* --- call.c, annotate.c, resolve.c ---------------------------------------------------------------- */
 
