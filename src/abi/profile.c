@@ -64,16 +64,16 @@ static const char *const shared[] = {
 
 enum { ROOT_COUNT = sizeof(roots) / sizeof(roots[0]), SHARED_COUNT = sizeof(shared) / sizeof(shared[0]) };
 
-/* Returns a copy of @list with @item appended. */
-static struct profile_strings with_item(const struct profile_strings *list, const char *item,
-					struct arena *arena)
+/* Returns a copy of @list with the @count texts of @more appended. */
+static struct profile_strings with_texts(const struct profile_strings *list, const char *const *more,
+					 size_t count, struct arena *arena)
 {
-	const char **items = arena_array(arena, list->count + 1, sizeof(*items));
+	const char **items = arena_array(arena, list->count + count, sizeof(*items));
 
-	for (size_t i = 0; i < list->count; i++)
-		items[i] = list->item[i];
-	items[list->count] = arena_strdup(arena, item);
-	return (struct profile_strings){ items, list->count + 1 };
+	if (list->count)
+		memcpy(items, list->item, list->count * sizeof(*items));
+	memcpy(items + list->count, more, count * sizeof(*items));
+	return (struct profile_strings){ items, list->count + count };
 }
 
 void linux_stand_ins_add(struct profile_unit *unit, struct arena *arena)
@@ -81,9 +81,10 @@ void linux_stand_ins_add(struct profile_unit *unit, struct arena *arena)
 	static const char *const defines[] = {
 		"__user=", "__iomem=", "__force=", "__attribute_const__=", "__packed=__attribute__((packed))",
 	};
-	const struct profile_strings *context = &unit->context;
+	static const char *const prologue[] = { "#include <linux/types.h>", "#include <linux/ioctl.h>" };
+	static const char *const directory[] = { DIRECTORY };
+	const char *context[ROOT_COUNT * SHARED_COUNT], **targets;
 	struct profile_stand_in *all;
-	const char **targets, **items;
 	size_t count = unit->stand_in_count;
 	struct view path, text;
 
@@ -106,19 +107,13 @@ void linux_stand_ins_add(struct profile_unit *unit, struct arena *arena)
 	for (size_t i = 0; i < unit->include.count; i++)
 		targets[i] = unit->include_target[i];
 	unit->include_target = targets;
-	unit->include = with_item(&unit->include, DIRECTORY, arena);
-	items = arena_array(arena, context->count + ROOT_COUNT * SHARED_COUNT, sizeof(*items));
-	count = 0;
-	for (size_t i = 0; i < context->count; i++)
-		items[count++] = context->item[i];
+	unit->include = with_texts(&unit->include, directory, 1, arena);
 	for (size_t i = 0; i < ROOT_COUNT; i++)
 		for (size_t j = 0; j < SHARED_COUNT; j++)
-			items[count++] = arena_printf(arena, "%s%s", roots[i], shared[j]);
-	unit->context = (struct profile_strings){ items, count };
-	unit->prologue = with_item(&unit->prologue, "#include <linux/types.h>", arena);
-	unit->prologue = with_item(&unit->prologue, "#include <linux/ioctl.h>", arena);
-	for (size_t i = 0; i < sizeof(defines) / sizeof(*defines); i++)
-		unit->define = with_item(&unit->define, defines[i], arena);
+			context[i * SHARED_COUNT + j] = arena_printf(arena, "%s%s", roots[i], shared[j]);
+	unit->context = with_texts(&unit->context, context, ROOT_COUNT * SHARED_COUNT, arena);
+	unit->prologue = with_texts(&unit->prologue, prologue, 2, arena);
+	unit->define = with_texts(&unit->define, defines, sizeof(defines) / sizeof(*defines), arena);
 }
 
 bool json_has_linux_stand_in(const char *path)

@@ -369,28 +369,6 @@ static struct read_node *find_in_base(const struct node_reader *reader, const ch
  * entry.
  */
 
-/*
- * A patch for a node of the table can make a new node its parent, but cannot change the parent otherwise, and
- * cannot make a supported version unsupported.
- */
-static int check_patched_node(const struct node_reader *reader, const struct read_node *known,
-			      const struct read_node *patch)
-{
-	const bool is_moved = patch->parent && !find_in_base(reader, patch->parent);
-
-	if (!known->parent != !patch->parent ||
-	    (known->parent && strcmp(known->parent, patch->parent) && !is_moved))
-		return json_fail(NODE_AT(reader, patch), ERR_FORMAT, reader->err,
-				 "the parent of %s is %s in the table, but %s in the patch",
-				 known->node.version, known->parent ? known->parent : "null",
-				 patch->parent ? patch->parent : "null");
-	if (known->node.supported && !patch->node.supported)
-		return json_fail(NODE_AT(reader, patch), ERR_FORMAT, reader->err,
-				 "%s is supported in the table, and a patch cannot change that",
-				 known->node.version);
-	return 0;
-}
-
 static int merge_entries(struct table_node *out, const struct node_reader *reader,
 			 const struct read_node *known, const struct read_node *patch)
 {
@@ -453,7 +431,9 @@ static int merge_sha256(struct table_node *out, const struct node_reader *reader
 static int add_or_merge_node(struct node_reader *reader, const struct read_node *node)
 {
 	struct read_node *known = find_in_base(reader, node->node.version);
+	const struct json_value *at = NODE_AT(reader, node);
 	struct table_node merged;
+	bool is_moved;
 	int rc;
 
 	if (!known) {
@@ -461,11 +441,21 @@ static int add_or_merge_node(struct node_reader *reader, const struct read_node 
 		return 0;
 	}
 	if (known->named)
-		return json_fail(NODE_AT(reader, node), ERR_FORMAT, reader->err,
-				 "the version \"%.60s\" appears twice", node->node.version);
+		return json_fail(at, ERR_FORMAT, reader->err, "the version \"%.60s\" appears twice",
+				 node->node.version);
+	is_moved = node->parent && !find_in_base(reader, node->parent);
+	if (!known->parent != !node->parent ||
+	    (known->parent && strcmp(known->parent, node->parent) && !is_moved))
+		return json_fail(at, ERR_FORMAT, reader->err,
+				 "the parent of %s is %s in the table, but %s in the patch",
+				 known->node.version, known->parent ? known->parent : "null",
+				 node->parent ? node->parent : "null");
+	if (known->node.supported && !node->node.supported)
+		return json_fail(at, ERR_FORMAT, reader->err,
+				 "%s is supported in the table, and a patch cannot change that",
+				 known->node.version);
 	merged = known->node;
-	if ((rc = check_patched_node(reader, known, node)) ||
-	    (rc = merge_entries(&merged, reader, known, node)) ||
+	if ((rc = merge_entries(&merged, reader, known, node)) ||
 	    (rc = merge_sha256(&merged, reader, known, node)))
 		return rc;
 	merged.supported = node->node.supported;

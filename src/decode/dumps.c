@@ -631,12 +631,12 @@ static bool is_control(const struct cudest *cudest)
 	return cudest->number == CONTROL && cudest->size_bytes == CONTROL_BYTES;
 }
 
-/* Reads a little-endian number of the dumped parameters. */
-static uint64_t dumped_number(const struct cudest *cudest, size_t offset, size_t size)
+/* Reads a little-endian number of 8 bytes of the dumped parameters. */
+static uint64_t dumped_number(const struct cudest *cudest, size_t offset)
 {
 	uint64_t value = 0;
 
-	for (size_t i = size; i-- > 0;)
+	for (size_t i = 8; i-- > 0;)
 		value = value << 8 | (uint8_t)strbuf_text(&cudest->dumps[PARAMS].bytes)[offset + i];
 	return value;
 }
@@ -651,7 +651,7 @@ static bool target_bytes(uint64_t *out, const struct cudest *cudest)
 {
 	if (!is_control(cudest) || !has_bytes(cudest, PARAMS, CONTROL_BYTES))
 		return false;
-	*out = dumped_number(cudest, LENGTH_AT, 8);
+	*out = dumped_number(cudest, LENGTH_AT);
 	return *out <= DUMP_BYTES_MAX;
 }
 
@@ -829,7 +829,7 @@ bool cudest_end(struct decode_line *out, struct cudest *cudest)
 
 		target = known_after ? known_after : known ? known : target;
 		found.memory = (struct trace_memory){
-			.address = dumped_number(cudest, POINTER_AT, 8), .size_bytes = target,
+			.address = dumped_number(cudest, POINTER_AT), .size_bytes = target,
 			.before = { dump_bytes(cudest, TARGET, target), target },
 			.after = { known_after ? dump_bytes(cudest, TARGET_AFTER, target) : NULL, target },
 		};
