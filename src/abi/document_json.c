@@ -109,42 +109,33 @@ static enum abi_ioc_field ioc_field_named(const char *name)
 static int read_ioc_part(void *object, const struct json_field *field, const struct json_value *at,
 			 struct json_reader *reader)
 {
-	const struct abi_ioctl *ioctl = object;
-	unsigned said = abi_ioc_get(ioctl->number, ioc_field_named(field->key));
+	const enum abi_ioc_field part = ioc_field_named(field->key);
+	const unsigned said = abi_ioc_get(((const struct abi_ioctl *)object)->number, part);
+	char buffer[24];
+	const char *text = part == ABI_IOC_DIRECTION
+				   ? abi_ioc_direction_name(said)
+				   : abi_number_text(abi_number_unsigned(said), buffer);
 	uint64_t value;
-	int rc = json_get_unsigned(&value, at, UINT32_MAX, reader->err);
+	int rc;
 
-	if (!rc && value != said)
-		rc = json_fail(at, ERR_FORMAT, reader->err, "this differs from the ioctl's number, whose %s is %u",
-			       field->key, said);
-	return rc;
+	if (part == ABI_IOC_DIRECTION && !strcmp(at->item->valuestring, text))
+		return 0;
+	if (part != ABI_IOC_DIRECTION &&
+	    ((rc = json_get_unsigned(&value, at, UINT32_MAX, reader->err)) || value == said))
+		return rc;
+	return json_fail(at, ERR_FORMAT, reader->err, "this differs from the ioctl's number, whose %s is %s",
+			 field->key, text);
 }
 
 static void write_ioc_part(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	const struct abi_ioctl *ioctl = object;
+	const enum abi_ioc_field part = ioc_field_named(field->key);
+	const unsigned value = abi_ioc_get(((const struct abi_ioctl *)object)->number, part);
 
-	json_key_unsigned(writer, field->key, abi_ioc_get(ioctl->number, ioc_field_named(field->key)));
-}
-
-static const char *ioc_direction(const struct abi_ioctl *ioctl)
-{
-	return abi_ioc_direction_name(abi_ioc_get(ioctl->number, ABI_IOC_DIRECTION));
-}
-
-static int read_direction(void *object, const struct json_field *field, const struct json_value *at,
-			  struct json_reader *reader)
-{
-	(void)field;
-	return !strcmp(at->item->valuestring, ioc_direction(object))
-		       ? 0
-		       : json_fail(at, ERR_FORMAT, reader->err,
-				   "this differs from the ioctl's number, whose direction is %s", ioc_direction(object));
-}
-
-static void write_direction(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	json_key_string(writer, field->key, ioc_direction(object));
+	if (part == ABI_IOC_DIRECTION)
+		json_key_string(writer, field->key, abi_ioc_direction_name(value));
+	else
+		json_key_unsigned(writer, field->key, value);
 }
 
 static const char *known_by_name(unsigned encoding)
@@ -158,22 +149,21 @@ static int read_varies(void *object, const struct json_field *field, const struc
 		       struct json_reader *reader)
 {
 	struct abi_ioctl *ioctl = object;
-	struct json_value child;
-	int rc = 0;
+	struct profile_strings names;
+	int rc;
 
 	(void)field;
-	for (child = json_first(at); child.item && !rc; json_next(&child))
-		rc = json_expect(&child, JSON_WANT_STRING, reader->err);
-	for (child = json_first(at); child.item && !rc; json_next(&child)) {
-		enum abi_ioc_field part = ioc_field_named(child.item->valuestring);
+	if ((rc = json_get_strings(&names, at, reader->arena, reader->err)))
+		return rc;
+	for (size_t i = 0; i < names.count; i++) {
+		const enum abi_ioc_field part = ioc_field_named(names.item[i]);
 
 		if ((int)part == ABI_IOC_FIELD_COUNT)
-			rc = json_fail(&child, ERR_FORMAT, reader->err,
-				       "expected a part of the number: nr, type, size or direction");
-		else
-			ioctl->varies |= 1u << part;
+			return json_fail(JSON_ITEM(at, i), ERR_FORMAT, reader->err,
+					 "expected a part of the number: nr, type, size or direction");
+		ioctl->varies |= 1u << part;
 	}
-	return rc;
+	return 0;
 }
 
 static void write_varies(struct json_writer *writer, const struct json_field *field, const void *object)
@@ -192,7 +182,7 @@ static void write_varies(struct json_writer *writer, const struct json_field *fi
 
 /* The fields of "ioc". The ioctl's number must have been read. */
 static const struct json_struct ioc_fields = { sizeof(struct abi_ioctl), NULL, .field = {
-	{ .key = "direction", .kind = JSON_WANT_STRING, .read = read_direction, .write = write_direction },
+	{ .key = "direction", .kind = JSON_WANT_STRING, .read = read_ioc_part, .write = write_ioc_part },
 	{ .key = "type", .kind = JSON_WANT_INTEGER, .read = read_ioc_part, .write = write_ioc_part },
 	{ .key = "nr", .kind = JSON_WANT_INTEGER, .read = read_ioc_part, .write = write_ioc_part },
 	{ .key = "size", .kind = JSON_WANT_INTEGER, .read = read_ioc_part, .write = write_ioc_part },

@@ -133,6 +133,8 @@ static void a_text_is_read(void **state)
 #define DIMS(type, dims) \
 	DOCUMENT(RECORD_R("'type': '" type "', 'offset': 0, 'size': 8, 'dims': " dims), ALIASES, "", "", "")
 
+#define IOC_OF(type) "'direction': 'none', 'type': " type ", 'nr': 2, 'size': 0, 'known_by': 'number'"
+
 static void what_is_wrong_is_named_with_its_path(void **state)
 {
 	static const struct refused_text rows[] = {
@@ -191,6 +193,10 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		  "ioctls[0].flags[0]: expected a string, found an integer" },
 		{ IOCTL(", 'number': 1, 'params': 3"),
 		  "ioctls[0].params: expected a string or null, found an integer" },
+		{ IOCTL(", 'number': 16386, 'ioc': {" IOC_OF("'64'") "}"),
+		  "ioctls[0].ioc.type: expected an integer, found a string" },
+		{ IOCTL(", 'number': 16386, 'ioc': {" IOC_OF("64") ", 'varies': ['seize']}"),
+		  "ioctls[0].ioc.varies[0]: expected a part of the number: nr, type, size or direction" },
 		{ DIMS("ROW[2]", "[2]"), AT ".dims: the type 'ROW[2]' has 2 dimensions, not 1" },
 		{ DIMS("ROW[2]", "[4, 2]"), AT ".dims[0]: this dimension of the type 'ROW[2]' is 2, not 4" },
 		{ DIMS("ROW[2]", "[2, null]"),

@@ -120,6 +120,9 @@ expect_status 0
 sed 's/"nr": 2,/"nr": 3,/' "$WORK/a.json" >"$WORK/b.json"
 run diff --base-json a.json --next-json b.json
 expect_cannot "ioc\.nr: this differs from the ioctl's number, whose nr is 2"
+sed 's/"direction": "[a-z-]*"/"direction": "sideways"/' "$WORK/a.json" >"$WORK/b.json"
+run diff --base-json a.json --next-json b.json
+expect_cannot "ioc\.direction: this differs from the ioctl's number, whose direction is [a-z]"
 
 # In the second version, TOY_EXPORT has the nr of TOY_COPY and a different size, and TOY_COPY has a different nr.
 git_in tree init -q -b main
