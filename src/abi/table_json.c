@@ -125,33 +125,16 @@ bool table_entry_same(const struct table_entry *a, const struct table_entry *b)
 	       (a->removed || json_same_struct(a, b, &entry_fields));
 }
 
-/* Reads an entry, or null, which removes the parent's entry. */
-static int read_table_entry(struct table_entry *out, const char *family, const struct json_value *at,
-			    struct json_reader *reader)
-{
-	const struct table_reader *with = reader->context;
-	int rc;
-
-	if ((rc = json_expect(at, JSON_WANT_OBJECT | JSON_WANT_NULL, reader->err)))
-		return rc;
-	out->family = family;
-	out->name = arena_strdup(reader->arena, at->key);
-	out->removed = json_is_null(at);
-	if (out->removed)
-		return 0;
-	out->file = with->file;
-	out->line = json_line(at);
-	return json_read_struct(out, &entry_fields, at, reader);
-}
-
+/* Reads entries. An entry can be null, which removes the parent's entry. */
 static int read_entries(void *object, const struct json_field *field, const struct json_value *at,
 			struct json_reader *reader)
 {
 	struct table_node *node = &((struct read_node *)object)->node;
+	const struct table_reader *with = reader->context;
 	struct json_value family, child;
 	struct table_entry *entries;
 	size_t count = 0;
-	int rc = 0;
+	int rc;
 
 	(void)field;
 	for (family = json_first(at); family.item; json_next(&family))
@@ -162,10 +145,21 @@ static int read_entries(void *object, const struct json_field *field, const stru
 
 		if ((rc = json_expect(&family, JSON_WANT_OBJECT, reader->err)))
 			return rc;
-		for (child = json_first(&family); child.item && !rc; json_next(&child))
-			rc = read_table_entry(&entries[node->entry_count++], name, &child, reader);
-		if (rc)
-			return rc;
+		for (child = json_first(&family); child.item; json_next(&child)) {
+			struct table_entry *entry = &entries[node->entry_count++];
+
+			if ((rc = json_expect(&child, JSON_WANT_OBJECT | JSON_WANT_NULL, reader->err)))
+				return rc;
+			entry->family = name;
+			entry->name = arena_strdup(reader->arena, child.key);
+			entry->removed = json_is_null(&child);
+			if (entry->removed)
+				continue;
+			entry->file = with->file;
+			entry->line = json_line(&child);
+			if ((rc = json_read_struct(entry, &entry_fields, &child, reader)))
+				return rc;
+		}
 	}
 	qsort(entries, node->entry_count, sizeof(*entries), table_entry_order);
 	return 0;

@@ -247,16 +247,6 @@ bool word_is_qualifier(struct view word)
 
 static const char *const tags[] = { "struct", "union", "enum", NULL };
 
-/* Is @span one word, as most types are: "NvU32", "P::e_t"? */
-static bool is_one_word(struct view span)
-{
-	size_t i = 0;
-
-	while (i < span.length && (is_word_char(span.at[i]) || span.at[i] == ':'))
-		i++;
-	return i == span.length;
-}
-
 /*
  * spelling_unqualified - remove the qualifiers and the tag before the name, and the qualifiers after it
  *
@@ -264,7 +254,12 @@ static bool is_one_word(struct view span)
  */
 static struct view spelling_unqualified(struct view span)
 {
-	if (is_one_word(span))
+	size_t word_length = 0;
+
+	while (word_length < span.length &&
+	       (is_word_char(span.at[word_length]) || span.at[word_length] == ':'))
+		word_length++;
+	if (word_length == span.length) /* as most types are: "NvU32", "P::e_t" */
 		return span;
 	for (;;) {
 		struct view rest = span;

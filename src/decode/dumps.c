@@ -52,12 +52,25 @@ static uint64_t bytes_so_far(const struct dump_lines *lines)
 	return lines->out->length - lines->before;
 }
 
-/* Adds the bytes that a "*" repeats, up to @offset. */
-static int add_repeated(struct dump_lines *lines, uint64_t offset, struct err *err)
+/**
+ * dump_lines_at - check the offset of the current line, and add the bytes that a "*" before it repeats
+ *
+ * Return: 0; ERR_FORMAT if the bytes before the line do not end at @offset; ERR_LIMIT.
+ */
+static int dump_lines_at(struct dump_lines *lines, uint64_t offset, struct err *err)
 {
 	const uint64_t have = bytes_so_far(lines);
 	uint8_t last[DUMP_LINE_MAX];
 
+	if (lines->is_ended)
+		return dump_lines_wrong(lines, "comes after a line with only an offset, which ends a dump", err);
+	if (!lines->is_repeated && offset != have)
+		return err_set(
+			err, ERR_FORMAT,
+			"line %u of the dump is at offset 0x%llx, but the lines before it have 0x%llx bytes; give all lines, starting at offset 0",
+			lines->number, (unsigned long long)offset, (unsigned long long)have);
+	if (!lines->is_repeated)
+		return 0;
 	if (offset < have || (offset - have) % lines->last_bytes)
 		return err_set(
 			err, ERR_FORMAT,
@@ -72,25 +85,6 @@ static int add_repeated(struct dump_lines *lines, uint64_t offset, struct err *e
 	while (bytes_so_far(lines) < offset)
 		strbuf_add(lines->out, last, lines->last_bytes);
 	lines->is_repeated = false;
-	return 0;
-}
-
-/**
- * dump_lines_at - check the offset of the current line, and add the bytes that a "*" before it repeats
- *
- * Return: 0; ERR_FORMAT if the bytes before the line do not end at @offset; ERR_LIMIT.
- */
-static int dump_lines_at(struct dump_lines *lines, uint64_t offset, struct err *err)
-{
-	if (lines->is_ended)
-		return dump_lines_wrong(lines, "comes after a line with only an offset, which ends a dump", err);
-	if (lines->is_repeated)
-		return add_repeated(lines, offset, err);
-	if (offset != bytes_so_far(lines))
-		return err_set(
-			err, ERR_FORMAT,
-			"line %u of the dump is at offset 0x%llx, but the lines before it have 0x%llx bytes; give all lines, starting at offset 0",
-			lines->number, (unsigned long long)offset, (unsigned long long)bytes_so_far(lines));
 	return 0;
 }
 

@@ -423,36 +423,33 @@ static const char *unpacked_words(const struct trace_reader *reader)
 	return reader->packed ? " (decompressed)" : "";
 }
 
-/* Decompresses the available bytes, and reads more until at least one byte was decompressed. */
-static int read_packed(size_t *got, struct trace_reader *reader, struct err *err)
-{
-	struct queue *raw = &reader->raw, *plain = &reader->plain;
-	size_t arrived = 1;
-	int rc;
-
-	queue_make_room(plain, READ_BYTES);
-	do {
-		const uint8_t *at = raw->bytes + raw->begin;
-
-		rc = compress_stream_next(got, reader->packed, plain->bytes + plain->end,
-					  plain->capacity - plain->end, &at, raw->bytes + raw->end, err);
-		raw->begin = (size_t)(at - raw->bytes);
-	} while (!rc && !*got && arrived && !(rc = queue_read(&arrived, raw, reader->fd, err)));
-	plain->end += *got;
-	return rc;
-}
-
-/* Adds bytes to plain. Return: 1 if bytes were added; 0 at the end; ERR_IO, ERR_FORMAT. */
+/*
+ * Adds bytes to plain. If the stream is compressed, decompresses the available bytes, and reads more until at
+ * least one byte was decompressed. Return: 1 if bytes were added; 0 at the end; ERR_IO, ERR_FORMAT.
+ */
 static int read_more(struct trace_reader *reader, struct err *err)
 {
-	size_t got = 0;
-	const int rc = reader->packed ? read_packed(&got, reader, err)
-				      : queue_read(&got, &reader->plain, reader->fd, err);
+	struct queue *raw = &reader->raw, *plain = &reader->plain;
+	size_t got = 0, arrived = 1;
+	int rc;
 
+	if (!reader->packed) {
+		rc = queue_read(&got, plain, reader->fd, err);
+	} else {
+		queue_make_room(plain, READ_BYTES);
+		do {
+			const uint8_t *at = raw->bytes + raw->begin;
+
+			rc = compress_stream_next(&got, reader->packed, plain->bytes + plain->end,
+						  plain->capacity - plain->end, &at, raw->bytes + raw->end,
+						  err);
+			raw->begin = (size_t)(at - raw->bytes);
+		} while (!rc && !got && arrived && !(rc = queue_read(&arrived, raw, reader->fd, err)));
+		plain->end += got;
+	}
 	if (rc == ERR_FORMAT)
 		err_prefix(err, "%s: zstd cannot decompress the data after byte %" PRIu64 "%s", reader->name,
-			   reader->offset_bytes + (reader->plain.end - reader->plain.begin),
-			   unpacked_words(reader));
+			   reader->offset_bytes + (plain->end - plain->begin), unpacked_words(reader));
 	else if (rc)
 		err_prefix(err, "cannot read %s", reader->name);
 	return rc ? rc : got > 0;
