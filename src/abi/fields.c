@@ -101,7 +101,8 @@ static int read_named(unsigned *out, const struct json_field *field, const struc
 		if (field->name_of(i) && *field->name_of(i))
 			strbuf_addf(&names, "%s%s", !names.length ? "" : i + 1 < field->max ? ", " : " or ",
 				    field->name_of(i));
-	rc = json_fail(at, ERR_FORMAT, err, "\"%.60s\" is not %s (%s)", text, field->text, strbuf_text(&names));
+	rc = json_fail(at, ERR_FORMAT, err, "\"%.60s\" is not %s (%s)", text, field->text,
+		       strbuf_text(&names));
 	strbuf_release(&names);
 	return rc;
 }

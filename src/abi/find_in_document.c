@@ -42,7 +42,7 @@ struct location {
 	unsigned long long number[2]; /* line and column; 0 if absent */
 };
 
-/* Removes ":DIGITS" from the end of a text, of which @length bytes are left. Return: false if it is not there. */
+/* Removes ":DIGITS" from the end of the first @length bytes. Return: false if they do not end in it. */
 static bool cut_location_number(unsigned long long *out, const char *text, size_t *length)
 {
 	size_t start = *length;

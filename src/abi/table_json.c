@@ -332,7 +332,8 @@ static int add_nodes(struct table *out, struct node_reader *reader)
 			added->parent = parent ? &nodes[parent->table_index] : NULL;
 			node->table_index = out->node_count++;
 			node->state = ADDED;
-			if ((rc = check_moved(reader, node, added)) || (rc = check_removals(reader, node, added)))
+			if ((rc = check_moved(reader, node, added)) ||
+			    (rc = check_removals(reader, node, added)))
 				return rc;
 		}
 	}

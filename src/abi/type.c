@@ -479,7 +479,7 @@ static int resolve_name(struct abi_type *out, const struct resolver *with, struc
 		return 0;
 	bare = spelling_unqualified(name);
 	if (view_equal(spelling_unqualified(without_blanks(view_of(alias->type))), bare)) {
-		/* An alias "const foo" of type "const foo": as foo if the document has foo, else as a C type. */
+		/* An alias "const foo" of type "const foo" is foo if the document has foo, else a C type. */
 		if (bare.length != name.length)
 			rc = resolve_name(out, with, bare, depth);
 		if (!rc)

@@ -730,8 +730,8 @@ static bool read_call(struct decode_logged_call *out, const struct call_form *fo
 	if (form->resumed && (call = rest_find(&at, form->resumed))) {
 		out->kind = LOGGED_RESUME;
 	} else {
-		if (!(call = rest_find_call(&at)) || !rest_skip_word(&at, "(") || !form->file(&file, out->devices, &at) ||
-		    !form->request(&request, &at, file.family))
+		if (!(call = rest_find_call(&at)) || !rest_skip_word(&at, "(") ||
+		    !form->file(&file, out->devices, &at) || !form->request(&request, &at, file.family))
 			return false;
 		if (file.path.at && !file.family)
 			return read_unread(out, &file, request);
