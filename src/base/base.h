@@ -179,6 +179,8 @@ void strbuf_reserve(struct strbuf *buf, size_t size);
 /* strbuf_reset - make @buf empty. The memory stays allocated. */
 void strbuf_reset(struct strbuf *buf);
 void strbuf_release(struct strbuf *buf);
+/* Copies the text to @arena, and releases @buf. */
+const char *strbuf_take(struct strbuf *buf, struct arena *arena);
 
 static inline const char *strbuf_text(const struct strbuf *buf)
 {

@@ -282,6 +282,14 @@ void strbuf_release(struct strbuf *buf)
 	*buf = (struct strbuf){ 0 };
 }
 
+const char *strbuf_take(struct strbuf *buf, struct arena *arena)
+{
+	const char *text = arena_strndup(arena, strbuf_text(buf), buf->length);
+
+	strbuf_release(buf);
+	return text;
+}
+
 const char *text_of_day(int64_t seconds, char buffer[32])
 {
 	const time_t time = (time_t)seconds;

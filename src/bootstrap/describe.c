@@ -27,7 +27,6 @@ static const char *field_text(const struct diff_field *field, struct arena *aren
 	const struct diff_field_side *before = field->before, *after = field->after;
 	const struct diff_field_side *one = after ? after : before;
 	struct strbuf out = { 0 };
-	const char *text;
 	char from[24], to[24];
 
 	strbuf_adds(&out, one->path);
@@ -47,9 +46,7 @@ static const char *field_text(const struct diff_field *field, struct arena *aren
 		strbuf_addf(&out, ", %s", abi_role_name(one->role));
 	if (!before || !after)
 		strbuf_adds(&out, after ? ") is new" : ") is gone");
-	text = arena_strdup(arena, strbuf_text(&out));
-	strbuf_release(&out);
-	return text;
+	return strbuf_take(&out, arena);
 }
 
 static void set_field_changes(struct bootstrap_entry *out, const struct diff *diff, const char *record,

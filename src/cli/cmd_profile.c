@@ -23,15 +23,12 @@ static const char *list_of(const struct profile_strings *list, struct arena *are
 {
 	enum { SHOWN = 6 };
 	struct strbuf text = { 0 };
-	const char *copy;
 
 	for (size_t i = 0; i < list->count && i < SHOWN; i++)
 		strbuf_addf(&text, "%s%s", i ? ", " : "", list->item[i]);
 	if (list->count > SHOWN)
 		strbuf_addf(&text, " and %zu more", list->count - SHOWN);
-	copy = arena_strdup(arena, strbuf_text(&text));
-	strbuf_release(&text);
-	return copy;
+	return strbuf_take(&text, arena);
 }
 
 static void add_notes(struct strbuf *out, const struct proposal *proposal, const struct cli_args *args)

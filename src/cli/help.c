@@ -130,8 +130,7 @@ void manual_read(struct manual *out, const struct cli_command *command, struct a
 		}
 		is_new = !*line;
 	}
-	out->description = arena_strdup(arena, strbuf_text(&description));
-	strbuf_release(&description);
+	out->description = strbuf_take(&description, arena);
 }
 
 /*

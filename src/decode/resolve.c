@@ -360,7 +360,6 @@ static const char *lifetime_of(struct decode_numbers *numbers, const struct entr
 	const struct history_graph *graph = numbers->graph;
 	bool *has = arena_array(&numbers->arena, graph->version_count, sizeof(*has));
 	struct strbuf text = { 0 };
-	const char *lifetime;
 
 	for (size_t i = 0; i < numbers->known.count; i++) {
 		const struct entry *other = &numbers->known.entry[i];
@@ -373,9 +372,7 @@ static const char *lifetime_of(struct decode_numbers *numbers, const struct entr
 	}
 	list_lifetime_edges(&text, has, graph, true, "");
 	list_lifetime_edges(&text, has, graph, false, "; removed in ");
-	lifetime = arena_strdup(&numbers->arena, strbuf_text(&text));
-	strbuf_release(&text);
-	return lifetime;
+	return strbuf_take(&text, &numbers->arena);
 }
 
 /*

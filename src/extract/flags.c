@@ -352,14 +352,10 @@ const char *const *word_set_seal(size_t *count, struct word_set *set, struct are
 const char *word_set_join(struct word_set *set, struct arena *arena)
 {
 	struct strbuf joined = { 0 };
-	const char *text = NULL;
 	size_t count;
 	const char *const *words = word_set_seal(&count, set, arena);
 
 	for (size_t i = 0; i < count; i++)
 		strbuf_addf(&joined, "%s%s", i ? "," : "", words[i]);
-	if (count)
-		text = arena_strdup(arena, joined.text);
-	strbuf_release(&joined);
-	return text;
+	return count ? strbuf_take(&joined, arena) : NULL;
 }

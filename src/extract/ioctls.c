@@ -251,7 +251,6 @@ static const char *params_expand(const char *pattern, const char *name, const ch
 				 struct arena *arena)
 {
 	struct strbuf out = { 0 };
-	const char *expanded;
 
 	for (; *pattern; pattern++) {
 		bool is_lower = pattern[0] == '\\' && pattern[1] == 'l';
@@ -265,9 +264,7 @@ static const char *params_expand(const char *pattern, const char *name, const ch
 			strbuf_addch(&out, is_lower ? (char)tolower((unsigned char)*at) : *at);
 		pattern += 1 + is_lower;
 	}
-	expanded = arena_strdup(arena, strbuf_text(&out));
-	strbuf_release(&out);
-	return expanded;
+	return strbuf_take(&out, arena);
 }
 
 /*

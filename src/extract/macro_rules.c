@@ -295,8 +295,7 @@ static bool read_parameters(struct macro_definition *out, struct view list, stru
 		out->parameter_count++;
 		goes_on = view_cut(&rest, ",");
 	}
-	out->parameters = arena_strdup(arena, strbuf_text(&names));
-	strbuf_release(&names);
+	out->parameters = strbuf_take(&names, arena);
 	return out->parameter_count && !goes_on && !rest.length;
 }
 

@@ -690,7 +690,6 @@ static const char *body_tokens(const struct parsing *parsing, CXSourceRange exte
 {
 	CXToken *tokens = NULL;
 	struct strbuf body = { 0 };
-	const char *copy;
 	unsigned count = 0;
 
 	clang.tokenize(parsing->unit->tu, extent, &tokens, &count);
@@ -701,9 +700,7 @@ static const char *body_tokens(const struct parsing *parsing, CXSourceRange exte
 		clang.disposeString(text);
 	}
 	clang.disposeTokens(parsing->unit->tu, tokens, count);
-	copy = arena_strdup(parsing->closure->arena, strbuf_text(&body));
-	strbuf_release(&body);
-	return copy;
+	return strbuf_take(&body, parsing->closure->arena);
 }
 
 /* Checks whether the text at @at has exactly the name @name, without a continued line or a \u in it. */

@@ -253,7 +253,7 @@ static void add_joined(struct strbuf *out, const char **at, size_t count, const 
 static const char *joined_message(const struct finding_line *lines, const struct keyed *key,
 				  struct arena *arena)
 {
-	const char **at = arena_array(arena, key->members, sizeof(*at)), *name, *message;
+	const char **at = arena_array(arena, key->members, sizeof(*at)), *name;
 	size_t which = strtoul(strchr(key->key, ' '), NULL, 10), length;
 	struct strbuf out = { 0 };
 
@@ -267,9 +267,7 @@ static const char *joined_message(const struct finding_line *lines, const struct
 	}
 	strbuf_addch(&out, '}');
 	add_joined(&out, at, key->members, at[0] + strlen(at[0]));
-	message = arena_strdup(arena, strbuf_text(&out));
-	strbuf_release(&out);
-	return message;
+	return strbuf_take(&out, arena);
 }
 
 /* Chooses the key of each line, and collects the lines of each key, which are joined. */

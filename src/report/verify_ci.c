@@ -174,7 +174,6 @@ static const char *join_sentences(const struct gather *gather, const struct item
 	struct sentence *all = arena_array(gather->arena, count, sizeof(*all));
 	struct strbuf text = { 0 };
 	size_t made = 0, length;
-	const char *message;
 
 	for (size_t i = 0; i < count; i += length) {
 		for (length = 1; i + length < count &&
@@ -192,9 +191,7 @@ static const char *join_sentences(const struct gather *gather, const struct item
 		findings_runs(&text, gather->groups->names, ranks, all[i].count);
 		strbuf_addch(&text, ')');
 	}
-	message = arena_strdup(gather->arena, strbuf_text(&text));
-	strbuf_release(&text);
-	return message;
+	return strbuf_take(&text, gather->arena);
 }
 
 /* Orders suppressions by their lines in the file. Duplicates become adjacent, so that they can be removed. */

@@ -46,13 +46,10 @@ static struct tree *inner_of(struct tree *tree)
 static const char *join_paths(const char *const *paths, size_t count, struct arena *arena)
 {
 	struct strbuf text = { 0 };
-	const char *joined;
 
 	for (size_t i = 0; i < count; i++)
 		strbuf_addf(&text, "%zu %s\n", strlen(paths[i]), paths[i]);
-	joined = arena_strdup(arena, strbuf_text(&text));
-	strbuf_release(&text);
-	return joined;
+	return strbuf_take(&text, arena);
 }
 
 /* Orders dependencies so that noting_free() finds equal ones next to each other. */

@@ -125,9 +125,7 @@ static const char *path_at(const struct abi_leaf *leaf, const uint64_t *index, s
 		text = open + 2;
 	}
 	strbuf_adds(&path, text);
-	text = arena_strdup(arena, path.text);
-	strbuf_release(&path);
-	return text;
+	return strbuf_take(&path, arena);
 }
 
 /* Step 2: adds all fields that one pid, or array of pids, becomes. */

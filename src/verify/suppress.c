@@ -504,8 +504,7 @@ static int make_output_line(struct acceptance *out, const struct item *first, si
 	out->rule = verify_rule_name(first->finding->rule);
 	add_glob(&entry, first->finding->entry);
 	add_fields(&entry, first, length);
-	out->entry = arena_strdup(arena, strbuf_text(&entry));
-	strbuf_release(&entry);
+	out->entry = strbuf_take(&entry, arena);
 	out->expires = "never";
 	out->reason = ACCEPT_TODO;
 	return versions_word(&out->versions, first, &first[length - 1], arena, err);
