@@ -419,7 +419,7 @@ struct abi_spelling {
 int abi_spelling_parse(struct abi_spelling *out, const char *type, struct err *err);
 
 /* The kinds of scalar that a proxy can distinguish. The set is closed. */
-enum abi_scalar {
+enum abi_scalar_kind {
 	ABI_U8, ABI_U16, ABI_U32, ABI_U64,
 	ABI_I8, ABI_I16, ABI_I32, ABI_I64,
 	ABI_CHAR,    /* plain char, whose signedness depends on the target */
@@ -429,14 +429,14 @@ enum abi_scalar {
 	ABI_BYTES,   /* any other type with a size: float, __int128, opaque types */
 };
 
-/* abi_scalar_name - get the name of a kind: "u8" to "i64", "char", "bool", "pointer", "enum" or "bytes" */
-const char *abi_scalar_name(enum abi_scalar kind);
+/* abi_scalar_kind_name - "u8" to "i64", "char", "bool", "pointer", "enum" or "bytes" */
+const char *abi_scalar_kind_name(enum abi_scalar_kind kind);
 
 /* A resolved type: the record or scalar to which its aliases lead. */
 struct abi_type {
 	const struct abi_record *record;   /* NULL for a scalar */
 	const struct abi_enum *enumeration; /* for ABI_ENUMERATION, if the document has the enum */
-	enum abi_scalar scalar;            /* if record is NULL */
+	enum abi_scalar_kind scalar;       /* if record is NULL */
 	uint64_t element_bytes;            /* size of one element */
 	uint64_t dimension[ABI_DIMENSIONS_MAX]; /* outermost first: those of the spelling, then those of
 						   the array typedefs to which its base leads */
@@ -504,12 +504,12 @@ struct abi_repeat {
 };
 
 /* A scalar of a record, or of a record inside it. */
-struct abi_leaf {
+struct abi_scalar {
 	const char *path;     /* "params.hRoot"; "e[].c" in an array of records; "m[][].x" if it is 2D */
 	const char *type;     /* as declared: "NvU32", "NvU8[16]" */
 	uint64_t offset_bits; /* from the start of the outermost record, in the first element of each array */
 	uint64_t size_bits;   /* size of all elements of an array of scalars; width of a bit-field */
-	enum abi_scalar kind; /* the kind of an element */
+	enum abi_scalar_kind kind; /* the kind of an element */
 	uint64_t element_bits;
 	uint64_t count;       /* number of elements: 1 if not an array, 0 if flexible or zero-length */
 	const uint64_t *dimension; /* dimensions of an array of scalars, outermost first; also set for an
@@ -523,24 +523,24 @@ struct abi_leaf {
 	struct abi_repeat repeat[ABI_REPEATS_MAX]; /* the enclosing arrays, outermost first */
 	size_t repeat_count;
 	const char *union_path; /* path of the innermost enclosing union; "" if that is the record itself;
-				   NULL if the leaf is not in a union */
+				   NULL if the scalar is not in a union */
 	size_t alternative;     /* index of the member of that union, from 0 */
 };
 
-/* abi_leaf_same_dimensions - return whether the dimensions and the enclosing arrays are the same */
-bool abi_leaf_same_dimensions(const struct abi_leaf *a, const struct abi_leaf *b);
+/* abi_scalar_same_dimensions - return whether the dimensions and the enclosing arrays are the same */
+bool abi_scalar_same_dimensions(const struct abi_scalar *a, const struct abi_scalar *b);
 
-/* abi_leaf_same_bits - return whether offset, size, dimensions and enclosing arrays are the same */
-bool abi_leaf_same_bits(const struct abi_leaf *a, const struct abi_leaf *b);
+/* abi_scalar_same_bits - return whether offset, size, dimensions and enclosing arrays are the same */
+bool abi_scalar_same_bits(const struct abi_scalar *a, const struct abi_scalar *b);
 
-/* abi_leaf_same - return whether abi_leaf_same_bits() is true, and kind and role are the same */
-bool abi_leaf_same(const struct abi_leaf *a, const struct abi_leaf *b);
+/* abi_scalar_same - return whether abi_scalar_same_bits() is true, and kind and role are the same */
+bool abi_scalar_same(const struct abi_scalar *a, const struct abi_scalar *b);
 
 /* Bits of a record that no scalar covers. */
 struct abi_hole {
 	uint64_t offset_bits;
 	uint64_t size_bits;
-	const char *after; /* path of the leaf before the hole; "" at the start */
+	const char *after; /* path of the scalar before the hole; "" at the start */
 	bool is_tail;
 	struct abi_repeat repeat[ABI_REPEATS_MAX]; /* the enclosing arrays, outermost first */
 	size_t repeat_count;
@@ -552,14 +552,14 @@ struct abi_layout {
 	uint64_t size_bytes;
 	uint64_t align_bytes;
 	bool is_union;
-	const struct abi_leaf *leaf; /* sorted by offset_bits, then in declaration order */
-	size_t leaf_count;
+	const struct abi_scalar *scalar; /* sorted by offset_bits, then in declaration order */
+	size_t scalar_count;
 	const struct abi_hole *hole; /* in the order of their offsets */
 	size_t hole_count;
 };
 
-/* abi_find_leaf - find a leaf by its path. Return: NULL if not found. */
-const struct abi_leaf *abi_find_leaf(const struct abi_layout *layout, const char *path);
+/* abi_find_scalar - find a scalar by its path. Return: NULL if not found. */
+const struct abi_scalar *abi_find_scalar(const struct abi_layout *layout, const char *path);
 
 struct tree {
 	const struct tree_ops *ops;
@@ -1534,8 +1534,8 @@ struct json_struct {
 #define JSON_GET_NUMBER(name, type, expression) JSON_GETTER(uint64_t, name, type, expression)
 #define JSON_IS(name, type, expression) JSON_GETTER(bool, name, type, expression)
 
-/* The fields of a leaf and of a layout (without its name) in "drvabi-flat/1", of a warning in "drvabi/1". */
-extern const struct json_struct abi_leaf_fields, abi_layout_fields, abi_warning_fields;
+/* The fields of a scalar and a layout (without its name) in "drvabi-flat/1", and a warning in "drvabi/1". */
+extern const struct json_struct abi_scalar_fields, abi_layout_fields, abi_warning_fields;
 
 /*
  * json_write_struct - write a struct as a JSON value that json_read_struct() can read
@@ -1637,7 +1637,7 @@ void json_write_table_patch(struct json_writer *writer, const struct table *patc
 /*
  * json_write_layouts - write {"format": "drvabi-flat/1", "version", "commit", "target", "records": {…}}
  *
- * @roles: 0 if the layouts have all leaves; else the roles of the leaves that they have, as bits 1u << enum
+ * @roles: 0 if the layouts have all scalars; else the roles of the scalars that they have, as bits 1u << enum
  *         abi_role, written as "roles"
  */
 void json_write_layouts(struct json_writer *writer, const struct abi *abi, const struct abi_layout *layouts,

@@ -37,7 +37,7 @@ int abi_order_ioctl(const void *a, const void *b)
 }
 
 /* A parsed location: "path:LINE:COLUMN", "path:LINE" or "path". */
-struct location {
+struct source_location {
 	size_t path_length;
 	unsigned long long number[2]; /* line and column; 0 if absent */
 };
@@ -56,9 +56,9 @@ static bool cut_location_number(unsigned long long *out, const char *text, size_
 	return true;
 }
 
-static struct location location_parse(const char *text)
+static struct source_location location_parse(const char *text)
 {
-	struct location location = { strlen(text), { 0, 0 } };
+	struct source_location location = { strlen(text), { 0, 0 } };
 	unsigned long long line, *number = location.number;
 
 	if (cut_location_number(&number[0], text, &location.path_length) &&
@@ -72,7 +72,7 @@ static struct location location_parse(const char *text)
 int abi_order_warning(const void *a, const void *b)
 {
 	const struct abi_warning *x = a, *y = b;
-	const struct location at_x = location_parse(x->place), at_y = location_parse(y->place);
+	const struct source_location at_x = location_parse(x->place), at_y = location_parse(y->place);
 	const size_t x_length = at_x.path_length, y_length = at_y.path_length;
 	int order = memcmp(x->place, y->place, x_length < y_length ? x_length : y_length);
 

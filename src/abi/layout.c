@@ -1,7 +1,7 @@
 /*
- * abi/layout.c - compares leaves of flat layouts, and writes layouts as "drvabi-flat/1"
+ * abi/layout.c - compares scalars of flat layouts, and writes layouts as "drvabi-flat/1"
  *
- * Each leaf and each hole is on its own line. Members with their usual value are not written: "count" 1, no
+ * Each scalar and each hole is on its own line. Members with their usual value are not written: "count" 1, no
  * enclosing array, no union.
  */
 #include "abi/internal.h"
@@ -14,7 +14,7 @@ static const struct json_struct repeat_fields = {
 		   JSON_FIELD("stride_bits", JSON_U64, abi_repeat, stride_bits) },
 };
 
-/* Writes the enclosing arrays of a leaf or a hole; writes nothing if there are none. */
+/* Writes the enclosing arrays of a scalar or a hole; writes nothing if there are none. */
 static void write_repeats(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct abi_repeat *repeat = (const void *)((const char *)object + field->offset);
@@ -33,26 +33,27 @@ static void write_repeats(struct json_writer *writer, const struct json_field *f
 	JSON_ARRAY("repeat", JSON_LIST | JSON_OPTIONAL, type, repeat, repeat_count, &repeat_fields, \
 		   .write = write_repeats)
 
-JSON_IS(is_no_array, abi_leaf, !it->dimension_count)
-JSON_IS(is_in_no_union, abi_leaf, !it->union_path)
+JSON_IS(is_no_array, abi_scalar, !it->dimension_count)
+JSON_IS(is_in_no_union, abi_scalar, !it->union_path)
 
-const struct json_struct abi_leaf_fields = {
-	.size = sizeof(struct abi_leaf),
+const struct json_struct abi_scalar_fields = {
+	.size = sizeof(struct abi_scalar),
 	.is_inline = true,
-	.field = { JSON_FIELD("path", JSON_TEXT, abi_leaf, path),
-		   JSON_FIELD("bit_offset", JSON_U64, abi_leaf, offset_bits),
-		   JSON_FIELD("bit_size", JSON_U64, abi_leaf, size_bits),
-		   JSON_FIELD("kind", JSON_NAMED, abi_leaf, kind, .name_of = abi_scalar_name,
+	.field = { JSON_FIELD("path", JSON_TEXT, abi_scalar, path),
+		   JSON_FIELD("bit_offset", JSON_U64, abi_scalar, offset_bits),
+		   JSON_FIELD("bit_size", JSON_U64, abi_scalar, size_bits),
+		   JSON_FIELD("kind", JSON_NAMED, abi_scalar, kind, .name_of = abi_scalar_kind_name,
 			      .max = ABI_BYTES + 1),
-		   JSON_FIELD("type", JSON_TEXT, abi_leaf, type),
-		   JSON_FIELD("count", JSON_U64 | JSON_OPTIONAL, abi_leaf, count, .is_left_out = is_no_array),
-		   JSON_FIELD("element_bits", JSON_U64 | JSON_OPTIONAL, abi_leaf, element_bits,
+		   JSON_FIELD("type", JSON_TEXT, abi_scalar, type),
+		   JSON_FIELD("count", JSON_U64 | JSON_OPTIONAL, abi_scalar, count,
 			      .is_left_out = is_no_array),
-		   JSON_FIELD("flexible", JSON_BOOL | JSON_SPARSE, abi_leaf, flexible),
-		   JSON_FIELD("bit_field", JSON_BOOL | JSON_SPARSE, abi_leaf, is_bitfield),
-		   JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, abi_leaf, role), REPEATS(abi_leaf),
-		   JSON_FIELD("union", JSON_TEXT | JSON_SPARSE, abi_leaf, union_path),
-		   JSON_FIELD("alternative", JSON_SIZE | JSON_OPTIONAL, abi_leaf, alternative,
+		   JSON_FIELD("element_bits", JSON_U64 | JSON_OPTIONAL, abi_scalar, element_bits,
+			      .is_left_out = is_no_array),
+		   JSON_FIELD("flexible", JSON_BOOL | JSON_SPARSE, abi_scalar, flexible),
+		   JSON_FIELD("bit_field", JSON_BOOL | JSON_SPARSE, abi_scalar, is_bitfield),
+		   JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, abi_scalar, role), REPEATS(abi_scalar),
+		   JSON_FIELD("union", JSON_TEXT | JSON_SPARSE, abi_scalar, union_path),
+		   JSON_FIELD("alternative", JSON_SIZE | JSON_OPTIONAL, abi_scalar, alternative,
 			      .is_left_out = is_in_no_union) },
 };
 
@@ -71,7 +72,7 @@ const struct json_struct abi_layout_fields = {
 		   JSON_FIELD("align", JSON_U64, abi_layout, align_bytes),
 		   JSON_FIELD("is_union", JSON_BOOL, abi_layout, is_union),
 		   JSON_FIELD("source", JSON_TEXT_OR_EMPTY, abi_layout, source),
-		   JSON_ARRAY("leaves", JSON_LIST, abi_layout, leaf, leaf_count, &abi_leaf_fields),
+		   JSON_ARRAY("leaves", JSON_LIST, abi_layout, scalar, scalar_count, &abi_scalar_fields),
 		   JSON_ARRAY("holes", JSON_LIST, abi_layout, hole, hole_count, &hole_fields) },
 };
 
@@ -117,15 +118,15 @@ void json_write_layouts(struct json_writer *writer, const struct abi *abi, const
 	json_end(writer);
 }
 
-const struct abi_leaf *abi_find_leaf(const struct abi_layout *layout, const char *path)
+const struct abi_scalar *abi_find_scalar(const struct abi_layout *layout, const char *path)
 {
-	for (size_t i = 0; i < layout->leaf_count; i++)
-		if (!strcmp(layout->leaf[i].path, path))
-			return &layout->leaf[i];
+	for (size_t i = 0; i < layout->scalar_count; i++)
+		if (!strcmp(layout->scalar[i].path, path))
+			return &layout->scalar[i];
 	return NULL;
 }
 
-bool abi_leaf_same_dimensions(const struct abi_leaf *a, const struct abi_leaf *b)
+bool abi_scalar_same_dimensions(const struct abi_scalar *a, const struct abi_scalar *b)
 {
 	if (a->repeat_count != b->repeat_count || a->dimension_count != b->dimension_count ||
 	    a->flexible != b->flexible)
@@ -140,15 +141,15 @@ bool abi_leaf_same_dimensions(const struct abi_leaf *a, const struct abi_leaf *b
 	return true;
 }
 
-bool abi_leaf_same_bits(const struct abi_leaf *a, const struct abi_leaf *b)
+bool abi_scalar_same_bits(const struct abi_scalar *a, const struct abi_scalar *b)
 {
 	return a->offset_bits == b->offset_bits && a->size_bits == b->size_bits &&
 	       a->element_bits == b->element_bits && a->is_bitfield == b->is_bitfield &&
-	       abi_leaf_same_dimensions(a, b);
+	       abi_scalar_same_dimensions(a, b);
 }
 
-bool abi_leaf_same(const struct abi_leaf *a, const struct abi_leaf *b)
+bool abi_scalar_same(const struct abi_scalar *a, const struct abi_scalar *b)
 {
-	return abi_leaf_same_bits(a, b) && a->kind == b->kind && a->role == b->role &&
+	return abi_scalar_same_bits(a, b) && a->kind == b->kind && a->role == b->role &&
 	       !a->c_name == !b->c_name && (!a->c_name || !strcmp(a->c_name, b->c_name));
 }

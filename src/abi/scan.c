@@ -8,7 +8,7 @@
 
 enum { PATH_KEY_MAX = 100 }; /* maximum length in bytes of a key in a path */
 
-struct frame {
+struct scan_frame {
 	bool is_array;
 	const char *key; /* key of the current member, as between the quotes; NULL before the first member */
 	size_t key_length;
@@ -19,7 +19,7 @@ struct frame {
 struct scan {
 	const char *text, *at, *end;
 	const char *name;
-	struct frame frame[JSON_DEPTH_MAX];
+	struct scan_frame frame[JSON_DEPTH_MAX];
 	size_t depth;
 	unsigned line; /* line of @at, from 1 */
 	struct json_lines *lines; /* NULL if the caller does not need them */
@@ -51,7 +51,7 @@ static int fail_at(const struct scan *scan, int code, const char *at, const char
 
 static int fail_at(const struct scan *scan, int code, const char *at, const char *format, ...)
 {
-	const struct frame *frame;
+	const struct scan_frame *frame;
 	struct strbuf path = { 0 };
 	const char *line = scan->text;
 	const char *next;
@@ -256,7 +256,7 @@ static int scan_scalar(struct scan *scan)
 /* Scans a key; sets @scan->at to the start of its value. */
 static int scan_key(struct scan *scan)
 {
-	struct frame *frame = &scan->frame[scan->depth - 1];
+	struct scan_frame *frame = &scan->frame[scan->depth - 1];
 	const char *start = scan->at;
 	int rc;
 
@@ -279,9 +279,9 @@ static int scan_key(struct scan *scan)
 /* Scans '{' or '['. If the container is not empty, sets @has_items, and @scan->at to the first value. */
 static int scan_open(struct scan *scan, bool *has_items)
 {
-	const struct frame *outer = scan->depth ? &scan->frame[scan->depth - 1] : NULL;
+	const struct scan_frame *outer = scan->depth ? &scan->frame[scan->depth - 1] : NULL;
 	struct json_lines *lines = scan->lines;
-	struct frame *frame;
+	struct scan_frame *frame;
 	char close;
 
 	if (scan->depth == JSON_DEPTH_MAX)
@@ -291,7 +291,7 @@ static int scan_open(struct scan *scan, bool *has_items)
 		lines->line[lines->count++] = outer && !outer->is_array ? outer->line : scan->line;
 	}
 	frame = &scan->frame[scan->depth++];
-	*frame = (struct frame){ .is_array = *scan->at == '[' };
+	*frame = (struct scan_frame){ .is_array = *scan->at == '[' };
 	close = frame->is_array ? ']' : '}';
 	scan->at++;
 	skip_space(scan);
@@ -312,7 +312,7 @@ static int scan_continue(struct scan *scan, bool *more)
 {
 	*more = false;
 	while (scan->depth) {
-		struct frame *frame = &scan->frame[scan->depth - 1];
+		struct scan_frame *frame = &scan->frame[scan->depth - 1];
 
 		skip_space(scan);
 		if (next_is(scan, ',')) {

@@ -161,10 +161,11 @@ static int check_table_type(struct type_check *check, const struct table_type *t
 
 /*
  * Checks the type @spelled, "T[4][2]", of a field or alias at @at: its size must be known, and it must not
- * contain the type that has the field. If @below is less than the height of @spelled, sets it to that height.
+ * contain the type that has the field. If @inner_height is less than the height of @spelled, sets it to that
+ * height.
  */
-static int check_member_type(uint64_t *size, unsigned *below, struct type_check *check, const char *spelled,
-			     const struct json_value *at)
+static int check_member_type(uint64_t *size, unsigned *inner_height, struct type_check *check,
+			     const char *spelled, const struct json_value *at)
 {
 	const struct table *table = check->table;
 	const struct table_type *inner = NULL;
@@ -195,20 +196,20 @@ static int check_member_type(uint64_t *size, unsigned *below, struct type_check 
 				 inner->name);
 	if ((rc = check_table_type(check, inner)))
 		return rc;
-	if (*below < *height)
-		*below = *height;
+	if (*inner_height < *height)
+		*inner_height = *height;
 	return 0;
 }
 
-/* Checks a type's alias or its fields. @below: as for check_member_type() */
-static int check_members(unsigned *below, struct type_check *check, const struct table_type *type)
+/* Checks a type's alias or its fields. @inner_height: as for check_member_type() */
+static int check_members(unsigned *inner_height, struct type_check *check, const struct table_type *type)
 {
 	const struct json_value *in = JSON_MEMBER(check->types, type->name), *at = JSON_MEMBER(in, "alias");
 	uint64_t end = 0, size;
 	int rc;
 
 	if (type->alias) {
-		if ((rc = check_member_type(&size, below, check, type->alias, at)))
+		if ((rc = check_member_type(&size, inner_height, check, type->alias, at)))
 			return rc;
 		if (size != type->size_bytes)
 			return json_fail(at, ERR_FORMAT, check->err, "%s has %llu bytes, but \"size\" is %llu",
@@ -219,7 +220,8 @@ static int check_members(unsigned *below, struct type_check *check, const struct
 		const struct table_field *field = &type->fields[i];
 
 		at = JSON_ITEM(JSON_MEMBER(in, "fields"), i);
-		if ((rc = check_member_type(&size, below, check, field->type, JSON_MEMBER(at, "type"))))
+		if ((rc = check_member_type(&size, inner_height, check, field->type,
+					    JSON_MEMBER(at, "type"))))
 			return rc;
 		if (i && field->offset_bytes < end)
 			return json_fail(at, ERR_FORMAT, check->err, "the field overlaps the one before it");
@@ -239,19 +241,19 @@ static int check_members(unsigned *below, struct type_check *check, const struct
 static int check_table_type(struct type_check *check, const struct table_type *type)
 {
 	unsigned *height = &check->height[type - check->table->types];
-	unsigned below = 0;
+	unsigned inner_height = 0;
 	int rc = 0;
 
 	if (*height)
 		return 0;
 	*height = ON_THE_WAY;
 	if (check->depth++ < JSON_DEPTH_MAX)
-		rc = check_members(&below, check, type);
-	if (!rc && (check->depth > JSON_DEPTH_MAX || below >= JSON_DEPTH_MAX))
+		rc = check_members(&inner_height, check, type);
+	if (!rc && (check->depth > JSON_DEPTH_MAX || inner_height >= JSON_DEPTH_MAX))
 		rc = json_fail(JSON_MEMBER(check->types, type->name), ERR_LIMIT, check->err,
 			       "types are nested more than %d levels deep", JSON_DEPTH_MAX);
 	check->depth--;
-	*height = below + 1;
+	*height = inner_height + 1;
 	return rc;
 }
 

@@ -302,7 +302,7 @@ static bool is_pointer_spelling(struct view base)
 }
 
 /* spelling_kind - get the kind of a type of C itself that has @size_bytes. */
-static enum abi_scalar spelling_kind(struct view spelled, uint64_t size_bytes)
+static enum abi_scalar_kind spelling_kind(struct view spelled, uint64_t size_bytes)
 {
 	static const char *const others[] = { "int", "short", "long", NULL };
 	bool is_unsigned = false, is_signed = false, is_char = false, is_other = false;
@@ -372,7 +372,7 @@ static uint64_t spelling_width(struct view spelled)
 enum { ALIAS_DEPTH_MAX = 64 };
 #define SIZE_UNKNOWN UINT64_MAX
 
-const char *abi_scalar_name(enum abi_scalar kind)
+const char *abi_scalar_kind_name(enum abi_scalar_kind kind)
 {
 	static const char *const names[] = {
 		[ABI_U8] = "u8", [ABI_U16] = "u16", [ABI_U32] = "u32", [ABI_U64] = "u64",

@@ -83,7 +83,7 @@ static void add_type(struct strbuf *out, const struct abi_type *type)
 	if (type->record)
 		strbuf_addf(out, "struct %s", type->record->name);
 	else
-		strbuf_addf(out, "%s", abi_scalar_name(type->scalar));
+		strbuf_addf(out, "%s", abi_scalar_kind_name(type->scalar));
 	strbuf_addf(out, " %llu", (unsigned long long)type->element_bytes);
 	if (type->enumeration)
 		strbuf_addf(out, " %s", type->enumeration->name);

@@ -21,7 +21,7 @@ static const char *const status_formats[] = { [PROCESSES_OF_PARENT] = "PPid: %d"
 					      [PROCESSES_OF_TRACER] = "TracerPid: %d" };
 
 /* A line of /proc/devices, "195 nvidia", which is read byte by byte. A name that is too long is truncated. */
-struct line {
+struct devices_line {
 	unsigned number;
 	bool has_number;
 	size_t length;
@@ -86,7 +86,7 @@ size_t processes_find(pid_t **out, enum processes_of whose, pid_t pid)
 }
 
 /* Adds one byte to @line. Return: true if the line is complete. */
-static bool take_byte(struct line *line, char ch)
+static bool take_byte(struct devices_line *line, char ch)
 {
 	if (ch == '\n')
 		return true;
@@ -104,7 +104,7 @@ static bool take_byte(struct line *line, char ch)
 void chardev_driver(char out[CHARDEV_NAME_MAX], dev_t number)
 {
 	const int fd = open("/proc/devices", O_RDONLY | O_CLOEXEC);
-	struct line line = { .number = 0 };
+	struct devices_line line = { .number = 0 };
 	bool is_done = fd < 0;
 	char bytes[512];
 
@@ -121,7 +121,7 @@ void chardev_driver(char out[CHARDEV_NAME_MAX], dev_t number)
 				is_done = true;
 			}
 			is_done |= !line.has_number && begins(line.name, "Block");
-			line = (struct line){ .number = 0 };
+			line = (struct devices_line){ .number = 0 };
 		}
 	}
 	if (fd >= 0)

@@ -115,7 +115,7 @@ static int not_found(const struct lookup_word *word, const struct abi *newest, c
 {
 	struct abi_nearest nearest = { .count = 0 };
 	const bool is_elsewhere = !has_version && !strchr(word->text, ',');
-	struct strbuf near = { 0 };
+	struct strbuf hint = { 0 };
 	int rc;
 
 	for (size_t i = 0; i < newest->ioctl_count; i++) {
@@ -129,7 +129,7 @@ static int not_found(const struct lookup_word *word, const struct abi *newest, c
 	for (size_t i = 0; i < newest->ioctl_count && !word->is_number; i++)
 		if (table_has_family(table, newest->ioctls[i].family))
 			abi_nearest_name(&nearest, word->text, newest->ioctls[i].name);
-	abi_nearest_list(&near, &nearest);
+	abi_nearest_list(&hint, &nearest);
 	rc = err_set(err, ERR_NOT_FOUND, "none of the versions in %s has %s %s%s%s%s%s", table->path,
 		     word->is_number ? "the number" : "an ioctl", word->text,
 		     is_elsewhere ? "; if another version has it, use bootstrap VERSION --add " : "",
@@ -137,8 +137,8 @@ static int not_found(const struct lookup_word *word, const struct abi *newest, c
 		     word->is_number		? "; drvabi show, with this table, prints what is known about it"
 		     : strchr(word->text, ',')	? "; separate names with spaces"
 						: "",
-		     strbuf_text(&near));
-	strbuf_release(&near);
+		     strbuf_text(&hint));
+	strbuf_release(&hint);
 	return rc;
 }
 

@@ -54,49 +54,49 @@ static bool is_called_address(const char *path)
  * Checks for a 64-bit number whose name is like that of an address: "gpuAddr", "pBuffer", "userPtr". The
  * driver also uses such names for addresses of the device, which need no translation.
  */
-static bool is_maybe_pointer(const struct abi_leaf *leaf)
+static bool is_maybe_pointer(const struct abi_scalar *scalar)
 {
-	return leaf->role == ABI_ROLE_NONE && leaf->element_bits == 64 && leaf->kind == ABI_U64 &&
-	       is_called_address(leaf->path);
+	return scalar->role == ABI_ROLE_NONE && scalar->element_bits == 64 && scalar->kind == ABI_U64 &&
+	       is_called_address(scalar->path);
 }
 
 static bool has_pointer(const struct abi_layout *layout)
 {
-	for (size_t i = 0; i < layout->leaf_count; i++)
-		if (layout->leaf[i].kind == ABI_POINTER || layout->leaf[i].role == ABI_ROLE_POINTER ||
-		    is_maybe_pointer(&layout->leaf[i]))
+	for (size_t i = 0; i < layout->scalar_count; i++)
+		if (layout->scalar[i].kind == ABI_POINTER || layout->scalar[i].role == ABI_ROLE_POINTER ||
+		    is_maybe_pointer(&layout->scalar[i]))
 			return true;
 	return false;
 }
 
-static const struct abi_leaf *leaf_of_role(const struct abi_layout *layout, enum abi_role role)
+static const struct abi_scalar *scalar_of_role(const struct abi_layout *layout, enum abi_role role)
 {
-	for (size_t i = 0; i < layout->leaf_count; i++)
-		if (layout->leaf[i].role == role && !layout->leaf[i].repeat_count)
-			return &layout->leaf[i];
+	for (size_t i = 0; i < layout->scalar_count; i++)
+		if (layout->scalar[i].role == role && !layout->scalar[i].repeat_count)
+			return &layout->scalar[i];
 	return NULL;
 }
 
 /* Reports fields that have to be translated, and fields that may be pointers. */
 static void audit_fields(struct boot *boot, struct bootstrap_audit one, const struct abi_layout *layout)
 {
-	for (size_t i = 0; i < layout->leaf_count; i++) {
-		const struct abi_leaf *leaf = &layout->leaf[i];
+	for (size_t i = 0; i < layout->scalar_count; i++) {
+		const struct abi_scalar *scalar = &layout->scalar[i];
 
-		one.path = leaf->path;
-		if (layouts_is_translated(leaf)) {
-			one.what = leaf->role == ABI_ROLE_PID                        ? BOOTSTRAP_PID
-				   : leaf->role == ABI_ROLE_FD                       ? BOOTSTRAP_FD
-				   : verify_is_pointer(leaf->kind, leaf->role)       ? BOOTSTRAP_POINTER
+		one.path = scalar->path;
+		if (layouts_is_translated(scalar)) {
+			one.what = scalar->role == ABI_ROLE_PID                        ? BOOTSTRAP_PID
+				   : scalar->role == ABI_ROLE_FD                       ? BOOTSTRAP_FD
+				   : verify_is_pointer(scalar->kind, scalar->role)       ? BOOTSTRAP_POINTER
 										     : BOOTSTRAP_FD;
-			one.text = layouts_translated_text(leaf, boot->arena);
-		} else if (is_maybe_pointer(leaf)) {
+			one.text = layouts_translated_text(scalar, boot->arena);
+		} else if (is_maybe_pointer(scalar)) {
 			one.what = BOOTSTRAP_MAYBE_POINTER;
 			one.text = arena_printf(boot->arena,
 						"%s (%s at %" PRIu64
 						") has 64 bits, and may be an address of the "
 						"caller or of the device",
-						leaf->path, leaf->type, leaf->offset_bits / 8);
+						scalar->path, scalar->type, scalar->offset_bits / 8);
 		} else {
 			continue;
 		}
@@ -108,7 +108,7 @@ int audit_record(struct boot *boot, const char *family, const char *name, const 
 		 const char *record, bool is_simple)
 {
 	struct bootstrap_audit one = { .family = family, .name = name, .record = record };
-	const struct abi_leaf *count, *size;
+	const struct abi_scalar *count, *size;
 	struct resolved_struct resolved;
 	int rc;
 
@@ -117,8 +117,8 @@ int audit_record(struct boot *boot, const char *family, const char *name, const 
 	if (is_simple)
 		audit_fields(boot, one, &resolved.layout);
 	/* The handler that copies the memory at the pointer has to compute the product of count and size. */
-	count = leaf_of_role(&resolved.layout, ABI_ROLE_COUNT);
-	size = leaf_of_role(&resolved.layout, ABI_ROLE_SIZE);
+	count = scalar_of_role(&resolved.layout, ABI_ROLE_COUNT);
+	size = scalar_of_role(&resolved.layout, ABI_ROLE_SIZE);
 	if (count && size && has_pointer(&resolved.layout)) {
 		one.what = BOOTSTRAP_COUNT_TIMES_SIZE;
 		one.path = count->path;
@@ -186,14 +186,14 @@ static const char *find_first(const struct boot *boot, const char *family, const
 /* --- simple or not ------------------------------------------------------------------------ */
 
 /* Returns a text such as "pid (NvU32 at 8) is a process id, which the driver converts in 590.48.01". */
-static const char *translated_text(const struct abi_leaf *leaf, const char *record, const char *version,
+static const char *translated_text(const struct abi_scalar *scalar, const char *record, const char *version,
 				   const struct boot *boot)
 {
-	const char *text = layouts_translated_text(leaf, boot->arena);
+	const char *text = layouts_translated_text(scalar, boot->arena);
 	enum pids_converts converts = PIDS_UNKNOWN;
 
-	if (leaf->role == ABI_ROLE_PID && boot->options->use)
-		converts = pids_converted(boot->options->use, record, leaf, version);
+	if (scalar->role == ABI_ROLE_PID && boot->options->use)
+		converts = pids_converted(boot->options->use, record, scalar, version);
 	return converts == PIDS_UNKNOWN
 		       ? text
 		       : arena_printf(boot->arena, "%s, which the driver %s in %s", text,
@@ -212,15 +212,15 @@ static const char *list_translated(const struct abi_layout *layout, const char *
 	const char *text = NULL;
 	size_t count = 0, left = 0;
 
-	for (size_t i = 0; i < 2 * layout->leaf_count; i++) {
-		const struct abi_leaf *leaf = &layout->leaf[i % layout->leaf_count];
-		bool fds = i < layout->leaf_count;
+	for (size_t i = 0; i < 2 * layout->scalar_count; i++) {
+		const struct abi_scalar *scalar = &layout->scalar[i % layout->scalar_count];
+		bool fds = i < layout->scalar_count;
 
-		if (!layouts_is_translated(leaf) || (leaf->role == ABI_ROLE_FD) != fds)
+		if (!layouts_is_translated(scalar) || (scalar->role == ABI_ROLE_FD) != fds)
 			continue;
 		if (fds || count < 3) {
 			text = arena_printf(arena, "%s%s%s", text ? text : "", text ? ", " : "",
-					    translated_text(leaf, layout->record, version, boot));
+					    translated_text(scalar, layout->record, version, boot));
 			count++;
 		} else {
 			left++;
@@ -243,10 +243,10 @@ static const char *list_objects(const struct bootstrap_candidate *one, const str
 
 	if (!strcmp(one->family, "control") && (strstr(one->name, "_GET_") || strstr(one->name, "_QUERY_")))
 		return NULL;
-	for (size_t i = 0; i < layout->leaf_count; i++)
-		if (layout->leaf[i].role == ABI_ROLE_HANDLE && count++ < 3)
+	for (size_t i = 0; i < layout->scalar_count; i++)
+		if (layout->scalar[i].role == ABI_ROLE_HANDLE && count++ < 3)
 			names = arena_printf(arena, "%s%s%s", names ? names : "", names ? ", " : "",
-					     layout->leaf[i].path);
+					     layout->scalar[i].path);
 	if (count)
 		return arena_printf(arena, "it refers to objects that the proxy may have to track: %s%s", names,
 				    count > 3 ? ", …" : "");

@@ -19,114 +19,117 @@
 /*
  * Returns the kind of a scalar. An enum or a char becomes a number, because a proxy treats it like a number.
  */
-static enum abi_scalar scalar_as_number(const struct abi_leaf *leaf)
+static enum abi_scalar_kind scalar_as_number(const struct abi_scalar *scalar)
 {
-	if (leaf->kind == ABI_CHAR)
+	if (scalar->kind == ABI_CHAR)
 		return ABI_U8;
-	if (leaf->kind == ABI_ENUMERATION && leaf->element_bits == 32)
+	if (scalar->kind == ABI_ENUMERATION && scalar->element_bits == 32)
 		return ABI_U32;
-	return leaf->kind;
+	return scalar->kind;
 }
 
 /* Returns the scalar's role if it is one that a proxy acts on, and otherwise none. */
-static enum abi_role acted_role(const struct abi_leaf *leaf)
+static enum abi_role acted_role(const struct abi_scalar *scalar)
 {
-	return leaf->role == ABI_ROLE_POINTER || leaf->role == ABI_ROLE_FD || leaf->role == ABI_ROLE_HANDLE ||
-			       leaf->role == ABI_ROLE_PID
-		       ? leaf->role
+	return scalar->role == ABI_ROLE_POINTER || scalar->role == ABI_ROLE_FD ||
+	       scalar->role == ABI_ROLE_HANDLE ||
+			       scalar->role == ABI_ROLE_PID
+		       ? scalar->role
 		       : ABI_ROLE_NONE;
 }
 
-static bool same_scalar(const struct abi_leaf *a, const struct abi_leaf *b)
+static bool same_scalar(const struct abi_scalar *a, const struct abi_scalar *b)
 {
-	return abi_leaf_same_bits(a, b) && scalar_as_number(a) == scalar_as_number(b) &&
+	return abi_scalar_same_bits(a, b) && scalar_as_number(a) == scalar_as_number(b) &&
 	       acted_role(a) == acted_role(b) &&
 	       !a->union_path == !b->union_path;
 }
 
 bool layouts_same(const struct abi_layout *a, const struct abi_layout *b, bool with_names)
 {
-	if (a->size_bytes != b->size_bytes || a->leaf_count != b->leaf_count)
+	if (a->size_bytes != b->size_bytes || a->scalar_count != b->scalar_count)
 		return false;
-	for (size_t i = 0; i < a->leaf_count; i++)
-		if (!same_scalar(&a->leaf[i], &b->leaf[i]) ||
+	for (size_t i = 0; i < a->scalar_count; i++)
+		if (!same_scalar(&a->scalar[i], &b->scalar[i]) ||
 		    (with_names &&
-		     (strcmp(a->leaf[i].path, b->leaf[i].path) || strcmp(a->leaf[i].type, b->leaf[i].type) ||
-		      a->leaf[i].role != b->leaf[i].role)))
+		     (strcmp(a->scalar[i].path, b->scalar[i].path) ||
+		      strcmp(a->scalar[i].type, b->scalar[i].type) ||
+		      a->scalar[i].role != b->scalar[i].role)))
 			return false;
 	return true;
 }
 
-bool layouts_is_translated(const struct abi_leaf *leaf)
+bool layouts_is_translated(const struct abi_scalar *scalar)
 {
-	return leaf->role != ABI_ROLE_KERNEL_POINTER &&
-	       (leaf->role == ABI_ROLE_PID || verify_is_pointer(leaf->kind, leaf->role) ||
-		verify_is_fd(leaf->path, leaf->role));
+	return scalar->role != ABI_ROLE_KERNEL_POINTER &&
+	       (scalar->role == ABI_ROLE_PID || verify_is_pointer(scalar->kind, scalar->role) ||
+		verify_is_fd(scalar->path, scalar->role));
 }
 
 /*
  * Checks whether @layout already has a scalar that has to be translated, and that has the same offset as
- * @leaf, or the same name and role. With @any_pid, any pid in @layout is enough for a pid: if a proxy passes
- * on a record with pids, and the record gets pids for more engines, the proxy's authors accept these.
+ * @scalar, or the same name and role. With @any_pid, any pid in @layout is enough for a pid: if a proxy
+ * passes on a record with pids, and the record gets pids for more engines, the proxy's authors accept these.
  */
-static bool is_translated_already(const struct abi_leaf *leaf, const struct abi_layout *layout, bool any_pid)
+static bool is_translated_already(const struct abi_scalar *scalar, const struct abi_layout *layout,
+				  bool any_pid)
 {
-	for (size_t i = 0; i < layout->leaf_count; i++) {
-		const struct abi_leaf *one = &layout->leaf[i];
+	for (size_t i = 0; i < layout->scalar_count; i++) {
+		const struct abi_scalar *one = &layout->scalar[i];
 
 		if (layouts_is_translated(one) &&
-		    (same_scalar(one, leaf) ||
-		     (one->role == leaf->role &&
-		      ((any_pid && leaf->role == ABI_ROLE_PID) || !strcmp(one->path, leaf->path)))))
+		    (same_scalar(one, scalar) ||
+		     (one->role == scalar->role &&
+		      ((any_pid && scalar->role == ABI_ROLE_PID) || !strcmp(one->path, scalar->path)))))
 			return true;
 	}
 	return false;
 }
 
-bool layouts_is_converted(const struct boot *boot, const struct abi_leaf *leaf,
+bool layouts_is_converted(const struct boot *boot, const struct abi_scalar *scalar,
 			  const struct abi_layout *layout)
 {
-	return leaf->role == ABI_ROLE_PID && boot->options->use &&
-	       pids_converted(boot->options->use, layout->record, leaf, boot->next->version) == PIDS_YES;
+	return scalar->role == ABI_ROLE_PID && boot->options->use &&
+	       pids_converted(boot->options->use, layout->record, scalar, boot->next->version) == PIDS_YES;
 }
 
-const struct abi_leaf *layouts_new_translated(const struct boot *boot, const struct resolved_struct *was,
+const struct abi_scalar *layouts_new_translated(const struct boot *boot, const struct resolved_struct *was,
 					      const struct resolved_struct *now)
 {
 	if (!was->has_layout || !now->has_layout)
 		return NULL;
-	for (size_t i = 0; i < now->layout.leaf_count; i++)
-		if (layouts_is_translated(&now->layout.leaf[i]) &&
-		    !is_translated_already(&now->layout.leaf[i], &was->layout, true) &&
-		    !layouts_is_converted(boot, &now->layout.leaf[i], &now->layout))
-			return &now->layout.leaf[i];
+	for (size_t i = 0; i < now->layout.scalar_count; i++)
+		if (layouts_is_translated(&now->layout.scalar[i]) &&
+		    !is_translated_already(&now->layout.scalar[i], &was->layout, true) &&
+		    !layouts_is_converted(boot, &now->layout.scalar[i], &now->layout))
+			return &now->layout.scalar[i];
 	return NULL;
 }
 
-const struct abi_leaf *layouts_new_pid(const struct boot *boot, const struct resolved_struct *was,
+const struct abi_scalar *layouts_new_pid(const struct boot *boot, const struct resolved_struct *was,
 				       const struct resolved_struct *now)
 {
-	const struct abi_leaf *found = NULL;
+	const struct abi_scalar *found = NULL;
 
-	for (size_t i = 0; was->has_layout && now->has_layout && i < now->layout.leaf_count; i++) {
-		const struct abi_leaf *leaf = &now->layout.leaf[i];
+	for (size_t i = 0; was->has_layout && now->has_layout && i < now->layout.scalar_count; i++) {
+		const struct abi_scalar *scalar = &now->layout.scalar[i];
 
-		if (leaf->role == ABI_ROLE_PID && !is_translated_already(leaf, &was->layout, false) &&
+		if (scalar->role == ABI_ROLE_PID && !is_translated_already(scalar, &was->layout, false) &&
 		    (!found || layouts_is_converted(boot, found, &now->layout)))
-			found = leaf;
+			found = scalar;
 	}
 	return found;
 }
 
-const char *layouts_translated_text(const struct abi_leaf *leaf, struct arena *arena)
+const char *layouts_translated_text(const struct abi_scalar *scalar, struct arena *arena)
 {
-	const char *what = leaf->role == ABI_ROLE_PID                  ? "process id"
-			   : leaf->role == ABI_ROLE_FD                 ? "file descriptor"
-			   : verify_is_pointer(leaf->kind, leaf->role) ? "pointer"
+	const char *what = scalar->role == ABI_ROLE_PID                  ? "process id"
+			   : scalar->role == ABI_ROLE_FD                 ? "file descriptor"
+			   : verify_is_pointer(scalar->kind, scalar->role) ? "pointer"
 								       : "file descriptor according to its name";
 
-	return arena_printf(arena, "%s (%s at %" PRIu64 ") is a %s", leaf->path, leaf->type,
-			    leaf->offset_bits / 8, what);
+	return arena_printf(arena, "%s (%s at %" PRIu64 ") is a %s", scalar->path, scalar->type,
+			    scalar->offset_bits / 8, what);
 }
 
 /*
@@ -429,7 +432,7 @@ int compare_entries(struct boot *boot)
 		proof->entries++;
 		for (size_t s = 0; s < entry->struct_count; s++) {
 			proof->structs += change->next.structs[s].record != NULL;
-			proof->scalars += change->next.structs[s].layout.leaf_count;
+			proof->scalars += change->next.structs[s].layout.scalar_count;
 		}
 		if (!is_unchanged_from_base(change, &change->next)) {
 			boot->change_count++;

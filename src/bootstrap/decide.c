@@ -216,7 +216,7 @@ static void decide_struct(struct boot *boot, struct boot_change *change, size_t 
 {
 	const struct resolved_struct *now = &change->next.structs[index];
 	const struct verify_finding *finding;
-	const struct abi_leaf *leaf;
+	const struct abi_scalar *scalar;
 
 	if (!now->has_layout)
 		return;
@@ -231,11 +231,11 @@ static void decide_struct(struct boot *boot, struct boot_change *change, size_t 
 	 * The record is unread. Find an added field that has to be translated. If an older field needs
 	 * translation, this is a fault that the table already has.
 	 */
-	leaf = layouts_new_translated(boot, &change->base.structs[index], now);
-	change->needs_type[index] = leaf;
-	if (leaf && !change->why)
+	scalar = layouts_new_translated(boot, &change->base.structs[index], now);
+	change->needs_type[index] = scalar;
+	if (scalar && !change->why)
 		change->why = arena_printf(boot->arena, "%s is passed through unread, and %s", now->record,
-					   layouts_translated_text(leaf, boot->arena));
+					   layouts_translated_text(scalar, boot->arena));
 }
 
 static enum bootstrap_action action_of_change(const struct boot_change *change)

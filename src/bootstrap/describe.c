@@ -105,7 +105,7 @@ static const char *why_nothing(const struct boot *boot, const struct boot_change
 			       const char *name)
 {
 	const struct resolved_struct *was = &change->base.structs[index], *now = &change->next.structs[index];
-	const struct abi_leaf *pid =
+	const struct abi_scalar *pid =
 		index < change->was->struct_count ? layouts_new_pid(boot, was, now) : NULL;
 
 	if (index == change->was->struct_count)
@@ -206,7 +206,7 @@ static void describe_change(struct bootstrap_entry *out, struct boot *boot, cons
 	out->why = reason_of_change(boot, change, index);
 	for (size_t i = 0; i < change->was->struct_count && change->action == BOOTSTRAP_NONE; i++) {
 		const struct resolved_struct *now = &change->next.structs[i];
-		const struct abi_leaf *pid = layouts_new_pid(boot, &change->base.structs[i], now);
+		const struct abi_scalar *pid = layouts_new_pid(boot, &change->base.structs[i], now);
 
 		if (pid && !change->was->structs[i].proxy && !layouts_is_converted(boot, pid, &now->layout))
 			boot_todo(boot, "pid", boot->out.version, change->was->name,

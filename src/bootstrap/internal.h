@@ -36,7 +36,7 @@ struct boot_change {
 	const char **type;               /* for each struct, the proxy's type; NULL if unread */
 	bool *needs_type;                /* for each struct: it needs a new type */
 	const char *why;
-	const struct abi_leaf *new_role; /* a pointer, fd or pid added to a record that is read; or NULL */
+	const struct abi_scalar *new_role; /* a pointer, fd or pid added to a record that is read; or NULL */
 	const struct table_entry *now;   /* the entry in the patch; NULL if removed, or if nothing changes */
 };
 
@@ -118,28 +118,28 @@ bool layouts_same(const struct abi_layout *a, const struct abi_layout *b, bool w
  * layouts_is_translated - check whether a proxy has to translate the scalar, because it is a pointer, fd or
  * pid. A kernel address is not translated.
  */
-bool layouts_is_translated(const struct abi_leaf *leaf);
+bool layouts_is_translated(const struct abi_scalar *scalar);
 
 /* layouts_translated_text - return a text such as "pBuf (NvP64 at 8) is a pointer" */
-const char *layouts_translated_text(const struct abi_leaf *leaf, struct arena *arena);
+const char *layouts_translated_text(const struct abi_scalar *scalar, struct arena *arena);
 
 /*
  * layouts_new_translated - find the first scalar of @now that has to be translated, and that @was has neither
  * at the same offset nor under the same name. A pid is not new if @was has any pid, or if the driver converts
  * it. Return: NULL if there is none, or if @was or @now has no layout.
  */
-const struct abi_leaf *layouts_new_translated(const struct boot *boot, const struct resolved_struct *was,
+const struct abi_scalar *layouts_new_translated(const struct boot *boot, const struct resolved_struct *was,
 					      const struct resolved_struct *now);
 
 /* layouts_is_converted - check whether the new version converts the pid, according to the rules */
-bool layouts_is_converted(const struct boot *boot, const struct abi_leaf *leaf,
+bool layouts_is_converted(const struct boot *boot, const struct abi_scalar *scalar,
 			  const struct abi_layout *layout);
 
 /*
  * layouts_new_pid - find a pid of @now that @was has neither at the same offset nor under the same name; one
  * that the driver does not convert, if there is one. Return: NULL if there is none.
  */
-const struct abi_leaf *layouts_new_pid(const struct boot *boot, const struct resolved_struct *was,
+const struct abi_scalar *layouts_new_pid(const struct boot *boot, const struct resolved_struct *was,
 				       const struct resolved_struct *now);
 
 /*

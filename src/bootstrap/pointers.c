@@ -49,7 +49,7 @@ static void add_unknown(struct pointer_search *search, enum bootstrap_open what,
 
 static bool lacks_field(const struct abi_layout *layout, const char *path)
 {
-	return path && !abi_find_leaf(layout, path);
+	return path && !abi_find_scalar(layout, path);
 }
 
 static bool rule_is_of(const struct pointer_rule *rule, const struct pointer_search *search)
@@ -78,20 +78,20 @@ static int look_behind(struct pointer_search *search, struct bootstrap_pointer *
 		return 0;
 	if ((rc = flatten_record(&layout, search->abi, type.record->name, arena, search->boot->err)))
 		return rc;
-	for (size_t i = 0; i < layout.leaf_count; i++) {
-		const struct abi_leaf *leaf = &layout.leaf[i];
+	for (size_t i = 0; i < layout.scalar_count; i++) {
+		const struct abi_scalar *scalar = &layout.scalar[i];
 
-		if (layouts_is_translated(leaf))
+		if (layouts_is_translated(scalar))
 			add_unknown(search, BOOTSTRAP_OPEN_FIELD,
 				    arena_printf(arena, "in the memory at %s (%s), %s", out->path, out->element,
-						 layouts_translated_text(leaf, arena)));
-		else if (leaf->role == ABI_ROLE_HANDLE)
+						 layouts_translated_text(scalar, arena)));
+		else if (scalar->role == ABI_ROLE_HANDLE)
 			add_unknown(
 				search, BOOTSTRAP_OPEN_OBJECTS,
 				arena_printf(
 					arena,
 					"in the memory at %s, %s is the handle of an object that the proxy may have to track",
-					out->path, leaf->path));
+					out->path, scalar->path));
 	}
 	return 0;
 }
@@ -125,8 +125,8 @@ static void list_conditions(struct pointer_search *search, const struct pointer_
 
 static int add_pointer(struct pointer_search *search, const struct pointer_rule *rule)
 {
-	const struct abi_leaf *pointer = abi_find_leaf(search->layout, rule->path);
-	const struct abi_leaf *count = rule->count ? abi_find_leaf(search->layout, rule->count) : NULL;
+	const struct abi_scalar *pointer = abi_find_scalar(search->layout, rule->path);
+	const struct abi_scalar *count = rule->count ? abi_find_scalar(search->layout, rule->count) : NULL;
 	struct bootstrap_entry *entry = search->entry;
 	struct bootstrap_pointer *pointers, one = {
 		.path = rule->path,
@@ -167,11 +167,11 @@ static void list_other_unknowns(struct pointer_search *search, const char *objec
 	const char *until = search->boot->options->use->read_until;
 	struct arena *arena = search->boot->arena;
 
-	for (size_t i = 0; i < search->layout->leaf_count; i++) {
-		const struct abi_leaf *leaf = &search->layout->leaf[i];
+	for (size_t i = 0; i < search->layout->scalar_count; i++) {
+		const struct abi_scalar *scalar = &search->layout->scalar[i];
 
-		if (layouts_is_translated(leaf) && !is_listed_field(search->entry, leaf->path))
-			add_unknown(search, BOOTSTRAP_OPEN_FIELD, layouts_translated_text(leaf, arena));
+		if (layouts_is_translated(scalar) && !is_listed_field(search->entry, scalar->path))
+			add_unknown(search, BOOTSTRAP_OPEN_FIELD, layouts_translated_text(scalar, arena));
 	}
 	if (objects)
 		add_unknown(search, BOOTSTRAP_OPEN_OBJECTS, objects);
@@ -207,15 +207,15 @@ int pointers_find(struct boot *boot, struct bootstrap_entry *entry, const struct
 			rc = add_pointer(&search, &use->pointers.rules[i]);
 	for (size_t i = 0; i < use->fd_count && !rc && !entry->pointer_count; i++) {
 		const struct fd_rule *rule = &use->fds[i];
-		const struct abi_leaf *leaf;
+		const struct abi_scalar *scalar;
 		struct bootstrap_fd *fds;
 
 		if (strcmp(rule->record, record.layout.record) ||
-		    !(leaf = abi_find_leaf(&record.layout, rule->path)))
+		    !(scalar = abi_find_scalar(&record.layout, rule->path)))
 			continue;
 		entry->fds = fds = boot_room(boot, entry->fds, entry->fd_count, sizeof(*fds));
 		fds[entry->fd_count++] =
-			(struct bootstrap_fd){ rule, leaf->offset_bits / 8, leaf->size_bits / 8 };
+			(struct bootstrap_fd){ rule, scalar->offset_bits / 8, scalar->size_bits / 8 };
 	}
 	if (!rc && (entry->pointer_count || entry->fd_count))
 		list_other_unknowns(&search, objects);

@@ -110,12 +110,12 @@ static int fail_with(struct err *err, struct strbuf *more, const char *format, v
 
 int nearby_fail(struct err *err, struct abi_nearest *nearest, const char *format, ...)
 {
-	struct strbuf near = { 0 };
+	struct strbuf hint = { 0 };
 	va_list args;
 
-	abi_nearest_list(&near, nearest);
+	abi_nearest_list(&hint, nearest);
 	va_start(args, format);
-	fail_with(err, &near, format, args);
+	fail_with(err, &hint, format, args);
 	va_end(args);
 	return ERR_NOT_FOUND;
 }

@@ -852,7 +852,7 @@ bool decode_is_wrong(const struct decode_call *call);
  */
 
 struct loaded_scope {
-	struct decode_scope scope;      /* scope.memo is NULL */
+	struct decode_scope scope;      /* scope.cache is NULL */
 	struct lineage lineage;
 	struct store_request asked, against; /* requests for the version of the calls and for the version
 						of --against */
@@ -903,7 +903,7 @@ struct sniff_log {
 	struct sniff_use use;
 	struct decode_seen *seen;       /* set with --against */
 	struct decode_handles *handles; /* the handles in printed calls */
-	struct decode_memo *memo;       /* used for printed calls, but not for the summary, whose data
+	struct decode_cache *cache;     /* used for printed calls, but not for the summary, whose data
 					   outlives a call */
 	struct file_writer file;        /* the trace */
 	int fd;                         /* the descriptor of @file; -1 if there is no trace */

@@ -542,7 +542,7 @@ static int check_driver(const struct bootstrap_run *run, struct err *err)
 static void add_nearest(struct bootstrap_run *run, const char *word, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
-	struct strbuf near = { 0 };
+	struct strbuf hint = { 0 };
 	struct err said = *err;
 	const struct table_node *node = NULL;
 	const char **names;
@@ -556,20 +556,20 @@ static void add_nearest(struct bootstrap_run *run, const char *word, struct err 
 		names[i] = run->graph.versions[i].version;
 	abi_nearest_neighbours(&nearest, word, names, run->graph.version_count);
 	if (!is_known)
-		abi_nearest_list(&near, &nearest);
+		abi_nearest_list(&hint, &nearest);
 	older = bootstrap_assume_parent(run->graph.versions, run->graph.version_count, word);
 	if (older != HISTORY_NO_PARENT)
 		node = forwarded_node(&run->table, &run->graph, (size_t)older, NULL);
 	if (node)
-		strbuf_addf(&near,
+		strbuf_addf(&hint,
 			"; according to its number, it follows node %s; only its source (--dir TREE) can confirm this",
 			node->version);
 	if (is_known)
-		err_set(err, 0, "%s%s", said.text, strbuf_text(&near));
+		err_set(err, 0, "%s%s", said.text, strbuf_text(&hint));
 	else
-		err_set(err, 0, "%s is not a known version%s; %s", word, strbuf_text(&near),
+		err_set(err, 0, "%s is not a known version%s; %s", word, strbuf_text(&hint),
 			said.text);
-	strbuf_release(&near);
+	strbuf_release(&hint);
 }
 
 /* Loads the graph, and the document of the version or of --dir, --run or --json. */

@@ -478,8 +478,8 @@ static int fail_no_field(struct blame_run *run, const struct blame *blame, struc
 	if (has)
 		return err_set(err, ERR_NOT_FOUND, "%s has no field '%s' at %s; --version %s has it",
 			       blame->name, run->field, version, has);
-	for (size_t i = 0; i < blame->layout->leaf_count; i++)
-		abi_nearest_name(&nearest, run->field, blame->layout->leaf[i].path);
+	for (size_t i = 0; i < blame->layout->scalar_count; i++)
+		abi_nearest_name(&nearest, run->field, blame->layout->scalar[i].path);
 	return nearby_fail(err, &nearest, "%s has no field '%s' at %s", blame->name, run->field, version);
 }
 

@@ -77,7 +77,7 @@ static int print_flat(struct store_request *request, const char *const *globs, s
 	/* Scalars without a requested role, and records that have no other scalars, are removed. */
 	for (size_t i = 0; roles && i < count; i++) {
 		flatten_select(&layouts[left], &layouts[i], roles, args->arena);
-		left += layouts[left].leaf_count > 0;
+		left += layouts[left].scalar_count > 0;
 	}
 	if (roles && count && !left)
 		return err_set(err, ERR_NOT_FOUND, "no %s of %s %s has a scalar of the role %s",

@@ -89,7 +89,7 @@ int cli_unknown_command(const char *word, struct err *err)
 {
 	static const char *const options[] = { "--version", "--help", "--no-pager" };
 	struct abi_nearest nearest = { .count = 0 };
-	struct strbuf near = { 0 };
+	struct strbuf hint = { 0 };
 	const bool is_option = *word == '-';
 	int rc;
 
@@ -99,10 +99,10 @@ int cli_unknown_command(const char *word, struct err *err)
 	for (const struct cli_command *command = cli_commands; command->name && !is_option; command++)
 		abi_nearest_name(&nearest, word, command->name);
 	if (nearest.count)
-		strbuf_addf(&near, " (did you mean %s?)", nearest.name[0]);
+		strbuf_addf(&hint, " (did you mean %s?)", nearest.name[0]);
 	rc = usage_error(err, "there is no %s '%s'%s; drvabi --help lists %s",
-			 is_option ? "option" : "command", word, strbuf_text(&near),
+			 is_option ? "option" : "command", word, strbuf_text(&hint),
 			 is_option ? "the commands, and their options follow them" : "them");
-	strbuf_release(&near);
+	strbuf_release(&hint);
 	return rc;
 }

@@ -22,9 +22,9 @@ enum decode_format { DECODE_TEXT, DECODE_JSON, DECODE_SUMMARY, DECODE_MARKDOWN, 
  * The state of reading a log or a trace, and of writing its calls. Memory use does not grow with the number
  * of calls, but with the number of distinct ioctls if there is a summary.
  */
-struct reading {
+struct log_reading {
 	const struct cli_args *args;
-	struct decode_scope scope;  /* a copy of the caller's scope, with its own memo */
+	struct decode_scope scope;  /* a copy of the caller's scope, with its own cache */
 	const char *name;           /* the name of the input in notes */
 	int fd;
 	char version[64];           /* the version that the input named last; "" if it named none */
@@ -53,7 +53,7 @@ bool decode_is_wrong(const struct decode_call *call)
  * Adds the innermost call to the summary. The summary outlives @call, so the innermost call is decoded again,
  * without its bytes, into memory of the summary.
  */
-static int add_to_summary(struct reading *reading, const struct decode_call *call, struct err *err)
+static int add_to_summary(struct log_reading *reading, const struct decode_call *call, struct err *err)
 {
 	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
 	const struct decode_input input = { .family = last->family,
@@ -73,7 +73,7 @@ static int add_to_summary(struct reading *reading, const struct decode_call *cal
 
 	if (!decode_summary_has(&reading->summary, call) && reading->summary.count < DECODE_SUMMARY_MAX) {
 		owned = arena_alloc(&reading->summed, sizeof(*owned));
-		scope.memo = NULL; /* the summary lives longer than the memo */
+		scope.cache = NULL; /* the summary lives longer than the cache */
 		if ((rc = decode_call(owned, &input, &scope, &reading->summed, err)))
 			return rc;
 		call = owned;
@@ -84,7 +84,8 @@ static int add_to_summary(struct reading *reading, const struct decode_call *cal
 }
 
 /* reading_render - append the text or JSON of a call. For other formats, nothing is appended. */
-static void reading_render(struct strbuf *out, const struct reading *reading, const struct decode_call *call)
+static void reading_render(struct strbuf *out, const struct log_reading *reading,
+			   const struct decode_call *call)
 {
 	if (reading->format == DECODE_JSON)
 		report_decode_json(out, call);
@@ -93,7 +94,7 @@ static void reading_render(struct strbuf *out, const struct reading *reading, co
 }
 
 /* reading_flush - write the text that has been collected. Return: 0 or ERR_IO. */
-static int reading_flush(struct reading *reading, struct err *err)
+static int reading_flush(struct log_reading *reading, struct err *err)
 {
 	int rc;
 
@@ -109,7 +110,7 @@ static int reading_flush(struct reading *reading, struct err *err)
  * reading_add - count a call that has been rendered, and write the output if there is much of it. Return: 0;
  * ERR_IO; what decode_call() returns.
  */
-static int reading_add(struct reading *reading, const struct decode_call *call, struct err *err)
+static int reading_add(struct log_reading *reading, const struct decode_call *call, struct err *err)
 {
 	if (reading->format == DECODE_AGAINST)
 		decode_seen_add(reading->seen, call);
@@ -124,7 +125,7 @@ static int reading_add(struct reading *reading, const struct decode_call *call, 
  * reading_finish - write the summary or the comparison, and close the output. Return: 0; ERR_IO; ERR_USAGE if
  * the version of the calls is unknown, and then the output file is unchanged.
  */
-static int reading_finish(struct reading *reading, struct err *err)
+static int reading_finish(struct log_reading *reading, struct err *err)
 {
 	int rc;
 
@@ -144,10 +145,10 @@ static int reading_finish(struct reading *reading, struct err *err)
 	return file_writer_finish(&reading->file, err);
 }
 
-static void reading_release(struct reading *reading)
+static void reading_release(struct log_reading *reading)
 {
 	decode_handles_free(reading->handles);
-	decode_memo_free(reading->scope.memo);
+	decode_cache_free(reading->scope.cache);
 	decode_seen_free(reading->seen);
 	decode_summary_release(&reading->summary);
 	arena_release(&reading->summed);
@@ -161,13 +162,13 @@ static void reading_release(struct reading *reading)
  * reading_open - open the input and the output. Return: 0; ERR_NOT_FOUND or ERR_IO, and then @out needs no
  * reading_release().
  */
-static int reading_open(struct reading *out, const char *path, const struct decode_scope *scope,
+static int reading_open(struct log_reading *out, const char *path, const struct decode_scope *scope,
 			const struct cli_args *args, struct err *err)
 {
 	const bool is_input = !strcmp(path, "-");
 	int rc;
 
-	*out = (struct reading){ .args = args,
+	*out = (struct log_reading){ .args = args,
 				 .scope = *scope,
 				 .name = is_input ? "standard input" : path,
 				 .fd = is_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
@@ -182,7 +183,7 @@ static int reading_open(struct reading *out, const char *path, const struct deco
 			       strchr(path, ' ') ? "; give a line of a log on standard input" : "");
 	file_note_input(out->fd);
 	out->style = output_style(args);
-	out->scope.memo = decode_memo_new();
+	out->scope.cache = decode_cache_new();
 	out->handles = decode_handles_new();
 	if (scope->against)
 		out->seen = decode_seen_new();
@@ -195,7 +196,7 @@ static int reading_open(struct reading *out, const char *path, const struct deco
  * Sets the version of the following calls to @version, which the input names; "" if it is unknown. Return:
  * true if there is a document of that version.
  */
-static bool name_version(struct reading *reading, const char *version)
+static bool name_version(struct log_reading *reading, const char *version)
 {
 	bool has_document;
 
@@ -203,8 +204,8 @@ static bool name_version(struct reading *reading, const char *version)
 	has_document = decode_scope_name(&reading->scope, reading->version);
 	if (!*version)
 		reading->scope.named = NULL;
-	decode_memo_free(reading->scope.memo);
-	reading->scope.memo = decode_memo_new();
+	decode_cache_free(reading->scope.cache);
+	reading->scope.cache = decode_cache_new();
 	return has_document;
 }
 
@@ -223,7 +224,7 @@ enum { BUFFER_BYTES = 64 * 1024, ANSWERS = 1024, WAIT_MS = 200 };
 /* --- decoded calls ------------------------------------------------------------------------------- */
 
 /* A decoded call and its text, kept for the next equal call. */
-struct answer {
+struct cached_call {
 	bool is_set;
 	struct decode_line line;
 	struct strbuf text;
@@ -232,15 +233,15 @@ struct answer {
 };
 
 struct stream {
-	struct reading in;
+	struct log_reading in;
 	bool passes;
 	bool is_mid_line; /* the text that was copied last is the beginning of a line */
 	size_t cut_lines; /* the number of lines that are longer than the buffer, and were not searched to
 			     their end */
 	struct decode_lines *lines;
 	bool has_calls;
-	struct answer *answers;
-	struct answer single; /* the decoded call, if it has bytes */
+	struct cached_call *answers;
+	struct cached_call single; /* the decoded call, if it has bytes */
 	struct strbuf scratch;
 };
 
@@ -269,15 +270,15 @@ static bool same_line(const struct decode_line *a, const struct decode_line *b)
 	       !strcmp(a->family, b->family);
 }
 
-static void forget_answer(struct answer *answer)
+static void forget_answer(struct cached_call *answer)
 {
 	strbuf_release(&answer->text);
 	arena_release(&answer->arena);
-	*answer = (struct answer){ .is_set = false };
+	*answer = (struct cached_call){ .is_set = false };
 }
 
 /* Decodes the call that was found in a line. Only a call with bytes can use and change the handles. */
-static int make_answer(struct answer *answer, struct stream *stream, const struct decode_line *line,
+static int make_answer(struct cached_call *answer, struct stream *stream, const struct decode_line *line,
 		       struct err *err)
 {
 	const struct decode_input input = {
@@ -316,7 +317,8 @@ static int answer_call(void *data, const struct decode_line *line, struct err *e
 {
 	struct stream *stream = data;
 	struct strbuf *out = &stream->in.out;
-	struct answer *answer = line_has_bytes(line) ? &stream->single : &stream->answers[answer_slot(line)];
+	struct cached_call *answer =
+		line_has_bytes(line) ? &stream->single : &stream->answers[answer_slot(line)];
 	int rc;
 
 	stream->has_calls = true;
@@ -337,7 +339,7 @@ static int answer_call(void *data, const struct decode_line *line, struct err *e
 static int begin_version(void *data, const char *version, struct err *err)
 {
 	struct stream *stream = data;
-	struct reading *in = &stream->in;
+	struct log_reading *in = &stream->in;
 
 	if (in->args->version || !strcmp(in->version, version))
 		return 0;
@@ -598,8 +600,8 @@ static int decode_stream(bool *wrong, const char *path, const struct decode_scop
 
 enum { BEGIN_BYTES = 64 };
 
-struct run {
-	struct reading in;
+struct trace_reading {
+	struct log_reading in;
 	struct trace_reader *reader;
 	struct arena arena; /* for one message */
 	bool has_calls;     /* true if an ioctl was decoded */
@@ -652,9 +654,9 @@ static bool begins_trace(const char *path)
 
 /* --- the header ----------------------------------------------------------------------------- */
 
-static void begin_trace(struct run *run, const struct trace_message *header)
+static void begin_trace(struct trace_reading *run, const struct trace_message *header)
 {
-	struct reading *in = &run->in;
+	struct log_reading *in = &run->in;
 	const struct cli_args *args = in->args;
 
 	decode_handles_free(in->handles);
@@ -673,9 +675,9 @@ static void begin_trace(struct run *run, const struct trace_message *header)
 
 /* --- a call ----------------------------------------------------------------------------------- */
 
-static int emit_ioctl(struct run *run, const struct trace_message *message, struct err *err)
+static int emit_ioctl(struct trace_reading *run, const struct trace_message *message, struct err *err)
 {
-	struct reading *in = &run->in;
+	struct log_reading *in = &run->in;
 	struct decode_input input;
 	struct decode_origin origin;
 	struct decode_call call;
@@ -695,9 +697,9 @@ static int emit_ioctl(struct run *run, const struct trace_message *message, stru
 
 /* --- a whole trace --------------------------------------------------------------------------------- */
 
-static int emit_trace_message(struct run *run, const struct trace_message *message, struct err *err)
+static int emit_trace_message(struct trace_reading *run, const struct trace_message *message, struct err *err)
 {
-	struct reading *in = &run->in;
+	struct log_reading *in = &run->in;
 	struct report_trace_event event;
 	int rc = 0;
 
@@ -726,7 +728,7 @@ static int emit_trace_message(struct run *run, const struct trace_message *messa
 static int decode_trace(bool *wrong, const char *path, const struct decode_scope *scope,
 			const struct cli_args *args, struct err *err)
 {
-	struct run run = { .others = 0 };
+	struct trace_reading run = { .others = 0 };
 	struct trace_message message;
 	uint64_t cut;
 	int rc;

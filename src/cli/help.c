@@ -166,7 +166,7 @@ const char *manual_option(const struct cli_option *option, struct arena *arena)
  * A page of help, written in one of two formats: the text of --help, or the scdoc(5) source of a manual page.
  * The functions page_*() write a heading, a paragraph or a term in the format of the page.
  */
-struct page {
+struct help_page {
 	struct strbuf *out;
 	bool is_man;
 };
@@ -221,7 +221,7 @@ static void man_text(struct strbuf *out, const char *text)
 }
 
 /* Writes a heading, such as "Exit status". */
-static void page_heading(const struct page *page, const char *title)
+static void page_heading(const struct help_page *page, const char *title)
 {
 	if (!page->is_man) {
 		strbuf_addf(page->out, "\n%s:\n", title);
@@ -233,7 +233,7 @@ static void page_heading(const struct page *page, const char *title)
 	strbuf_adds(page->out, "\n\n");
 }
 
-static void page_text(const struct page *page, const char *text, size_t indent)
+static void page_text(const struct help_page *page, const char *text, size_t indent)
 {
 	if (!page->is_man) {
 		help_wrap(page->out, text, indent, 0);
@@ -247,7 +247,7 @@ static void page_text(const struct page *page, const char *text, size_t indent)
  * Writes @heading and @text, with the text at @column. If @heading is too long for that, the text begins on
  * the next line. In a manual page, @heading is already scdoc(5) source.
  */
-static void page_entry(const struct page *page, const char *heading, const char *text, size_t column)
+static void page_entry(const struct help_page *page, const char *heading, const char *text, size_t column)
 {
 	const size_t length = strlen(heading) + 2;
 
@@ -267,7 +267,7 @@ static void page_entry(const struct page *page, const char *heading, const char 
 	help_wrap(page->out, text, column, column);
 }
 
-static void page_term(const struct page *page, const char *term, const char *text, size_t column)
+static void page_term(const struct help_page *page, const char *term, const char *text, size_t column)
 {
 	struct strbuf heading = { 0 };
 
@@ -281,7 +281,7 @@ static void page_term(const struct page *page, const char *term, const char *tex
 }
 
 /* Writes the terms of a topic of manual.txt. */
-static void page_terms(const struct page *page, const char *topic)
+static void page_terms(const struct help_page *page, const char *topic)
 {
 	struct arena arena = { 0 };
 	char *text = manual_section(topic, &arena);
@@ -294,7 +294,7 @@ static void page_terms(const struct page *page, const char *topic)
 	arena_release(&arena);
 }
 
-static void page_classes(const struct page *page)
+static void page_classes(const struct help_page *page)
 {
 	struct arena arena = { 0 };
 
@@ -305,7 +305,7 @@ static void page_classes(const struct page *page)
 }
 
 /* Writes one line or paragraph for each form of the command line. */
-static void page_usage(const struct page *page, const char *called, const char *const *forms)
+static void page_usage(const struct help_page *page, const char *called, const char *const *forms)
 {
 	for (const char *const *form = forms; *form; form++) {
 		if (page->is_man) {
@@ -321,7 +321,7 @@ static void page_usage(const struct page *page, const char *called, const char *
 }
 
 /* Writes the exit status of a command, or of all commands if @manual is NULL. */
-static void page_exit_status(const struct page *page, const struct manual *manual)
+static void page_exit_status(const struct help_page *page, const struct manual *manual)
 {
 	const char *some =
 		"0 on success, 1 if diff, verify, or a command with --exit-code has something to report";
@@ -352,7 +352,7 @@ static bool is_common(const char *id)
  * Writes the options, such as "-o, --output FILE", and their descriptions. In --help, the options that
  * is_common() excludes come first, under their own heading. A manual page has one list.
  */
-static void page_options(const struct page *page, const struct cli_command *command)
+static void page_options(const struct help_page *page, const struct cli_command *command)
 {
 	const char *emphasis = page->is_man ? "*" : "";
 	struct strbuf heading = { 0 };
@@ -387,7 +387,7 @@ static void page_options(const struct page *page, const struct cli_command *comm
  * Writes the examples. A manual page has all examples, --help only the first HELP_EXAMPLES. In the help of
  * run_differ, "drvabi diff" is replaced by "run_differ".
  */
-static void page_examples(const struct page *page, const struct manual *manual)
+static void page_examples(const struct help_page *page, const struct manual *manual)
 {
 	static const char diff[] = "drvabi diff ";
 	size_t count = page->is_man ? MANUAL_ROWS_MAX : HELP_EXAMPLES;
@@ -408,7 +408,7 @@ static void page_examples(const struct page *page, const struct manual *manual)
 	}
 }
 
-static void page_command(const struct page *page, const struct cli_command *command,
+static void page_command(const struct help_page *page, const struct cli_command *command,
 			 const struct manual *manual)
 {
 	const bool has_own_name = !strcmp(command->name, "diff");
@@ -451,7 +451,7 @@ static void page_command(const struct page *page, const struct cli_command *comm
 	strbuf_adds(page->out, manual->related[0] ? "\n" : "");
 }
 
-static void help_program(const struct page *page)
+static void help_program(const struct help_page *page)
 {
 	static const char *const groups[CLI_GROUP_COUNT] = {
 		[CLI_COMPARE] = "Compare",
@@ -485,7 +485,7 @@ static void help_program(const struct page *page)
 	arena_release(&arena);
 }
 
-static void man_program(const struct page *page)
+static void man_program(const struct help_page *page)
 {
 	struct arena arena = { 0 };
 	struct manual manual;
@@ -506,7 +506,7 @@ static void man_program(const struct page *page)
  * Writes the section SEE ALSO. The page of drvabi names the page of every command. The page of a command
  * names the page of drvabi, and those of related commands.
  */
-static void man_see_also(const struct page *page, const struct manual *manual)
+static void man_see_also(const struct help_page *page, const struct manual *manual)
 {
 	page_heading(page, "See also");
 	if (manual) {
@@ -523,7 +523,7 @@ static void man_see_also(const struct page *page, const struct manual *manual)
 
 void cli_print_help(struct strbuf *out, const struct cli_command *command, bool is_man)
 {
-	const struct page page = { .out = out, .is_man = is_man };
+	const struct help_page page = { .out = out, .is_man = is_man };
 	struct arena arena = { 0 };
 	struct manual manual;
 
@@ -570,7 +570,7 @@ int cmd_help(const struct cli_args *args, struct err *err)
 	const char *word = args->word_count ? args->words[0] : NULL;
 	const struct cli_command *command = word ? cli_find_command(word) : NULL;
 	struct strbuf *out = args->out;
-	const struct page page = { .out = out };
+	const struct help_page page = { .out = out };
 
 	if (args->schema && !args->completion && !args->complete)
 		return help_schema(args, err);

@@ -147,22 +147,23 @@ static void add_forwarded(struct strbuf *out, const struct word_scope *words, co
 }
 
 /* Appends the parts of the number, similar numbers, and the table's entries with the number. */
-static void add_near_numbers(struct strbuf *out, const struct word_scope *words, uint64_t number)
+static void add_similar_numbers(struct strbuf *out, const struct word_scope *words, uint64_t number)
 {
 	const char *separator = "; nearest: ";
 	struct arena arena = { 0 };
-	struct lookup_neighbour near[2];
+	struct lookup_neighbour neighbour[2];
 	struct lookup_parse parse;
 
 	lookup_parse(&parse, &words->profile, &words->scope, number, &arena);
 	if (parse.bits_count)
 		strbuf_adds(out, ": ");
 	report_parse_words(out, &parse);
-	lookup_neighbours(near, words->scope.abi, &parse, number);
-	for (size_t i = 0; i < sizeof(near) / sizeof(*near); i++) {
-		if (!near[i].name)
+	lookup_neighbours(neighbour, words->scope.abi, &parse, number);
+	for (size_t i = 0; i < sizeof(neighbour) / sizeof(*neighbour); i++) {
+		if (!neighbour[i].name)
 			continue;
-		strbuf_addf(out, "%s0x%llx %s", separator, (unsigned long long)near[i].number, near[i].name);
+		strbuf_addf(out, "%s0x%llx %s", separator, (unsigned long long)neighbour[i].number,
+			    neighbour[i].name);
 		separator = ", ";
 	}
 	add_request(out, words->scope.abi, number);
@@ -196,7 +197,7 @@ static int fail_nowhere(const struct lookup_word *word, const struct word_scope 
 {
 	const struct abi_index *index = &words->around.index;
 	struct abi_nearest nearest = { .count = 0 };
-	struct strbuf who = { 0 }, near = { 0 };
+	struct strbuf who = { 0 }, hint = { 0 };
 	const char *number;
 	int rc, length;
 
@@ -207,27 +208,28 @@ static int fail_nowhere(const struct lookup_word *word, const struct word_scope 
 		strbuf_addf(&who, "the document of %s %s %s", words->scope.abi->driver, words->scope.abi->version,
 			    word->is_number ? "does not have the number" : "has nothing called");
 	if (lacks_prefix(words, word->text))
-		strbuf_addf(&near, " (did you mean 0x%s?)", word->text);
+		strbuf_addf(&hint, " (did you mean 0x%s?)", word->text);
 	else if (word->is_number)
-		add_near_numbers(&near, words, word->number);
+		add_similar_numbers(&hint, words, word->number);
 	else if ((number = number_in(word->text, &length)))
-		strbuf_addf(&near,
+		strbuf_addf(&hint,
 			"; the number alone is %.*s, and drvabi decode reads lines of a log from standard input",
 			length, number);
 	else if (*word->text && !word->text[strspn(word->text, "0123456789")])
-		strbuf_adds(&near, "; a number has at most 64 bits");
+		strbuf_adds(&hint, "; a number has at most 64 bits");
 	else {
 		nearby_names(&nearest, words->scope.abi, word->text);
 		for (size_t i = 0; i < index->count && !words->args->version; i++)
 			abi_nearest_name(&nearest, word->text, index->items[i].name);
-		abi_nearest_list(&near, &nearest);
+		abi_nearest_list(&hint, &nearest);
 		if (may_be_macro(word->text) && !(words->args && words->args->json))
-			strbuf_addf(&near, "; --constants '%s' searches the driver's other macros", word->text);
+			strbuf_addf(&hint, "; --constants '%s' searches the driver's other macros",
+				    word->text);
 	}
 	rc = err_set(err, ERR_NOT_FOUND, word->is_number ? "%s %s%s" : "%s '%s'%s", who.text, word->text,
-		     strbuf_text(&near));
+		     strbuf_text(&hint));
 	strbuf_release(&who);
-	strbuf_release(&near);
+	strbuf_release(&hint);
 	return rc;
 }
 
@@ -480,7 +482,7 @@ static bool takes_option(const struct cli_command *command, const char *id)
  * Fails with "diff has no option --x; see drvabi diff --help". Under the name run_differ or
  * driver_ast_parser, the message does not name the command.
  */
-static int fail_no_such_option(const struct cli_command *command, const char *word, const char *near,
+static int fail_no_such_option(const struct cli_command *command, const char *word, const char *hint,
 			       struct err *err)
 {
 	struct strbuf called = { 0 };
@@ -488,9 +490,9 @@ static int fail_no_such_option(const struct cli_command *command, const char *wo
 
 	program_command(&called, command);
 	if (program_is_command())
-		rc = usage_error(err, "there is no option %s%s; see %s --help", word, near, called.text);
+		rc = usage_error(err, "there is no option %s%s; see %s --help", word, hint, called.text);
 	else
-		rc = usage_error(err, "%s has no option %s%s; see %s --help", command->name, word, near,
+		rc = usage_error(err, "%s has no option %s%s; see %s --help", command->name, word, hint,
 				 called.text);
 	strbuf_release(&called);
 	return rc;
@@ -500,7 +502,7 @@ static int fail_unknown_option(const struct cli_command *command, const char *te
 			       struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
-	struct strbuf word = { 0 }, near = { 0 };
+	struct strbuf word = { 0 }, hint = { 0 };
 	int rc;
 
 	static const struct {
@@ -524,10 +526,10 @@ static int fail_unknown_option(const struct cli_command *command, const char *te
 	for (const char *const *id = command->options; *id; id++)
 		abi_nearest_name(&nearest, word.text + 2, cli_find_option(*id)->name);
 	if (nearest.count)
-		strbuf_addf(&near, " (did you mean --%s?)", nearest.name[0]);
-	rc = fail_no_such_option(command, word.text, strbuf_text(&near), err);
+		strbuf_addf(&hint, " (did you mean --%s?)", nearest.name[0]);
+	rc = fail_no_such_option(command, word.text, strbuf_text(&hint), err);
 	strbuf_release(&word);
-	strbuf_release(&near);
+	strbuf_release(&hint);
 	return rc;
 }
 

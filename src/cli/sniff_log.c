@@ -89,7 +89,7 @@ static int load_log(struct sniff_log *log, const char *version, struct err *err)
 	if (args.against)
 		log->seen = decode_seen_new();
 	log->handles = decode_handles_new();
-	log->memo = decode_memo_new();
+	log->cache = decode_cache_new();
 	log->judge.abi = scope->asked;
 	log->judge.table = scope->table;
 	log->judge.node =
@@ -285,7 +285,7 @@ static void emit_call(struct sniff_log *log, const struct trace_message *message
 	struct decode_call call;
 	struct err err = { "" };
 
-	scope.memo = log->memo;
+	scope.cache = log->cache;
 	if (!trace_call_input(&input, &origin, message, scope.devices, &arena))
 		goto out;
 	input.handles = log->handles;
@@ -317,7 +317,7 @@ static bool record_message(void *data, const struct trace_message *message, cons
 			emit_event(log, message, log->args->verbose);
 		return true;
 	}
-	scope.memo = log->memo;
+	scope.cache = log->cache;
 	if (log->seen)
 		decode_seen_add_chain(log->seen, chain, chain_count, &scope);
 	used = sniff_use_add(&log->use, message, chain, chain_count, &log->judge);
@@ -690,7 +690,7 @@ void sniff_log_release(struct sniff_log *log)
 	strbuf_release(&log->packed);
 	compress_packer_free(log->packer);
 	decode_handles_free(log->handles);
-	decode_memo_free(log->memo);
+	decode_cache_free(log->cache);
 	decode_numbers_free(log->loaded.scope.numbers);
 	sniff_use_release(&log->use);
 	decode_seen_free(log->seen);

@@ -22,22 +22,22 @@
  * client gets its own entry, so that all its objects are found when it is freed.
  */
 
-struct key {
+struct object_key {
 	uint32_t client, handle;
 };
 
-struct entry {
-	struct key key;
+struct object_entry {
+	struct object_key key;
 	struct decode_object object;
 	bool stands_in;           /* true for a client whose allocation is not in the trace */
-	struct entry *parent;     /* NULL for a client, or if the parent was removed */
-	struct entry *children;   /* a doubly linked list */
-	struct entry *prev, *next; /* links in the parent's list of children */
+	struct object_entry *parent;     /* NULL for a client, or if the parent was removed */
+	struct object_entry *children;   /* a doubly linked list */
+	struct object_entry *prev, *next; /* links in the parent's list of children */
 	UT_hash_handle hh;
 };
 
 struct decode_handles {
-	struct entry *entries;
+	struct object_entry *entries;
 };
 
 struct decode_handles *decode_handles_new(void)
@@ -48,16 +48,17 @@ struct decode_handles *decode_handles_new(void)
 	return handles;
 }
 
-static struct entry *find_handle(const struct decode_handles *handles, uint32_t client, uint32_t handle)
+static struct object_entry *find_handle(const struct decode_handles *handles, uint32_t client,
+					uint32_t handle)
 {
-	const struct key key = { client, handle };
-	struct entry *entry;
+	const struct object_key key = { client, handle };
+	struct object_entry *entry;
 
 	HASH_FIND(hh, handles->entries, &key, sizeof(key), entry);
 	return entry;
 }
 
-static void unlink_parent(struct entry *entry)
+static void unlink_parent(struct object_entry *entry)
 {
 	if (entry->parent)
 		DL_DELETE(entry->parent->children, entry);
@@ -65,7 +66,7 @@ static void unlink_parent(struct entry *entry)
 }
 
 /* Removes @entry, but not its children, which have no parent afterwards. */
-static void drop_handle(struct decode_handles *handles, struct entry *entry)
+static void drop_handle(struct decode_handles *handles, struct object_entry *entry)
 {
 	while (entry->children)
 		unlink_parent(entry->children);
@@ -76,7 +77,7 @@ static void drop_handle(struct decode_handles *handles, struct entry *entry)
 
 void decode_handles_free(struct decode_handles *handles)
 {
-	struct entry *entry, *next;
+	struct object_entry *entry, *next;
 
 	if (!handles)
 		return;
@@ -93,7 +94,7 @@ enum { DEPTH_MAX = 64 };
  * Is @entry an ancestor of @above, or @above itself? If so, @above cannot be its parent. Only a damaged trace
  * has such a cycle. Also true if @above is DEPTH_MAX levels deep.
  */
-static bool is_above(const struct entry *entry, const struct entry *above)
+static bool is_above(const struct object_entry *entry, const struct object_entry *above)
 {
 	unsigned depth;
 
@@ -103,23 +104,23 @@ static bool is_above(const struct entry *entry, const struct entry *above)
 	return depth == DEPTH_MAX;
 }
 
-static struct entry *insert_handle(struct decode_handles *handles, uint32_t client, uint32_t handle)
+static struct object_entry *insert_handle(struct decode_handles *handles, uint32_t client, uint32_t handle)
 {
-	struct entry *entry;
+	struct object_entry *entry;
 
 	if (HASH_COUNT(handles->entries) >= DECODE_HANDLES_MAX)
 		drop_handle(handles, handles->entries);
 	entry = xmalloc(sizeof(*entry));
 	memset(entry, 0, sizeof(*entry));
-	entry->key = (struct key){ client, handle };
+	entry->key = (struct object_key){ client, handle };
 	HASH_ADD(hh, handles->entries, key, sizeof(entry->key), entry);
 	return entry;
 }
 
 /* Finds the entry of @object's parent; if the parent is unknown, that of its client. NULL for a client. */
-static struct entry *parent_object(struct decode_handles *handles, const struct decode_object *object)
+static struct object_entry *parent_object(struct decode_handles *handles, const struct decode_object *object)
 {
-	struct entry *parent = find_handle(handles, object->client, object->parent);
+	struct object_entry *parent = find_handle(handles, object->client, object->parent);
 
 	if (object->handle == object->client)
 		return NULL;
@@ -134,7 +135,7 @@ static struct entry *parent_object(struct decode_handles *handles, const struct 
 
 void decode_handles_add(struct decode_handles *handles, const struct decode_object *object)
 {
-	struct entry *parent = parent_object(handles, object),
+	struct object_entry *parent = parent_object(handles, object),
 		     *entry = find_handle(handles, object->client, object->handle);
 
 	if (entry) {
@@ -156,10 +157,10 @@ void decode_handles_add(struct decode_handles *handles, const struct decode_obje
 /* Removes descendants before their ancestors, without recursion. */
 void decode_handles_remove(struct decode_handles *handles, uint32_t client, uint32_t handle)
 {
-	struct entry *top = find_handle(handles, client, handle);
+	struct object_entry *top = find_handle(handles, client, handle);
 
 	while (top && top->children) {
-		struct entry *at = top->children;
+		struct object_entry *at = top->children;
 
 		while (at->children)
 			at = at->children;
@@ -172,7 +173,7 @@ void decode_handles_remove(struct decode_handles *handles, uint32_t client, uint
 const struct decode_object *decode_handles_find(const struct decode_handles *handles, uint32_t client,
 						uint32_t handle)
 {
-	const struct entry *entry = find_handle(handles, client, handle);
+	const struct object_entry *entry = find_handle(handles, client, handle);
 
 	return entry && !entry->stands_in ? &entry->object : NULL;
 }

@@ -45,34 +45,34 @@ struct known_ioctl {
 	UT_hash_handle hh;
 };
 
-struct decode_memo *decode_memo_new(void)
+struct decode_cache *decode_cache_new(void)
 {
-	struct decode_memo *memo = xmalloc(sizeof(*memo));
+	struct decode_cache *cache = xmalloc(sizeof(*cache));
 
-	*memo = (struct decode_memo){ .ioctls = NULL };
-	return memo;
+	*cache = (struct decode_cache){ .ioctls = NULL };
+	return cache;
 }
 
-void decode_memo_free(struct decode_memo *memo)
+void decode_cache_free(struct decode_cache *cache)
 {
-	if (!memo)
+	if (!cache)
 		return;
-	HASH_CLEAR(hh, memo->ioctls);
-	decode_types_clear(memo);
-	arena_release(&memo->arena);
-	free(memo);
+	HASH_CLEAR(hh, cache->ioctls);
+	decode_types_clear(cache);
+	arena_release(&cache->arena);
+	free(cache);
 }
 
 /* --- ioctls ---------------------------------------------------------------------------- */
 
 /*
  * Does the same as decode_resolve(), with a cache. The scope must be the same in all calls with the same
- * memo; the memo may be NULL. Return: the result, in the memo or in @arena.
+ * cache; the cache may be NULL. Return: the result, in the cache or in @arena.
  */
 static const struct decode_ioctl *resolve_ioctl(const struct call *call, bool has_bytes,
 						const struct decode_scope *scope, struct arena *arena)
 {
-	struct decode_memo *memo = scope->memo;
+	struct decode_cache *cache = scope->cache;
 	struct known_ioctl *known;
 	struct ioctl_key key;
 	bool is_kept;
@@ -83,20 +83,20 @@ static const struct decode_ioctl *resolve_ioctl(const struct call *call, bool ha
 	key.size_bytes = key.has_size ? call->size_bytes : 0;
 	key.has_bytes = has_bytes;
 	memcpy(key.family, call->family, strnlen(call->family, FAMILY_MAX));
-	if (memo) {
-		HASH_FIND(hh, memo->ioctls, &key, sizeof(key), known);
+	if (cache) {
+		HASH_FIND(hh, cache->ioctls, &key, sizeof(key), known);
 		if (known)
 			return &known->ioctl;
 	}
 	/* Unknown numbers are not cached: their search is fast, and a log can have any number of them. */
-	is_kept = memo && HASH_COUNT(memo->ioctls) < DECODE_MEMO_MAX &&
+	is_kept = cache && HASH_COUNT(cache->ioctls) < DECODE_MEMO_MAX &&
 		  strlen(call->family) < FAMILY_MAX &&
 		  decode_numbers_find(scope->numbers, call->family, call->number);
-	known = arena_alloc(is_kept ? &memo->arena : arena, sizeof(*known));
+	known = arena_alloc(is_kept ? &cache->arena : arena, sizeof(*known));
 	known->key = key;
-	decode_resolve(&known->ioctl, call, has_bytes, scope, is_kept ? &memo->arena : arena);
+	decode_resolve(&known->ioctl, call, has_bytes, scope, is_kept ? &cache->arena : arena);
 	if (is_kept)
-		HASH_ADD(hh, memo->ioctls, key, sizeof(known->key), known);
+		HASH_ADD(hh, cache->ioctls, key, sizeof(known->key), known);
 	return &known->ioctl;
 }
 
@@ -332,7 +332,7 @@ bool decode_follow_lacks_rule(const struct call *chain, size_t index, const stru
 }
 
 /* A call while it is being decoded. */
-struct pass {
+struct call_pass {
 	const struct decode_input *input;
 	const struct decode_scope *scope;
 	struct call chain[CALL_DEPTH_MAX];
@@ -342,7 +342,7 @@ struct pass {
 };
 
 /* Finds the recorded parameters of a call in the chain. Their bytes are NULL if none were recorded. */
-static struct decode_payload find_payload(const struct pass *pass, size_t index)
+static struct decode_payload find_payload(const struct call_pass *pass, size_t index)
 {
 	const struct decode_input *input = pass->input;
 	const struct call *call = &pass->chain[index];
@@ -361,7 +361,7 @@ static struct decode_payload find_payload(const struct pass *pass, size_t index)
 		       : recorded_payload(&found, call->size_bytes);
 }
 
-static void add_note(struct decode_ioctl *ioctl, const struct pass *pass, const char *text)
+static void add_note(struct decode_ioctl *ioctl, const struct call_pass *pass, const char *text)
 {
 	const char **notes = arena_array(pass->arena, ioctl->note_count + 1, sizeof(*notes));
 
@@ -372,7 +372,7 @@ static void add_note(struct decode_ioctl *ioctl, const struct pass *pass, const 
 }
 
 /* Decodes only the field whose value is known although the bytes are not. */
-static int decode_known_field(struct decode_ioctl *ioctl, const struct pass *pass, struct err *err)
+static int decode_known_field(struct decode_ioctl *ioctl, const struct call_pass *pass, struct err *err)
 {
 	const struct decode_input *input = pass->input;
 	const uint64_t size_bytes = call_record_size(ioctl->abi, ioctl->record);
@@ -402,7 +402,7 @@ static int decode_known_field(struct decode_ioctl *ioctl, const struct pass *pas
 }
 
 /* Decodes one ioctl of the chain of envelopes: its names, its fields, and the memory of its pointers. */
-static int decode_chain_ioctl(struct pass *pass, size_t index, struct err *err)
+static int decode_chain_ioctl(struct call_pass *pass, size_t index, struct err *err)
 {
 	static const char unknown_classes[] =
 		"; the proxy's table does not say which classes are allowed for this ioctl";
@@ -543,7 +543,7 @@ int decode_call(struct decode_call *out, const struct decode_input *input, const
 				    .bytes = input->before ? input->before : input->bytes };
 	const struct call_memory memory = { .read = read_whole, .data = (void *)input };
 	const struct abi *abi = resolve_ioctl(&first, first.bytes, scope, arena)->abi;
-	struct pass pass = {
+	struct call_pass pass = {
 		.input = input, .scope = scope, .chain = { first }, .count = 1, .arena = arena
 	};
 	struct decode_call call = {

@@ -221,12 +221,12 @@ static void the_results_are_the_same_with_a_cache(void **state)
 	size_t wrong = 0;
 
 	for (size_t k = 0; k < COUNT(caching); k++) {
-		caching[k].memo = decode_memo_new();
+		caching[k].cache = decode_cache_new();
 		for (size_t i = 0; i < 2 * COUNT(facts); i++)
 			if (facts[i % COUNT(facts)].scope->graph == caching[k].graph &&
 			    facts[i % COUNT(facts)].asked == NONE)
 				wrong += result_differs(&caching[k], &facts[i % COUNT(facts)]);
-		decode_memo_free(caching[k].memo);
+		decode_cache_free(caching[k].cache);
 	}
 	assert_int_equal(wrong, 0);
 }
@@ -258,7 +258,7 @@ static size_t comparisons_for(size_t count, bool by_size)
 	struct decode_summary summary = { .count = 0 };
 	struct decode_scope scope = reassigned;
 
-	scope.memo = decode_memo_new();
+	scope.cache = decode_cache_new();
 	scope.numbers = decode_numbers_new(reassigned.graph);
 	looked = 0;
 	for (size_t i = 0; i < count; i++) {
@@ -274,7 +274,7 @@ static size_t comparisons_for(size_t count, bool by_size)
 	assert_int_equal(summary.count, count);
 	decode_summary_release(&summary);
 	decode_numbers_free(scope.numbers);
-	decode_memo_free(scope.memo);
+	decode_cache_free(scope.cache);
 	return looked;
 }
 
@@ -367,7 +367,7 @@ static void more_than_can_be_cached_is_decoded_all_the_same(void **state)
 {
 	struct decode_scope caching = resized;
 
-	caching.memo = decode_memo_new();
+	caching.cache = decode_cache_new();
 	for (uint64_t size = 100; size < 100 + DECODE_MEMO_MAX + 3; size++) {
 		const struct decode_input input = {
 			.family = "control", .number = 0x801, .has_size = true, .size_bytes = size
@@ -377,7 +377,7 @@ static void more_than_can_be_cached_is_decoded_all_the_same(void **state)
 		assert_int_equal(decode_call(&call, &input, &caching, &arena, NULL), 0);
 		assert_int_equal(call.ioctls[0].size_bytes, size);
 	}
-	decode_memo_free(caching.memo);
+	decode_cache_free(caching.cache);
 }
 
 int main(void)

@@ -18,7 +18,7 @@
 
 #include <sys/types.h>
 
-struct decode_memo; /* caches versions, notes and field offsets for all calls with the same ioctl and size */
+struct decode_cache; /* caches versions, notes and field offsets for all calls with the same ioctl and size */
 struct decode_numbers; /* for each number, the ioctls that have had it, with their versions and sizes */
 struct decode_seen;    /* the distinct ioctls of many calls, to compare them with a different version */
 struct trace_unpacker; /* the memory of one message; the next message reuses it */
@@ -494,13 +494,13 @@ struct decode_scope {
 	const struct union_rules *unions;
 	const struct device_rules *devices;
 	struct decode_numbers *numbers;    /* made from @graph */
-	struct decode_memo *memo;          /* the cache, used with this scope only; NULL to cache nothing */
+	struct decode_cache *cache;        /* the cache, used with this scope only; NULL to cache nothing */
 };
 
 /*
  * decode_scope_name - set the version of the next calls to @version, which the log or trace names
  *
- * @version must outlive @scope, and the caller must replace @scope's memo.
+ * @version must outlive @scope, and the caller must replace @scope's cache.
  * Return: true if @version has a document.
  */
 bool decode_scope_name(struct decode_scope *scope, const char *version);
@@ -566,7 +566,7 @@ struct decode_field {
 	uint64_t size_bits;   /* the size of all @count elements, or the width of a bit-field */
 	bool is_bitfield;
 	bool is_array;        /* true for an array of scalars */
-	enum abi_scalar kind;
+	enum abi_scalar_kind kind;
 	uint64_t element_bytes;
 	uint64_t count;       /* the number of recorded elements; 1 if it is not an array */
 	uint64_t missing;     /* the number of elements after these, which were not recorded */
@@ -826,12 +826,12 @@ void decode_number_sizes(struct strbuf *out, const struct decode_number *number,
  */
 enum { DECODE_MEMO_MAX = 4096, DECODE_MEMO_FIELDS_MAX = 1 << 20 };
 
-struct decode_memo *decode_memo_new(void);
-void decode_memo_free(struct decode_memo *memo); /* can be NULL; frees the cached results */
+struct decode_cache *decode_cache_new(void);
+void decode_cache_free(struct decode_cache *cache); /* can be NULL; frees the cached results */
 
 /**
  * decode_fields - list the fields in the bytes of a payload
- * @scope:  only its memo and its union rules are used
+ * @scope:  only its cache and its union rules are used
  * @type:   a record, an alias, or an array of these, "NvU32[8]", with the payload's size
  *
  * A field is omitted if only a part of it was recorded. An array is listed with its recorded elements.

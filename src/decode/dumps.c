@@ -489,16 +489,16 @@ enum {
 	TEXT_MAX_BYTES = 16 * 1024 * 1024, /* the size of xxd -c 1's output for SIZE_MAX_BYTES */
 };
 
-bool below_hold(struct below *below, const struct decode_line *call)
+bool pasted_dump_hold(struct pasted_dump *pasted, const struct decode_line *call)
 {
 	if (!call->has_size || !call->size_bytes || call->size_bytes > SIZE_MAX_BYTES || call->before ||
 	    call->after || call->memory.size_bytes)
 		return false;
-	below->is_held = true;
-	below->is_open = false;
-	below->call = *call;
-	strbuf_reset(&below->text);
-	strbuf_reset(&below->bytes);
+	pasted->is_held = true;
+	pasted->is_open = false;
+	pasted->call = *call;
+	strbuf_reset(&pasted->text);
+	strbuf_reset(&pasted->bytes);
 	return true;
 }
 
@@ -521,53 +521,53 @@ static bool is_repeat(struct rest line)
 	return rest_skip_word(&line, "*") && (rest_skip_any(&line, " \t\r"), !rest_length(&line));
 }
 
-bool below_is_mine(const struct below *below, struct rest line)
+bool pasted_dump_is_mine(const struct pasted_dump *pasted, struct rest line)
 {
 	uint64_t offset;
 	bool is_xxd;
 
-	if (!below->is_held || rest_length(&line) > TEXT_MAX_BYTES - below->text.length ||
+	if (!pasted->is_held || rest_length(&line) > TEXT_MAX_BYTES - pasted->text.length ||
 	    memchr(line.at, '\0', rest_length(&line)))
 		return false;
-	if (below->is_open && is_repeat(line))
+	if (pasted->is_open && is_repeat(line))
 		return true;
 	if (!read_dump_offset(&offset, &is_xxd, line))
 		return false;
-	return below->is_open ? is_xxd == below->is_xxd && offset : !offset;
+	return pasted->is_open ? is_xxd == pasted->is_xxd && offset : !offset;
 }
 
-void below_add(struct below *below, struct rest line)
+void pasted_dump_add(struct pasted_dump *pasted, struct rest line)
 {
 	uint64_t offset;
 
-	if (!below->is_open)
-		read_dump_offset(&offset, &below->is_xxd, line);
-	below->is_open = true;
-	strbuf_add(&below->text, line.at, rest_length(&line));
-	strbuf_addch(&below->text, '\n');
+	if (!pasted->is_open)
+		read_dump_offset(&offset, &pasted->is_xxd, line);
+	pasted->is_open = true;
+	strbuf_add(&pasted->text, line.at, rest_length(&line));
+	strbuf_addch(&pasted->text, '\n');
 }
 
-bool below_end(struct decode_line *out, struct below *below)
+bool pasted_dump_end(struct decode_line *out, struct pasted_dump *pasted)
 {
 	int rc;
 
-	if (!below->is_held)
+	if (!pasted->is_held)
 		return false;
-	below->is_held = false;
-	*out = below->call;
-	if (!below->is_open)
+	pasted->is_held = false;
+	*out = pasted->call;
+	if (!pasted->is_open)
 		return true;
-	rc = below->is_xxd ? decode_xxd(&below->bytes, strbuf_text(&below->text), NULL)
-			   : decode_hexdump(&below->bytes, strbuf_text(&below->text), NULL);
-	if (!rc && below->bytes.length == out->size_bytes)
-		out->before = (const uint8_t *)strbuf_text(&below->bytes);
+	rc = pasted->is_xxd ? decode_xxd(&pasted->bytes, strbuf_text(&pasted->text), NULL)
+			   : decode_hexdump(&pasted->bytes, strbuf_text(&pasted->text), NULL);
+	if (!rc && pasted->bytes.length == out->size_bytes)
+		out->before = (const uint8_t *)strbuf_text(&pasted->bytes);
 	return true;
 }
 
-void below_release(struct below *below)
+void pasted_dump_release(struct pasted_dump *pasted)
 {
-	strbuf_release(&below->text);
-	strbuf_release(&below->bytes);
+	strbuf_release(&pasted->text);
+	strbuf_release(&pasted->bytes);
 }
 
 /*

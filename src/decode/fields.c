@@ -179,7 +179,7 @@ struct decode_template {
 
 enum { DEPTH_MAX = 64 };
 
-struct walk {
+struct field_walk {
 	const struct abi *abi;
 	const struct union_rules *unions;
 	const struct decode_payload *payload;
@@ -198,7 +198,7 @@ struct walk {
 };
 
 /* A part of the payload that has a type: the whole payload, a field, or an element. */
-struct spot {
+struct typed_part {
 	const char *path;
 	const char *type;
 	uint64_t offset_bits, size_bits;
@@ -224,7 +224,7 @@ static const struct union_choice *choice_of_member(const struct template_choice 
 }
 
 /* Finds the member that the bytes select in the union at @at; NULL if it could be any member. */
-static const char *chosen_member(struct walk *walk, const struct spot *at)
+static const char *chosen_member(struct field_walk *walk, const struct typed_part *at)
 {
 	const struct union_rule *rule =
 		at->in ? call_union_rule(walk->unions, walk->abi, at->in->name, at->field->name, NULL)
@@ -251,7 +251,8 @@ static const struct {
 };
 
 /* Finds the source of names for the field's value. */
-static void find_namer(struct template_field *out, const struct walk *walk, const struct spot *spot)
+static void find_namer(struct template_field *out, const struct field_walk *walk,
+		       const struct typed_part *spot)
 {
 	if (out->field.enumeration || !spot->field)
 		return;
@@ -268,7 +269,7 @@ static void find_namer(struct template_field *out, const struct walk *walk, cons
 }
 
 /* Finds the field that counts the elements of the array at @spot. */
-static struct template_count count_of(const struct walk *walk, const struct spot *spot)
+static struct template_count count_of(const struct field_walk *walk, const struct typed_part *spot)
 {
 	const struct abi_field *by =
 		spot->in && spot->field ? decode_counted_by(spot->in, spot->field) : NULL;
@@ -287,7 +288,7 @@ bool decode_field_is_integer(const struct decode_field *field)
 
 /* --- visiting the fields ------------------------------------------------------------------- */
 
-static int add_scalar(struct walk *walk, const struct spot *spot, const struct abi_type *type)
+static int add_scalar(struct field_walk *walk, const struct typed_part *spot, const struct abi_type *type)
 {
 	struct template_field out = { .field = {
 					      .path = spot->path,
@@ -321,9 +322,9 @@ static int add_scalar(struct walk *walk, const struct spot *spot, const struct a
 	return 0;
 }
 
-static int walk_record(struct walk *walk, const struct spot *at, const struct abi_record *record);
+static int walk_record(struct field_walk *walk, const struct typed_part *at, const struct abi_record *record);
 
-static int walk_elements(struct walk *walk, const struct spot *at, const struct abi_type *type)
+static int walk_elements(struct field_walk *walk, const struct typed_part *at, const struct abi_type *type)
 {
 	struct template_fold fold = { .path = at->path,
 				      .offset_bytes = at->offset_bits / 8,
@@ -343,7 +344,7 @@ static int walk_elements(struct walk *walk, const struct spot *at, const struct 
 	ARRAY_GROW(walk->folds, walk->fold_count, walk->fold_capacity);
 	walk->folds[walk->fold_count++] = fold;
 	for (uint64_t i = 0; i < type->count && !rc; i++) {
-		struct spot spot = *at;
+		struct typed_part spot = *at;
 		uint64_t inner = type->count;
 
 		first[i] = walk->count;
@@ -361,7 +362,7 @@ static int walk_elements(struct walk *walk, const struct spot *at, const struct 
 }
 
 /* Visits a part of the payload. An array without elements has no bytes. */
-static int walk_spot(struct walk *walk, const struct spot *spot)
+static int walk_spot(struct field_walk *walk, const struct typed_part *spot)
 {
 	struct abi_type type;
 	uint64_t bits;
@@ -388,7 +389,7 @@ static int walk_spot(struct walk *walk, const struct spot *spot)
 	return type.dimension_count ? walk_elements(walk, spot, &type) : walk_record(walk, spot, type.record);
 }
 
-static int walk_record(struct walk *walk, const struct spot *at, const struct abi_record *record)
+static int walk_record(struct field_walk *walk, const struct typed_part *at, const struct abi_record *record)
 {
 	const char *only = record->is_union ? chosen_member(walk, at) : NULL;
 	int rc = 0;
@@ -400,7 +401,7 @@ static int walk_record(struct walk *walk, const struct spot *at, const struct ab
 		only = NULL;
 	for (size_t i = 0; i < record->field_count && !rc; i++) {
 		const struct abi_field *field = &record->fields[i];
-		struct spot spot = { .type = field->type,
+		struct typed_part spot = { .type = field->type,
 				     .offset_bits = at->offset_bits + field->offset_bits,
 				     .size_bits = field->size_bits,
 				     .is_bitfield = field->is_bitfield,
@@ -425,12 +426,12 @@ static int walk_record(struct walk *walk, const struct spot *at, const struct ab
 
 /* --- the template ----------------------------------------------------------------------------- */
 
-static void *copy_to_arena(const struct walk *walk, const void *list, size_t count, size_t size)
+static void *copy_to_arena(const struct field_walk *walk, const void *list, size_t count, size_t size)
 {
 	return count ? arena_memdup(walk->arena, list, count * size) : NULL;
 }
 
-static void find_gaps(struct decode_template *out, const struct walk *walk)
+static void find_gaps(struct decode_template *out, const struct field_walk *walk)
 {
 	struct decode_padding *gaps = NULL;
 	size_t count = 0, capacity = 0;
@@ -465,7 +466,7 @@ static int compile_template(struct decode_template *out, const struct abi *abi,
 			    const struct decode_payload *payload, struct arena *arena, struct err *err)
 {
 	const uint64_t size_bytes = payload->size_bytes;
-	struct walk walk = { .abi = abi,
+	struct field_walk walk = { .abi = abi,
 			     .unions = unions,
 			     .payload = payload,
 			     .size_bytes = size_bytes,
@@ -473,7 +474,7 @@ static int compile_template(struct decode_template *out, const struct abi *abi,
 			     .err = err };
 	const struct abi_record *found = abi_find_record(abi, type);
 	const char *own_type = arena_strdup(arena, type); /* a copy, because fields point to it */
-	struct spot spot = { .path = "", .type = own_type };
+	struct typed_part spot = { .path = "", .type = own_type };
 	int rc;
 
 	walk.covered = xmalloc(size_bytes + 1);
@@ -790,24 +791,24 @@ struct known_type {
 	UT_hash_handle hh;
 };
 
-void decode_types_clear(struct decode_memo *memo)
+void decode_types_clear(struct decode_cache *cache)
 {
-	HASH_CLEAR(hh, memo->types);
+	HASH_CLEAR(hh, cache->types);
 }
 
 int decode_fields(struct decode_fields *out, const struct decode_scope *scope, const struct abi *abi,
 		  const char *type, const struct decode_payload *payload, struct arena *arena,
 		  struct err *err)
 {
-	struct decode_memo *memo = scope->memo;
+	struct decode_cache *cache = scope->cache;
 	struct known_type *first = NULL, *known;
 	struct arena own = { 0 };
 	size_t way_count = 0;
 	bool is_kept;
 	int rc;
 
-	if (memo)
-		HASH_FIND(hh, memo->types, type, strlen(type), first);
+	if (cache)
+		HASH_FIND(hh, cache->types, type, strlen(type), first);
 	for (known = first; known; known = known->next, way_count++)
 		if (known->form.abi == abi && known->form.size_bytes == payload->size_bytes &&
 		    template_fits(&known->form, payload))
@@ -818,20 +819,20 @@ int decode_fields(struct decode_fields *out, const struct decode_scope *scope, c
 			arena_release(&own);
 			return rc;
 		}
-		is_kept = memo && memo->type_count < DECODE_MEMO_MAX &&
-			  memo->field_count + known->form.count <= DECODE_MEMO_FIELDS_MAX &&
+		is_kept = cache && cache->type_count < DECODE_MEMO_MAX &&
+			  cache->field_count + known->form.count <= DECODE_MEMO_FIELDS_MAX &&
 			  (way_count < WAYS_MAX || !known->form.choice_count);
 		if (is_kept) {
-			memo->type_count++;
-			memo->field_count += known->form.count;
+			cache->type_count++;
+			cache->field_count += known->form.count;
 			if (first) {
 				known->next = first->next;
 				first->next = known;
 			} else {
-				HASH_ADD_KEYPTR(hh, memo->types, known->form.type, strlen(type), known);
+				HASH_ADD_KEYPTR(hh, cache->types, known->form.type, strlen(type), known);
 			}
 		}
-		arena_join(is_kept ? &memo->arena : arena, &own);
+		arena_join(is_kept ? &cache->arena : arena, &own);
 	}
 	apply_template(out, &known->form, payload, arena);
 	return 0;

@@ -233,12 +233,12 @@ static void the_fields_are_those_of_the_facts(void **state)
 /* Several rows have the same record, and select different members of a union. */
 static void the_fields_are_the_same_with_a_cache(void **state)
 {
-	const struct decode_scope caching = { .unions = &unions, .memo = decode_memo_new() };
+	const struct decode_scope caching = { .unions = &unions, .cache = decode_cache_new() };
 	size_t wrong = 0;
 
 	for (size_t i = 0; i < 2 * COUNT(facts); i++)
 		wrong += fields_differ(&facts[i % COUNT(facts)], &caching);
-	decode_memo_free(caching.memo);
+	decode_cache_free(caching.cache);
 	assert_int_equal(wrong, 0);
 }
 
@@ -246,7 +246,7 @@ static void the_cache_has_a_type_of_its_own(void **state)
 {
 	static const uint8_t bytes[16];
 	const struct decode_payload payload = { bytes, NULL, 16, 16 };
-	const struct decode_scope caching = { .memo = decode_memo_new() };
+	const struct decode_scope caching = { .cache = decode_cache_new() };
 
 	for (unsigned i = 0; i < 2; i++) {
 		struct arena of_one_call = { 0 };
@@ -260,7 +260,7 @@ static void the_cache_has_a_type_of_its_own(void **state)
 		assert_ptr_not_equal(got.fields[0].type, type);
 		arena_release(&of_one_call);
 	}
-	decode_memo_free(caching.memo);
+	decode_cache_free(caching.cache);
 }
 
 /* Except for the first three, the names are those of the driver's records in the comments. */

@@ -111,7 +111,7 @@ bool decode_read_version(char version[DECODE_VERSION_BYTES], struct rest line);
  *   2. no other line is between its lines
  *   3. it is complete, and has as many bytes as the call's parameters
  */
-struct below {
+struct pasted_dump {
 	bool is_held;
 	bool is_open;         /* true once a line of the dump was read */
 	bool is_xxd;
@@ -120,22 +120,22 @@ struct below {
 	struct strbuf bytes;
 };
 
-/* below_hold - hold @call; no other call must be held. Return: false if @call cannot have a dump. */
-bool below_hold(struct below *below, const struct decode_line *call);
+/* pasted_dump_hold - hold @call; no other call must be held. Return: false if @call cannot have a dump. */
+bool pasted_dump_hold(struct pasted_dump *pasted, const struct decode_line *call);
 
-/* below_is_mine - return whether @line is the next line of the dump; false if no call is held. */
-bool below_is_mine(const struct below *below, struct rest line);
+/* pasted_dump_is_mine - return whether @line is the next line of the dump; false if no call is held. */
+bool pasted_dump_is_mine(const struct pasted_dump *pasted, struct rest line);
 
-/* below_add - add a line for which below_is_mine() returned true. */
-void below_add(struct below *below, struct rest line);
+/* pasted_dump_add - add a line for which pasted_dump_is_mine() returned true. */
+void pasted_dump_add(struct pasted_dump *pasted, struct rest line);
 
 /*
- * below_end - set @out to the held call, with the bytes of the dump if the dump belongs to the call. The
- * bytes are valid until the next call is held. Return: false if no call was held.
+ * pasted_dump_end - set @out to the held call, with the bytes of the dump if the dump belongs to the call.
+ * The bytes are valid until the next call is held. Return: false if no call was held.
  */
-bool below_end(struct decode_line *out, struct below *below);
+bool pasted_dump_end(struct decode_line *out, struct pasted_dump *pasted);
 
-void below_release(struct below *below);
+void pasted_dump_release(struct pasted_dump *pasted);
 
 enum { CUDEST_DUMPS = 4 };
 
@@ -194,16 +194,16 @@ void cudest_release(struct cudest *cudest);
  */
 const struct abi_field *decode_counted_by(const struct abi_record *record, const struct abi_field *array);
 
-/* The caches of decode_memo_new(): fields.c has that of types, and call.c that of ioctls. */
-struct decode_memo {
+/* The caches of decode_cache_new(): fields.c has that of types, and call.c that of ioctls. */
+struct decode_cache {
 	struct known_ioctl *ioctls;
 	struct known_type *types;
 	size_t type_count, field_count;
 	struct arena arena;
 };
 
-/* decode_types_clear - free the hash table of @memo's types, but not the types, which are in its arena */
-void decode_types_clear(struct decode_memo *memo);
+/* decode_types_clear - free the hash table of @cache's types, but not the types, which are in its arena */
+void decode_types_clear(struct decode_cache *cache);
 
 /* --- call.c, annotate.c, resolve.c ---------------------------------------------------------------- */
 

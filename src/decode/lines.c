@@ -71,7 +71,7 @@ static const char *hints_find(const char *text, size_t length)
 enum { PENDING_MAX = 256 };
 
 /* The calls that have begun and not yet returned, in the order in which they began. */
-struct pending {
+struct pending_calls {
 	struct pending_call {
 		size_t format;
 		uint64_t thread;
@@ -81,7 +81,7 @@ struct pending {
 };
 
 /* pending_add - add a call of @thread, which has no pending call. Return: false if there is no room. */
-static bool pending_add(struct pending *pending, size_t format, uint64_t thread,
+static bool pending_add(struct pending_calls *pending, size_t format, uint64_t thread,
 			const struct decode_line *line)
 {
 	if (pending->count == PENDING_MAX)
@@ -91,7 +91,7 @@ static bool pending_add(struct pending *pending, size_t format, uint64_t thread,
 }
 
 /* pending_find - find the index of @thread's call; the count if @thread has no pending call */
-static size_t pending_find(const struct pending *pending, size_t format, uint64_t thread)
+static size_t pending_find(const struct pending_calls *pending, size_t format, uint64_t thread)
 {
 	size_t i = 0;
 
@@ -102,7 +102,7 @@ static size_t pending_find(const struct pending *pending, size_t format, uint64_
 }
 
 /* pending_take - remove the call with index @at. Return: false if there is no such call. */
-static bool pending_take(struct decode_line *out, struct pending *pending, size_t at)
+static bool pending_take(struct decode_line *out, struct pending_calls *pending, size_t at)
 {
 	if (at >= pending->count)
 		return false;
@@ -118,7 +118,7 @@ static bool pending_take(struct decode_line *out, struct pending *pending, size_
  * strace does not print the thread while there is only one. If the line of the start or that of the return
  * has no thread, they are about the same call only if no other call of the format is pending.
  */
-static bool pending_take_resumed(struct decode_line *out, struct pending *pending, size_t format,
+static bool pending_take_resumed(struct decode_line *out, struct pending_calls *pending, size_t format,
 				 uint64_t thread)
 {
 	size_t only = pending_find(pending, format, thread), of_format = 0;
@@ -144,10 +144,10 @@ struct decode_lines {
 	const char *other;
 	struct decode_unread unread[2]; /* [1]: of the driver's devices */
 	struct cudest cudest;
-	struct pending pending;
-	struct below below;
+	struct pending_calls pending;
+	struct pasted_dump pasted;
 	struct decode_logged_call notice; /* a held call from a debug message; family NULL if there is none */
-	struct pending aside;         /* calls from debug messages of other threads than that of @notice */
+	struct pending_calls aside;   /* calls from debug messages of other threads than that of @notice */
 };
 
 const char *decode_lines_format(size_t index)
@@ -178,7 +178,7 @@ void decode_lines_free(struct decode_lines *lines)
 	if (!lines)
 		return;
 	cudest_release(&lines->cudest);
-	below_release(&lines->below);
+	pasted_dump_release(&lines->pasted);
 	strbuf_release(&lines->unread[0].path);
 	strbuf_release(&lines->unread[1].path);
 	free(lines);
@@ -199,11 +199,11 @@ static int report_held(struct decode_lines *lines, struct err *err)
 {
 	struct decode_line call;
 
-	if (!lines->below.is_held && !lines->notice.line.family)
+	if (!lines->pasted.is_held && !lines->notice.line.family)
 		return 0;
 	call = lines->notice.line;
 	lines->notice.line.family = NULL;
-	return below_end(&call, &lines->below) || call.family
+	return pasted_dump_end(&call, &lines->pasted) || call.family
 		       ? lines->sink.found(lines->sink.data, &call, err)
 		       : 0;
 }
@@ -217,11 +217,11 @@ static int release_held(struct decode_lines *lines, uint64_t thread, struct err 
 	const struct decode_logged_call *notice = &lines->notice;
 
 	if (!notice->line.family || !notice->thread || notice->thread == thread || lines->sink.prints_lines ||
-	    (lines->below.is_held && lines->below.is_open) ||
+	    (lines->pasted.is_held && lines->pasted.is_open) ||
 	    !pending_add(&lines->aside, FORMAT_RUNSC, notice->thread, &notice->line))
 		return report_held(lines, err);
 	lines->notice.line.family = NULL;
-	lines->below.is_held = false;
+	lines->pasted.is_held = false;
 	return 0;
 }
 
@@ -237,7 +237,7 @@ int decode_lines_flush(struct decode_lines *lines, struct err *err)
 
 bool decode_lines_is_waiting(const struct decode_lines *lines)
 {
-	return lines->below.is_held || lines->notice.line.family || lines->aside.count;
+	return lines->pasted.is_held || lines->notice.line.family || lines->aside.count;
 }
 
 static bool same_call(const struct decode_line *a, const struct decode_line *b)
@@ -253,7 +253,7 @@ static bool says_more(const struct decode_lines *lines, const struct decode_logg
 {
 	const struct decode_line *notice = &lines->notice.line, *line = &logged->line;
 
-	return notice->family && !(lines->below.is_held && lines->below.is_open) && logged->is_message &&
+	return notice->family && !(lines->pasted.is_held && lines->pasted.is_open) && logged->is_message &&
 	       (logged->kind == LOGGED_CALL || (line->field && !notice->field)) &&
 	       (!notice->field || line->value == notice->value) &&
 	       logged->thread == lines->notice.thread && same_call(notice, line);
@@ -271,7 +271,7 @@ int decode_lines_before(struct decode_lines *lines, const char *text, size_t len
 {
 	const struct rest line = { text, text + length };
 
-	return below_is_mine(&lines->below, line) || line_says_more(lines, line)
+	return pasted_dump_is_mine(&lines->pasted, line) || line_says_more(lines, line)
 		       ? 0
 		       : release_held(lines, 0, err);
 }
@@ -280,7 +280,8 @@ static int report_call(struct decode_lines *lines, const struct decode_line *cal
 {
 	const int rc = release_held(lines, 0, err);
 
-	return rc || below_hold(&lines->below, call) ? rc : lines->sink.found(lines->sink.data, call, err);
+	return rc || pasted_dump_hold(&lines->pasted, call) ? rc : lines->sink.found(lines->sink.data, call,
+										     err);
 }
 
 /* --- calls that begin in one line and return in another --------------------------------------- */
@@ -309,7 +310,7 @@ static int emit_message(struct decode_lines *lines, size_t format, struct decode
 			logged->line.size_bytes = lines->notice.line.size_bytes;
 		}
 		lines->notice.line.family = NULL;
-		lines->below.is_held = false;
+		lines->pasted.is_held = false;
 	}
 	if (begun && same_call(begun, &logged->line)) {
 		if (logged->line.field) {
@@ -322,7 +323,7 @@ static int emit_message(struct decode_lines *lines, size_t format, struct decode
 		return rc;
 	if (logged->kind == LOGGED_CALL)
 		return report_call(lines, &logged->line, err);
-	below_hold(&lines->below, &logged->line);
+	pasted_dump_hold(&lines->pasted, &logged->line);
 	lines->notice = *logged;
 	return 0;
 }
@@ -466,8 +467,8 @@ static int read_log_line(struct decode_lines *lines, const char *text, size_t le
 
 	if ((rc = decode_lines_before(lines, text, length, err)))
 		return rc;
-	if (lines->below.is_held && !line_says_more(lines, line)) {
-		below_add(&lines->below, line);
+	if (lines->pasted.is_held && !line_says_more(lines, line)) {
+		pasted_dump_add(&lines->pasted, line);
 		return 0;
 	}
 	if (!lines->cudest.is_open && !hints_find(text, length))
@@ -522,7 +523,7 @@ size_t decode_lines_skip(const struct decode_lines *lines, const char *text, siz
 {
 	const char *hint, *end;
 
-	if (lines->cudest.is_open || lines->below.is_held || lines->notice.line.family)
+	if (lines->cudest.is_open || lines->pasted.is_held || lines->notice.line.family)
 		return 0;
 	if (length > SKIP_BYTES)
 		length = SKIP_BYTES;

@@ -249,7 +249,7 @@ static bool list_fds(struct abi_layout *out, const struct abi *abi, const char *
 	if (flatten_record(&all, abi, record, arena, NULL))
 		return false;
 	flatten_select(out, &all, 1u << ABI_ROLE_FD, arena);
-	return out->leaf_count;
+	return out->scalar_count;
 }
 
 bool call_has_fd(const struct abi *abi, const char *record)
@@ -264,25 +264,25 @@ bool call_has_fd(const struct abi *abi, const char *record)
 
 /* Adds a descriptor, element by element of its enclosing arrays, the first @depth of which are in @offset. */
 static size_t add_fd(struct call_fd out[CALL_FDS_MAX], size_t count, const struct call *call,
-		     const struct abi_leaf *leaf, uint64_t offset_bits, size_t depth)
+		     const struct abi_scalar *scalar, uint64_t offset_bits, size_t depth)
 {
-	const struct abi_field field = { .size_bits = leaf->size_bits };
+	const struct abi_field field = { .size_bits = scalar->size_bits };
 	const struct call_field at = { &field, offset_bits };
 	uint64_t value = 0;
 
-	if (depth < leaf->repeat_count) {
-		for (uint64_t i = 0; i < leaf->repeat[depth].count && count < CALL_FDS_MAX; i++)
-			count = add_fd(out, count, call, leaf,
-				       offset_bits + i * leaf->repeat[depth].stride_bits, depth + 1);
+	if (depth < scalar->repeat_count) {
+		for (uint64_t i = 0; i < scalar->repeat[depth].count && count < CALL_FDS_MAX; i++)
+			count = add_fd(out, count, call, scalar,
+				       offset_bits + i * scalar->repeat[depth].stride_bits, depth + 1);
 		return count;
 	}
-	if (count == CALL_FDS_MAX || leaf->is_bitfield || leaf->size_bits > 64 ||
+	if (count == CALL_FDS_MAX || scalar->is_bitfield || scalar->size_bits > 64 ||
 	    (call->bytes && !call_field_read(&value, &at, call->bytes, call->size_bytes)))
 		return count;
 	out[count] = (struct call_fd){
 		.offset_bytes = offset_bits / 8,
-		.size_bytes = leaf->size_bits / 8,
-		.number = leaf->size_bits == 32 ? (int32_t)value : (int64_t)value,
+		.size_bytes = scalar->size_bits / 8,
+		.number = scalar->size_bits == 32 ? (int32_t)value : (int64_t)value,
 	};
 	return count + 1;
 }
@@ -295,8 +295,8 @@ size_t call_fds(struct call_fd out[CALL_FDS_MAX], const struct call *call, const
 
 	if (call->record && list_fds(&layout, abi, call->record, &arena) &&
 	    layout.size_bytes == call->size_bytes)
-		for (size_t i = 0; i < layout.leaf_count; i++)
-			count = add_fd(out, count, call, &layout.leaf[i], layout.leaf[i].offset_bits, 0);
+		for (size_t i = 0; i < layout.scalar_count; i++)
+			count = add_fd(out, count, call, &layout.scalar[i], layout.scalar[i].offset_bits, 0);
 	arena_release(&arena);
 	return count;
 }

@@ -30,7 +30,7 @@
  */
 
 /* One name of one number. */
-struct entry {
+struct number_name {
 	const char *family;
 	uint64_t number;
 	const char *name;
@@ -38,14 +38,14 @@ struct entry {
 	bool *has; /* indexed by version */
 };
 
-struct entries {
-	struct entry *entry; /* malloc'd */
+struct number_names {
+	struct number_name *entry; /* malloc'd */
 	size_t count;
 };
 
 struct decode_numbers {
 	const struct history_graph *graph;
-	struct entries known;               /* sorted by family, number, ioctls before macros, name */
+	struct number_names known;          /* sorted by family, number, ioctls before macros, name */
 	const struct decode_number **found; /* indexed by a number's first entry; NULL before its first use.
 					       Itself NULL before the list is made */
 	struct arena arena;
@@ -67,7 +67,7 @@ static int order_numbers(uint64_t a, uint64_t b)
 /* The order of a document's ioctls, and of the list of all ioctls. merge() needs both lists in one order. */
 static int order_by_number(const void *a, const void *b)
 {
-	const struct entry *x = a, *y = b;
+	const struct number_name *x = a, *y = b;
 	int order;
 
 	if ((order = order_texts(x->family, y->family)) || (order = order_numbers(x->number, y->number)) ||
@@ -79,7 +79,7 @@ static int order_by_number(const void *a, const void *b)
 /* The order of a document's constants, in which merge() merges the macros of all versions. */
 static int order_by_name(const void *a, const void *b)
 {
-	const struct entry *x = a, *y = b;
+	const struct number_name *x = a, *y = b;
 	const int order = order_texts(x->name, y->name);
 
 	return order ? order : order_numbers(x->number, y->number);
@@ -89,7 +89,7 @@ static int order_by_name(const void *a, const void *b)
  * Merges @now, the entries of @version, into @all. Both lists are sorted by @order, and stay so. @now is then
  * unspecified.
  */
-static void merge_version(struct entries *all, struct entries *now, size_t version,
+static void merge_version(struct number_names *all, struct number_names *now, size_t version,
 			  size_t version_count, int (*order)(const void *, const void *), struct arena *arena)
 {
 	size_t added = 0, a = 0, end;
@@ -135,16 +135,18 @@ static bool is_command_macro(const struct abi_constant *constant)
 	return !strncmp(name + 6, prefix, class ? strlen("_CTRL_") : strlen(prefix));
 }
 
-static void list_version_entries(struct entries *ioctls, struct entries *macros, const struct abi *abi)
+static void list_version_entries(struct number_names *ioctls, struct number_names *macros,
+				 const struct abi *abi)
 {
 	const size_t first = abi_constants_from(abi, "NV"), drm = abi_ioctls_from(abi, "drm", 0);
 	size_t end;
 
-	*ioctls = (struct entries){ xmalloc((abi->ioctl_count + 1) * sizeof(*ioctls->entry)),
+	*ioctls = (struct number_names){ xmalloc((abi->ioctl_count + 1) * sizeof(*ioctls->entry)),
 				    abi->ioctl_count };
-	*macros = (struct entries){ xmalloc((abi->constant_count + 1) * sizeof(*macros->entry)), 0 };
+	*macros = (struct number_names){ xmalloc((abi->constant_count + 1) * sizeof(*macros->entry)), 0 };
 	for (size_t i = 0; i < abi->ioctl_count; i++)
-		ioctls->entry[i] = (struct entry){ abi->ioctls[i].family, abi_ioctl_identity(&abi->ioctls[i]),
+		ioctls->entry[i] = (struct number_name){ abi->ioctls[i].family,
+							abi_ioctl_identity(&abi->ioctls[i]),
 						   abi->ioctls[i].name, false, NULL };
 	/* Only the identities of this family have a different order than the numbers. */
 	for (end = drm; end < abi->ioctl_count && !strcmp(abi->ioctls[end].family, "drm");)
@@ -154,14 +156,14 @@ static void list_version_entries(struct entries *ioctls, struct entries *macros,
 	for (size_t i = first; i < abi->constant_count && !strncmp(abi->constants[i].name, "NV", 2); i++)
 		if (is_command_macro(&abi->constants[i]))
 			macros->entry[macros->count++] =
-				(struct entry){ "control", abi->constants[i].value.magnitude,
+				(struct number_name){ "control", abi->constants[i].value.magnitude,
 						abi->constants[i].name, true, NULL };
 }
 
 static void list_numbers(struct decode_numbers *numbers)
 {
 	const struct history_graph *graph = numbers->graph;
-	struct entries macros = { NULL, 0 }, now[2];
+	struct number_names macros = { NULL, 0 }, now[2];
 
 	for (size_t v = 0; v < graph->version_count; v++) {
 		if (!graph->versions[v].abi)
@@ -355,14 +357,14 @@ static void list_lifetime_edges(struct strbuf *out, const bool *has, const struc
 }
 
 /* Spells since when the name exists, under any number, and where it was removed. */
-static const char *lifetime_of(struct decode_numbers *numbers, const struct entry *entry)
+static const char *lifetime_of(struct decode_numbers *numbers, const struct number_name *entry)
 {
 	const struct history_graph *graph = numbers->graph;
 	bool *has = arena_array(&numbers->arena, graph->version_count, sizeof(*has));
 	struct strbuf text = { 0 };
 
 	for (size_t i = 0; i < numbers->known.count; i++) {
-		const struct entry *other = &numbers->known.entry[i];
+		const struct number_name *other = &numbers->known.entry[i];
 
 		if (other->is_macro != entry->is_macro || strcmp(other->name, entry->name) != 0 ||
 		    strcmp(other->family, entry->family) != 0)
@@ -379,7 +381,7 @@ static const char *lifetime_of(struct decode_numbers *numbers, const struct entr
  * Is @macro a name for the number that no ioctl has in any version? Removes the versions in which an ioctl
  * has the number.
  */
-static bool is_own_macro(struct entry *macro, const struct entry *first, size_t count,
+static bool is_own_macro(struct number_name *macro, const struct number_name *first, size_t count,
 			 const struct history_graph *graph)
 {
 	bool any = false;
@@ -406,7 +408,7 @@ static size_t newest_of(const struct decode_owner *owner, const struct history_g
 	return v;
 }
 
-static const struct decode_number *describe_number(struct decode_numbers *numbers, struct entry *first,
+static const struct decode_number *describe_number(struct decode_numbers *numbers, struct number_name *first,
 						   size_t count)
 {
 	const struct history_graph *graph = numbers->graph;
@@ -444,7 +446,7 @@ static const struct decode_number *describe_number(struct decode_numbers *number
 const struct decode_number *decode_numbers_find(struct decode_numbers *numbers, const char *family,
 						uint64_t number)
 {
-	const struct entries *known = &numbers->known;
+	const struct number_names *known = &numbers->known;
 	size_t low = 0, high, end;
 
 	if (!numbers->found)
@@ -481,7 +483,7 @@ struct fit {
 };
 
 /* One ioctl while it is being decoded. */
-struct pass {
+struct resolution {
 	const struct decode_scope *scope;
 	const struct history_graph *graph;
 	struct decode_ioctl *ioctl;
@@ -494,9 +496,9 @@ struct pass {
 	struct arena *arena;
 };
 
-static void note(struct pass *pass, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void note(struct resolution *pass, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static void note(struct pass *pass, const char *format, ...)
+static void note(struct resolution *pass, const char *format, ...)
 {
 	va_list args;
 
@@ -524,7 +526,7 @@ static const char *record_of(const struct abi *abi, const struct abi_ioctl *ioct
 /* --- which versions fit ----------------------------------------------------------------- */
 
 /* Is it true that the headers do not describe the parameters of any ioctl with the number? */
-static bool has_no_record(const struct pass *pass)
+static bool has_no_record(const struct resolution *pass)
 {
 	for (size_t i = 0; i < pass->fit_count; i++)
 		for (size_t r = 0; r < pass->fits[i].owner->run_count; r++)
@@ -534,7 +536,7 @@ static bool has_no_record(const struct pass *pass)
 }
 
 /* Finds the versions that fit. For a command that only a macro names, any size fits: its size is unknown. */
-static void find_fit(struct fit *fit, const struct pass *pass)
+static void find_fit(struct fit *fit, const struct resolution *pass)
 {
 	const struct decode_ioctl *ioctl = pass->ioctl;
 	const struct decode_size *runs = fit->owner->runs;
@@ -565,7 +567,7 @@ static int order_fits(const void *a, const void *b)
 	return x->owner < y->owner ? -1 : x->owner > y->owner;
 }
 
-static void find_fits(struct pass *pass)
+static void find_fits(struct resolution *pass)
 {
 	pass->fit_count = pass->number ? pass->number->owner_count : 0;
 	pass->fits = arena_array(pass->arena, pass->fit_count, sizeof(*pass->fits));
@@ -587,7 +589,7 @@ static void find_fits(struct pass *pass)
 
 /* --- the names --------------------------------------------------------------------------- */
 
-static void set_name(struct pass *pass, struct decode_name *out, const struct fit *fit)
+static void set_name(struct resolution *pass, struct decode_name *out, const struct fit *fit)
 {
 	const struct abi *abi = fit->newest ? pass->graph->versions[fit->newest - 1].abi : NULL;
 	const struct abi_ioctl *found = abi && !fit->owner->is_macro
@@ -607,7 +609,7 @@ static void set_name(struct pass *pass, struct decode_name *out, const struct fi
  * Lists the names that fit. If no version fits, lists all names of the number. If @only is not NULL, lists
  * only this name.
  */
-static void list_fitting_names(struct pass *pass, const char *only)
+static void list_fitting_names(struct resolution *pass, const char *only)
 {
 	struct decode_name *names = arena_array(pass->arena, pass->fit_count + 1, sizeof(*names));
 	const bool any = pass->fit_count && (pass->fits[0].newest || pass->fits[0].owner->is_macro);
@@ -623,7 +625,7 @@ static void list_fitting_names(struct pass *pass, const char *only)
 }
 
 /* Sets the versions that were searched in vain, "515.43.04..590.48.01". A newer one may have the number. */
-static void note_searched(struct pass *pass)
+static void note_searched(struct resolution *pass)
 {
 	const struct history_graph *graph = pass->graph;
 	bool *has = arena_array(pass->arena, graph->version_count + 1, sizeof(*has));
@@ -638,7 +640,7 @@ static void note_searched(struct pass *pass)
 }
 
 /* Lists the versions that fit the listed names. Macros are ignored. */
-static void list_versions(struct pass *pass, const char *only)
+static void list_versions(struct resolution *pass, const char *only)
 {
 	bool *has = arena_array(pass->arena, pass->graph->version_count + 1, sizeof(*has));
 
@@ -658,7 +660,7 @@ static const char *any_size_words(const struct abi_ioctl *ioctl)
 }
 
 /* "132 bytes; the record has 68 in 595.44.02..595.45.04, 132 in 515.43.04..590.48.01" */
-static void note_sizes(struct pass *pass)
+static void note_sizes(struct resolution *pass)
 {
 	const struct abi_ioctl called = { .family = pass->ioctl->family, .number = pass->ioctl->number };
 	struct strbuf sizes = { 0 };
@@ -670,7 +672,7 @@ static void note_sizes(struct pass *pass)
 }
 
 /* Notes why the call is not decoded as in the requested version. */
-static void note_asked(struct pass *pass, const struct abi_ioctl *found)
+static void note_asked(struct resolution *pass, const struct abi_ioctl *found)
 {
 	const struct abi *asked = pass->scope->asked, *abi = pass->ioctl->abi;
 	const char *record = found ? record_of(asked, found, pass->ioctl->size_bytes, pass->arena) : NULL;
@@ -687,7 +689,7 @@ static void note_asked(struct pass *pass, const struct abi_ioctl *found)
 }
 
 /* Lists the macros with the number in the requested version. Return: false if there are none. */
-static bool choose_macros(struct pass *pass)
+static bool choose_macros(struct resolution *pass)
 {
 	const size_t version = pass->scope->asked_index;
 	struct decode_ioctl *ioctl = pass->ioctl;
@@ -707,7 +709,7 @@ static bool choose_macros(struct pass *pass)
 }
 
 /* Does the requested version have the ioctl, with the call's size? */
-static bool asked_fits(const struct pass *pass, const struct abi_ioctl *found)
+static bool asked_fits(const struct resolution *pass, const struct abi_ioctl *found)
 {
 	const char *record = found ? record_of(pass->scope->asked, found,
 					       pass->by_size ? pass->ioctl->size_bytes : 0, pass->arena)
@@ -718,7 +720,7 @@ static bool asked_fits(const struct pass *pass, const struct abi_ioctl *found)
 }
 
 /* Sets the document to decode with, and the names. */
-static void choose_version(struct pass *pass)
+static void choose_version(struct resolution *pass)
 {
 	const struct abi *asked = pass->scope->asked;
 	struct decode_ioctl *ioctl = pass->ioctl;
@@ -754,7 +756,7 @@ static void choose_version(struct pass *pass)
 /* --- versions in which the record has the same size but different fields ------------------- */
 
 /* Does @version have a record of the same size with different fields? Then the size alone proves nothing. */
-static bool has_other_fields(const struct pass *pass, const struct abi_layout *chosen, size_t version,
+static bool has_other_fields(const struct resolution *pass, const struct abi_layout *chosen, size_t version,
 			     struct arena *scratch)
 {
 	const struct abi *abi = pass->scope->graph->versions[version].abi;
@@ -765,10 +767,10 @@ static bool has_other_fields(const struct pass *pass, const struct abi_layout *c
 	if (!record || call_record_size(abi, record) != pass->ioctl->size_bytes ||
 	    flatten_record(&layout, abi, record, scratch, NULL))
 		return false;
-	if (chosen->leaf_count != layout.leaf_count)
+	if (chosen->scalar_count != layout.scalar_count)
 		return true;
-	for (size_t i = 0; i < layout.leaf_count; i++) {
-		const struct abi_leaf *x = &chosen->leaf[i], *y = &layout.leaf[i];
+	for (size_t i = 0; i < layout.scalar_count; i++) {
+		const struct abi_scalar *x = &chosen->scalar[i], *y = &layout.scalar[i];
 
 		if (x->offset_bits != y->offset_bits || x->size_bits != y->size_bits || x->kind != y->kind ||
 		    strcmp(x->path, y->path) != 0)
@@ -778,7 +780,7 @@ static bool has_other_fields(const struct pass *pass, const struct abi_layout *c
 }
 
 /* Notes the versions in which the record has the same size but different fields. */
-static void note_other_fields(struct pass *pass)
+static void note_other_fields(struct resolution *pass)
 {
 	const struct history_graph *graph = pass->scope->graph;
 	const char *as_in = pass->ioctl->abi->version;
@@ -810,7 +812,7 @@ void decode_resolve(struct decode_ioctl *out, const struct call *call, bool has_
 		    const struct decode_scope *scope, struct arena *arena)
 {
 	const bool has_size = call->has_size || call->bytes;
-	struct pass pass = { .scope = scope,
+	struct resolution pass = { .scope = scope,
 			     .graph = scope->graph,
 			     .ioctl = out,
 			     .by_size = has_size,

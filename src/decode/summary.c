@@ -12,19 +12,19 @@
 enum { FAMILY_MAX = 16 };
 
 /* A key is hashed with all its bytes, so it is zeroed before it is set. */
-struct key {
+struct seen_key {
 	uint64_t number;
 	char family[FAMILY_MAX];
 };
 
-struct entry {
-	struct key key;
+struct seen_entry {
+	struct seen_key key;
 	struct decode_seen_ioctl ioctl; /* its family points to key.family */
 	UT_hash_handle hh;
 };
 
 struct decode_seen {
-	struct entry *entries;
+	struct seen_entry *entries;
 	size_t left_out;
 };
 
@@ -38,7 +38,7 @@ struct decode_seen *decode_seen_new(void)
 
 void decode_seen_free(struct decode_seen *seen)
 {
-	struct entry *entry, *next;
+	struct seen_entry *entry, *next;
 
 	if (!seen)
 		return;
@@ -56,8 +56,8 @@ void decode_seen_free(struct decode_seen *seen)
 static void add_seen(struct decode_seen *seen, const char *family, uint64_t number, bool is_last,
 		     const struct abi_ioctl *ioctl, const char *record, bool is_unfollowed)
 {
-	struct entry *entry;
-	struct key key;
+	struct seen_entry *entry;
+	struct seen_key key;
 
 	memset(&key, 0, sizeof(key));
 	key.number = number;
@@ -112,7 +112,7 @@ static int order_seen_ioctls(const void *a, const void *b)
 struct decode_seen_ioctl *decode_seen_list(size_t *count, const struct decode_seen *seen)
 {
 	struct decode_seen_ioctl *list = xmalloc((HASH_COUNT(seen->entries) + 1) * sizeof(*list));
-	struct entry *entry, *next;
+	struct seen_entry *entry, *next;
 	size_t n = 0;
 
 	HASH_ITER(hh, seen->entries, entry, next)
@@ -278,7 +278,7 @@ void decode_summary_release(struct decode_summary *summary)
 /* The changes that can break a program built for the version base. */
 enum { BREAKING = DIFF_TRANSLATION | DIFF_LAYOUT | DIFF_NUMBER | DIFF_GROWTH | DIFF_ACCESS };
 
-struct pass {
+struct summary_diff {
 	const struct abi *base;
 	const struct pointer_rules *pointers;
 	const struct diff *diff;
@@ -297,7 +297,7 @@ const char *decode_fate_name(enum decode_fate fate)
 /* --- which ioctl a change belongs to -------------------------------------------------------- */
 
 /* Finds the name that the ioctl @base has in next. Return: NULL if next does not have the ioctl. */
-static const char *next_name(const struct pass *pass, const struct abi_ioctl *base)
+static const char *next_name(const struct summary_diff *pass, const struct abi_ioctl *base)
 {
 	for (size_t i = 0; i < pass->diff->change_count; i++) {
 		const struct diff_change *change = &pass->diff->changes[i];
@@ -323,7 +323,7 @@ static bool is_carrier(const struct decode_against_row *row, const struct abi_io
  * Is @name the type of the memory at a pointer in @record? @record is the type of @ioctl's parameters. If
  * @ioctl is NULL, @record is the type of the memory at a pointer.
  */
-static bool is_pointed_to(const struct pass *pass, const struct abi_ioctl *ioctl, const char *record,
+static bool is_pointed_to(const struct summary_diff *pass, const struct abi_ioctl *ioctl, const char *record,
 			  const char *name)
 {
 	for (size_t i = 0; pass->pointers && record && i < pass->pointers->count; i++) {
@@ -338,7 +338,7 @@ static bool is_pointed_to(const struct pass *pass, const struct abi_ioctl *ioctl
 }
 
 /* Is the change one of the row's ioctl, of its parameters, or of memory that they point to? */
-static bool change_is_of_row(const struct pass *pass, const struct diff_change *change,
+static bool change_is_of_row(const struct summary_diff *pass, const struct diff_change *change,
 			     const struct decode_against_row *row)
 {
 	if (change->kind == ABI_IOCTL)
@@ -353,7 +353,7 @@ static bool change_is_of_row(const struct pass *pass, const struct diff_change *
 
 /* --- fates --------------------------------------------------------------------------------------- */
 
-static void find_fate(const struct pass *pass, struct decode_against_row *row, bool *dropped)
+static void find_fate(const struct summary_diff *pass, struct decode_against_row *row, bool *dropped)
 {
 	bool is_gone = false;
 
@@ -381,7 +381,7 @@ int decode_against(struct decode_against *out, const struct decode_seen_ioctl *s
 {
 	const struct diff_options all = { .view = NULL };
 	struct decode_against found = { .count = seen_count };
-	const struct pass pass = { base, pointers, &found.diff };
+	const struct summary_diff pass = { base, pointers, &found.diff };
 	struct decode_against_row *rows;
 	bool *dropped;
 	int rc;

@@ -337,7 +337,7 @@ int trace_take(struct trace_message *out, struct trace_unpacker *unpacker, const
 enum { READ_BYTES = 64 * 1024, MAGIC_BYTES = 4 };
 
 /* The bytes from begin to end were received, but not used yet. */
-struct queue {
+struct byte_queue {
 	uint8_t *bytes;
 	size_t begin, end, capacity;
 };
@@ -347,15 +347,15 @@ struct trace_reader {
 	char *name;
 	bool has_begun;                 /* true once it is known whether the stream is compressed */
 	struct compress_stream *packed; /* NULL if the stream is not compressed */
-	struct queue raw;               /* the bytes to decompress; empty if packed is NULL */
-	struct queue plain;
+	struct byte_queue raw;          /* the bytes to decompress; empty if packed is NULL */
+	struct byte_queue plain;
 	uint64_t offset_bytes;          /* the offset in the decompressed stream of the first byte in plain */
 	uint64_t cut_bytes;             /* as in trace_reader_cut(); UINT64_MAX if nothing was cut off */
 	struct trace_unpacker *unpacker;
 };
 
 /* Makes room for at least @size bytes after the end. */
-static void queue_make_room(struct queue *queue, size_t size)
+static void queue_make_room(struct byte_queue *queue, size_t size)
 {
 	if (queue->begin) {
 		memmove(queue->bytes, queue->bytes + queue->begin, queue->end - queue->begin);
@@ -369,7 +369,7 @@ static void queue_make_room(struct queue *queue, size_t size)
 }
 
 /* Reads bytes from @fd. Sets @got to their number; 0 only at the end. */
-static int queue_read(size_t *got, struct queue *queue, int fd, struct err *err)
+static int queue_read(size_t *got, struct byte_queue *queue, int fd, struct err *err)
 {
 	ssize_t count;
 
@@ -429,7 +429,7 @@ static const char *unpacked_words(const struct trace_reader *reader)
  */
 static int read_more(struct trace_reader *reader, struct err *err)
 {
-	struct queue *raw = &reader->raw, *plain = &reader->plain;
+	struct byte_queue *raw = &reader->raw, *plain = &reader->plain;
 	size_t got = 0, arrived = 1;
 	int rc;
 
@@ -468,7 +468,7 @@ static int begin_stream(struct trace_reader *reader, struct err *err)
 	if (compress_recognise(reader->plain.bytes, reader->plain.end)) {
 		reader->packed = compress_stream_new();
 		reader->raw = reader->plain;
-		reader->plain = (struct queue){ .end = 0 };
+		reader->plain = (struct byte_queue){ .end = 0 };
 		queue_make_room(&reader->plain, READ_BYTES);
 	}
 	return 0;
@@ -477,7 +477,7 @@ static int begin_stream(struct trace_reader *reader, struct err *err)
 /* Takes the next message from the queue if it is complete. */
 static int take_queued(struct trace_message *out, struct trace_reader *reader, struct err *err)
 {
-	struct queue *plain = &reader->plain;
+	struct byte_queue *plain = &reader->plain;
 	const uint8_t *const begin = plain->bytes + plain->begin, *at = begin;
 	const int rc =
 		trace_take(out, reader->unpacker, &at, plain->bytes + plain->end, TRACE_MESSAGE_MAX, err);

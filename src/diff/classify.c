@@ -197,7 +197,7 @@ static int record_type_classes(unsigned *classes, const struct compare *compare,
 	if ((rc = diff_side_layout(&a, compare->pair->base_side, before->type.record, err)) ||
 	    (rc = diff_side_layout(&b, compare->pair->next_side, after->type.record, err)))
 		return rc;
-	if (!abi_same_dimensions(&before->type, &after->type) || !diff_leaves_contained(a, b))
+	if (!abi_same_dimensions(&before->type, &after->type) || !diff_scalars_contained(a, b))
 		*classes = DIFF_LAYOUT;
 	else if (a->size_bytes != b->size_bytes)
 		*classes = !before->type.dimension_count &&

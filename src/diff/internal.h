@@ -203,7 +203,7 @@ bool diff_same_values(const struct abi_enum *a, const struct abi_enum *b);
 bool diff_same_spelling(const char *a, const char *b);
 
 /* diff_integer_kind - return the scalar kind of a type; for an enum, the kind of its integer */
-enum abi_scalar diff_integer_kind(const struct abi_type *type);
+enum abi_scalar_kind diff_integer_kind(const struct abi_type *type);
 
 /* diff_same_element - are the element types equal, apart from their spelling and the content of a record? */
 bool diff_same_element(const struct abi_type *base, const struct abi_type *next);
@@ -218,18 +218,18 @@ int diff_type_classes(unsigned *classes, const struct diff_typed *base, const st
 		      struct err *err);
 
 /*
- * diff_leaves_contained - does @next have every scalar of @base, with the same name, offset, kind and role?
+ * diff_scalars_contained - does @next have every scalar of @base, with the same name, offset, kind and role?
  */
-bool diff_leaves_contained(const struct abi_layout *base, const struct abi_layout *next);
+bool diff_scalars_contained(const struct abi_layout *base, const struct abi_layout *next);
 
-/* diff_leaves_equal - do both layouts have the same scalars and the same size? */
-bool diff_leaves_equal(const struct abi_layout *a, const struct abi_layout *b);
+/* diff_scalars_equal - do both layouts have the same scalars and the same size? */
+bool diff_scalars_equal(const struct abi_layout *a, const struct abi_layout *b);
 
 /*
  * diff_acted_on - return @role if a proxy must translate it (pointer, fd, handle or pid); otherwise
  * ABI_ROLE_NONE. A C pointer counts as a pointer even if the profile gives it no role.
  */
-enum abi_role diff_acted_on(enum abi_role role, enum abi_scalar kind);
+enum abi_role diff_acted_on(enum abi_role role, enum abi_scalar_kind kind);
 
 /* The parts of a member that a proxy must translate. */
 struct diff_acted {

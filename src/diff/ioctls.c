@@ -208,7 +208,7 @@ static unsigned compare_flag_lists(const struct diff_flag **flags, size_t *count
 
 /* --- renamed or replaced? -------------------------------------------------------------------- */
 
-enum { LEAVES_THAT_PROVE = 4 };
+enum { SCALARS_THAT_PROVE = 4 };
 
 /*
  * Counts the words of @name, separated by '_', that @other does not have, ignoring case. Sets @shared to true
@@ -254,16 +254,16 @@ static bool params_prove_rename(const struct abi_layout *base, const struct abi_
 {
 	size_t equal = 0;
 
-	if (!base->leaf_count || base->size_bytes != next->size_bytes || base->is_union != next->is_union ||
-	    base->leaf_count != next->leaf_count)
+	if (!base->scalar_count || base->size_bytes != next->size_bytes || base->is_union != next->is_union ||
+	    base->scalar_count != next->scalar_count)
 		return false;
-	for (size_t i = 0; i < base->leaf_count; i++) {
-		if (!abi_leaf_same(&base->leaf[i], &next->leaf[i]))
+	for (size_t i = 0; i < base->scalar_count; i++) {
+		if (!abi_scalar_same(&base->scalar[i], &next->scalar[i]))
 			return false;
-		equal += !strcmp(base->leaf[i].path, next->leaf[i].path);
+		equal += !strcmp(base->scalar[i].path, next->scalar[i].path);
 	}
-	return (equal == base->leaf_count && equal >= LEAVES_THAT_PROVE) ||
-	       (close && equal * 2 >= base->leaf_count);
+	return (equal == base->scalar_count && equal >= SCALARS_THAT_PROVE) ||
+	       (close && equal * 2 >= base->scalar_count);
 }
 
 /*
@@ -275,8 +275,8 @@ static bool params_prove_rename(const struct abi_layout *base, const struct abi_
  * 1. both have the same parameter record; or
  * 2. neither has parameters, and the names are similar; or
  * 3. the parameters have the same bytes (size, and for each scalar the offset, kind, length and role), and
- *    a. all scalars have the same names, and there are at least LEAVES_THAT_PROVE of them or the names of the
- *       ioctls are similar; or
+ *    a. all scalars have the same names, and there are at least SCALARS_THAT_PROVE of them or the names of
+ *    the ioctls are similar; or
  *    b. the names of the ioctls are similar, and at least half of the scalars have the same names.
  *
  * Names are similar if diff_alike() returns true. They are also similar if, after the common words at the

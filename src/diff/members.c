@@ -37,7 +37,7 @@ enum { SEARCHED_MAX = 4096, OPENED_MAX = 64 };
 /* --- listing ------------------------------------------------------------------------------ */
 
 /* The paths of members whose type is a named record, but whose own members are also listed. */
-struct opened {
+struct opened_members {
 	const char *path[OPENED_MAX];
 	size_t count;
 };
@@ -55,7 +55,7 @@ void diff_members_release(struct diff_members *members)
  * @offset_bits: the offset of @record in the outermost record
  */
 static int list_members(struct diff_members *members, const struct abi_record *record, const char *outer,
-			uint64_t offset_bits, const struct opened *opened, struct err *err)
+			uint64_t offset_bits, const struct opened_members *opened, struct err *err)
 {
 	struct diff_side *side = members->side;
 	int rc = 0;
@@ -101,7 +101,7 @@ static int list_members(struct diff_members *members, const struct abi_record *r
  * Notes that the members of @member must be listed, if it is a named record and its partner @group is an
  * unnamed record. Return: false if nothing was noted.
  */
-static bool open_partner(struct opened *opened, const struct diff_member *group,
+static bool open_partner(struct opened_members *opened, const struct diff_member *group,
 			 const struct diff_member *member)
 {
 	if (!group->is_group || member->is_group || !member->type.record || opened->count == OPENED_MAX)
@@ -142,8 +142,8 @@ static void pair_up(struct diff_members *base, size_t i, struct diff_members *ne
 }
 
 /* Pairs members with the same path. Return: true if the members must be listed again. */
-static bool match_paths(struct diff_members *base, struct opened *base_opened, struct diff_members *next,
-			struct opened *next_opened)
+static bool match_paths(struct diff_members *base, struct opened_members *base_opened,
+			struct diff_members *next, struct opened_members *next_opened)
 {
 	size_t *x = by_path(base), *y = by_path(next), i = 0, j = 0;
 	bool any = false;
@@ -321,7 +321,7 @@ static void match_shifted(struct diff_members *base, struct diff_members *next)
 int diff_members_match(struct diff_members *base, const struct abi_record *base_record,
 		       struct diff_members *next, const struct abi_record *next_record, struct err *err)
 {
-	struct opened base_opened = { .count = 0 }, next_opened = { .count = 0 };
+	struct opened_members base_opened = { .count = 0 }, next_opened = { .count = 0 };
 	int rc;
 
 	do {

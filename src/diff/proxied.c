@@ -319,9 +319,9 @@ static bool names_any(const struct diff_change *change)
 
 /* --- sections -------------------------------------------------------------------------------- */
 
-static enum abi_role handled_role(const struct abi_leaf *leaf)
+static enum abi_role handled_role(const struct abi_scalar *scalar)
 {
-	enum abi_role role = diff_acted_on(leaf->role, leaf->kind);
+	enum abi_role role = diff_acted_on(scalar->role, scalar->kind);
 
 	return role == ABI_ROLE_HANDLE ? ABI_ROLE_NONE : role;
 }
@@ -349,14 +349,14 @@ static bool is_path_of(const struct diff_change *change, const char *next, const
 	return false;
 }
 
-/* Did base have a scalar with the same role as @leaf, and the same path or offset? */
+/* Did base have a scalar with the same role as @scalar, and the same path or offset? */
 static bool was_there(const struct diff_change *change, const struct abi_layout *base,
-		      const struct abi_leaf *leaf)
+		      const struct abi_scalar *scalar)
 {
-	for (size_t i = 0; base && i < base->leaf_count; i++)
-		if (handled_role(&base->leaf[i]) == handled_role(leaf) &&
-		    (base->leaf[i].offset_bits == leaf->offset_bits ||
-		     is_path_of(change, leaf->path, base->leaf[i].path)))
+	for (size_t i = 0; base && i < base->scalar_count; i++)
+		if (handled_role(&base->scalar[i]) == handled_role(scalar) &&
+		    (base->scalar[i].offset_bits == scalar->offset_bits ||
+		     is_path_of(change, scalar->path, base->scalar[i].path)))
 			return true;
 	return false;
 }
@@ -399,16 +399,16 @@ static int list_new_roles(struct diff_change *change, struct diff_pass *pass, bo
 	if ((rc = diff_side_layout(&next, &pass->next, change->next_record, err)) ||
 	    (change->base_record && (rc = diff_side_layout(&base, &pass->base, change->base_record, err))))
 		return rc;
-	roles = arena_array(pass->arena, next->leaf_count + 1, sizeof(*roles));
-	for (size_t i = 0; i < next->leaf_count; i++) {
-		const struct abi_leaf *leaf = &next->leaf[i];
-		enum abi_role role = handled_role(leaf);
+	roles = arena_array(pass->arena, next->scalar_count + 1, sizeof(*roles));
+	for (size_t i = 0; i < next->scalar_count; i++) {
+		const struct abi_scalar *scalar = &next->scalar[i];
+		enum abi_role role = handled_role(scalar);
 
-		if (role == ABI_ROLE_NONE || was_there(change, base, leaf) ||
+		if (role == ABI_ROLE_NONE || was_there(change, base, scalar) ||
 		    (role == ABI_ROLE_PID && use && /* if next converts the pid, the proxy need not */
-		     pids_converted(use, next->record, leaf, pass->next.abi->version) == PIDS_YES))
+		     pids_converted(use, next->record, scalar, pass->next.abi->version) == PIDS_YES))
 			continue;
-		roles[change->new_role_count++] = (struct diff_new_role){ leaf->path, role };
+		roles[change->new_role_count++] = (struct diff_new_role){ scalar->path, role };
 	}
 	change->new_roles = roles;
 	return 0;

@@ -5,7 +5,7 @@
  *    reported once for all their names. A name that was added to or removed from such a record is reported
  *    separately.
  * 2. Among the remaining records, a record of base can have a new name in next (find_by_ioctl(),
- *    find_by_leaves()).
+ *    find_by_scalars()).
  * 3. All other records were added or removed.
  */
 #include "diff/internal.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-enum { UNNAMED_DEPTH_MAX = 64, LEAVES_THAT_PROVE = 4 };
+enum { UNNAMED_DEPTH_MAX = 64, SCALARS_THAT_PROVE = 4 };
 
 struct records {
 	struct diff_pass *pass;
@@ -167,17 +167,17 @@ static void find_by_ioctl(struct records *records)
 }
 
 /* A record without a pair, and a hash of its scalars. */
-struct lone {
+struct lone_record {
 	uint64_t fingerprint; /* equal if the scalars are equal; accept_equal() compares the records in
 				 full */
 	bool is_next;
 	size_t group;
 };
 
-/* Orders records by fingerprint, base before next, so that find_by_leaves() finds equal ones adjacent. */
+/* Orders records by fingerprint, base before next, so that find_by_scalars() finds equal ones adjacent. */
 static int compare_lone(const void *a, const void *b)
 {
-	const struct lone *x = a, *y = b;
+	const struct lone_record *x = a, *y = b;
 
 	if (x->fingerprint != y->fingerprint)
 		return x->fingerprint < y->fingerprint ? -1 : 1;
@@ -186,7 +186,7 @@ static int compare_lone(const void *a, const void *b)
 	return x->group < y->group ? -1 : x->group > y->group;
 }
 
-static int list_unpaired(struct lone *list, size_t *count, struct records *records, bool is_next,
+static int list_unpaired(struct lone_record *list, size_t *count, struct records *records, bool is_next,
 			 struct err *err)
 {
 	struct diff_pass *pass = records->pass;
@@ -204,15 +204,15 @@ static int list_unpaired(struct lone *list, size_t *count, struct records *recor
 		if ((rc = diff_side_layout(&layout, side, diff_side_record(side, g), err)))
 			return rc;
 		hash = layout->size_bytes;
-		for (size_t i = 0; i < layout->leaf_count; i++) {
-			const struct abi_leaf *leaf = &layout->leaf[i];
+		for (size_t i = 0; i < layout->scalar_count; i++) {
+			const struct abi_scalar *scalar = &layout->scalar[i];
 
-			hash = XXH3_64bits_withSeed(leaf->path, strlen(leaf->path), hash);
-			hash = XXH3_64bits_withSeed(leaf->type, strlen(leaf->type), hash);
-			hash = XXH3_64bits_withSeed(&leaf->offset_bits, sizeof(leaf->offset_bits), hash);
+			hash = XXH3_64bits_withSeed(scalar->path, strlen(scalar->path), hash);
+			hash = XXH3_64bits_withSeed(scalar->type, strlen(scalar->type), hash);
+			hash = XXH3_64bits_withSeed(&scalar->offset_bits, sizeof(scalar->offset_bits), hash);
 		}
-		if (layout->leaf_count)
-			list[(*count)++] = (struct lone){ hash, is_next, g };
+		if (layout->scalar_count)
+			list[(*count)++] = (struct lone_record){ hash, is_next, g };
 	}
 	return 0;
 }
@@ -252,13 +252,13 @@ static int accept_equal(struct records *records, size_t g, size_t h, struct err 
 	if ((rc = diff_side_layout(&a, &pass->base, base, err)) ||
 	    (rc = diff_side_layout(&b, &pass->next, next, err)))
 		return rc;
-	if (!diff_leaves_equal(a, b))
+	if (!diff_scalars_equal(a, b))
 		return 0;
-	for (size_t i = 0; i < a->leaf_count; i++)
-		if (strcmp(a->leaf[i].type, b->leaf[i].type))
+	for (size_t i = 0; i < a->scalar_count; i++)
+		if (strcmp(a->scalar[i].type, b->scalar[i].type))
 			return 0;
 	if (any_names_alike(pass, g, h) ||
-	    (a->leaf_count >= LEAVES_THAT_PROVE && length && length == file_length(next->source) &&
+	    (a->scalar_count >= SCALARS_THAT_PROVE && length && length == file_length(next->source) &&
 	     !memcmp(base->source, next->source, length)))
 		set_renamed(records, g, h);
 	return 0;
@@ -267,13 +267,13 @@ static int accept_equal(struct records *records, size_t g, size_t h, struct err 
 /*
  * Finds renamed records by their layout. A record was renamed if all scalars have the same name, type and
  * offset, and no other added or removed record has the same scalars. In addition, the names must be similar,
- * or both records must be declared in the same file and have at least LEAVES_THAT_PROVE scalars ({ NvU32
+ * or both records must be declared in the same file and have at least SCALARS_THAT_PROVE scalars ({ NvU32
  * flags } proves nothing). A wrong rename is worse than a missed rename.
  */
-static int find_by_leaves(struct records *records, struct err *err)
+static int find_by_scalars(struct records *records, struct err *err)
 {
 	struct diff_pass *pass = records->pass;
-	struct lone *list =
+	struct lone_record *list =
 		arena_array(pass->arena, pass->base.records.group_count + pass->next.records.group_count + 1,
 			    sizeof(*list));
 	size_t count = 0;
@@ -538,7 +538,7 @@ int diff_records(struct diff_pass *pass, struct err *err)
 	if (rc)
 		return rc;
 	find_by_ioctl(&records);
-	rc = find_by_leaves(&records, err);
+	rc = find_by_scalars(&records, err);
 	for (size_t g = 0; g < pass->base.records.group_count && !rc; g++) {
 		if (records.next_of[g] == SIZE_MAX)
 			continue;

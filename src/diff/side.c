@@ -70,12 +70,12 @@ size_t diff_index_of(const struct diff_name_index *index, const char *name, size
 }
 
 /* A part of a name. */
-struct span {
+struct name_span {
 	const char *text;
 	size_t length;
 };
 
-static size_t shared_head(struct span a, struct span b)
+static size_t shared_head(struct name_span a, struct name_span b)
 {
 	size_t length = 0;
 
@@ -84,7 +84,7 @@ static size_t shared_head(struct span a, struct span b)
 	return length;
 }
 
-static size_t shared_tail(struct span a, struct span b)
+static size_t shared_tail(struct name_span a, struct name_span b)
 {
 	size_t length = 0;
 
@@ -94,9 +94,9 @@ static size_t shared_tail(struct span a, struct span b)
 	return length;
 }
 
-static struct span span_behind(const char *text, size_t length)
+static struct name_span span_behind(const char *text, size_t length)
 {
-	return (struct span){ text + length, strlen(text) - length };
+	return (struct name_span){ text + length, strlen(text) - length };
 }
 
 size_t diff_closeness(const char *a, const char *b)
@@ -108,7 +108,7 @@ size_t diff_closeness(const char *a, const char *b)
 
 bool diff_alike(const char *a, const char *b)
 {
-	struct span x = span_behind(a, 0), y = span_behind(b, 0);
+	struct name_span x = span_behind(a, 0), y = span_behind(b, 0);
 	size_t head = shared_head(x, y), tail, longer;
 
 	while (head && a[head - 1] != '_')
@@ -124,8 +124,8 @@ bool diff_alike(const char *a, const char *b)
 	if (!x.length || !y.length)
 		return true;
 	head = shared_head(x, y);
-	tail = shared_tail((struct span){ x.text + head, x.length - head },
-			   (struct span){ y.text + head, y.length - head });
+	tail = shared_tail((struct name_span){ x.text + head, x.length - head },
+			   (struct name_span){ y.text + head, y.length - head });
 	return (head + tail) * 2 >= longer;
 }
 

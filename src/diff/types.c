@@ -4,34 +4,36 @@
 #include <string.h>
 
 /* Both layouts are sorted by offset, so the search for a scalar begins at the offset of the previous one. */
-bool diff_leaves_contained(const struct abi_layout *base, const struct abi_layout *next)
+bool diff_scalars_contained(const struct abi_layout *base, const struct abi_layout *next)
 {
 	size_t first = 0;
 
 	if (base->is_union != next->is_union)
 		return false;
-	for (size_t i = 0; i < base->leaf_count; i++) {
-		const struct abi_leaf *leaf = &base->leaf[i];
+	for (size_t i = 0; i < base->scalar_count; i++) {
+		const struct abi_scalar *scalar = &base->scalar[i];
 		size_t j;
 
-		while (first < next->leaf_count && next->leaf[first].offset_bits < leaf->offset_bits)
+		while (first < next->scalar_count && next->scalar[first].offset_bits < scalar->offset_bits)
 			first++;
-		for (j = first; j < next->leaf_count && next->leaf[j].offset_bits == leaf->offset_bits; j++)
-			if (abi_leaf_same(leaf, &next->leaf[j]) && !strcmp(leaf->path, next->leaf[j].path))
+		for (j = first; j < next->scalar_count &&
+		     next->scalar[j].offset_bits == scalar->offset_bits; j++)
+			if (abi_scalar_same(scalar, &next->scalar[j]) &&
+			    !strcmp(scalar->path, next->scalar[j].path))
 				break;
-		if (j == next->leaf_count || next->leaf[j].offset_bits != leaf->offset_bits)
+		if (j == next->scalar_count || next->scalar[j].offset_bits != scalar->offset_bits)
 			return false;
 	}
 	return true;
 }
 
-bool diff_leaves_equal(const struct abi_layout *a, const struct abi_layout *b)
+bool diff_scalars_equal(const struct abi_layout *a, const struct abi_layout *b)
 {
-	return a->size_bytes == b->size_bytes && a->leaf_count == b->leaf_count &&
-	       diff_leaves_contained(a, b);
+	return a->size_bytes == b->size_bytes && a->scalar_count == b->scalar_count &&
+	       diff_scalars_contained(a, b);
 }
 
-enum abi_role diff_acted_on(enum abi_role role, enum abi_scalar kind)
+enum abi_role diff_acted_on(enum abi_role role, enum abi_scalar_kind kind)
 {
 	switch (role) {
 	case ABI_ROLE_POINTER:
@@ -51,13 +53,13 @@ enum abi_role diff_acted_on(enum abi_role role, enum abi_scalar kind)
 }
 
 /* Returns the first scalar from @i on that a proxy must translate; NULL if there is none. */
-static const struct abi_leaf *next_acted(const struct abi_layout *layout, size_t *i)
+static const struct abi_scalar *next_acted(const struct abi_layout *layout, size_t *i)
 {
-	while (*i < layout->leaf_count) {
-		const struct abi_leaf *leaf = &layout->leaf[(*i)++];
+	while (*i < layout->scalar_count) {
+		const struct abi_scalar *scalar = &layout->scalar[(*i)++];
 
-		if (diff_acted_on(leaf->role, leaf->kind) != ABI_ROLE_NONE)
-			return leaf;
+		if (diff_acted_on(scalar->role, scalar->kind) != ABI_ROLE_NONE)
+			return scalar;
 	}
 	return NULL;
 }
@@ -85,12 +87,12 @@ bool diff_acted_equal(const struct diff_acted *a, const struct diff_acted *b)
 		return p->element_bytes == q->element_bytes &&
 		       diff_acted_on(a->role, p->scalar) == diff_acted_on(b->role, q->scalar);
 	for (size_t i = 0, j = 0;;) {
-		const struct abi_leaf *x = next_acted(a->layout, &i), *y = next_acted(b->layout, &j);
+		const struct abi_scalar *x = next_acted(a->layout, &i), *y = next_acted(b->layout, &j);
 
 		if (!x || !y)
 			return !x && !y;
 		if (x->offset_bits != y->offset_bits || x->size_bits != y->size_bits ||
-		    x->count != y->count || !abi_leaf_same_dimensions(x, y) ||
+		    x->count != y->count || !abi_scalar_same_dimensions(x, y) ||
 		    diff_acted_on(x->role, x->kind) != diff_acted_on(y->role, y->kind))
 			return false;
 	}
@@ -111,12 +113,12 @@ bool diff_same_spelling(const char *a, const char *b)
 	return view_equal(spelling_base(a), spelling_base(b));
 }
 
-enum abi_scalar diff_integer_kind(const struct abi_type *type)
+enum abi_scalar_kind diff_integer_kind(const struct abi_type *type)
 {
-	static const enum abi_scalar is_unsigned[] = {
+	static const enum abi_scalar_kind is_unsigned[] = {
 		[1] = ABI_U8, [2] = ABI_U16, [4] = ABI_U32, [8] = ABI_U64
 	};
-	static const enum abi_scalar is_signed[] = {
+	static const enum abi_scalar_kind is_signed[] = {
 		[1] = ABI_I8, [2] = ABI_I16, [4] = ABI_I32, [8] = ABI_I64
 	};
 	uint64_t size = type->element_bytes;
@@ -145,7 +147,7 @@ static int same_records(bool *out, const struct diff_typed *base, const struct d
 	if ((rc = diff_side_layout(&a, base->side, base->type->record, err)) ||
 	    (rc = diff_side_layout(&b, next->side, next->type->record, err)))
 		return rc;
-	*out = diff_leaves_equal(a, b);
+	*out = diff_scalars_equal(a, b);
 	return 0;
 }
 

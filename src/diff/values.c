@@ -102,7 +102,7 @@ static bool same_storage(const struct abi_enum *base, const struct abi_enum *nex
  * An enum of only one version, and its first enumerator. In C, no other enum can have an enumerator with this
  * name.
  */
-struct lone {
+struct lone_enum {
 	const char *first;
 	bool is_next;
 	size_t group;
@@ -111,7 +111,7 @@ struct lone {
 /* Orders enums by first enumerator, base before next, so that add_renamed_enums() finds pairs adjacent. */
 static int compare_lone(const void *a, const void *b)
 {
-	const struct lone *x = a, *y = b;
+	const struct lone_enum *x = a, *y = b;
 	int order = strcmp(x->first, y->first);
 
 	if (!order)
@@ -119,14 +119,14 @@ static int compare_lone(const void *a, const void *b)
 	return order ? order : x->group < y->group ? -1 : x->group > y->group;
 }
 
-static size_t list_unpaired(struct lone *list, size_t count, const struct diff_side *side,
+static size_t list_unpaired(struct lone_enum *list, size_t count, const struct diff_side *side,
 			    const size_t *pairs, bool is_next)
 {
 	for (size_t g = 0; g < side->enums.group_count; g++) {
 		const struct abi_enum *one = diff_side_enum(side, g);
 
 		if (!pairs[g] && one->value_count)
-			list[count++] = (struct lone){ one->values[0].name, is_next, g };
+			list[count++] = (struct lone_enum){ one->values[0].name, is_next, g };
 	}
 	return count;
 }
@@ -138,7 +138,7 @@ static size_t list_unpaired(struct lone *list, size_t count, const struct diff_s
 static void add_renamed_enums(struct diff_pass *pass, const struct diff_pairing *pairing, size_t *next_of,
 			      size_t *base_of)
 {
-	struct lone *list =
+	struct lone_enum *list =
 		arena_array(pass->arena, pass->base.enums.group_count + pass->next.enums.group_count + 1,
 			    sizeof(*list));
 	size_t count = list_unpaired(list, list_unpaired(list, 0, &pass->base, pairing->base_pairs, false),

@@ -26,7 +26,7 @@
 #include <uthash.h>
 
 /* The state of one call of hints_read(). */
-struct reading {
+struct hint_reading {
 	const char *text;
 	struct macro_rules *rules;
 	struct arena *arena;
@@ -36,7 +36,7 @@ struct reading {
 
 static void on_include(void *data, struct view spelled)
 {
-	struct reading *reading = data;
+	struct hint_reading *reading = data;
 	struct hints *found = &reading->found;
 
 	ARRAY_GROW(found->includes, found->include_count, reading->include_capacity);
@@ -50,7 +50,7 @@ static void on_include(void *data, struct view spelled)
  * of a comment. If it divides, the result is not the end that clang has, and macro_values.c does not use the
  * hint.
  */
-static size_t plain_end(const struct reading *reading, struct view body)
+static size_t plain_end(const struct hint_reading *reading, struct view body)
 {
 	static const bool is_plain[256] = {
 		['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true, ['_'] = true, ['$'] = true,
@@ -78,7 +78,7 @@ static void on_define(void *data, const struct define *define)
 {
 	const bool is_function = define->parameters.at,
 		   is_whole_name = define->name.at[define->name.length] != '\\';
-	struct reading *reading = data;
+	struct hint_reading *reading = data;
 	struct hints *found = &reading->found;
 	struct macro_definition definition;
 	struct hint hint = { .start = (size_t)(define->name.at - reading->text) };
@@ -189,7 +189,7 @@ static bool read_pragma(struct pragma_hint *hint, struct view word, const char *
 	return view_is(word, "options") ? view_is(next, "align") : view_is(next, "on");
 }
 
-static void find_pragmas(struct reading *reading, size_t size)
+static void find_pragmas(struct hint_reading *reading, size_t size)
 {
 	enum {
 		LENGTH_MAX = 1024
@@ -239,7 +239,7 @@ static const struct hints *hints_read(struct macro_rules *rules, const char *uni
 				      const char *text, size_t size, struct arena *arena)
 {
 	static const char has[] = "__has_";
-	struct reading reading = { .text = text, .rules = rules, .arena = arena };
+	struct hint_reading reading = { .text = text, .rules = rules, .arena = arena };
 	struct hints *found = &reading.found;
 
 	if (rules)

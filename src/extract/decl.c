@@ -260,8 +260,8 @@ static enum CXVisitorResult member_visit(CXCursor cursor, CXClientData data)
 	/* In C, an unnamed bit-field is padding. */
 	if (!*member.name && member.is_bitfield)
 		return CXVisit_Continue;
-	member.shape = shape_of(list->decls, clang.getCursorType(cursor));
-	size = member.shape->size_bytes;
+	member.parts = type_parts_of(list->decls, clang.getCursorType(cursor));
+	size = member.parts->size_bytes;
 	offset = clang.Cursor_getOffsetOfField(cursor);
 	if (offset < 0 || size < 0) {
 		list->rc = err_set(list->err, ERR_LAYOUT,

@@ -139,14 +139,14 @@ struct CXUnsavedFile own_stdint(struct arena *arena);
 /* --- macro_text.c ------------------------------------------------------------ */
 
 /* What the body of a macro looks like. */
-enum macro_shape {
+enum macro_form {
 	MACRO_NO_NUMBER, /* not a number: empty, a string, a bit range like 7:0, a list, a statement, a
 			    declaration, a fraction */
 	MACRO_LITERALS, /* only numbers and operators; evaluating it cannot disturb the parse of other text */
 	MACRO_NAMES, /* an expression with names; a name can be a macro for any text */
 };
 
-enum macro_shape macro_shape_of(const char *text);
+enum macro_form macro_form_of(const char *text);
 
 /*
  * macro_is_balanced - check whether every bracket outside of string and character literals has a matching
@@ -650,7 +650,7 @@ struct decl_member;
 /* A field of a record. */
 struct decl_member {
 	const char *name; /* "" for an unnamed struct or union */
-	struct shape *shape;
+	struct type_parts *parts;
 	uint64_t offset_bits, size_bits;
 	bool is_bitfield;
 };
@@ -712,7 +712,7 @@ struct decls {
 	bool is_too_deep; /* at least one type was nested too deep to be spelled */
 	struct root_node *root_nodes;
 	struct text_node *text_nodes;
-	struct shape_node *shape_nodes;
+	struct type_node *type_nodes;
 };
 
 void decls_release(struct decls *decls);
@@ -782,7 +782,7 @@ struct type_text {
 };
 
 /* A type, split into its base type and the outermost dimensions. */
-struct shape {
+struct type_parts {
 	CXType type; /* the type as declared */
 	CXType base; /* the type of one element */
 	const struct type_text *spelling; /* the spelling of `base` */
@@ -806,10 +806,10 @@ const char *type_text_array(const char *base, const char *dimensions, struct are
 /* type_text_named - return the text of @spelling, with @name in the place of NAME_HOLE. */
 const char *type_text_named(const struct type_text *spelling, const char *name, struct arena *arena);
 /*
- * shape_of - split a type into base type and dimensions. As in gVisor's tool, a typedef of an array is split
- * too, but not a typedef of an array inside another array.
+ * type_parts_of - split a type into base type and dimensions. As in gVisor's tool, a typedef of an array is
+ * split too, but not a typedef of an array inside another array.
  */
-struct shape *shape_of(struct decls *decls, CXType type);
+struct type_parts *type_parts_of(struct decls *decls, CXType type);
 
 /* type_text_release - free the cached spellings of @decls. */
 void type_text_release(struct decls *decls);

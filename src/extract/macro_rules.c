@@ -219,7 +219,7 @@ static bool names_macros(const char *text)
 {
 	struct view name;
 
-	return !macro_is_call(text) && macro_shape_of(text) == MACRO_NAMES && macro_next_name(&name, &text);
+	return !macro_is_call(text) && macro_form_of(text) == MACRO_NAMES && macro_next_name(&name, &text);
 }
 
 /* Checks whether the text of @define can use _IO() or a similar macro. */

@@ -17,8 +17,8 @@
  */
 enum { BRACKET_DEPTH_SURE = 100, BRACKET_DEPTH_MAX = 512 };
 
-/* The state of macro_shape_of() at one position of a body. */
-struct look {
+/* The state of macro_form_of() at one position of a body. */
+struct macro_scan {
 	char open[BRACKET_DEPTH_MAX]; /* for each open bracket, the character that closes it */
 	size_t depth;
 	unsigned questions; /* number of "?" without a matching ":" so far */
@@ -49,7 +49,7 @@ static bool is_keyword(struct view word)
 }
 
 /* Returns the end of the preprocessing number at @at: digits, letters, dots, and signs after an exponent. */
-static const char *number_end(struct look *look, const char *at)
+static const char *number_end(struct macro_scan *look, const char *at)
 {
 	bool hexadecimal = at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
 	const char *p;
@@ -66,7 +66,7 @@ static const char *number_end(struct look *look, const char *at)
 }
 
 /* Processes one character of punctuation. Return: false if a body with this character cannot be a number. */
-static bool look_at_char(struct look *look, char ch)
+static bool look_at_char(struct macro_scan *look, char ch)
 {
 	switch (ch) {
 	case '(':
@@ -91,9 +91,9 @@ static bool look_at_char(struct look *look, char ch)
 	}
 }
 
-enum macro_shape macro_shape_of(const char *text)
+enum macro_form macro_form_of(const char *text)
 {
-	struct look look = { 0 };
+	struct macro_scan look = { 0 };
 	const char *p = text, *end = text + strlen(text);
 
 	while (p < end) {

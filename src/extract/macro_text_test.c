@@ -25,7 +25,7 @@ static void check_macros(const struct macro_row *rows, void (*print)(struct strb
 static void a_text_has_a_shape(void **state)
 {
 	static const struct {
-		enum macro_shape shape;
+		enum macro_form parts;
 		const char *texts[24]; /* ends with NULL */
 	} rows[] = {
 		{ MACRO_LITERALS, /* numbers and operators */
@@ -41,8 +41,8 @@ static void a_text_has_a_shape(void **state)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		for (const char *const *text = rows[i].texts; *text; text++)
-			if (macro_shape_of(*text) != rows[i].shape)
-				fail_msg("%s: %d", *text, macro_shape_of(*text));
+			if (macro_form_of(*text) != rows[i].parts)
+				fail_msg("%s: %d", *text, macro_form_of(*text));
 }
 
 static void nesting_has_a_limit(void **state)
@@ -52,10 +52,10 @@ static void nesting_has_a_limit(void **state)
 	memset(text, '(', 600);
 	text[600] = '1';
 	memset(text + 601, ')', 600);
-	assert_int_equal(macro_shape_of(text), MACRO_NO_NUMBER);
-	assert_int_equal(macro_shape_of(text + 300), MACRO_NO_NUMBER);
+	assert_int_equal(macro_form_of(text), MACRO_NO_NUMBER);
+	assert_int_equal(macro_form_of(text + 300), MACRO_NO_NUMBER);
 	text[901] = '\0';
-	assert_int_equal(macro_shape_of(text + 300), MACRO_NAMES);
+	assert_int_equal(macro_form_of(text + 300), MACRO_NAMES);
 }
 
 static void print_literal(struct strbuf *out, const char *text)

@@ -191,7 +191,7 @@ static enum form form_of(const char *text)
 		return FORM_PLAIN;
 	if (!macro_is_balanced(text))
 		return FORM_BROKEN;
-	return macro_shape_of(text) == MACRO_NO_NUMBER ? FORM_SUSPECT : FORM_GUARDED;
+	return macro_form_of(text) == MACRO_NO_NUMBER ? FORM_SUSPECT : FORM_GUARDED;
 }
 
 static enum form form_of_definition(const struct macro_definition *definition)

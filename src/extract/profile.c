@@ -88,7 +88,7 @@ enum { DEPTH_MAX = 8 }; /* number of directory levels that are searched */
 #define X86_TRIPLE "x86_64-linux-gnu"
 
 /* A macro of a header. It can be a maker, an ioctl, or the type number of ioctls. */
-struct call {
+struct macro_call {
 	const char *name;
 	const char *called;  /* the called macro, "AMDKFD_IOWR"; NULL if the text is not a call */
 	const char *first;   /* the first argument of the call; the whole text if it is not a call */
@@ -112,7 +112,7 @@ struct proposing {
 	struct arena *arena;
 	const char **paths; /* paths of the headers; from malloc() */
 	size_t path_count;
-	struct call *calls; /* hash table (uthash) by name, with the first definition of each macro */
+	struct macro_call *calls; /* hash table (uthash) by name, with the first definition of each macro */
 	struct include *includes; /* from malloc() */
 	size_t include_count, include_capacity;
 	struct assigned *assigned; /* from malloc() */
@@ -200,13 +200,13 @@ static void on_define(void *data, const struct define *define)
 	const char *name = arena_strndup(run->arena, define->name.at, define->name.length);
 	const char *text = lexer_join(define->body, false, run->arena);
 	struct view rest = view_trim(view_of(text)), called;
-	struct call *call;
+	struct macro_call *call;
 
 	HASH_FIND_STR(run->calls, name, call);
 	if (call || !rest.length)
 		return;
 	call = arena_alloc(run->arena, sizeof(*call));
-	*call = (struct call){ .name = name,
+	*call = (struct macro_call){ .name = name,
 			       .first = text,
 			       .header = run->header,
 			       .is_function = define->parameters.at != NULL };
@@ -298,9 +298,9 @@ static bool is_basic_maker(const char *name)
 	return texts_have(names, sizeof(names) / sizeof(*names), name);
 }
 
-static struct call *find_call_macro(const struct proposing *run, const char *name)
+static struct macro_call *find_call_macro(const struct proposing *run, const char *name)
 {
-	struct call *call;
+	struct macro_call *call;
 
 	HASH_FIND_STR(run->calls, name, call);
 	return call;
@@ -308,12 +308,12 @@ static struct call *find_call_macro(const struct proposing *run, const char *nam
 
 static bool is_maker(const struct proposing *run, const char *name)
 {
-	const struct call *call = find_call_macro(run, name);
+	const struct macro_call *call = find_call_macro(run, name);
 
 	return is_basic_maker(name) || (call && call->is_function && call->is_maker);
 }
 
-static bool calls_maker(const struct proposing *run, const struct call *call)
+static bool calls_maker(const struct proposing *run, const struct macro_call *call)
 {
 	return call->called && is_maker(run, call->called);
 }
@@ -322,7 +322,7 @@ static void find_makers(struct proposing *run)
 {
 	for (bool found = true; found;) {
 		found = false;
-		for (struct call *call = run->calls; call; call = call->hh.next) {
+		for (struct macro_call *call = run->calls; call; call = call->hh.next) {
 			if (!call->is_function || call->is_maker || !calls_maker(run, call))
 				continue;
 			found = call->is_maker = true;
@@ -338,7 +338,7 @@ static int type_value(const struct proposing *run, const char *text)
 {
 	for (int depth = 0; depth < 8; depth++) {
 		struct view view = view_trim(view_of(text));
-		const struct call *call;
+		const struct macro_call *call;
 		uint64_t number;
 
 		while (view.length > 1 && *view.at == '(' && view.at[view.length - 1] == ')')
@@ -359,7 +359,7 @@ static int type_value(const struct proposing *run, const char *text)
  * Records the type number of an ioctl, from the call of _IO() or a similar macro to which it leads. If that
  * is _IOC(), whose first argument is the direction, the type is unknown.
  */
-static void note_type(struct proposing *run, const struct call *call)
+static void note_type(struct proposing *run, const struct macro_call *call)
 {
 	int value = -1;
 
@@ -375,7 +375,7 @@ static void note_type(struct proposing *run, const struct call *call)
 
 static void count_ioctls(struct proposing *run)
 {
-	for (const struct call *call = run->calls; call; call = call->hh.next) {
+	for (const struct macro_call *call = run->calls; call; call = call->hh.next) {
 		if (call->is_function || is_of_processor(run->paths[call->header]) || !calls_maker(run, call))
 			continue;
 		run->ioctls[call->header]++;

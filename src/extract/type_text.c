@@ -21,8 +21,8 @@ struct text_node {
 	UT_hash_handle hh;
 };
 
-struct shape_node {
-	struct shape shape; /* must be the first member */
+struct type_node {
+	struct type_parts parts; /* must be the first member */
 	const void *key;
 	UT_hash_handle hh;
 };
@@ -403,38 +403,38 @@ static const char *const *types_of(struct decls *decls, CXType type)
 }
 
 /* Made once for each type. data[0] is libclang's pointer to the type and its qualifiers. */
-struct shape *shape_of(struct decls *decls, CXType type)
+struct type_parts *type_parts_of(struct decls *decls, CXType type)
 {
 	struct strbuf dimensions = { 0 };
-	struct shape_node *node;
+	struct type_node *node;
 	const void *key = type.data[0];
 
-	HASH_FIND_PTR(decls->shape_nodes, &key, node);
+	HASH_FIND_PTR(decls->type_nodes, &key, node);
 	if (node)
-		return &node->shape;
+		return &node->parts;
 	node = arena_alloc(decls->arena, sizeof(*node));
 	node->key = key;
-	node->shape.type = type;
-	node->shape.base = strip_dimensions(&dimensions, type);
-	node->shape.spelling = type_text_of(decls, node->shape.base);
-	node->shape.types = types_of(decls, node->shape.base);
-	node->shape.dimensions = dimensions.length ? arena_strdup(decls->arena, dimensions.text) : "";
+	node->parts.type = type;
+	node->parts.base = strip_dimensions(&dimensions, type);
+	node->parts.spelling = type_text_of(decls, node->parts.base);
+	node->parts.types = types_of(decls, node->parts.base);
+	node->parts.dimensions = dimensions.length ? arena_strdup(decls->arena, dimensions.text) : "";
 	/*
 	 * For a reference, libclang returns the size of the referenced type, but a field that is a reference
 	 * has the size of a pointer.
 	 */
-	node->shape.size_bytes =
+	node->parts.size_bytes =
 		type_is_reference(type) ? decls->reference_bytes : clang.Type_getSizeOf(type);
 	if (clang.getCanonicalType(type).kind == CXType_IncompleteArray)
-		node->shape.size_bytes = 0;
-	HASH_ADD_PTR(decls->shape_nodes, key, node);
+		node->parts.size_bytes = 0;
+	HASH_ADD_PTR(decls->type_nodes, key, node);
 	strbuf_release(&dimensions);
-	return &node->shape;
+	return &node->parts;
 }
 
 void type_text_release(struct decls *decls)
 {
 	HASH_CLEAR(hh, decls->text_nodes);
-	HASH_CLEAR(hh, decls->shape_nodes);
+	HASH_CLEAR(hh, decls->type_nodes);
 	HASH_CLEAR(hh, decls->root_nodes);
 }

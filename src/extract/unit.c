@@ -310,7 +310,7 @@ static int check_diagnostics(struct parsing *parsing)
 }
 
 /* The state of checking the pragmas of one file. */
-struct look {
+struct pragma_check {
 	struct closure *closure;
 	CXTranslationUnit tu;
 	const struct closure_file *file;
@@ -358,7 +358,7 @@ static void pragmas_expansion(struct closure *closure, const struct closure_file
 	}
 }
 
-static bool is_in_skipped_text(const struct look *look, size_t offset)
+static bool is_in_skipped_text(const struct pragma_check *look, size_t offset)
 {
 	for (unsigned i = 0; look->skipped && i < look->skipped->count; i++) {
 		unsigned start, end;
@@ -378,7 +378,7 @@ static bool is_record_decl(CXCursor cursor)
 }
 
 /* Returns the record that contains @location; a null cursor if @location is not in a record. */
-static CXCursor record_at(const struct look *look, CXSourceLocation location)
+static CXCursor record_at(const struct pragma_check *look, CXSourceLocation location)
 {
 	CXCursor cursor = clang.getCursor(look->tu, location);
 
@@ -392,7 +392,7 @@ static CXCursor record_at(const struct look *look, CXSourceLocation location)
  * Updates look->open. Return: true if the pragma changes the packing inside a record, and the change is not
  * undone in the same record.
  */
-static bool is_left_inside(struct look *look, enum pragma_kind kind, CXCursor record,
+static bool is_left_inside(struct pragma_check *look, enum pragma_kind kind, CXCursor record,
 			   CXSourceLocation location)
 {
 	CXCursor last = look->open_count ? look->open[look->open_count - 1].record : clang.getNullCursor();
@@ -408,7 +408,7 @@ static bool is_left_inside(struct look *look, enum pragma_kind kind, CXCursor re
 	return !is_last && (is_record_decl(record) || (kind == PRAGMA_POP && is_record_decl(last)));
 }
 
-static void check_pragma(struct look *look, const struct pragma_hint *hint)
+static void check_pragma(struct pragma_check *look, const struct pragma_hint *hint)
 {
 	CXSourceLocation location =
 		clang.getLocationForOffset(look->tu, look->clang_file, (unsigned)hint->start);
@@ -436,7 +436,7 @@ static void check_pragma(struct look *look, const struct pragma_hint *hint)
 static void pragmas_check(struct closure *closure, CXTranslationUnit tu, size_t left_packed)
 {
 	const char *culprit = left_packed ? closure->headers[left_packed - 1] : NULL, *left_at = culprit;
-	struct look look = { .closure = closure, .tu = tu };
+	struct pragma_check look = { .closure = closure, .tu = tu };
 
 	for (size_t i = 0; i < closure->file_count; i++) {
 		look.file = closure->files[i];
@@ -579,13 +579,13 @@ static int parse_unit(struct parsing *parsing)
 /* --- the preprocessing record --- */
 
 /* The place of a cursor: a file and an offset in its text. */
-struct spot {
+struct cursor_place {
 	const struct closure_file *file; /* NULL if the place is not in a file of the tree */
 	bool is_own;                     /* the place is in one of clang's own headers */
 	unsigned offset;
 };
 
-static struct spot find_spot(struct parsing *parsing, CXSourceLocation location)
+static struct cursor_place find_spot(struct parsing *parsing, CXSourceLocation location)
 {
 	CXFile file = NULL;
 	unsigned offset;
@@ -600,7 +600,7 @@ static struct spot find_spot(struct parsing *parsing, CXSourceLocation location)
 		parsing->last_is_own = own_headers_have(text);
 		clang.disposeString(name);
 	}
-	return (struct spot){ parsing->last_file, parsing->last_is_own, offset };
+	return (struct cursor_place){ parsing->last_file, parsing->last_is_own, offset };
 }
 
 static void look_for(struct parsing *parsing, const struct closure_file *includer, struct view spelled)
@@ -631,7 +631,7 @@ static struct view asked_name(const char *at)
 }
 
 /* Sets the error for a @directive, "__has_include", whose file name cannot be read because of a macro. */
-static int fail_computed_name(const struct parsing *parsing, CXCursor cursor, const struct spot *spot,
+static int fail_computed_name(const struct parsing *parsing, CXCursor cursor, const struct cursor_place *spot,
 			      const char *directive)
 {
 	unsigned line;
@@ -650,7 +650,7 @@ static void visit_has_include(struct parsing *parsing, CXCursor cursor, const ch
 {
 	struct view name = { NULL, 0 };
 	size_t length = strlen(directive);
-	const struct spot spot = find_spot(parsing, clang.getCursorLocation(cursor));
+	const struct cursor_place spot = find_spot(parsing, clang.getCursorLocation(cursor));
 	const char *at, *end;
 
 	if (spot.is_own || parsing->rc)
@@ -673,7 +673,7 @@ static void visit_expansion(struct parsing *parsing, CXCursor cursor)
 {
 	CXString name = clang.getCursorSpelling(cursor);
 	const char *spelled = clang.getCString(name);
-	struct spot spot = { .file = NULL };
+	struct cursor_place spot = { .file = NULL };
 
 	if (spelled && (!strcmp(spelled, "__has_include") || !strcmp(spelled, "__has_include_next") ||
 			!strcmp(spelled, "__has_embed")))
@@ -715,10 +715,10 @@ static bool is_written(const char *name, const char *at)
  * Sets parsing->rc to an error if the body of a macro contains a __has_include, because the preprocessing
  * record does not show it where the macro is used.
  */
-static void check_macro_body(struct parsing *parsing, CXCursor cursor, const struct spot *start)
+static void check_macro_body(struct parsing *parsing, CXCursor cursor, const struct cursor_place *start)
 {
 	const struct hints *hints = start->file->hints;
-	const struct spot end = find_spot(parsing, clang.getRangeEnd(clang.getCursorExtent(cursor)));
+	const struct cursor_place end = find_spot(parsing, clang.getRangeEnd(clang.getCursorExtent(cursor)));
 
 	for (size_t i = 0; i < hints->question_count && !parsing->rc; i++)
 		if (hints->questions[i] > start->offset && hints->questions[i] < end.offset)
@@ -727,7 +727,7 @@ static void check_macro_body(struct parsing *parsing, CXCursor cursor, const str
 
 static void visit_definition(struct parsing *parsing, CXCursor cursor)
 {
-	const struct spot start = find_spot(parsing, clang.getCursorLocation(cursor));
+	const struct cursor_place start = find_spot(parsing, clang.getCursorLocation(cursor));
 	struct macro_record record = { 0 };
 	CXSourceRange extent;
 	CXString name;
@@ -810,7 +810,7 @@ static void visit_declaration(struct parsing *parsing, CXCursor cursor)
 static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct parsing *parsing = data;
-	struct spot spot;
+	struct cursor_place spot;
 	CXString name;
 
 	(void)parent;

@@ -390,23 +390,23 @@ static int put_record(struct walk *walk, struct walk_record record, struct err *
 	fields = arena_array(walk->decls.arena, decl->member_count, sizeof(*fields));
 	for (size_t i = 0; i < decl->member_count; i++) {
 		const struct decl_member *member = &decl->members[i];
-		struct shape *shape = member->shape;
+		struct type_parts *parts = member->parts;
 		struct owner owner = { record.parent, member->name, *member->name ? 0 : ++unnamed_count };
-		const char *base = owned_text(walk, shape->spelling, owner);
+		const char *base = owned_text(walk, parts->spelling, owner);
 
 		fields[i] = (struct abi_field){
 			.name = member->name,
-			.type = type_text_array(base, shape->dimensions, walk->decls.arena),
+			.type = type_text_array(base, parts->dimensions, walk->decls.arena),
 			.offset_bits = member->offset_bits,
 			.size_bits = member->size_bits,
 			.is_bitfield = member->is_bitfield,
 			.role = walk->profile ?
-					role_of(walk, record.name, member->name, shape->types) :
+					role_of(walk, record.name, member->name, parts->types) :
 					ABI_ROLE_NONE,
 		};
-		if (!shape->is_added)
-			add_base(walk, shape->base, base, owner);
-		shape->is_added = !shape->spelling->unnamed;
+		if (!parts->is_added)
+			add_base(walk, parts->base, base, owner);
+		parts->is_added = !parts->spelling->unnamed;
 	}
 	abi_builder_record(walk->builder, &(struct abi_record){
 		.name = record.name,
@@ -475,9 +475,9 @@ int walk_type(struct walk *walk, CXCursor cursor, struct err *err)
 int walk_argument(struct walk *walk, const char **spelled, const char **params, uint64_t *elements,
 		  CXType type, struct err *err)
 {
-	struct shape *shape = shape_of(&walk->decls, type);
-	const char *base = shape->spelling->text;
-	CXType target = clang.getCanonicalType(shape->base);
+	struct type_parts *parts = type_parts_of(&walk->decls, type);
+	const char *base = parts->spelling->text;
+	CXType target = clang.getCanonicalType(parts->base);
 	struct owner owner = { "", "", 0 };
 	int rc;
 
@@ -485,21 +485,21 @@ int walk_argument(struct walk *walk, const char **spelled, const char **params, 
 	*elements = 1;
 	while (target.kind == CXType_ConstantArray) /* an array of a typedef of an array */
 		target = clang.getCanonicalType(clang.getArrayElementType(target));
-	if (shape->spelling->unnamed || shape->size_bytes < 0)
+	if (parts->spelling->unnamed || parts->size_bytes < 0)
 		return 0;
-	add_base(walk, shape->base, base, owner);
+	add_base(walk, parts->base, base, owner);
 	if ((rc = put_records(walk, err)))
 		return rc;
-	*spelled = type_text_array(base, shape->dimensions, walk->decls.arena);
+	*spelled = type_text_array(base, parts->dimensions, walk->decls.arena);
 	if (target.kind == CXType_Record ||
 	    (target.kind == CXType_Pointer &&
 	     clang.getCanonicalType(clang.getPointeeType(target)).kind == CXType_Record)) {
-		CXType record = reached_type(walk, shape->base, &owner);
+		CXType record = reached_type(walk, parts->base, &owner);
 
 		*params = record_name(walk, record, owner);
 		if (target.kind == CXType_Record && size_of(target))
 			*elements = size_of(type) / size_of(target);
-	} else if (!*shape->dimensions) {
+	} else if (!*parts->dimensions) {
 		*params = base;
 	}
 	return 0;

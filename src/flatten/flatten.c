@@ -1,7 +1,8 @@
 /*
  * flatten/flatten.c - lists the scalars and holes of a record
  *
- * A scalar, or an array of scalars, becomes one struct abi_leaf. A nested record is walked in place. An array
+ * A scalar, or an array of scalars, becomes one struct abi_scalar. A nested record is walked in place. An
+ * array
  * of records is walked only for its first element, and each scalar in it gets the dimensions of the array as
  * repeats.
  *
@@ -196,15 +197,15 @@ static void flatten_find_holes(struct abi_layout *layout, struct flatten_cover *
 void flatten_select(struct abi_layout *out, const struct abi_layout *layout, unsigned roles,
 		    struct arena *arena)
 {
-	struct abi_leaf *leaves = arena_array(arena, layout->leaf_count + 1, sizeof(*leaves));
+	struct abi_scalar *scalars = arena_array(arena, layout->scalar_count + 1, sizeof(*scalars));
 	size_t count = 0;
 
-	for (size_t i = 0; i < layout->leaf_count; i++)
-		if (roles & 1u << layout->leaf[i].role)
-			leaves[count++] = layout->leaf[i];
+	for (size_t i = 0; i < layout->scalar_count; i++)
+		if (roles & 1u << layout->scalar[i].role)
+			scalars[count++] = layout->scalar[i];
 	*out = *layout;
-	out->leaf = leaves;
-	out->leaf_count = count;
+	out->scalar = scalars;
+	out->scalar_count = count;
 	out->hole = NULL;
 	out->hole_count = 0;
 }
@@ -225,13 +226,13 @@ static const uint64_t SIZE_MAX_BYTES = (uint64_t)1 << 40; /* DEPTH_MAX times thi
 							     2^63 */
 
 /* A record that is currently walked. */
-struct frame {
-	const struct frame *outer;
+struct flatten_frame {
+	const struct flatten_frame *outer;
 	const struct abi_record *record;
 	const char *path;        /* path of the field that is this record; "" for the outermost record. An
 				    unnamed field adds nothing to the path of its parent */
 	uint64_t offset_bits;    /* offset of the record from the start of the outermost record */
-	const char *union_path;  /* as in struct abi_leaf */
+	const char *union_path;  /* as in struct abi_scalar */
 	size_t alternative;
 	struct abi_repeat repeat[ABI_REPEATS_MAX];
 	size_t repeat_count;
@@ -240,11 +241,11 @@ struct frame {
 	size_t depth;
 };
 
-struct walk {
+struct flatten_walk {
 	const struct abi *abi;
 	struct arena *arena;
-	struct abi_leaf *leaves;
-	size_t leaf_count, leaf_capacity;
+	struct abi_scalar *scalars;
+	size_t scalar_count, scalar_capacity;
 	struct flatten_cover cover;
 	size_t members; /* number of fields visited so far */
 	struct abi_known_types known;
@@ -274,7 +275,7 @@ static const char *join_path(struct arena *arena, const char *outer, const char 
 	return path;
 }
 
-static void add_extent(struct walk *walk, uint64_t offset_bits, uint64_t size_bits, const char *path)
+static void add_extent(struct flatten_walk *walk, uint64_t offset_bits, uint64_t size_bits, const char *path)
 {
 	struct flatten_cover *cover = &walk->cover;
 
@@ -282,40 +283,41 @@ static void add_extent(struct walk *walk, uint64_t offset_bits, uint64_t size_bi
 	cover->extents[cover->extent_count++] = (struct flatten_extent){ offset_bits, size_bits, path };
 }
 
-static void add_leaf(struct walk *walk, const struct frame *frame, const struct abi_field *field,
+static void add_scalar(struct flatten_walk *walk, const struct flatten_frame *frame,
+		       const struct abi_field *field,
 		     const struct abi_type *type)
 {
-	struct abi_leaf *leaf;
+	struct abi_scalar *scalar;
 
-	ARRAY_GROW(walk->leaves, walk->leaf_count, walk->leaf_capacity);
-	leaf = &walk->leaves[walk->leaf_count++];
-	memset(leaf, 0, sizeof(*leaf));
-	leaf->path = join_path(walk->arena, frame->path, field->name, 0);
-	leaf->type = field->type;
-	leaf->offset_bits = frame->offset_bits + field->offset_bits;
-	leaf->size_bits = field->size_bits;
-	leaf->kind = type->scalar;
-	leaf->element_bits = field->is_bitfield ? field->size_bits : type->element_bytes * 8;
-	leaf->count = type->count;
-	leaf->dimension = type->dimension_count
+	ARRAY_GROW(walk->scalars, walk->scalar_count, walk->scalar_capacity);
+	scalar = &walk->scalars[walk->scalar_count++];
+	memset(scalar, 0, sizeof(*scalar));
+	scalar->path = join_path(walk->arena, frame->path, field->name, 0);
+	scalar->type = field->type;
+	scalar->offset_bits = frame->offset_bits + field->offset_bits;
+	scalar->size_bits = field->size_bits;
+	scalar->kind = type->scalar;
+	scalar->element_bits = field->is_bitfield ? field->size_bits : type->element_bytes * 8;
+	scalar->count = type->count;
+	scalar->dimension = type->dimension_count
 				  ? arena_memdup(walk->arena, type->dimension,
 						 type->dimension_count * sizeof(*type->dimension))
 				  : NULL;
-	leaf->dimension_count = type->dimension_count;
-	leaf->c_name = type->c_name ? arena_strndup(walk->arena, type->c_name, type->c_length) : NULL;
-	leaf->is_bitfield = field->is_bitfield;
-	leaf->flexible = type->flexible;
-	leaf->role = field->role;
-	memcpy(leaf->repeat, frame->repeat, frame->repeat_count * sizeof(*leaf->repeat));
-	leaf->repeat_count = frame->repeat_count;
-	leaf->union_path = frame->union_path;
-	leaf->alternative = frame->alternative;
+	scalar->dimension_count = type->dimension_count;
+	scalar->c_name = type->c_name ? arena_strndup(walk->arena, type->c_name, type->c_length) : NULL;
+	scalar->is_bitfield = field->is_bitfield;
+	scalar->flexible = type->flexible;
+	scalar->role = field->role;
+	memcpy(scalar->repeat, frame->repeat, frame->repeat_count * sizeof(*scalar->repeat));
+	scalar->repeat_count = frame->repeat_count;
+	scalar->union_path = frame->union_path;
+	scalar->alternative = frame->alternative;
 	if (!frame->is_beyond)
-		add_extent(walk, leaf->offset_bits, leaf->size_bits, leaf->path);
+		add_extent(walk, scalar->offset_bits, scalar->size_bits, scalar->path);
 }
 
-static int push_repeats(struct frame *inner, const struct abi_type *type, const struct abi_field *field,
-			struct err *err)
+static int push_repeats(struct flatten_frame *inner, const struct abi_type *type,
+			const struct abi_field *field, struct err *err)
 {
 	uint64_t stride_bits = type->element_bytes * 8;
 
@@ -339,12 +341,12 @@ static int push_repeats(struct frame *inner, const struct abi_type *type, const 
  * Marks the second and all later elements of an array of records as covered. @first: index of the first
  * extent of the first element
  */
-static void cover_elements(struct walk *walk, const struct frame *inner, uint64_t count,
+static void cover_elements(struct flatten_walk *walk, const struct flatten_frame *inner, uint64_t count,
 			   uint64_t element_bits, size_t first)
 {
 	struct flatten_cover *cover = &walk->cover;
 	const size_t end = cover->extent_count, extents = end - first;
-	const char *last = walk->leaf_count ? walk->leaves[walk->leaf_count - 1].path : inner->path;
+	const char *last = walk->scalar_count ? walk->scalars[walk->scalar_count - 1].path : inner->path;
 
 	if (inner->union_path && extents && count <= EXTENTS_MAX / extents) {
 		for (uint64_t i = 1; i < count; i++)
@@ -391,11 +393,11 @@ static int check_member_bounds(const struct abi_record *record, const struct abi
 	return 0;
 }
 
-static int walk_member_record(struct walk *walk, const struct frame *outer, const struct abi_field *field,
-			      const struct abi_type *type, struct err *err);
+static int walk_member_record(struct flatten_walk *walk, const struct flatten_frame *outer,
+			      const struct abi_field *field, const struct abi_type *type, struct err *err);
 
-static int walk_member(struct walk *walk, const struct frame *frame, const struct abi_field *field,
-		       struct err *err)
+static int walk_member(struct flatten_walk *walk, const struct flatten_frame *frame,
+		       const struct abi_field *field, struct err *err)
 {
 	const struct abi_type *type;
 	int rc;
@@ -418,17 +420,17 @@ static int walk_member(struct walk *walk, const struct frame *frame, const struc
 		return rc;
 	if (type->record)
 		return walk_member_record(walk, frame, field, type, err);
-	add_leaf(walk, frame, field, type);
+	add_scalar(walk, frame, field, type);
 	return 0;
 }
 
-static int walk_record(struct walk *walk, const struct frame *frame, struct err *err)
+static int walk_record(struct flatten_walk *walk, const struct flatten_frame *frame, struct err *err)
 {
 	const struct abi_record *record = frame->record;
-	struct frame here = *frame;
+	struct flatten_frame here = *frame;
 	int rc;
 
-	for (const struct frame *outer = frame->outer; outer; outer = outer->outer)
+	for (const struct flatten_frame *outer = frame->outer; outer; outer = outer->outer)
 		if (outer->record == record)
 			return err_set(err, ERR_LIMIT, "record %s contains itself, as member %s",
 				       record->name, frame->path);
@@ -450,10 +452,10 @@ static int walk_record(struct walk *walk, const struct frame *frame, struct err 
 }
 
 /* Walks a field that is a record or an array of records. */
-static int walk_member_record(struct walk *walk, const struct frame *outer, const struct abi_field *field,
-			      const struct abi_type *type, struct err *err)
+static int walk_member_record(struct flatten_walk *walk, const struct flatten_frame *outer,
+			      const struct abi_field *field, const struct abi_type *type, struct err *err)
 {
-	struct frame inner = *outer;
+	struct flatten_frame inner = *outer;
 	const uint64_t count = type->count,
 		       element_bits =
 			       type->element_bytes * 8; /* a copy, because @type becomes invalid when another
@@ -478,43 +480,44 @@ static int walk_member_record(struct walk *walk, const struct frame *outer, cons
  * Sorts by offset. Scalars with the same offset stay in the order of declaration, which is the order of their
  * addresses.
  */
-static int compare_leaves(const void *a, const void *b)
+static int compare_scalars(const void *a, const void *b)
 {
-	const struct abi_leaf *x = *(const struct abi_leaf *const *)a,
-			      *y = *(const struct abi_leaf *const *)b;
+	const struct abi_scalar *x = *(const struct abi_scalar *const *)a,
+			      *y = *(const struct abi_scalar *const *)b;
 
 	if (x->offset_bits != y->offset_bits)
 		return x->offset_bits < y->offset_bits ? -1 : 1;
 	return x < y ? -1 : x > y;
 }
 
-static const struct abi_leaf *sorted_leaves(const struct walk *walk)
+static const struct abi_scalar *sorted_scalars(const struct flatten_walk *walk)
 {
-	size_t count = walk->leaf_count, ordered = 1;
-	const struct abi_leaf **order;
-	struct abi_leaf *leaves;
+	size_t count = walk->scalar_count, ordered = 1;
+	const struct abi_scalar **order;
+	struct abi_scalar *scalars;
 
-	while (ordered < count && walk->leaves[ordered - 1].offset_bits <= walk->leaves[ordered].offset_bits)
+	while (ordered < count &&
+	       walk->scalars[ordered - 1].offset_bits <= walk->scalars[ordered].offset_bits)
 		ordered++;
 	if (ordered >= count)
-		return arena_memdup(walk->arena, walk->leaves, count * sizeof(*leaves));
+		return arena_memdup(walk->arena, walk->scalars, count * sizeof(*scalars));
 	order = xmalloc(count * sizeof(*order));
 	for (size_t i = 0; i < count; i++)
-		order[i] = &walk->leaves[i];
-	qsort(order, count, sizeof(*order), compare_leaves);
-	leaves = arena_array(walk->arena, count, sizeof(*leaves));
+		order[i] = &walk->scalars[i];
+	qsort(order, count, sizeof(*order), compare_scalars);
+	scalars = arena_array(walk->arena, count, sizeof(*scalars));
 	for (size_t i = 0; i < count; i++)
-		leaves[i] = *order[i];
+		scalars[i] = *order[i];
 	free(order);
-	return leaves;
+	return scalars;
 }
 
 int flatten_record(struct abi_layout *out, const struct abi *abi, const char *name, struct arena *arena,
 		   struct err *err)
 {
 	const struct abi_record *record = abi_find_record(abi, name);
-	struct frame frame = { .record = record, .path = "" };
-	struct walk walk = { .abi = abi, .arena = arena };
+	struct flatten_frame frame = { .record = record, .path = "" };
+	struct flatten_walk walk = { .abi = abi, .arena = arena };
 	struct abi_layout layout = { 0 };
 	int rc;
 
@@ -528,12 +531,12 @@ int flatten_record(struct abi_layout *out, const struct abi *abi, const char *na
 	layout.size_bytes = record->size_bytes;
 	layout.align_bytes = record->align_bytes;
 	layout.is_union = record->is_union;
-	layout.leaf = sorted_leaves(&walk);
-	layout.leaf_count = walk.leaf_count;
+	layout.scalar = sorted_scalars(&walk);
+	layout.scalar_count = walk.scalar_count;
 	flatten_find_holes(&layout, &walk.cover, arena);
 	*out = layout;
 out:
-	free(walk.leaves);
+	free(walk.scalars);
 	free(walk.cover.extents);
 	free(walk.cover.arrays);
 	return rc;

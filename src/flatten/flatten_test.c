@@ -32,22 +32,23 @@ static void add_repeats(struct strbuf *out, const struct abi_repeat *repeat, siz
  */
 static void add_layout(struct strbuf *out, const struct abi_layout *layout)
 {
-	for (size_t i = 0; i < layout->leaf_count; i++) {
-		const struct abi_leaf *leaf = &layout->leaf[i];
+	for (size_t i = 0; i < layout->scalar_count; i++) {
+		const struct abi_scalar *scalar = &layout->scalar[i];
 
-		strbuf_addf(out, "%s%s %s", i ? "; " : "", leaf->path, abi_scalar_name(leaf->kind));
-		if (leaf->is_bitfield)
-			strbuf_addf(out, ":%llu", (unsigned long long)leaf->size_bits);
-		if (leaf->dimension_count)
-			strbuf_addf(out, leaf->flexible ? "[]" : "[%llu]", (unsigned long long)leaf->count);
-		if (!leaf->is_bitfield)
-			assert_int_equal(leaf->size_bits, leaf->element_bits * leaf->count);
-		add_place(out, leaf->offset_bits);
-		add_repeats(out, leaf->repeat, leaf->repeat_count);
-		if (leaf->union_path)
-			strbuf_addf(out, " in '%s' %zu", leaf->union_path, leaf->alternative);
-		if (leaf->role)
-			strbuf_addf(out, " %s", abi_role_name(leaf->role));
+		strbuf_addf(out, "%s%s %s", i ? "; " : "", scalar->path, abi_scalar_kind_name(scalar->kind));
+		if (scalar->is_bitfield)
+			strbuf_addf(out, ":%llu", (unsigned long long)scalar->size_bits);
+		if (scalar->dimension_count)
+			strbuf_addf(out, scalar->flexible ? "[]" : "[%llu]",
+				    (unsigned long long)scalar->count);
+		if (!scalar->is_bitfield)
+			assert_int_equal(scalar->size_bits, scalar->element_bits * scalar->count);
+		add_place(out, scalar->offset_bits);
+		add_repeats(out, scalar->repeat, scalar->repeat_count);
+		if (scalar->union_path)
+			strbuf_addf(out, " in '%s' %zu", scalar->union_path, scalar->alternative);
+		if (scalar->role)
+			strbuf_addf(out, " %s", abi_role_name(scalar->role));
 	}
 	for (size_t i = 0; i < layout->hole_count; i++) {
 		const struct abi_hole *hole = &layout->hole[i];
@@ -65,7 +66,7 @@ static const struct {
 } layouts[] = {
 	{ "scalars have kind and offset", "struct R 16 { NvU32 a@0; NvP64 p@8 }", "R",
 	  "a u32@0; p pointer@8; hole of 32@4 after a" },
-	{ "an array of scalars is one leaf", "struct R 32 { NvU32[4][2] a@0 }", "R", "a u32[8]@0" },
+	{ "an array of scalars is one scalar", "struct R 32 { NvU32[4][2] a@0 }", "R", "a u32[8]@0" },
 	{ "a typedef of an array is an array", "alias Quad unsigned~char[4] 4 struct R 4 { Quad a@0 }", "R",
 	  "a u8[4]@0" },
 	{ "a nested record extends the path",
@@ -108,7 +109,7 @@ static const struct {
 	  "struct I 8 { NvU8 a@0; NvU32 b@4 } union U 32 { I[2][2] e@0+32; NvU8[10] raw@0 }", "U",
 	  "e[][].a u8@0 2x16 2x8 in '' 0; raw u8[10]@0 in '' 1; e[][].b u32@4 2x16 2x8 in '' 0; "
 	  "hole of 16@10 after raw; hole of 24@17 2x8 after e[][].a" },
-	{ "an empty record has no leaf and no hole", "struct R 0 { }", "R", "" },
+	{ "an empty record has no scalar and no hole", "struct R 0 { }", "R", "" },
 	{ "roles come from the fields", "struct R 4 { NvU32 h@0 handle }", "R", "h u32@0 handle" },
 };
 
@@ -174,7 +175,7 @@ static void records_that_double_at_every_level_are_refused(void **state)
 	strbuf_release(&text);
 }
 
-static void a_selection_has_only_leaves_of_its_roles_and_no_holes(void **state)
+static void a_selection_has_only_scalars_of_its_roles_and_no_holes(void **state)
 {
 	const struct abi *abi =
 		document_of("struct R 16 { NvU32 a@0 fd; NvU32 b@8; NvU32 c@12 pid }", &arena);
@@ -197,7 +198,7 @@ int main(void)
 		cmocka_unit_test_teardown(a_record_is_its_scalars_and_holes, release),
 		cmocka_unit_test_teardown(a_wrong_record_is_refused_with_its_field, release),
 		cmocka_unit_test_teardown(records_that_double_at_every_level_are_refused, release),
-		cmocka_unit_test_teardown(a_selection_has_only_leaves_of_its_roles_and_no_holes, release),
+		cmocka_unit_test_teardown(a_selection_has_only_scalars_of_its_roles_and_no_holes, release),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

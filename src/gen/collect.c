@@ -19,7 +19,7 @@
 #include <string.h>
 
 /* The state of one requested record. */
-struct wanted {
+struct wanted_record {
 	const char *record;
 	const struct proxytype *type; /* for Go: the type in the last version that has the record;
 					 otherwise NULL */
@@ -70,7 +70,7 @@ struct collecting {
 	struct proxytype_set *proxy;     /* the types for Go; otherwise NULL */
 	struct definitions *definitions; /* the types for other languages */
 	struct arena *arena;
-	struct wanted *wanted;        /* hash */
+	struct wanted_record *wanted; /* hash */
 	struct gen_span *spans;
 	size_t span_count, span_capacity;
 	struct number_group *groups;  /* hash, in the order of their first use */
@@ -240,7 +240,7 @@ static int want_record(struct collecting *with, const char *record)
 {
 	struct proxytype_request request = { .abi = with->abi, .record = record };
 	const struct definition *definition;
-	struct wanted *wanted;
+	struct wanted_record *wanted;
 	uint64_t size_bytes;
 	const char *name;
 	int rc;

@@ -61,7 +61,7 @@ struct definitions {
 /* --- equality ------------------------------------------------------------------------- */
 
 /* Gets the scalar for @one, an enum of @bytes bytes; @one can be NULL. */
-static enum abi_scalar integer_of_enum(const struct abi_enum *one, uint64_t bytes)
+static enum abi_scalar_kind integer_of_enum(const struct abi_enum *one, uint64_t bytes)
 {
 	bool is_signed = one && strncmp(one->type, "unsigned", 8) && strcmp(one->type, "_Bool");
 
@@ -75,7 +75,7 @@ static enum abi_scalar integer_of_enum(const struct abi_enum *one, uint64_t byte
 }
 
 /* Gets C's name for a scalar; NULL if the name depends on the scalar's spelling. */
-static const char *words_of_scalar(enum abi_scalar scalar)
+static const char *words_of_scalar(enum abi_scalar_kind scalar)
 {
 	static const char *const words[] = {
 		[ABI_U8] = "unsigned char", [ABI_U16] = "unsigned short", [ABI_U32] = "unsigned int",

@@ -6,7 +6,7 @@
  *
  * gofmt aligns the types after field names over consecutive lines, and also the comments after fields. A line
  * without a type or a comment, such as an embedded type, ends such a block. add_aligned_lines() aligns the
- * lines of a struct (struct line).
+ * lines of a struct (struct go_line).
  */
 #include "gen/internal.h"
 
@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* One line of a struct. */
-struct line {
+struct go_line {
 	const char *name;    /* for an embedded type, the whole line */
 	const char *type;    /* NULL if embedded */
 	const char *comment; /* NULL if there is none */
@@ -44,7 +44,7 @@ static const char *type_text(struct arena *arena, const char *spelling, bool is_
 			    as_bytes ? 4 : (int)parsed.base_length, as_bytes ? "byte" : parsed.base);
 }
 
-static struct line field_line(struct arena *arena, const struct proxytype *type, size_t i,
+static struct go_line field_line(struct arena *arena, const struct proxytype *type, size_t i,
 			      enum gen_style style)
 {
 	const struct table_field *field = &type->type->fields[i];
@@ -55,7 +55,7 @@ static struct line field_line(struct arena *arena, const struct proxytype *type,
 	size_t count = 0;
 
 	if (note ? note->kind == PROXYTYPE_EMBEDDED : !strcmp(field->name, field->type))
-		return (struct line){ .name = field->name };
+		return (struct go_line){ .name = field->name };
 	as_bytes = !strncmp(field->type, "uint8[", 6) &&
 		   (padding_of_proxy(field->name) || (note && (note->is_char || note->remark)));
 	if (is_flat && !abi_spelling_parse(&parsed, field->type, NULL) && parsed.dimension_count > 1)
@@ -67,15 +67,15 @@ static struct line field_line(struct arena *arena, const struct proxytype *type,
 		facts[count++] = abi_role_name(note->role);
 	for (size_t k = 1; k < count; k++)
 		facts[0] = arena_printf(arena, "%s; %s", facts[0], facts[k]);
-	return (struct line){ field->name, type_text(arena, field->type, is_flat, as_bytes), facts[0] };
+	return (struct go_line){ field->name, type_text(arena, field->type, is_flat, as_bytes), facts[0] };
 }
 
-static void add_aligned_lines(struct strbuf *out, const struct line *lines, size_t count)
+static void add_aligned_lines(struct strbuf *out, const struct go_line *lines, size_t count)
 {
 	size_t names = 0, types = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		const struct line *line = &lines[i];
+		const struct go_line *line = &lines[i];
 
 		if (!line->type) {
 			strbuf_addf(out, "\t%s\n", line->name);
@@ -176,7 +176,7 @@ static void add_accessors(struct strbuf *out, const struct proxytype *type)
 static void add_type(struct strbuf *out, const struct proxytype *type, enum gen_style style)
 {
 	struct arena arena = { 0 };
-	struct line *lines = arena_array(&arena, type->type->field_count + 1, sizeof(*lines));
+	struct go_line *lines = arena_array(&arena, type->type->field_count + 1, sizeof(*lines));
 	const char *comment = type_comment(&arena, type);
 	size_t count = 0;
 
@@ -190,7 +190,7 @@ static void add_type(struct strbuf *out, const struct proxytype *type, enum gen_
 			    type_text(&arena, type->type->alias, false, false));
 	} else {
 		if (style == GEN_NVPROXY)
-			lines[count++] = (struct line){ .name = "_", .type = "structs.HostLayout" };
+			lines[count++] = (struct go_line){ .name = "_", .type = "structs.HostLayout" };
 		for (size_t i = 0; i < type->type->field_count; i++)
 			lines[count++] = field_line(&arena, type, i, style);
 		strbuf_addf(out, count ? "type %s struct {\n" : "type %s struct{", type->type->name);

@@ -285,25 +285,25 @@ static const struct table_type *find_set_type(const void *set, const char *name)
 }
 
 /*
- * Merges adjacent leaves that look like one array of scalars, and removes padding. Return: the number of
- * leaves.
+ * Merges adjacent scalars that look like one array of scalars, and removes padding. Return: the number of
+ * scalars.
  */
-static size_t join_leaves(struct proxy_leaf *leaves, const struct proxy_layout *layout)
+static size_t join_scalars(struct proxy_scalar *scalars, const struct proxy_layout *layout)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < layout->leaf_count; i++) {
-		const struct proxy_leaf *one = &layout->leaves[i];
-		struct proxy_leaf *last = count ? &leaves[count - 1] : NULL;
+	for (size_t i = 0; i < layout->scalar_count; i++) {
+		const struct proxy_scalar *one = &layout->scalars[i];
+		struct proxy_scalar *last = count ? &scalars[count - 1] : NULL;
 
 		if (one->is_padding)
 			continue;
 		if (last && last->element_bytes == one->element_bytes && last->is_signed == one->is_signed &&
 		    last->role == one->role &&
-		    last->offset_bytes + proxy_leaf_bytes(last) == one->offset_bytes)
+		    last->offset_bytes + proxy_scalar_bytes(last) == one->offset_bytes)
 			last->count += one->count;
 		else
-			leaves[count++] = *one;
+			scalars[count++] = *one;
 	}
 	return count;
 }
@@ -312,7 +312,7 @@ bool go_same(const struct proxytype_set *set, const struct table_type *a, const 
 {
 	const struct proxy_types types = { find_set_type, set, "" };
 	const struct table_type *const sides[] = { a, b };
-	struct proxy_leaf *leaves[2];
+	struct proxy_scalar *scalars[2];
 	struct arena arena = { 0 };
 	size_t counts[2];
 	bool same = a->size_bytes == b->size_bytes;
@@ -323,12 +323,12 @@ bool go_same(const struct proxytype_set *set, const struct table_type *a, const 
 		same = !proxy_flatten(&layout, &types, sides[side], &arena, NULL);
 		if (!same)
 			break;
-		leaves[side] = arena_array(&arena, layout.leaf_count + 1, sizeof(**leaves));
-		counts[side] = join_leaves(leaves[side], &layout);
+		scalars[side] = arena_array(&arena, layout.scalar_count + 1, sizeof(**scalars));
+		counts[side] = join_scalars(scalars[side], &layout);
 	}
 	same = same && counts[0] == counts[1];
 	for (size_t i = 0; same && i < counts[0]; i++) {
-		const struct proxy_leaf *x = &leaves[0][i], *y = &leaves[1][i];
+		const struct proxy_scalar *x = &scalars[0][i], *y = &scalars[1][i];
 
 		same = x->offset_bytes == y->offset_bytes && x->count == y->count &&
 		       x->element_bytes == y->element_bytes && x->is_signed == y->is_signed &&

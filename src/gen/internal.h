@@ -22,7 +22,7 @@
 struct definition_type {
 	const struct definition *definition; /* that a declaration names; NULL: use @words or @scalar */
 	const struct definition *record;     /* that the type resolves to; NULL for a scalar */
-	enum abi_scalar scalar;              /* of one element; enums are their integers */
+	enum abi_scalar_kind scalar;         /* of one element; enums are their integers */
 	uint64_t element_bytes;
 	const char *words;                   /* C's words if @definition is NULL: "unsigned int", "void *" */
 	const char *remark;                  /* not shown by @words: "struct X *", "enum P::mode_t";

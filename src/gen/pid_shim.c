@@ -28,7 +28,7 @@ EMBED(gen_pid_shim_frame, GEN_DIR "/pid_shim.in");
 
 enum { SPANS_MAX = 4 };
 
-struct entry {
+struct shim_entry {
 	const struct pids_row *row;
 	const char *fields;       /* the table of fields, as C */
 	size_t layout;            /* index into @layouts of struct shim */
@@ -38,9 +38,9 @@ struct entry {
 
 struct shim {
 	struct arena *arena;
-	struct entry *entries;
+	struct shim_entry *entries;
 	size_t entry_count;
-	const struct entry **layouts; /* the first entry with each distinct text */
+	const struct shim_entry **layouts; /* the first entry with each distinct text */
 	size_t layout_count;
 	const char **left_out;        /* "RECORD.field: why"; sorted when complete */
 	size_t left_out_count, left_out_capacity;
@@ -142,14 +142,14 @@ static void add_shim_entry(struct shim *shim, const struct pids_row *row, const 
 			arena_printf(shim->arena, "%s.%s: %s", row->ioctl->ioctl->params, field->path, why);
 	}
 	if (text.length)
-		shim->entries[shim->entry_count++] = (struct entry){
+		shim->entries[shim->entry_count++] = (struct shim_entry){
 			row, arena_strdup(shim->arena, text.text), 0, version, version, index
 		};
 	strbuf_release(&text);
 }
 
 /* Compares ioctls and sizes. join_entries() joins equal entries if their fields are also equal. */
-static int compare_ioctls_of_entries(const struct entry *x, const struct entry *y)
+static int compare_ioctls_of_entries(const struct shim_entry *x, const struct shim_entry *y)
 {
 	const struct abi_ioctl *a = x->row->ioctl->ioctl, *b = y->row->ioctl->ioctl;
 	uint64_t a_size = x->row->ioctl->params_bytes, b_size = y->row->ioctl->params_bytes;
@@ -165,7 +165,7 @@ static int compare_ioctls_of_entries(const struct entry *x, const struct entry *
 /* Orders entries by ioctl and size, and then by version, so that join_entries() can join adjacent ones. */
 static int compare_shim_entries(const void *a, const void *b)
 {
-	const struct entry *x = a, *y = b;
+	const struct shim_entry *x = a, *y = b;
 	int order = compare_ioctls_of_entries(x, y);
 
 	return order ? order : x->version < y->version ? -1 : x->version > y->version;
@@ -179,7 +179,8 @@ static void join_entries(struct shim *shim)
 	qsort(shim->entries, shim->entry_count, sizeof(*shim->entries), compare_shim_entries);
 	shim->layouts = arena_array(shim->arena, shim->entry_count + 1, sizeof(*shim->layouts));
 	for (size_t i = 0; i < shim->entry_count; i++) {
-		struct entry *before = joined ? &shim->entries[joined - 1] : NULL, *entry = &shim->entries[i];
+		struct shim_entry *before = joined ? &shim->entries[joined - 1] : NULL,
+				  *entry = &shim->entries[i];
 
 		if (before && !compare_ioctls_of_entries(before, entry) && !strcmp(before->fields, entry->fields))
 			before->last = entry->last;
@@ -188,7 +189,7 @@ static void join_entries(struct shim *shim)
 	}
 	shim->entry_count = joined;
 	for (size_t i = 0; i < joined; i++) {
-		struct entry *entry = &shim->entries[i];
+		struct shim_entry *entry = &shim->entries[i];
 
 		while (entry->layout < shim->layout_count &&
 		       strcmp(shim->layouts[entry->layout]->fields, entry->fields) != 0)
@@ -250,7 +251,7 @@ static void add_tables(struct strbuf *out, const struct shim *shim, const char *
 	}
 	strbuf_adds(out, "\nstatic const struct drvabi_pids_entry drvabi_pids_entries[] = {\n");
 	for (size_t i = 0; i < shim->entry_count; i++) {
-		const struct entry *entry = &shim->entries[i];
+		const struct shim_entry *entry = &shim->entries[i];
 		const struct abi_ioctl *ioctl = entry->row->ioctl->ioctl;
 
 		strbuf_addch(out, '\t');

@@ -57,7 +57,7 @@ static int add_properties(struct python_file *with, const char *owner, const str
 
 		for (size_t k = 0; item->kind == PLAN_BITS && k < item->member_count; k++) {
 			const struct abi_field *field = item->members[k].field;
-			enum abi_scalar scalar = item->members[k].type.scalar;
+			enum abi_scalar_kind scalar = item->members[k].type.scalar;
 
 			if (!*field->name)
 				continue;

@@ -21,7 +21,7 @@
 #include <string.h>
 
 /* The walk from version to parent. */
-struct walk {
+struct blame_walk {
 	const struct history_graph *graph;
 	struct blame *blame;
 	struct blame_name *names; /* former names of the record, newest first */
@@ -33,19 +33,19 @@ struct walk {
 	struct arena *arena;
 };
 
-static bool same_leaf(const struct abi_leaf *a, const struct abi_leaf *b)
+static bool same_scalar(const struct abi_scalar *a, const struct abi_scalar *b)
 {
-	return abi_leaf_same(a, b) && !strcmp(a->type, b->type);
+	return abi_scalar_same(a, b) && !strcmp(a->type, b->type);
 }
 
-/* Finds the removed field that had the same bytes as @leaf under a different name. */
-static const struct abi_leaf *find_renamed(const struct abi_layout *before, const struct abi_layout *now,
-					   const struct abi_leaf *leaf)
+/* Finds the removed field that had the same bytes as @scalar under a different name. */
+static const struct abi_scalar *find_renamed(const struct abi_layout *before, const struct abi_layout *now,
+					   const struct abi_scalar *scalar)
 {
-	for (size_t i = 0; i < before->leaf_count; i++)
-		if (abi_leaf_same_bits(&before->leaf[i], leaf) && before->leaf[i].kind == leaf->kind &&
-		    !abi_find_leaf(now, before->leaf[i].path))
-			return &before->leaf[i];
+	for (size_t i = 0; i < before->scalar_count; i++)
+		if (abi_scalar_same_bits(&before->scalar[i], scalar) &&
+		    before->scalar[i].kind == scalar->kind && !abi_find_scalar(now, before->scalar[i].path))
+			return &before->scalar[i];
 	return NULL;
 }
 
@@ -53,24 +53,24 @@ static const struct abi_leaf *find_renamed(const struct abi_layout *before, cons
  * Sets @out to the number of elements, in all dimensions together, and their distance. The distance is 0
  * outside arrays of records.
  */
-static void extent_of(uint64_t out[2], const struct abi_leaf *leaf)
+static void extent_of(uint64_t out[2], const struct abi_scalar *scalar)
 {
-	out[0] = leaf->count;
-	for (size_t i = 0; i < leaf->repeat_count; i++)
-		out[0] *= leaf->repeat[i].count;
-	out[1] = leaf->repeat_count ? leaf->repeat[leaf->repeat_count - 1].stride_bits : 0;
+	out[0] = scalar->count;
+	for (size_t i = 0; i < scalar->repeat_count; i++)
+		out[0] *= scalar->repeat[i].count;
+	out[1] = scalar->repeat_count ? scalar->repeat[scalar->repeat_count - 1].stride_bits : 0;
 }
 
 /* Names the change that explains a line: a move before a resize, and these before a new type. */
-static enum diff_op op_of(const struct abi_leaf *before, const struct abi_leaf *leaf)
+static enum diff_op op_of(const struct abi_scalar *before, const struct abi_scalar *scalar)
 {
 	uint64_t was[2], is[2];
 
-	if (before->offset_bits != leaf->offset_bits)
+	if (before->offset_bits != scalar->offset_bits)
 		return DIFF_OP_MOVED;
 	extent_of(was, before);
-	extent_of(is, leaf);
-	if (before->size_bits != leaf->size_bits || memcmp(was, is, sizeof(was)))
+	extent_of(is, scalar);
+	if (before->size_bits != scalar->size_bits || memcmp(was, is, sizeof(was)))
 		return DIFF_OP_RESIZED;
 	return DIFF_OP_RETYPED;
 }
@@ -79,21 +79,21 @@ static enum diff_op op_of(const struct abi_leaf *before, const struct abi_leaf *
  * Settles every line whose scalar @version changed. @before: NULL if the parent does not have the record, or
  * if no parent is known
  */
-static void settle_changed(struct walk *walk, size_t version, const struct abi_layout *now,
+static void settle_changed(struct blame_walk *walk, size_t version, const struct abi_layout *now,
 			   const struct abi_layout *before, bool is_boundary)
 {
 	struct blame *blame = walk->blame;
 
 	for (size_t i = 0; i < blame->line_count; i++) {
 		struct blame_line *line = &walk->lines[i];
-		const struct abi_leaf *was = before ? abi_find_leaf(before, line->leaf->path) : NULL;
-		const struct abi_leaf *renamed = before && !was ? find_renamed(before, now, line->leaf) :
+		const struct abi_scalar *was = before ? abi_find_scalar(before, line->scalar->path) : NULL;
+		const struct abi_scalar *renamed = before && !was ? find_renamed(before, now, line->scalar) :
 						 NULL;
 
-		if (walk->settled[i] || (was && same_leaf(was, line->leaf)))
+		if (walk->settled[i] || (was && same_scalar(was, line->scalar)))
 			continue;
 		line->version = version;
-		line->op = was ? op_of(was, line->leaf) : renamed ? DIFF_OP_RENAMED : DIFF_OP_ADDED;
+		line->op = was ? op_of(was, line->scalar) : renamed ? DIFF_OP_RENAMED : DIFF_OP_ADDED;
 		line->before = was ? was : renamed;
 		line->is_boundary = is_boundary;
 		walk->settled[i] = true;
@@ -148,7 +148,7 @@ static int layout_of(const struct abi_layout **out, const struct abi *abi, const
 }
 
 /* Goes from parent to parent, and settles each line at the first difference. */
-static int walk_back(struct walk *walk, const char *name, struct err *err)
+static int walk_back(struct blame_walk *walk, const char *name, struct err *err)
 {
 	const struct abi_layout *now = walk->blame->layout, *before;
 	size_t version = walk->blame->version;
@@ -203,7 +203,7 @@ static void set_also(struct blame_also *out, const struct history_graph *graph, 
 }
 
 /* Step 5. A version that cannot be read counts like its nearest readable ancestor. */
-static int find_also(struct walk *walk, struct err *err)
+static int find_also(struct blame_walk *walk, struct err *err)
 {
 	const struct history_graph *graph = walk->graph;
 	const size_t count = graph->version_count;
@@ -232,13 +232,14 @@ static int find_also(struct walk *walk, struct err *err)
 			layouts[i] = layouts[from];
 	}
 	for (size_t line = 0; line < blame->line_count; line++) {
-		const struct abi_leaf *leaf = walk->lines[line].leaf;
+		const struct abi_scalar *scalar = walk->lines[line].scalar;
 
 		for (size_t i = 0; i < count; i++) {
-			const struct abi_leaf *there = layouts[i] ? abi_find_leaf(layouts[i], leaf->path) :
+			const struct abi_scalar *there = layouts[i] ? abi_find_scalar(layouts[i],
+										      scalar->path) :
 						       NULL;
 
-			has[i] = there && same_leaf(there, leaf);
+			has[i] = there && same_scalar(there, scalar);
 		}
 		set_also(&walk->lines[line].also, graph, walk->lines[line].version, has, read, walk->arena);
 	}
@@ -254,7 +255,7 @@ int history_blame(struct blame *out, const struct history_graph *graph, size_t v
 	const struct abi *abi = graph->versions[version].abi;
 	const struct abi_ioctl *ioctl = abi_find_record(abi, name) ? NULL : abi_find_ioctl(abi, NULL, name);
 	struct blame blame = { .name = ioctl ? ioctl->params : name, .version = version };
-	struct walk walk = { .graph = graph, .blame = &blame, .arena = arena };
+	struct blame_walk walk = { .graph = graph, .blame = &blame, .arena = arena };
 	int rc;
 
 	if (!blame.name || !abi_find_record(abi, blame.name))
@@ -264,12 +265,12 @@ int history_blame(struct blame *out, const struct history_graph *graph, size_t v
 			       abi->driver, abi->version, name);
 	if ((rc = layout_of(&blame.layout, abi, blame.name, arena, err)))
 		return rc;
-	blame.line_count = walk.left = blame.layout->leaf_count;
+	blame.line_count = walk.left = blame.layout->scalar_count;
 	walk.lines = arena_array(arena, blame.line_count + 1, sizeof(*walk.lines));
 	walk.settled = arena_array(arena, blame.line_count + 1, sizeof(*walk.settled));
 	walk.names = arena_array(arena, graph->version_count + 1, sizeof(*walk.names));
 	for (size_t i = 0; i < blame.line_count; i++)
-		walk.lines[i].leaf = &blame.layout->leaf[i];
+		walk.lines[i].scalar = &blame.layout->scalar[i];
 	if ((rc = walk_back(&walk, blame.name, err)) || (rc = find_also(&walk, err)))
 		return rc;
 	blame.lines = walk.lines;

@@ -118,7 +118,7 @@ static int find_run(struct abi_version_run *out, const struct history_graph *gra
 	const size_t count = graph->version_count;
 	const char **names = arena_array(&arena, count + 1, sizeof(*names));
 	struct abi_nearest nearest = { .count = 0 };
-	struct strbuf near = { 0 };
+	struct strbuf hint = { 0 };
 	int rc = 0;
 
 	for (size_t i = 0; i < count; i++)
@@ -132,13 +132,13 @@ static int find_run(struct abi_version_run *out, const struct history_graph *gra
 		abi_nearest_typos(&nearest, word, names, count);
 		if (!nearest.count)
 			abi_nearest_neighbours(&nearest, word, names, count);
-		abi_nearest_list(&near, &nearest);
+		abi_nearest_list(&hint, &nearest);
 		rc = err_set(err, ERR_NOT_FOUND, "none of the %zu versions is or begins with '%s'%s", count,
-			     word, strbuf_text(&near));
+			     word, strbuf_text(&hint));
 	} else if (is_one && out->count > 1) {
 		rc = abi_version_ambiguous(word, names, *out, err);
 	}
-	strbuf_release(&near);
+	strbuf_release(&hint);
 	arena_release(&arena);
 	return rc;
 }
@@ -288,7 +288,7 @@ void select_changes(struct history_changes *changes, const struct history_graph 
  */
 
 /* The records to compare, of which the first @done have been compared. */
-struct pending {
+struct pending_records {
 	const struct abi *base, *next;
 	const char **name; /* malloc'd */
 	size_t count, capacity;
@@ -296,7 +296,7 @@ struct pending {
 };
 
 /* Adds a record that is still to be compared. */
-static void push_record(struct pending *pending, const char *name)
+static void push_record(struct pending_records *pending, const char *name)
 {
 	for (size_t i = 0; i < pending->count; i++)
 		if (!strcmp(pending->name[i], name))
@@ -306,7 +306,7 @@ static void push_record(struct pending *pending, const char *name)
 }
 
 /* Pushes every record that a spelling names: "T *", "void (*)(struct T *)". */
-static void push_named(struct pending *pending, const char *spelling)
+static void push_named(struct pending_records *pending, const char *spelling)
 {
 	static const char word[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_:";
 
@@ -330,7 +330,7 @@ static void push_named(struct pending *pending, const char *spelling)
  * Is the type the same scalar in both versions, or a record with the same name? Such a record is pushed, as
  * are the records that a pointer points to.
  */
-static bool same_type(struct pending *pending, const char *type)
+static bool same_type(struct pending_records *pending, const char *type)
 {
 	const struct abi_alias *alias;
 	struct abi_type base, next;
@@ -356,7 +356,7 @@ static bool same_type(struct pending *pending, const char *type)
 }
 
 /* Compares a record in both documents. The records of its fields are compared later. */
-static bool same_record(struct pending *pending, const char *name)
+static bool same_record(struct pending_records *pending, const char *name)
 {
 	const struct abi_record *base = abi_find_record(pending->base, name),
 				*next = abi_find_record(pending->next, name);
@@ -393,7 +393,7 @@ static const struct abi_ioctl *next_ioctl(const struct abi *abi, size_t *index, 
 	return NULL;
 }
 
-static bool same_ioctls(struct pending *pending, const char *name, uint64_t number)
+static bool same_ioctls(struct pending_records *pending, const char *name, uint64_t number)
 {
 	size_t i = 0, j = 0;
 
@@ -428,7 +428,7 @@ static bool same_macros(const struct abi *base, const struct abi *next, uint64_t
 }
 
 /* Compares all pending records, and the records that they use. Return: false if one differs. */
-static bool same_pending(struct pending *pending)
+static bool same_pending(struct pending_records *pending)
 {
 	bool same = true;
 
@@ -439,7 +439,7 @@ static bool same_pending(struct pending *pending)
 
 bool history_same_record(const struct abi *base, const struct abi *next, const char *name)
 {
-	struct pending pending = { .base = base, .next = next };
+	struct pending_records pending = { .base = base, .next = next };
 	bool same;
 
 	push_record(&pending, name);
@@ -450,7 +450,7 @@ bool history_same_record(const struct abi *base, const struct abi *next, const c
 
 bool history_untouched(const struct abi *base, const struct abi *next, const struct history_filter *filter)
 {
-	struct pending pending = { .base = base, .next = next };
+	struct pending_records pending = { .base = base, .next = next };
 	bool same = filter->name_count || filter->number_count;
 
 	for (size_t i = 0; i < filter->name_count && same; i++) {

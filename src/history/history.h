@@ -626,13 +626,13 @@ struct blame_also {
 };
 
 struct blame_line {
-	const struct abi_leaf *leaf;   /* the scalar in the requested version */
+	const struct abi_scalar *scalar;   /* the scalar in the requested version */
 	size_t version;                /* the version that last changed the scalar */
 	struct blame_also also;
 	/* true if the first version already had it, so its earlier state is unknown */
 	bool is_boundary;
 	enum diff_op op;               /* the change at @version; added if @is_boundary */
-	const struct abi_leaf *before; /* the scalar before that change; NULL if it did not exist */
+	const struct abi_scalar *before; /* the scalar before that change; NULL if it did not exist */
 };
 
 /* A name that the record had before @version. */

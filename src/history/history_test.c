@@ -370,7 +370,7 @@ static void add_blame(struct strbuf *out, const struct history_graph *graph, con
 	for (size_t i = 0; i < blame.line_count; i++) {
 		const struct blame_line *line = &blame.lines[i];
 
-		strbuf_addf(out, "\n%s %s%s at %s", line->leaf->path, diff_op_name(line->op),
+		strbuf_addf(out, "\n%s %s%s at %s", line->scalar->path, diff_op_name(line->op),
 			    line->is_boundary ? " already" : "", versions[line->version].version);
 		if (line->before)
 			strbuf_addf(out, ", was %s@%llu", line->before->path,

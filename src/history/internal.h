@@ -153,7 +153,7 @@ static inline const struct table_view *ranges_view(const struct ranges *ranges, 
 size_t ranges_first_equal(const struct ranges *ranges, size_t version);
 
 /* ranges_is_acted_on - must a proxy translate the scalar, as a pointer or an fd? This is verify's rule. */
-static inline bool ranges_is_acted_on(const char *path, enum abi_scalar kind, enum abi_role role)
+static inline bool ranges_is_acted_on(const char *path, enum abi_scalar_kind kind, enum abi_role role)
 {
 	return verify_is_pointer(kind, role) || verify_is_fd(path, role);
 }

@@ -330,10 +330,10 @@ void lookup_parse(struct lookup_parse *out, const struct profile *profile, const
 }
 
 /* Keeps @candidate if it is the nearest below or above @number with the same high bits. */
-static void note_neighbour(struct lookup_neighbour near[2], const char *name, uint64_t candidate,
+static void note_neighbour(struct lookup_neighbour neighbour[2], const char *name, uint64_t candidate,
 			   uint64_t number, uint64_t high_bits)
 {
-	struct lookup_neighbour *side = &near[candidate > number];
+	struct lookup_neighbour *side = &neighbour[candidate > number];
 	bool nearer = !side->name || (candidate > number ? candidate < side->number :
 				      candidate > side->number);
 

@@ -190,7 +190,7 @@ static void add_bit_fields(struct strbuf *out, const struct history_graph *graph
 	const struct lookup_scope scope = scope_of(graph, &asked);
 	const uint64_t number = strtoull(document_word(&asked, &arena), NULL, 0);
 	const bool is_short = *document_word(&asked, &arena);
-	struct lookup_neighbour near[2];
+	struct lookup_neighbour neighbour[2];
 	struct lookup_parse got;
 
 	lookup_parse(&got, is_short ? &short_profile : &profile, &scope, number, &arena);
@@ -199,11 +199,11 @@ static void add_bit_fields(struct strbuf *out, const struct history_graph *graph
 			    (unsigned long long)got.bits[i].value, got.bits[i].name ? got.bits[i].name : "-");
 	if (!got.bits_count)
 		return;
-	lookup_neighbours(near, scope.abi, &got, number);
+	lookup_neighbours(neighbour, scope.abi, &got, number);
 	for (size_t i = 0; i < 2; i++)
-		if (near[i].name)
-			strbuf_addf(out, "; %s %#llx %s", words[i], (unsigned long long)near[i].number,
-				    near[i].name);
+		if (neighbour[i].name)
+			strbuf_addf(out, "; %s %#llx %s", words[i], (unsigned long long)neighbour[i].number,
+				    neighbour[i].name);
 }
 
 static void bit_fields(void **state)

@@ -69,25 +69,27 @@ static void write_owners(struct facts_writer *facts, const struct table_entry *e
 }
 
 /* @whole: if false, leaves out a scalar that a proxy need not translate */
-static void write_leaf_facts(struct facts_writer *facts, const struct abi_leaf *leaf, bool whole)
+static void write_scalar_facts(struct facts_writer *facts, const struct abi_scalar *scalar, bool whole)
 {
-	const bool is_acted_on = ranges_is_acted_on(leaf->path, leaf->kind, leaf->role);
+	const bool is_acted_on = ranges_is_acted_on(scalar->path, scalar->kind, scalar->role);
 	struct strbuf *out = facts->out;
 
 	if (!whole && !is_acted_on)
 		return;
 	strbuf_addf(out, "    %" PRIu64 " +%" PRIu64 " %s %" PRIu64 " x%" PRIu64 "%s%s%s %s",
-		    leaf->offset_bits, leaf->size_bits, abi_scalar_name(leaf->kind), leaf->element_bits,
-		    leaf->count, leaf->dimension_count ? " array" : "", leaf->is_bitfield ? " bits" : "",
-		    leaf->flexible ? " flexible" : "", abi_role_name(leaf->role));
-	for (size_t i = 0; i < leaf->dimension_count; i++)
-		strbuf_addf(out, "[%" PRIu64 "]", leaf->dimension[i]);
-	for (size_t i = 0; i < leaf->repeat_count; i++)
-		strbuf_addf(out, " %" PRIu64 "/%" PRIu64, leaf->repeat[i].count, leaf->repeat[i].stride_bits);
+		    scalar->offset_bits, scalar->size_bits, abi_scalar_kind_name(scalar->kind),
+		    scalar->element_bits, scalar->count, scalar->dimension_count ? " array" : "",
+		    scalar->is_bitfield ? " bits" : "", scalar->flexible ? " flexible" : "",
+		    abi_role_name(scalar->role));
+	for (size_t i = 0; i < scalar->dimension_count; i++)
+		strbuf_addf(out, "[%" PRIu64 "]", scalar->dimension[i]);
+	for (size_t i = 0; i < scalar->repeat_count; i++)
+		strbuf_addf(out, " %" PRIu64 "/%" PRIu64, scalar->repeat[i].count,
+			    scalar->repeat[i].stride_bits);
 	if (is_acted_on)
 		strbuf_adds(out, " acted on");
 	if (facts->criterion == RANGES_STRICT)
-		strbuf_addf(out, " %s %s", leaf->path, leaf->type);
+		strbuf_addf(out, " %s %s", scalar->path, scalar->type);
 	strbuf_addch(out, '\n');
 }
 
@@ -105,8 +107,8 @@ static int write_struct_facts(struct facts_writer *facts, const struct table_str
 		if ((rc = flatten_record(&layout, facts->abi, record->name, &facts->arena, facts->err)))
 			return rc;
 		strbuf_addf(facts->out, " %" PRIu64 " bytes\n", layout.size_bytes);
-		for (size_t i = 0; i < layout.leaf_count; i++)
-			write_leaf_facts(facts, &layout.leaf[i], whole);
+		for (size_t i = 0; i < layout.scalar_count; i++)
+			write_scalar_facts(facts, &layout.scalar[i], whole);
 	} else if (alias) {
 		strbuf_addf(facts->out, " %s %" PRIu64 "\n", alias->type, alias->size_bytes);
 	} else {
@@ -283,7 +285,7 @@ const char *ranges_criterion_name(enum ranges_criterion criterion)
 /* --- the results, version by version ---------------------------------------------- */
 
 /* The versions of one set, while they are collected. */
-struct gathered {
+struct range_versions {
 	const char *facts_hash; /* the key: all facts that the table reads, from ranges_write_facts() */
 	size_t set;
 	size_t *versions;    /* has room for all versions */
@@ -295,7 +297,7 @@ struct gathered {
 static void finish_sets(struct ranges *ranges, struct arena *arena)
 {
 	const struct history_graph *graph = ranges->graph;
-	struct gathered *all = NULL, *found;
+	struct range_versions *all = NULL, *found;
 	struct arena scratch = { 0 };
 	struct ranges_set *sets;
 
@@ -317,7 +319,7 @@ static void finish_sets(struct ranges *ranges, struct arena *arena)
 		version->set = found->set;
 	}
 	sets = arena_array(arena, HASH_COUNT(all) + 1, sizeof(*sets));
-	for (const struct gathered *one = all; one; one = one->hh.next)
+	for (const struct range_versions *one = all; one; one = one->hh.next)
 		sets[one->set] = (struct ranges_set){
 			arena_memdup(arena, one->versions, one->count * sizeof(size_t)), one->count,
 		};

@@ -114,9 +114,9 @@ static void blame_agrees(const struct history_graph *graph, const struct row *ro
 		bool is_new = blame.lines[i].version == 1;
 
 		changed += is_new;
-		if (is_new != !strcmp(blame.lines[i].leaf->path, row->path))
+		if (is_new != !strcmp(blame.lines[i].scalar->path, row->path))
 			fail_msg("%s.%s: blame says that %s is of version %s", row->structure, row->member,
-				 blame.lines[i].leaf->path, versions[blame.lines[i].version].version);
+				 blame.lines[i].scalar->path, versions[blame.lines[i].version].version);
 	}
 	assert_int_equal(changed, 1);
 }

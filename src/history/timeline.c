@@ -284,7 +284,7 @@ struct name {
 	UT_hash_handle hh;
 };
 
-struct pass {
+struct timeline_pass {
 	const struct history *history;
 	struct arena *arena;
 	struct timeline *by_key;
@@ -337,7 +337,7 @@ static size_t sorted_items(const void ***out, const struct abi *abi, enum abi_ki
 }
 
 /* Adds a step to the timeline of @item. @state: @item, or NULL if @version does not have the item */
-static void add_step(struct pass *pass, enum abi_kind kind, const void *item, size_t version,
+static void add_step(struct timeline_pass *pass, enum abi_kind kind, const void *item, size_t version,
 		     const void *state)
 {
 	const char *family = item_family(kind, item), *name = abi_item_name(kind, item);
@@ -358,8 +358,8 @@ static void add_step(struct pass *pass, enum abi_kind kind, const void *item, si
 }
 
 /* Step 1 for one kind of items. @base: NULL if the version has no ancestor to compare it with */
-static void walk_kind(struct pass *pass, enum abi_kind kind, const struct abi *base, const struct abi *next,
-		      size_t version)
+static void walk_kind(struct timeline_pass *pass, enum abi_kind kind, const struct abi *base,
+		      const struct abi *next, size_t version)
 {
 	const void **was, **is;
 	size_t was_count = sorted_items(&was, base, kind), is_count = sorted_items(&is, next, kind);
@@ -378,7 +378,7 @@ static void walk_kind(struct pass *pass, enum abi_kind kind, const struct abi *b
 	free(is);
 }
 
-static bool is_wanted_name(const struct pass *pass, const char *text)
+static bool is_wanted_name(const struct timeline_pass *pass, const char *text)
 {
 	struct name *name;
 
@@ -387,7 +387,7 @@ static bool is_wanted_name(const struct pass *pass, const char *text)
 }
 
 /* Adds a requested name. Return: true if it is new. */
-static bool want_name(struct pass *pass, const char *text)
+static bool want_name(struct timeline_pass *pass, const char *text)
 {
 	struct name *name;
 
@@ -400,7 +400,7 @@ static bool want_name(struct pass *pass, const char *text)
 }
 
 /* Adds the name of a type, without its dimensions. Return: true if it is new. */
-static bool want_type(struct pass *pass, const char *type)
+static bool want_type(struct timeline_pass *pass, const char *type)
 {
 	struct abi_spelling spelling;
 	struct err ignored;
@@ -411,7 +411,7 @@ static bool want_type(struct pass *pass, const char *type)
 }
 
 /* Adds the types that an item refers to: a change in one of them is part of the item's history. */
-static bool want_types(struct pass *pass, enum abi_kind kind, const union history_state *state)
+static bool want_types(struct timeline_pass *pass, enum abi_kind kind, const union history_state *state)
 {
 	bool added = false;
 
@@ -431,7 +431,8 @@ static bool want_types(struct pass *pass, enum abi_kind kind, const union histor
 }
 
 /* Is the item of this step an ioctl or a command's macro that has one of the filter's numbers? */
-static bool is_asked_step(const struct pass *pass, enum abi_kind kind, const struct history_step *step)
+static bool is_asked_step(const struct timeline_pass *pass, enum abi_kind kind,
+			  const struct history_step *step)
 {
 	struct command_form form;
 
@@ -446,7 +447,7 @@ static bool is_asked_step(const struct pass *pass, enum abi_kind kind, const str
 	return command_is_macro(&form, step->state.constant);
 }
 
-static bool is_asked_timeline(const struct pass *pass, const struct timeline *timeline)
+static bool is_asked_timeline(const struct timeline_pass *pass, const struct timeline *timeline)
 {
 	const struct history_filter *filter = pass->history->filter;
 
@@ -459,7 +460,7 @@ static bool is_asked_timeline(const struct pass *pass, const struct timeline *ti
 }
 
 /* Steps 2 and 3. */
-static void want_all(struct pass *pass)
+static void want_all(struct timeline_pass *pass)
 {
 	const struct history *history = pass->history;
 	bool added = true;
@@ -501,7 +502,7 @@ void history_timelines(struct history_timelines *out, const struct history *hist
 	const struct history_filter *filter = history->filter;
 	const bool all = !filter->name_count && !filter->number_count && !filter->table;
 	const struct history_graph *graph = history->graph;
-	struct pass pass = { .history = history, .arena = arena };
+	struct timeline_pass pass = { .history = history, .arena = arena };
 	struct history_timeline *timelines;
 	size_t count = 0;
 

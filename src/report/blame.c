@@ -18,8 +18,8 @@ static bool belongs_to_field(const char *path, const char *field)
 
 bool report_blame_has(const struct abi_layout *layout, const char *field)
 {
-	for (size_t i = 0; i < layout->leaf_count; i++)
-		if (belongs_to_field(layout->leaf[i].path, field))
+	for (size_t i = 0; i < layout->scalar_count; i++)
+		if (belongs_to_field(layout->scalar[i].path, field))
 			return true;
 	return false;
 }
@@ -62,34 +62,34 @@ static void text_note(struct wrap *wrap)
 static void text_line(struct strbuf *out, const struct blame_line *line, const struct history_graph *graph,
 		      int width, const struct report_style *style)
 {
-	const struct abi_leaf *leaf = line->leaf, *before = line->is_boundary ? NULL : line->before;
+	const struct abi_scalar *scalar = line->scalar, *before = line->is_boundary ? NULL : line->before;
 	struct wrap wrap;
 	char at[32];
 
 	text_who(out, graph, line->version, line->is_boundary, width, style);
-	report_textf(out, "%7s) ", report_bits(leaf->offset_bits, leaf->is_bitfield, at));
+	report_textf(out, "%7s) ", report_bits(scalar->offset_bits, scalar->is_bitfield, at));
 	wrap_continue(&wrap, out, style, NOTE_INDENT);
-	wrap_text(&wrap, INK_NONE, 0, leaf->type);
-	wrap_word(&wrap, INK_NAME, 1, "%s", leaf->path);
-	if (leaf->is_bitfield)
-		wrap_word(&wrap, INK_NONE, 1, ": %" PRIu64, leaf->size_bits);
-	for (size_t i = 0; i < leaf->repeat_count; i++)
-		wrap_word(&wrap, INK_NONE, 1, "x%" PRIu64, leaf->repeat[i].count);
+	wrap_text(&wrap, INK_NONE, 0, scalar->type);
+	wrap_word(&wrap, INK_NAME, 1, "%s", scalar->path);
+	if (scalar->is_bitfield)
+		wrap_word(&wrap, INK_NONE, 1, ": %" PRIu64, scalar->size_bits);
+	for (size_t i = 0; i < scalar->repeat_count; i++)
+		wrap_word(&wrap, INK_NONE, 1, "x%" PRIu64, scalar->repeat[i].count);
 	if (!line->is_boundary)
 		strbuf_adds(&wrap.words, diff_op_name(line->op));
 	if (before && line->op == DIFF_OP_RENAMED)
 		strbuf_addf(&wrap.words, ", was %s", before->path);
-	if (before && before->offset_bits != leaf->offset_bits)
+	if (before && before->offset_bits != scalar->offset_bits)
 		strbuf_addf(&wrap.words, " from %s",
 			    report_bits(before->offset_bits, before->is_bitfield, at));
-	if (before && strcmp(before->type, leaf->type))
+	if (before && strcmp(before->type, scalar->type))
 		strbuf_addf(&wrap.words, ", was %s", before->type);
 	for (size_t i = 0; before && i < before->repeat_count; i++)
-		if (leaf->repeat_count <= i || before->repeat[i].count != leaf->repeat[i].count)
+		if (scalar->repeat_count <= i || before->repeat[i].count != scalar->repeat[i].count)
 			strbuf_addf(&wrap.words, ", was x%" PRIu64, before->repeat[i].count);
-	if (before && before->role != leaf->role)
+	if (before && before->role != scalar->role)
 		strbuf_addf(&wrap.words, ", %s",
-			    leaf->role == ABI_ROLE_NONE ? "no role now" : "different role");
+			    scalar->role == ABI_ROLE_NONE ? "no role now" : "different role");
 	also_words(&wrap.words, &line->also, graph);
 	text_note(&wrap);
 	wrap_end(&wrap);
@@ -122,28 +122,28 @@ void report_blame_text(struct strbuf *out, const struct blame *blame, const stru
 	text_note(&wrap);
 	wrap_end(&wrap);
 	for (size_t i = 0; i < blame->line_count; i++)
-		if (belongs_to_field(blame->lines[i].leaf->path, field))
+		if (belongs_to_field(blame->lines[i].scalar->path, field))
 			text_line(out, &blame->lines[i], graph, (int)width, style);
 }
 
 /* --- JSON; the context of the writer is the graph ---------------------------------- */
 
-JSON_IS(is_bitfield, abi_leaf, it->is_bitfield)
-JSON_IS(is_no_bitfield, abi_leaf, !it->is_bitfield)
+JSON_IS(is_bitfield, abi_scalar, it->is_bitfield)
+JSON_IS(is_no_bitfield, abi_scalar, !it->is_bitfield)
 
-static const struct json_struct leaf_fields = {
+static const struct json_struct scalar_fields = {
 	.is_inline = true,
 	.field = {
-		JSON_FIELD("path", JSON_TEXT, abi_leaf, path),
-		JSON_FIELD("offset", JSON_BITS, abi_leaf, offset_bits),
-		JSON_FIELD("bit_offset", JSON_U64 | JSON_OPTIONAL, abi_leaf, offset_bits,
+		JSON_FIELD("path", JSON_TEXT, abi_scalar, path),
+		JSON_FIELD("offset", JSON_BITS, abi_scalar, offset_bits),
+		JSON_FIELD("bit_offset", JSON_U64 | JSON_OPTIONAL, abi_scalar, offset_bits,
 			   .is_left_out = is_no_bitfield),
-		JSON_FIELD("bit_width", JSON_U64 | JSON_OPTIONAL, abi_leaf, size_bits,
+		JSON_FIELD("bit_width", JSON_U64 | JSON_OPTIONAL, abi_scalar, size_bits,
 			   .is_left_out = is_no_bitfield),
-		JSON_FIELD("size", JSON_BITS | JSON_OPTIONAL, abi_leaf, size_bits,
+		JSON_FIELD("size", JSON_BITS | JSON_OPTIONAL, abi_scalar, size_bits,
 			   .is_left_out = is_bitfield),
-		JSON_FIELD("type", JSON_TEXT, abi_leaf, type),
-		JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, abi_leaf, role),
+		JSON_FIELD("type", JSON_TEXT, abi_scalar, type),
+		JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, abi_scalar, role),
 	},
 };
 
@@ -186,14 +186,14 @@ JSON_IS(line_has_no_also, blame_line, !it->also.count)
 static const struct json_struct line_fields = {
 	.is_inline = true,
 	.field = {
-		JSON_INTO_BY_POINTER(blame_line, leaf, &leaf_fields),
+		JSON_INTO_BY_POINTER(blame_line, scalar, &scalar_fields),
 		{ .key = "*", .kind = JSON_MEMBERS, .of = &who_fields, .write = write_line_who },
 		JSON_ARRAY("also", JSON_TEXTS | JSON_OPTIONAL, blame_line, also.versions, also.count, NULL,
 			   .write = report_write_versions, .is_left_out = line_has_no_also),
 		JSON_FIELD("op", JSON_NAMED | JSON_OPTIONAL, blame_line, op, .name_of = diff_op_name,
 			   .max = DIFF_OP_RESIZED + 1, .is_left_out = line_is_boundary),
 		JSON_FIELD("before", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, blame_line, before,
-			   .of = &leaf_fields),
+			   .of = &scalar_fields),
 	},
 };
 
@@ -257,7 +257,7 @@ static void write_lines(struct json_writer *writer, const struct json_field *fie
 
 	report_open(writer, field->key, json_open_array);
 	for (size_t i = 0; i < report->blame->line_count; i++)
-		if (belongs_to_field(report->blame->lines[i].leaf->path, report->field))
+		if (belongs_to_field(report->blame->lines[i].scalar->path, report->field))
 			json_write_struct(writer, &report->blame->lines[i], field->of);
 	json_close_array(writer);
 }

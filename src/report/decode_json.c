@@ -78,7 +78,7 @@ static const struct json_struct field_fields = {
 			   .is_left_out = is_no_bitfield),
 		JSON_FIELD("size", JSON_BITS | JSON_OPTIONAL, decode_field, size_bits,
 			   .is_left_out = is_bitfield),
-		JSON_FIELD("kind", JSON_NAMED, decode_field, kind, .name_of = abi_scalar_name,
+		JSON_FIELD("kind", JSON_NAMED, decode_field, kind, .name_of = abi_scalar_kind_name,
 			   .max = ABI_BYTES + 1),
 		JSON_FIELD("count", JSON_U64 | JSON_OPTIONAL, decode_field, count,
 			   .is_left_out = is_no_array),

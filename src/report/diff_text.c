@@ -17,7 +17,7 @@ enum {
 	PATH_MAX_SHOWN = 30,
 };
 
-struct text {
+struct diff_text_writer {
 	struct strbuf *out;
 	const struct diff *diff; /* NULL to print a single change */
 	const struct report_style *style;
@@ -39,7 +39,7 @@ static enum report_ink class_ink(unsigned classes)
 }
 
 /* Writes "+ 24 ", the text before a field's path. */
-static void text_offset(struct wrap *wrap, struct text *text, char sign, enum report_ink ink,
+static void text_offset(struct wrap *wrap, struct diff_text_writer *text, char sign, enum report_ink ink,
 			const struct diff_field_side *side)
 {
 	char bits[32];
@@ -48,7 +48,7 @@ static void text_offset(struct wrap *wrap, struct text *text, char sign, enum re
 	wrap_word(wrap, ink, 0, "%c %6s", sign, report_bits(side->offset_bits, side->is_bitfield, bits));
 }
 
-static void text_run(struct text *text, const struct diff_field *field, size_t count)
+static void text_run(struct diff_text_writer *text, const struct diff_field *field, size_t count)
 {
 	const struct diff_field *last = field + count - 1;
 	int64_t distance = (int64_t)(field->after->offset_bits - field->before->offset_bits) / 8;
@@ -62,7 +62,7 @@ static void text_run(struct text *text, const struct diff_field *field, size_t c
 	wrap_end(&wrap);
 }
 
-static void text_field(struct text *text, const struct diff_field *field)
+static void text_field(struct diff_text_writer *text, const struct diff_field *field)
 {
 	const struct diff_field_side *side = field->after ? field->after : field->before;
 	const bool is_in_both = field->before && field->after;
@@ -104,7 +104,7 @@ static size_t path_width(const struct diff_change *change)
 	return width;
 }
 
-static void text_fields(struct text *text, const struct diff_change *change)
+static void text_fields(struct diff_text_writer *text, const struct diff_change *change)
 {
 	text->path_width = path_width(change);
 	for (size_t i = 0; i < change->field_count;) {
@@ -119,7 +119,7 @@ static void text_fields(struct text *text, const struct diff_change *change)
 	}
 }
 
-static void text_value(struct text *text, const struct diff_value *value)
+static void text_value(struct diff_text_writer *text, const struct diff_value *value)
 {
 	enum report_ink ink = !value->before ? INK_ADDED : !value->after ? INK_REMOVED : INK_CHANGED;
 	const struct abi_number *number = value->after ? value->after : value->before;
@@ -135,7 +135,7 @@ static void text_value(struct text *text, const struct diff_value *value)
 	wrap_end(&wrap);
 }
 
-static void text_reach(struct text *text, const struct diff_change *change)
+static void text_reach(struct diff_text_writer *text, const struct diff_change *change)
 {
 	size_t shown = text->style->verbose || change->reach_count <= REACH_SHOWN + 1 ? change->reach_count
 										      : REACH_SHOWN;
@@ -162,7 +162,7 @@ static void text_reach(struct text *text, const struct diff_change *change)
 void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
 			      const struct report_style *style)
 {
-	struct text text = { .out = out, .style = style };
+	struct diff_text_writer text = { .out = out, .style = style };
 	char number[ABI_NOTATION_BYTES];
 
 	if (one->kind == ABI_CONSTANT) {
@@ -177,7 +177,7 @@ void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
 	}
 }
 
-static void text_ioctl(struct text *text, struct wrap *wrap, const struct diff_change *change)
+static void text_ioctl(struct diff_text_writer *text, struct wrap *wrap, const struct diff_change *change)
 {
 	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
 	const struct abi_ioctl *one = after ? after : before;
@@ -262,7 +262,7 @@ void report_change_lines(struct strbuf *out, const struct diff_change *change,
 {
 	const struct abi_record *record = change->next_record ? change->next_record : change->base_record;
 	const struct abi_enum *one = change->next_enum ? change->next_enum : change->base_enum;
-	struct text text = { .out = out, .style = style };
+	struct diff_text_writer text = { .out = out, .style = style };
 
 	report_ink(out, style, INK_DIM, "    %s\n", record ? record->source : one ? one->source : "");
 	if (change->base_record && change->next_record)
@@ -288,7 +288,7 @@ void report_change_text(struct strbuf *out, const struct diff_change *change,
 {
 	const struct abi_record *before = change->base_record, *after = change->next_record;
 	const char *unit = change->family ? change->family : report_unit(change);
-	struct text text = { .out = out, .style = style };
+	struct diff_text_writer text = { .out = out, .style = style };
 	char was[ABI_NOTATION_BYTES], is[ABI_NOTATION_BYTES];
 	struct wrap wrap;
 
@@ -344,7 +344,7 @@ void report_change_text(struct strbuf *out, const struct diff_change *change,
 	strbuf_addch(out, '\n');
 }
 
-static void text_summary(struct text *text)
+static void text_summary(struct diff_text_writer *text)
 {
 	const struct diff *diff = text->diff;
 	static const enum abi_kind order[] = { ABI_RECORD, ABI_IOCTL, ABI_ENUM, ABI_ALIAS, ABI_CONSTANT };
@@ -380,7 +380,7 @@ static bool same_section(const struct diff_change *a, const struct diff_change *
 }
 
 /* Writes the heading of a section of forwarded items, which only a diff with a table has. */
-static void text_title(struct text *text, enum diff_section section)
+static void text_title(struct diff_text_writer *text, enum diff_section section)
 {
 	struct wrap wrap;
 
@@ -389,7 +389,7 @@ static void text_title(struct text *text, enum diff_section section)
 	wrap_end_words(&wrap, INK_HEAD);
 }
 
-static void text_section(struct text *text, const struct diff_change *before,
+static void text_section(struct diff_text_writer *text, const struct diff_change *before,
 			 const struct diff_change *change)
 {
 	const struct table_view *view = text->diff->view;
@@ -415,7 +415,7 @@ static void text_section(struct text *text, const struct diff_change *before,
  * Returns true if @change affects only ioctls in families without an entry in the table. Such families belong
  * to devices that the proxy does not support.
  */
-static bool is_elsewhere(const struct text *text, const struct diff_change *change)
+static bool is_elsewhere(const struct diff_text_writer *text, const struct diff_change *change)
 {
 	const struct table_view *view = text->diff->view;
 
@@ -434,7 +434,7 @@ enum fold { FOLD_NONE, FOLD_FLAGS, FOLD_PROXIED_FLAGS, FOLD_ELSEWHERE, FOLD_NOT_
 enum { FOLD_COUNT = FOLD_NOT_FORWARDED + 1 };
 
 /* Lock flags change in every branch, so changes of only such flags have a line only with -v. */
-static enum fold fold_of(const struct text *text, const struct diff_change *change)
+static enum fold fold_of(const struct diff_text_writer *text, const struct diff_change *change)
 {
 	if (text->style->verbose)
 		return FOLD_NONE;
@@ -448,7 +448,7 @@ static enum fold fold_of(const struct text *text, const struct diff_change *chan
 }
 
 /* Writes "What X does not forward: 161 changes of ioctls and records, 21 of enums (-v lists them)". */
-static void text_not_forwarded(struct text *text)
+static void text_not_forwarded(struct diff_text_writer *text)
 {
 	const struct diff *diff = text->diff;
 	size_t parts = 0;
@@ -474,7 +474,7 @@ static void text_not_forwarded(struct text *text)
 	wrap_end_words(&line, INK_NONE);
 }
 
-static void text_changes(struct text *text)
+static void text_changes(struct diff_text_writer *text)
 {
 	const struct diff_change *before = NULL;
 	size_t folded[FOLD_COUNT] = { 0 };
@@ -507,7 +507,7 @@ static void text_changes(struct text *text)
 void report_diff(struct strbuf *out, const struct diff_report *report, const struct report_style *style)
 {
 	const struct diff *diff = report->diff;
-	struct text text = { .out = out, .diff = diff, .style = style,
+	struct diff_text_writer text = { .out = out, .diff = diff, .style = style,
 			     .is_filtered = report->record || report->classes };
 	struct wrap wrap;
 

@@ -319,14 +319,15 @@ static size_t fold_lines(struct finding_line *lines, size_t count, struct arena 
 }
 
 /* The lines of one entry. */
-struct run {
+struct finding_run {
 	const struct finding_line *lines;
 	size_t count;
 	struct keyed *key;
 };
 
 /* Does step 3: the block of a key has the lines of its first entry and the names of all its entries. */
-static void make_blocks(struct finding_blocks *out, const struct run *runs, size_t count, struct arena *arena)
+static void make_blocks(struct finding_blocks *out, const struct finding_run *runs, size_t count,
+			struct arena *arena)
 {
 	struct finding_block *blocks = arena_array(arena, count + 1, sizeof(*blocks));
 	size_t made = 0;
@@ -352,7 +353,7 @@ void findings_group(struct finding_blocks *out, struct finding_at *items, size_t
 	struct finding_line *lines = arena_array(arena, count + 1, sizeof(*lines));
 	struct keys keys = { 0 };
 	struct strbuf key = { 0 };
-	struct run *runs;
+	struct finding_run *runs;
 	size_t run_count = 0, length;
 
 	qsort(items, count, sizeof(*items), compare_findings_at);
@@ -366,7 +367,8 @@ void findings_group(struct finding_blocks *out, struct finding_at *items, size_t
 			    strcmp(first->entry, lines[i + length].first->entry))
 				break;
 		runs[run_count++] =
-			(struct run){ &lines[i], fold ? fold_lines(&lines[i], length, arena) : length, NULL };
+			(struct finding_run){ &lines[i], fold ? fold_lines(&lines[i], length, arena) : length,
+					     NULL };
 	}
 	for (size_t i = 0; i < run_count; i++) {
 		strbuf_reset(&key); /* the key is equal for entries of the same block */

@@ -41,14 +41,14 @@ static const struct abi_field fields_of_a[] = {
 static const struct abi_record base_a = { "A", fields_of_a, 1, 4, 4, false, "a.h:1:1" };
 static const struct abi_record next_a = { "A", fields_of_a, 2, 8, 4, false, "a.h:1:1" };
 
-static const struct abi_leaf leaves_of_a[] = {
+static const struct abi_scalar scalars_of_a[] = {
 	{ .path = "handle", .type = "NvHandle", .size_bits = 32, .kind = ABI_U32, .element_bits = 32,
 	  .count = 1, .role = ABI_ROLE_HANDLE },
 	{ .path = "flags", .type = "NvU32", .offset_bits = 32, .size_bits = 32, .kind = ABI_U32,
 	  .element_bits = 32, .count = 1 },
 };
 static const struct abi_layout layout_of_a = { .record = "A", .source = "a.h:1:1", .size_bytes = 8,
-					       .align_bytes = 4, .leaf = leaves_of_a, .leaf_count = 2 };
+					       .align_bytes = 4, .scalar = scalars_of_a, .scalar_count = 2 };
 
 static const struct diff_field_side flags_side = SIDE("flags", "NvU32", 4, 4);
 static const struct diff_field flags_added = { .op = DIFF_OP_ADDED, .classes = DIFF_GROWTH,

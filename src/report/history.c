@@ -67,7 +67,7 @@ static bool history_is_told_elsewhere(const struct history *history, const struc
 	return false;
 }
 
-struct text {
+struct history_text {
 	struct strbuf *out;
 	const struct history *history;
 	const struct report_style *style;
@@ -180,7 +180,7 @@ static bool history_shows_numbers(const struct history *history)
 enum { VERSIONS_SHOWN = 12 };
 
 /* Begins lines of words, which wrap_end_words() ends. */
-static void begin_words(struct wrap *wrap, const struct text *text, size_t indent)
+static void begin_words(struct wrap *wrap, const struct history_text *text, size_t indent)
 {
 	wrap_begin(wrap, text->out, text->style, indent, indent + 2);
 }
@@ -197,7 +197,7 @@ static const char *same_commit_as(const struct history_graph *graph, size_t inde
 }
 
 /* Writes the requested versions: all if they are few, otherwise the first and the last. */
-static void text_versions(struct text *text)
+static void text_versions(struct history_text *text)
 {
 	const struct history_filter *filter = text->history->filter;
 	const struct history_graph *graph = text->history->graph;
@@ -234,7 +234,7 @@ static void unread_words(struct strbuf *out, const struct history_graph *graph)
 				    graph->versions[i].version);
 }
 
-static void text_title(struct text *text, const struct history_report *report)
+static void text_title(struct history_text *text, const struct history_report *report)
 {
 	const struct history_graph *graph = text->history->graph;
 	const struct table *table = text->history->filter->table;
@@ -266,7 +266,7 @@ static void text_title(struct text *text, const struct history_report *report)
 	strbuf_adds(text->out, "\n\n");
 }
 
-static void text_spans(struct text *text, const struct history_spans *spans)
+static void text_spans(struct history_text *text, const struct history_spans *spans)
 {
 	char number[ABI_NOTATION_BYTES];
 	struct wrap wrap;
@@ -288,7 +288,7 @@ static void text_spans(struct text *text, const struct history_spans *spans)
 }
 
 /* Writes "525.53 after 520.56.06: 714 changes, 4 translation, 64 layout, …". */
-static void text_edge_row(struct text *text, size_t index)
+static void text_edge_row(struct history_text *text, size_t index)
 {
 	const struct history_edge *edge = &text->history->graph->edges[index];
 	const struct history_changes *changes = &text->history->changes[index];
@@ -310,7 +310,7 @@ static void text_edge_row(struct text *text, size_t index)
 }
 
 /* Writes " control NAME WORDS", with what changed; the words can be on the next line. */
-static void text_named(struct text *text, const char *kind, const struct diff_change *change,
+static void text_named(struct history_text *text, const char *kind, const struct diff_change *change,
 		       enum report_ink ink)
 {
 	struct wrap wrap;
@@ -323,7 +323,7 @@ static void text_named(struct text *text, const char *kind, const struct diff_ch
 	wrap_end(&wrap);
 }
 
-static void text_numbers(struct text *text)
+static void text_numbers(struct history_text *text)
 {
 	const struct history *history = text->history;
 	struct wrap wrap;
@@ -357,7 +357,7 @@ static void text_numbers(struct text *text)
 }
 
 /* Writes an event. Lines that are added to the paragraph of a change come before its final empty line. */
-static void text_event(struct text *text, const struct history_event *event)
+static void text_event(struct history_text *text, const struct history_event *event)
 {
 	const struct diff_change *change = event->change;
 	struct wrap wrap;
@@ -391,7 +391,7 @@ static void text_event(struct text *text, const struct history_event *event)
 		strbuf_addch(text->out, '\n');
 }
 
-static void text_end_edge(struct text *text)
+static void text_end_edge(struct history_text *text)
 {
 	if (text->folded) {
 		strbuf_adds(text->out, "  ");
@@ -404,7 +404,7 @@ static void text_end_edge(struct text *text)
 }
 
 /* Returns true if flags are folded. Lock flags change in every branch: only named ioctls list them. */
-static bool folds_flags(const struct text *text)
+static bool folds_flags(const struct history_text *text)
 {
 	const struct history_filter *filter = text->history->filter;
 
@@ -414,7 +414,7 @@ static bool folds_flags(const struct text *text)
 	return !filter->name_count && !filter->number_count && !text->style->verbose;
 }
 
-static void text_events(struct text *text)
+static void text_events(struct history_text *text)
 {
 	const struct history_edge *shown = NULL;
 	struct strbuf words = { 0 };
@@ -444,7 +444,7 @@ static void text_events(struct text *text)
 static void report_history_text(struct strbuf *out, const struct history_report *report,
 			 const struct report_style *style)
 {
-	struct text text = { .out = out, .history = report->history, .style = style };
+	struct history_text text = { .out = out, .history = report->history, .style = style };
 	const bool is_whole = history_is_whole(report->history);
 
 	text_title(&text, report);

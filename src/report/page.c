@@ -46,7 +46,7 @@ struct pooled {
 	char text[];
 };
 
-struct pool {
+struct text_pool {
 	struct pooled *texts; /* hash table, in the order of the indices */
 };
 
@@ -54,10 +54,10 @@ struct data {
 	struct json_writer *writer;
 	const struct history *history;
 	struct arena *arena;
-	struct pool words, states[ABI_KIND_COUNT];
+	struct text_pool words, states[ABI_KIND_COUNT];
 };
 
-static size_t pool_index(struct pool *pool, const char *text, size_t length, struct arena *arena)
+static size_t pool_index(struct text_pool *pool, const char *text, size_t length, struct arena *arena)
 {
 	struct pooled *found;
 
@@ -327,7 +327,7 @@ static void put_notation(struct json_writer *writer)
 	json_close_array(writer);
 }
 
-struct page {
+struct html_page {
 	struct strbuf *out;
 	const struct history_report *report;
 	const struct history_timelines *timelines;
@@ -358,7 +358,7 @@ static void add_embedded(struct strbuf *out, const struct strbuf *json)
  *
  * Every '<' is escaped, so that no name can end the <script> element.
  */
-static void add_data(const struct page *page)
+static void add_data(const struct html_page *page)
 {
 	const struct history_report *report = page->report;
 	struct strbuf json = { 0 };
@@ -400,7 +400,7 @@ EMBED(page_script_layouts, PAGE_DIR "/page_layouts.js");
 EMBED(page_script_compare, PAGE_DIR "/page_compare.js");
 EMBED(page_script_page, PAGE_DIR "/page.js");
 
-static void add_title(const struct page *page)
+static void add_title(const struct html_page *page)
 {
 	const struct history_graph *graph = page->report->history->graph;
 
@@ -412,7 +412,7 @@ static void add_title(const struct page *page)
 	strbuf_addch(page->out, '\n');
 }
 
-static void add_summary(const struct page *page)
+static void add_summary(const struct html_page *page)
 {
 	const struct history *history = page->report->history;
 	const struct history_filter *filter = history->filter;
@@ -463,7 +463,7 @@ static const struct history_edge *edge_of(const struct history_graph *graph, siz
 				 : NULL;
 }
 
-static void add_version_row(const struct page *page, size_t index)
+static void add_version_row(const struct html_page *page, size_t index)
 {
 	const struct history *history = page->report->history;
 	const struct history_version *version = &history->graph->versions[index];
@@ -497,7 +497,7 @@ static void add_version_row(const struct page *page, size_t index)
 	strbuf_addch(out, '\n');
 }
 
-static bool is_unchanged_version(const struct page *page, size_t index)
+static bool is_unchanged_version(const struct html_page *page, size_t index)
 {
 	const struct history *history = page->report->history;
 	const struct history_edge *edge = edge_of(history->graph, index);
@@ -506,7 +506,7 @@ static bool is_unchanged_version(const struct page *page, size_t index)
 }
 
 /* Writes one row for the versions from @last down to @first, which have no changes. */
-static void add_folded_row(const struct page *page, size_t last, size_t first)
+static void add_folded_row(const struct html_page *page, size_t last, size_t first)
 {
 	const struct history *history = page->report->history;
 	int columns = DIFF_CLASS_COUNT + 5 + (history->filter->table ? 1 : 0);
@@ -522,7 +522,7 @@ static void add_folded_row(const struct page *page, size_t last, size_t first)
 }
 
 /* Writes the table, newest version first. Adjacent versions without a change share a row. */
-static void add_table(const struct page *page)
+static void add_table(const struct html_page *page)
 {
 	const struct history *history = page->report->history;
 
@@ -552,7 +552,7 @@ static void add_table(const struct page *page)
 static const struct slot {
 	const char *word;
 	const char *text;
-	void (*add)(const struct page *page);
+	void (*add)(const struct html_page *page);
 } slots[] = {
 	{ "title", NULL, add_title },
 	{ "style", page_style, NULL },
@@ -566,7 +566,7 @@ static const struct slot {
 	{ "page", page_script_page, NULL },
 };
 
-static void fill_slot(const struct page *page, const char *word, size_t length)
+static void fill_slot(const struct html_page *page, const char *word, size_t length)
 {
 	for (size_t i = 0; i < sizeof(slots) / sizeof(*slots); i++) {
 		if (strlen(slots[i].word) != length || memcmp(slots[i].word, word, length))
@@ -581,7 +581,7 @@ static void fill_slot(const struct page *page, const char *word, size_t length)
 void report_history_page(struct strbuf *out, const struct history_report *report,
 			 const struct history_timelines *timelines)
 {
-	const struct page page = { out, report, timelines };
+	const struct html_page page = { out, report, timelines };
 	const char *line = page_frame, *end;
 
 	for (; *line; line = *end ? end + 1 : end) {

@@ -72,7 +72,7 @@ function deepRole(life, version, depth = 0) {
 // isPlain - return true if the members of a field are drawn, not the field: it is a struct with members, and not an array
 const isPlain = (field, inner) => inner && !field.type.endsWith(']') && !inner[2] && inner[3].length;
 
-function leafOf(field, record, inner, version, prefix, base) {
+function cellOf(field, record, inner, version, prefix, base) {
 	const members = () => 'one of ' + fieldsOf(inner).map((one) => one.name || '(unnamed)').join(', ');
 	return {
 		path: field.name ? prefix + field.name : prefix + (inner ? members() : '(unnamed)'),
@@ -81,14 +81,14 @@ function leafOf(field, record, inner, version, prefix, base) {
 	};
 }
 
-// leavesOf - list the boxes to draw: one for each scalar, array and union; a struct has the boxes of its members
-function leavesOf(fields, version, prefix = '', base = 0, out = [], depth = 0) {
+// cellsOf - list the cells to draw: one for each scalar, array and union; a struct has the cells of its members
+function cellsOf(fields, version, prefix = '', base = 0, out = [], depth = 0) {
 	for (const field of fields) {
 		const record = recordBehind(field.type, version), inner = record && stateAt(record, version);
 		if (isPlain(field, inner) && depth < 8 && out.length < 4000)
-			leavesOf(fieldsOf(inner), version, field.name ? prefix + field.name + '.' : prefix, base + field.at, out, depth + 1);
+			cellsOf(fieldsOf(inner), version, field.name ? prefix + field.name + '.' : prefix, base + field.at, out, depth + 1);
 		else
-			out.push(leafOf(field, record, inner, version, prefix, base));
+			out.push(cellOf(field, record, inner, version, prefix, base));
 	}
 	return out;
 }
@@ -97,22 +97,22 @@ function leavesOf(fields, version, prefix = '', base = 0, out = [], depth = 0) {
 function partsOf(state, version) {
 	const fields = fieldsOf(state);
 	if (!state[2])
-		return [{ label: '', leaves: leavesOf(fields, version), bits: state[0] * 8 }];
+		return [{ label: '', cells: cellsOf(fields, version), bits: state[0] * 8 }];
 	return fields.map((field) => {
-		const leaves = leavesOf([field], version), prefix = field.name + '.';
-		for (const leaf of leaves)
-			leaf.shared = field.name && leaf.path.startsWith(prefix) ? prefix.length : 0;
-		return { label: field.name || '(unnamed)', type: field.type, leaves, bits: field.size };
+		const cells = cellsOf([field], version), prefix = field.name + '.';
+		for (const cell of cells)
+			cell.shared = field.name && cell.path.startsWith(prefix) ? prefix.length : 0;
+		return { label: field.name || '(unnamed)', type: field.type, cells, bits: field.size };
 	});
 }
 
-function holesOf(leaves, bits) {
+function holesOf(cells, bits) {
 	const holes = [];
 	let end = 0;
-	for (const leaf of [...leaves].sort((a, b) => a.at - b.at)) {
-		if (leaf.at > end)
-			holes.push({ path: '', at: end, size: leaf.at - end, hole: true });
-		end = Math.max(end, leaf.at + leaf.size);
+	for (const cell of [...cells].sort((a, b) => a.at - b.at)) {
+		if (cell.at > end)
+			holes.push({ path: '', at: end, size: cell.at - end, hole: true });
+		end = Math.max(end, cell.at + cell.size);
 	}
 	if (bits > end)
 		holes.push({ path: '', at: end, size: bits - end, hole: true });
@@ -123,10 +123,10 @@ const bytes = (bits) => (bits % 8 ? `${Math.floor(bits / 8)}:${bits % 8}` : Stri
 const sizeWords = (bits) => (bits % 8 ? plural(bits, 'bit') : plural(bits / 8, 'byte'));
 
 // rowTops - compute the y coordinate of each row of 8 bytes; the rows in the middle of a long array are left out
-function rowTops(leaves, bits) {
+function rowTops(cells, bits) {
 	const count = Math.max(1, Math.ceil(bits / ROW_BITS)), skip = new Map();
-	for (const leaf of leaves) {
-		const first = Math.ceil(leaf.at / ROW_BITS), last = Math.floor((leaf.at + leaf.size) / ROW_BITS) - 1;
+	for (const cell of cells) {
+		const first = Math.ceil(cell.at / ROW_BITS), last = Math.floor((cell.at + cell.size) / ROW_BITS) - 1;
 		if (last - first > 4)
 			skip.set(first + 2, last - 1);
 	}
@@ -172,33 +172,33 @@ const fits = (text, width) => {
 	return count < 2 ? '' : text.includes('.') ? '…' + text.slice(1 - count) : text.slice(0, count - 1) + '…';
 };
 
-function fieldBox(leaf, rows, mark) {
-	const shape = shapeOf(leaf.at, leaf.at + leaf.size, rows);
+function fieldBox(cell, rows, mark) {
+	const shape = shapeOf(cell.at, cell.at + cell.size, rows);
 	if (!shape)
 		return null;
-	const carried = leaf.record ? 'nested' : '';
-	const kind = leaf.hole ? 'hole' : ['pointer', 'fd', 'handle', 'pid'].includes(leaf.role) ? leaf.role : carried;
-	const array = leaf.type && leaf.type.match(/(\[\d*\])+$/);
-	const title = leaf.hole ? `hole of ${sizeWords(leaf.size)} at ${bytes(leaf.at)}` :
-		`${leaf.path}\n${leaf.type}${leaf.role ? ' (' + leaf.role + (leaf.record ? ' inside' : '') + ')' : ''}\n${sizeWords(leaf.size)} at ${bytes(leaf.at)}` +
+	const carried = cell.record ? 'nested' : '';
+	const kind = cell.hole ? 'hole' : ['pointer', 'fd', 'handle', 'pid'].includes(cell.role) ? cell.role : carried;
+	const array = cell.type && cell.type.match(/(\[\d*\])+$/);
+	const title = cell.hole ? `hole of ${sizeWords(cell.size)} at ${bytes(cell.at)}` :
+		`${cell.path}\n${cell.type}${cell.role ? ' (' + cell.role + (cell.record ? ' inside' : '') + ')' : ''}\n${sizeWords(cell.size)} at ${bytes(cell.at)}` +
 		(mark ? '\n' + mark.says : '');
-	const label = leaf.hole ? '' : (leaf.isUnion ? '∪ ' : '') + leaf.path.slice(leaf.shared || 0) + (array ? array[0] : '');
+	const label = cell.hole ? '' : (cell.isUnion ? '∪ ' : '') + cell.path.slice(cell.shared || 0) + (array ? array[0] : '');
 	const box = [draw('path', { d: shape.d, class: kind + (mark ? ' ' + mark.class : '') }, draw('title', {}, title)),
 		draw('text', { x: shape.x + 4, y: shape.y + 16 }, fits(label, shape.width))];
-	return leaf.record ? draw('a', { href: addressOf(RECORD, null, leaf.record.name) }, box) : draw('g', {}, box);
+	return cell.record ? draw('a', { href: addressOf(RECORD, null, cell.record.name) }, box) : draw('g', {}, box);
 }
 
 // drawMap - draw the boxes of a layout and its holes, 8 bytes per row
-function drawMap(leaves, bits, marks) {
-	const boxes = [...leaves.filter((leaf) => leaf.size), ...holesOf(leaves, bits)];
+function drawMap(cells, bits, marks) {
+	const boxes = [...cells.filter((cell) => cell.size), ...holesOf(cells, bits)];
 	const rows = rowTops(boxes, bits), right = GUTTER + 8 * BYTE;
 	const svg = draw('svg', { class: 'map', width: right + 4, height: rows.height + 4, viewBox: `-1 -2 ${right + 4} ${rows.height + 4}` });
 	for (const [row, top] of rows.top)
 		svg.append(draw('text', { class: 'at', x: GUTTER - 6, y: top + 16, 'text-anchor': 'end' }, String(row * 8)));
 	// Marked boxes are drawn last, so that no other outline covers theirs.
-	const drawn = boxes.map((leaf) => [marks && marks.get(leaf.path), leaf]).sort((a, b) => (a[0] ? 1 : 0) - (b[0] ? 1 : 0));
-	for (const [mark, leaf] of drawn) {
-		const box = fieldBox(leaf, rows, leaf.hole ? null : mark);
+	const drawn = boxes.map((cell) => [marks && marks.get(cell.path), cell]).sort((a, b) => (a[0] ? 1 : 0) - (b[0] ? 1 : 0));
+	for (const [mark, cell] of drawn) {
+		const box = fieldBox(cell, rows, cell.hole ? null : mark);
 		if (box)
 			svg.append(box);
 	}
@@ -212,34 +212,34 @@ function drawMap(leaves, bits, marks) {
 	return missing > 0 ? [svg, make('p', { class: 'dim' }, `… and ${missing * 8} more bytes`)] : svg;
 }
 
-// compareLeaves - compare two layouts by path: return marks for the new and changed boxes, and the paths of the removed boxes
-function compareLeaves(was, is) {
-	const before = new Map(was.map((leaf) => [leaf.path, leaf])), marks = new Map();
-	for (const leaf of is) {
-		const old = before.get(leaf.path);
+// compareCells - compare two layouts by path: return marks for the new and changed boxes, and the paths of the removed boxes
+function compareCells(was, is) {
+	const before = new Map(was.map((cell) => [cell.path, cell])), marks = new Map();
+	for (const cell of is) {
+		const old = before.get(cell.path);
 		if (!old)
-			marks.set(leaf.path, { class: 'is-new', says: 'new' });
-		else if (old.type !== leaf.type || old.size !== leaf.size)
-			marks.set(leaf.path, { class: 'is-other', says: `was ${old.type}, ${sizeWords(old.size)} at ${bytes(old.at)}` });
-		else if (old.inside !== leaf.inside)
-			marks.set(leaf.path, { class: 'is-other', says: 'changed inside' });
-		else if (old.at !== leaf.at)
-			marks.set(leaf.path, { class: 'is-moved', says: `moved from ${bytes(old.at)}` });
-		before.delete(leaf.path);
+			marks.set(cell.path, { class: 'is-new', says: 'new' });
+		else if (old.type !== cell.type || old.size !== cell.size)
+			marks.set(cell.path, { class: 'is-other', says: `was ${old.type}, ${sizeWords(old.size)} at ${bytes(old.at)}` });
+		else if (old.inside !== cell.inside)
+			marks.set(cell.path, { class: 'is-other', says: 'changed inside' });
+		else if (old.at !== cell.at)
+			marks.set(cell.path, { class: 'is-moved', says: `moved from ${bytes(old.at)}` });
+		before.delete(cell.path);
 	}
 	return { marks, gone: [...before.keys()] };
 }
 
 // mapOf - draw one layout, with marks for the changes since @before; the members of a union are drawn one below the other
 function mapOf(life, version, before) {
-	const parts = partsOf(stateAt(life, version), version), leaves = parts.flatMap((part) => part.leaves);
-	const old = before === null ? null : partsOf(stateAt(life, before), before).flatMap((part) => part.leaves);
-	const seen = old && compareLeaves(old, leaves), drawn = [];
+	const parts = partsOf(stateAt(life, version), version), cells = parts.flatMap((part) => part.cells);
+	const old = before === null ? null : partsOf(stateAt(life, before), before).flatMap((part) => part.cells);
+	const seen = old && compareCells(old, cells), drawn = [];
 	for (const part of parts)
-		drawn.push(part.label ? make('p', { class: 'mono', title: part.type }, part.label) : null, part.bits ? drawMap(part.leaves, part.bits, seen && seen.marks) : null);
-	const none = leaves.filter((leaf) => !leaf.size);
+		drawn.push(part.label ? make('p', { class: 'mono', title: part.type }, part.label) : null, part.bits ? drawMap(part.cells, part.bits, seen && seen.marks) : null);
+	const none = cells.filter((cell) => !cell.size);
 	if (none.length)
-		drawn.push(make('p', { class: 'dim' }, 'Without a size: ' + none.map((leaf) => `${leaf.path} at ${bytes(leaf.at)} (${leaf.type})`).join(', ')));
+		drawn.push(make('p', { class: 'dim' }, 'Without a size: ' + none.map((cell) => `${cell.path} at ${bytes(cell.at)} (${cell.type})`).join(', ')));
 	if (seen && seen.gone.length)
 		drawn.push(make('p', { class: 'gone' }, 'Removed: ', seen.gone.slice(0, 40).join(', '), seen.gone.length > 40 ? ` and ${seen.gone.length - 40} more` : ''));
 	return drawn;

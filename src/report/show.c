@@ -231,27 +231,28 @@ void report_layout_text(struct strbuf *out, const struct abi_layout *layout, con
 	wrap_end(&wrap);
 	report_ink(out, style, INK_DIM, "  %s\n", layout->source);
 	strbuf_adds(out, "   offset   size  kind     field\n");
-	for (size_t i = 0; i < layout->leaf_count; i++) {
-		const struct abi_leaf *leaf = &layout->leaf[i];
-		const size_t length = strlen(leaf->path); /* aligns the types, except after long paths */
+	for (size_t i = 0; i < layout->scalar_count; i++) {
+		const struct abi_scalar *scalar = &layout->scalar[i];
+		const size_t length = strlen(scalar->path); /* aligns the types, except after long paths */
 
-		hole = layout_holes(out, layout, hole, leaf->offset_bits, style);
-		report_textf(out, "  %7s %6s  %-8s ", report_bits(leaf->offset_bits, leaf->is_bitfield, at),
-			     size_text(leaf->size_bits, leaf->is_bitfield, size),
-			     abi_scalar_name(leaf->kind));
+		hole = layout_holes(out, layout, hole, scalar->offset_bits, style);
+		report_textf(out, "  %7s %6s  %-8s ",
+			     report_bits(scalar->offset_bits, scalar->is_bitfield, at),
+			     size_text(scalar->size_bits, scalar->is_bitfield, size),
+			     abi_scalar_kind_name(scalar->kind));
 		wrap_continue(&wrap, out, style, 29);
-		wrap_word(&wrap, INK_NONE, 0, "%s", leaf->path);
+		wrap_word(&wrap, INK_NONE, 0, "%s", scalar->path);
 		wrap_word(&wrap, INK_DIM, length < PATH_WIDTH ? PATH_WIDTH - length + 1 : 2, "%s",
-			  leaf->type);
-		if (leaf->role != ABI_ROLE_NONE)
-			wrap_word(&wrap, INK_CHANGED, 2, "%s", abi_role_name(leaf->role));
-		for (size_t r = 0; r < leaf->repeat_count; r++)
-			wrap_word(&wrap, INK_NONE, 2, "x%" PRIu64 " every %" PRIu64, leaf->repeat[r].count,
-				  leaf->repeat[r].stride_bits / 8);
-		if (leaf->union_path) {
-			wrap_word(&wrap, INK_DIM, 2, "alternative %zu of", leaf->alternative);
+			  scalar->type);
+		if (scalar->role != ABI_ROLE_NONE)
+			wrap_word(&wrap, INK_CHANGED, 2, "%s", abi_role_name(scalar->role));
+		for (size_t r = 0; r < scalar->repeat_count; r++)
+			wrap_word(&wrap, INK_NONE, 2, "x%" PRIu64 " every %" PRIu64, scalar->repeat[r].count,
+				  scalar->repeat[r].stride_bits / 8);
+		if (scalar->union_path) {
+			wrap_word(&wrap, INK_DIM, 2, "alternative %zu of", scalar->alternative);
 			wrap_word(&wrap, INK_DIM, 1, "%s",
-				  *leaf->union_path ? leaf->union_path : "the union");
+				  *scalar->union_path ? scalar->union_path : "the union");
 		}
 		wrap_end(&wrap);
 	}
@@ -431,7 +432,7 @@ void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const 
  * Names and numbers as text: first a line that names the version, then a paragraph for each item.
  */
 
-struct text {
+struct show_text {
 	struct strbuf *out;
 	const struct history_graph *graph;
 	const struct report_style *style;
@@ -440,7 +441,8 @@ struct text {
 enum { CONSTANTS_SHOWN = 12 };
 
 /* @before: the line end or spaces before the words; @indent: spaces before the next lines */
-static void text_span(struct text *text, const struct history_span *span, const char *before, size_t indent)
+static void text_span(struct show_text *text, const struct history_span *span, const char *before,
+		      size_t indent)
 {
 	struct wrap wrap;
 
@@ -453,7 +455,7 @@ static void text_span(struct text *text, const struct history_span *span, const 
 }
 
 /* Writes the lines about an ioctl, or about a command that no table of the driver lists. */
-static void text_number_item(struct text *text, const struct show_item *item)
+static void text_number_item(struct show_text *text, const struct show_item *item)
 {
 	struct wrap wrap;
 
@@ -477,19 +479,19 @@ static void text_number_item(struct text *text, const struct show_item *item)
 void report_described_text(struct strbuf *out, const struct history_graph *graph,
 			   const struct show_item *item, const struct report_style *style)
 {
-	struct text text = { .out = out, .graph = graph, .style = style };
+	struct show_text text = { .out = out, .graph = graph, .style = style };
 
 	report_ioctl_text(out, item->item->ioctl, style);
 	text_number_item(&text, item);
 }
 
-static void text_record(struct text *text, const struct abi *abi, const struct show_item *item)
+static void text_record(struct show_text *text, const struct abi *abi, const struct show_item *item)
 {
 	report_record_text(text->out, abi, item->record, item->layout, item->users, item->user_count,
 			   text->style);
 }
 
-static void text_item(struct text *text, const struct abi *abi, const struct show_item *item)
+static void text_item(struct show_text *text, const struct abi *abi, const struct show_item *item)
 {
 	const struct lookup_item *one = item->item;
 
@@ -546,7 +548,7 @@ static bool is_listed_only(const struct show_word *word, const struct show_item 
 	return word->word->is_number && item->item->kind == ABI_CONSTANT && !item->item->is_command;
 }
 
-static void text_constants(struct text *text, const struct show_word *word)
+static void text_constants(struct show_text *text, const struct show_word *word)
 {
 	size_t count = 0, shown = 0, most;
 
@@ -566,7 +568,7 @@ static void text_constants(struct text *text, const struct show_word *word)
 
 void report_show_text(struct strbuf *out, const struct show_report *report, const struct report_style *style)
 {
-	struct text text = { .out = out, .graph = report->graph, .style = style };
+	struct show_text text = { .out = out, .graph = report->graph, .style = style };
 	bool first = true;
 
 	report_textf(out, "%s %s, %s\n", report->abi->driver, report->abi->version, report->abi->target);

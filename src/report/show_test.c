@@ -109,9 +109,9 @@ static void an_item_of_a_different_version_has_that_version(void **state)
 static const size_t first[] = { 0 };
 static const struct blame_name former[] = { { "B", 1 }, { "C", 0 } };
 static const struct blame_line lines[] = {
-	{ .leaf = &leaves_of_a[0], .version = 0, .is_boundary = true, .op = DIFF_OP_ADDED },
-	{ .leaf = &leaves_of_a[1], .version = 1, .op = DIFF_OP_ADDED },
-}, also_line = { .leaf = &leaves_of_a[1], .version = 1, .op = DIFF_OP_ADDED, .also = { first, 1 } };
+	{ .scalar = &scalars_of_a[0], .version = 0, .is_boundary = true, .op = DIFF_OP_ADDED },
+	{ .scalar = &scalars_of_a[1], .version = 1, .op = DIFF_OP_ADDED },
+}, also_line = { .scalar = &scalars_of_a[1], .version = 1, .op = DIFF_OP_ADDED, .also = { first, 1 } };
 
 #define BLAME .name = "A", .version = 1, .layout = &layout_of_a, .size_version = 1, .size_before = 4
 

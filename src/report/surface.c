@@ -89,7 +89,7 @@ JSON_GET_TEXT(row_name, surface_row, it->ioctl ? it->ioctl->name : it->entry->na
 JSON_GET_NUMBER(row_number, surface_row, it->ioctl ? it->ioctl->number : it->entry->number)
 
 /* Writes the offset, role, path and type of a field: "      296  pid      ProcessID  NvU32". */
-static void text_field(struct strbuf *out, const struct abi_leaf *field, const struct report_style *style)
+static void text_field(struct strbuf *out, const struct abi_scalar *field, const struct report_style *style)
 {
 	struct wrap wrap;
 	char at[32];
@@ -316,7 +316,7 @@ static const struct json_struct row_fields = {
 				     .is_left_out = has_no_entry),
 		{ .key = "*", .kind = JSON_MEMBERS, .write = write_role_fields, .of = JSON_STRUCT(surface_row,
 			JSON_ARRAY("fields", JSON_LIST | JSON_OPTIONAL | JSON_ON_ONE_LINE, surface_row,
-				   fields, field_count, &abi_leaf_fields)) },
+				   fields, field_count, &abi_scalar_fields)) },
 	},
 };
 

@@ -32,7 +32,7 @@ static const struct {
 	  { .ioctl = &long_cmd, .params = "A", .params_bytes = 8 }, NULL, 0,
 	  { "control   0x801\n    " LONG_NAME "\n                      A, 8 bytes\n" } },
 	{ "fields with the requested roles are listed below", &plain,
-	  { .ioctl = &cmd_a, .params = "A", .params_bytes = 8, .fields = leaves_of_a, .field_count = 1 },
+	  { .ioctl = &cmd_a, .params = "A", .params_bytes = 8, .fields = scalars_of_a, .field_count = 1 },
 	  NULL, 1u << ABI_ROLE_HANDLE,
 	  { "control   0x801       CMD_A  A, 8 bytes\n            0  handle    handle  NvHandle\n" } },
 	{ "with a table, forwarded ioctls are marked", &plain,
@@ -114,7 +114,7 @@ static const struct {
 		"control   0x801       CMD_A  A 8\n"
 		"            4  in     pid  never converted\n" },
 	{ "an array has its size, its count, and the versions that convert it",
-	  { .path = "pid[]", .width = 4, .stride = 4, .max = 2, .count = &leaves_of_a[1], .rule = &converted,
+	  { .path = "pid[]", .width = 4, .stride = 4, .max = 2, .count = &scalars_of_a[1], .rule = &converted,
 	    .converts = PIDS_YES },
 	  .has = "            0  out    pid[]  x2 every 4, counted by flags\n"
 		 "                          converted 1.0 until 1.5, since 2.0\n" },

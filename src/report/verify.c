@@ -273,7 +273,7 @@ static void write_version_table(struct sheet *sheet, const struct verify_report 
 		report_textf(row, version->status == VERIFY_PASS ? "%s\t%s" : ALERT "\t%s",
 			     verify_status_name(version->status), version->version);
 		report_textf(row, "\t%zu\t%zu\t%zu\t", result->entry_count, result->struct_count,
-			     result->leaf_count);
+			     result->scalar_count);
 		if (version->failing != result->finding_count) /* some findings do not count */
 			report_textf(row, "%zu of ", version->failing);
 		report_textf(row, "%zu", result->finding_count);

@@ -37,7 +37,7 @@ struct ci_findings {
 };
 
 /* A finding in one version. */
-struct item {
+struct node_finding {
 	const struct verify_finding *finding;
 	const struct suppression *by; /* NULL: not suppressed */
 	const struct table_entry *entry;
@@ -47,7 +47,7 @@ struct item {
 
 struct gather {
 	const struct verify_groups *groups;
-	struct item *item;
+	struct node_finding *item;
 	size_t count;
 	struct arena *arena;
 };
@@ -120,11 +120,11 @@ static void add_finding(struct gather *gather, const struct verify_result *resul
 	const struct table_entry *entry = table_entry_at(result->view->node, &key);
 
 	gather->item[gather->count++] =
-		(struct item){ finding, by, entry, defining_node(result->view, entry), rank };
+		(struct node_finding){ finding, by, entry, defining_node(result->view, entry), rank };
 }
 
 /* Compares what identifies a result. Neither the driver's version nor the sentence does. */
-static int compare_identities(const struct item *x, const struct item *y)
+static int compare_identities(const struct node_finding *x, const struct node_finding *y)
 {
 	const struct verify_finding *a = x->finding, *b = y->finding;
 	int order;
@@ -143,7 +143,7 @@ static int compare_identities(const struct item *x, const struct item *y)
  */
 static int compare_for_results(const void *a, const void *b)
 {
-	const struct item *x = a, *y = b;
+	const struct node_finding *x = a, *y = b;
 	int order = compare_identities(x, y);
 
 	if (order || (order = !y->by - !x->by))
@@ -155,7 +155,7 @@ static int compare_for_results(const void *a, const void *b)
 
 /* Items with the same sentence. */
 struct sentence {
-	const struct item *first; /* oldest version first */
+	const struct node_finding *first; /* oldest version first */
 	size_t count;
 };
 
@@ -169,7 +169,7 @@ static int compare_sentences(const void *a, const void *b)
 	return x->first < y->first ? -1 : x->first > y->first;
 }
 
-static const char *join_sentences(const struct gather *gather, const struct item *first, size_t count)
+static const char *join_sentences(const struct gather *gather, const struct node_finding *first, size_t count)
 {
 	struct sentence *all = arena_array(gather->arena, count, sizeof(*all));
 	struct strbuf text = { 0 };
@@ -203,7 +203,7 @@ static int compare_suppressions(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-static void fill_result(struct ci_finding *out, const struct gather *gather, const struct item *first,
+static void fill_result(struct ci_finding *out, const struct gather *gather, const struct node_finding *first,
 			size_t count)
 {
 	bool *has = arena_array(gather->arena, gather->groups->version_count, sizeof(*has));
@@ -262,7 +262,7 @@ static void gather_findings(struct ci_findings *out, const struct verify_report 
 	}
 	qsort(gather.item, gather.count, sizeof(*gather.item), compare_for_results);
 	for (size_t i = 0; i < gather.count; i += length) {
-		const struct item *first = &gather.item[i];
+		const struct node_finding *first = &gather.item[i];
 
 		for (length = 1; i + length < gather.count && !compare_identities(first, &first[length]) &&
 				 !first->by == !first[length].by;)

@@ -102,7 +102,7 @@ static const struct json_struct version_fields = {
 				   &abi_warning_fields)), .is_left_out = is_unavailable),
 		COMPARED("entries", JSON_SIZE, result.entry_count),
 		COMPARED("structs", JSON_SIZE, result.struct_count),
-		COMPARED("fields", JSON_SIZE, result.leaf_count),
+		COMPARED("fields", JSON_SIZE, result.scalar_count),
 		JSON_ARRAY("unseen", JSON_LIST | JSON_OPTIONAL, verify_version, result.unseen,
 			   result.unseen_count, JSON_LINE(verify_finding,
 				{ .key = "*", .kind = JSON_MEMBERS, .of = &about_fields },

@@ -17,7 +17,7 @@ static const struct verify_finding not_there = { .rule = VERIFY_LACKING, .family
 static const struct suppression our_lab = { .expires_text = "2027-01-31", .reason = "our lab has it" };
 static const struct suppressed taken = { &not_there, &our_lab };
 
-#define CHECKED .view = &view, .abi = &next, .entry_count = 1, .struct_count = 1, .leaf_count = 2
+#define CHECKED .view = &view, .abi = &next, .entry_count = 1, .struct_count = 1, .scalar_count = 2
 #define UNAVAILABLE \
 	.version = "2.0", .supported = true, .status = VERIFY_UNAVAILABLE, \
 	.reason = "not in the repository", .to_do = "fetch it"

@@ -21,7 +21,7 @@ struct world {
 	struct abi_constant constant;
 	struct abi_ioctl ioctl, ioctl_before;
 	struct abi abi;
-	struct abi_leaf leaf, leaf_before;
+	struct abi_scalar scalar, scalar_before;
 	struct abi_layout layout;
 	struct table_entry entry;
 	const struct table_entry *entries[1];
@@ -148,10 +148,11 @@ static inline void world_fill_abi(struct world *w)
 					      name, name, ABI_NUMBER_PLAIN, 0,   NULL };
 	w->abi = (struct abi){ .driver = name, .version = name, .commit = name, .target = name,
 			       .records = &w->record, .record_count = 1 };
-	w->leaf = (struct abi_leaf){ .path = name, .type = name, .size_bits = 32, .union_path = name };
-	w->leaf_before = (struct abi_leaf){ .path = name, .type = "x", .size_bits = 32, .offset_bits = 32 };
+	w->scalar = (struct abi_scalar){ .path = name, .type = name, .size_bits = 32, .union_path = name };
+	w->scalar_before = (struct abi_scalar){ .path = name, .type = "x", .size_bits = 32,
+					       .offset_bits = 32 };
 	w->layout = (struct abi_layout){ .record = name, .source = name, .size_bytes = 8, .align_bytes = 4,
-					 .leaf = &w->leaf, .leaf_count = 1 };
+					 .scalar = &w->scalar, .scalar_count = 1 };
 	w->entry = (struct table_entry){ .family = name, .name = name, .caps = w->names, .cap_count = 2 };
 	w->entries[0] = &w->entry;
 	w->node = (struct table_node){ .version = name, .entries = &w->entry, .entry_count = 1 };
@@ -246,8 +247,8 @@ static inline void world_fill_history(struct world *w)
 	w->span[1].name = "x";
 	w->spans = (struct history_spans){ .spans = w->span, .count = 2 };
 	w->history_report = (struct history_report){ name, name, name, &w->history, &w->spans };
-	w->line = (struct blame_line){ .leaf = &w->leaf, .version = 1, .also = { w->span_versions, 1 },
-				       .op = DIFF_OP_RENAMED, .before = &w->leaf_before };
+	w->line = (struct blame_line){ .scalar = &w->scalar, .version = 1, .also = { w->span_versions, 1 },
+				       .op = DIFF_OP_RENAMED, .before = &w->scalar_before };
 	w->former = (struct blame_name){ name, 0 };
 	w->blame = (struct blame){ .name = name, .former = &w->former, .former_count = 1,
 				   .layout = &w->layout, .lines = &w->line, .line_count = 1 };
@@ -290,7 +291,7 @@ static inline void world_fill_verify(struct world *w)
 	w->caps_change = (struct caps_change){ name, w->entries, 1, w->entries, 1 };
 	w->since = (struct caps_since){ &w->view, &w->caps_change, 1 };
 	w->rows[0] = (struct surface_row){
-		&w->ioctl, &w->entry, w->table.proxy, w->ioctl.params, 8, &w->leaf, 1
+		&w->ioctl, &w->entry, w->table.proxy, w->ioctl.params, 8, &w->scalar, 1
 	};
 	w->rows[1] = (struct surface_row){ .entry = &w->entry };
 	w->surface = (struct surface){ &w->abi, &w->view, w->rows, 2, 1u << ABI_ROLE_PID, false, 1, 1, 1 };
@@ -304,7 +305,7 @@ static inline void world_fill_pids(struct world *w)
 	w->pid_rule = (struct pid_rule){ .record = name, .path = name, .direction = USE_OUT,
 					 .converts = &w->pid_span, .convert_count = 1, .evidence = name };
 	w->pids_fields[0] = (struct pids_field){ .path = name, .type = name, .width = 4, .stride = 4,
-						 .max = 2, .count = &w->leaf, .union_path = name,
+						 .max = 2, .count = &w->scalar, .union_path = name,
 						 .rule = &w->pid_rule, .converts = PIDS_NO };
 	w->pids_fields[1] = (struct pids_field){ .path = name, .type = name, .width = 4, .max = 1 };
 	w->pids_row = (struct pids_row){ &w->rows[0], name, 8, w->pids_fields, 2 };

@@ -144,14 +144,14 @@ void files_release(struct driver_files *files)
 
 /* --- files of this machine --------------------------------------------------------------------------- */
 
-struct recording {
+struct file_recording {
 	struct driver_files *files;
 	const struct device_rules *rules;
 	void (*tell)(void *data, const struct trace_message *message);
 	void *data;
 };
 
-static void record_file(const struct recording *recording, const char *path, const struct stat *st,
+static void record_file(const struct file_recording *recording, const char *path, const struct stat *st,
 		      const struct strbuf *content)
 {
 	struct driver_file file = { .path = path, .mode = st->st_mode, .size_bytes = (uint64_t)st->st_size };
@@ -194,11 +194,11 @@ static bool read_content(struct strbuf *out, const char *path)
 	return got >= 0;
 }
 
-static void record_tree(const struct recording *recording, const char *directory, const char *prefix,
+static void record_tree(const struct file_recording *recording, const char *directory, const char *prefix,
 			const char *module, unsigned depth);
 
 /* Records a file, a link, or a directory with all that is in it, so that a replay can answer reads of it. */
-static void record_path(const struct recording *recording, const char *path, unsigned depth)
+static void record_path(const struct file_recording *recording, const char *path, unsigned depth)
 {
 	struct strbuf content = { 0 };
 	char usual[DEVICE_PATH_MAX], target[DEVICE_PATH_MAX];
@@ -245,7 +245,7 @@ static bool is_driven_by(const char *path, const char *module)
  * links to its devices, and for each link also the device's directory and entries. The order is sorted, so
  * that two recordings of a machine are the same.
  */
-static void record_tree(const struct recording *recording, const char *directory, const char *prefix,
+static void record_tree(const struct file_recording *recording, const char *directory, const char *prefix,
 			const char *module, unsigned depth)
 {
 	struct dirent **names;
@@ -276,7 +276,7 @@ static void record_tree(const struct recording *recording, const char *directory
 void files_record(struct driver_files *files, const struct device_rules *rules,
 		  void (*tell)(void *data, const struct trace_message *message), void *data)
 {
-	const struct recording recording = { files, rules, tell, data };
+	const struct file_recording recording = { files, rules, tell, data };
 
 	for (size_t i = 0; i < rules->file_count; i++) {
 		const struct file_rule *rule = &rules->files[i];

@@ -57,8 +57,8 @@ enum {
 	FRAME_BYTES = 3 * 1024 * 1024,
 };
 
-struct frame {
-	struct frame *next;      /* in the list of unused frames */
+struct hook_frame {
+	struct hook_frame *next; /* in the list of unused frames */
 	pid_t pid, tid;          /* 0: not looked up yet */
 	struct own_range stack;
 	struct trace_memory regions[FRAME_REGIONS]; /* the first is the argument if its address is valid */
@@ -192,7 +192,7 @@ static const struct descriptor *descriptor_of(bool *is_new, const struct device_
 enum { HELD_BYTES = 256 * 1024 };
 
 /* The thread's unused frames. With this TLS model, no function call is needed to find the variable. */
-static __thread struct frame *unused __attribute__((tls_model("initial-exec")));
+static __thread struct hook_frame *unused __attribute__((tls_model("initial-exec")));
 
 static pthread_key_t key;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
@@ -200,12 +200,12 @@ static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 /* Frees the thread's unused frames when it ends. The value of the key only makes pthreads call this. */
 static void free_all(void *frames)
 {
-	struct frame *frame = unused;
+	struct hook_frame *frame = unused;
 
 	(void)frames;
 	unused = NULL;
 	while (frame) {
-		struct frame *next = frame->next;
+		struct hook_frame *next = frame->next;
 
 		munmap(frame, sizeof(*frame));
 		frame = next;
@@ -223,9 +223,9 @@ static void make_key(void)
  * A handler that interrupts this function takes the same frame, and gives it back before the handler returns,
  * so that the list is unchanged. A handler that never returns leaks the frame.
  */
-static struct frame *frame_take(void)
+static struct hook_frame *frame_take(void)
 {
-	struct frame *frame = unused;
+	struct hook_frame *frame = unused;
 
 	if (frame) {
 		unused = frame->next;
@@ -248,7 +248,7 @@ static struct frame *frame_take(void)
 }
 
 /* frame_give_back - return a frame to its thread's list, and keep at most HELD_BYTES of each buffer. */
-static void frame_give_back(struct frame *frame)
+static void frame_give_back(struct hook_frame *frame)
 {
 	if (frame->used_bytes > HELD_BYTES)
 		madvise((void *)(((uintptr_t)frame->bytes + HELD_BYTES) & ~(uintptr_t)0xffff),
@@ -297,7 +297,7 @@ struct level {
 };
 
 /* Reads bytes of the caller into the frame, up to the first unreadable byte. */
-static struct trace_bytes read_bytes(struct frame *frame, uint64_t address, uint64_t size_bytes)
+static struct trace_bytes read_bytes(struct hook_frame *frame, uint64_t address, uint64_t size_bytes)
 {
 	uint8_t *out = frame->bytes + frame->used_bytes;
 	const size_t got = own_memory_read(out, frame->tid, &frame->stack, address, (size_t)size_bytes);
@@ -307,7 +307,7 @@ static struct trace_bytes read_bytes(struct frame *frame, uint64_t address, uint
 }
 
 /* Reads a range, unless it was read before. Return: its bytes; NULL if it could not be read completely. */
-static const uint8_t *read_whole_range(struct frame *frame, uint64_t address, uint64_t size_bytes)
+static const uint8_t *read_whole_range(struct hook_frame *frame, uint64_t address, uint64_t size_bytes)
 {
 	struct trace_memory *region = frame->regions, *end = region + frame->region_count;
 	uint64_t wanted = size_bytes;
@@ -332,7 +332,7 @@ static const uint8_t *read_whole_range(struct frame *frame, uint64_t address, ui
  * Finds the inner call of an envelope. For an allocation, the driver ignores the size in the envelope, and
  * uses the size of the class's parameters.
  */
-static struct level open_envelope(struct frame *frame, const struct plan_step *step,
+static struct level open_envelope(struct hook_frame *frame, const struct plan_step *step,
 				  const struct level *outer)
 {
 	const uint64_t number = plan_value(&step->number, outer->bytes, outer->size_bytes);
@@ -361,7 +361,7 @@ static const struct plan_step *envelope_of(const struct level *level)
 	return step && level->entry->step_count && step->kind == PLAN_ENVELOPE ? step : NULL;
 }
 
-static void read_pointer(struct frame *frame, const struct plan_step *step, const struct level *level)
+static void read_pointer(struct hook_frame *frame, const struct plan_step *step, const struct level *level)
 {
 	const uint64_t address = plan_value(&step->pointer, level->bytes, level->size_bytes);
 	const uint64_t count = step->size.size_bytes ?
@@ -382,7 +382,7 @@ static void read_pointer(struct frame *frame, const struct plan_step *step, cons
 }
 
 /* Reads what the pointers of a record point to, and notes its fds, as the plan says. */
-static void follow_steps(struct frame *frame, const struct level *level)
+static void follow_steps(struct hook_frame *frame, const struct level *level)
 {
 	if (!level->entry || !level->bytes)
 		return;
@@ -418,7 +418,8 @@ static uint64_t number_in_request(enum plan_family family, uint64_t request)
  * follow_before - read the argument and the targets of its pointers. @family: the family of the device; with
  * PLAN_FAMILIES, no pointer is followed
  */
-static void follow_before(struct frame *frame, enum plan_family family, uint64_t request, uint64_t argument)
+static void follow_before(struct hook_frame *frame, enum plan_family family, uint64_t request,
+			  uint64_t argument)
 {
 	const uint64_t number = number_in_request(family, request);
 	struct level chain[DEPTH_MAX], *first = chain;
@@ -471,7 +472,7 @@ __attribute__((constructor)) static void begin(int count, char **arguments, char
 	is_recording = true;
 }
 
-static void send_message(struct frame *frame, const struct trace_message *message)
+static void send_message(struct hook_frame *frame, const struct trace_message *message)
 {
 	struct trace_bytes packed;
 
@@ -483,7 +484,7 @@ static void send_message(struct frame *frame, const struct trace_message *messag
 	channel_append(&channel, packed.bytes, packed.size_bytes);
 }
 
-static int record_ioctl(struct frame *frame, const struct descriptor *descriptor, bool is_new, int fd,
+static int record_ioctl(struct hook_frame *frame, const struct descriptor *descriptor, bool is_new, int fd,
 			unsigned long request, void *argument, int error)
 {
 	struct trace_message message = { .kind = TRACE_OPEN,
@@ -538,7 +539,7 @@ __attribute__((visibility("default"))) int ioctl(int fd, unsigned long request, 
 {
 	const int error = errno;
 	const struct descriptor *descriptor = NULL;
-	struct frame *frame = NULL;
+	struct hook_frame *frame = NULL;
 	bool is_new = false;
 	void *argument;
 	va_list list;

@@ -171,7 +171,7 @@ static void plan_make(struct strbuf *out, const struct abi *abi, const struct po
 
 enum { BUSY_NS = 500 * 1000, IDLE_NS = 5 * 1000 * 1000 };
 
-struct recording {
+struct preload_recording {
 	const struct preload_options *options;
 	const struct preload_observer *observer;
 	struct channel channel;
@@ -205,7 +205,7 @@ static bool is_variable(const char *entry, const char *name)
  * Makes a link to the library in a directory that no other user may change. The link remains if this process
  * is killed, and processes in other pid namespaces find it.
  */
-static int open_link(struct recording *recording, struct err *err)
+static int open_link(struct preload_recording *recording, struct err *err)
 {
 	const char *library = recording->options->library;
 
@@ -229,7 +229,7 @@ static int open_link(struct recording *recording, struct err *err)
 }
 
 /* Makes the command's environment, in which the library is preloaded before all others. */
-static char **environment_of(const struct recording *recording, struct arena *arena)
+static char **environment_of(const struct preload_recording *recording, struct arena *arena)
 {
 	const struct preload_options *options = recording->options;
 	const char *others = "";
@@ -254,7 +254,7 @@ static char **environment_of(const struct recording *recording, struct arena *ar
 	return out;
 }
 
-static int spawn_command(struct recording *recording, char **environment, struct err *err)
+static int spawn_command(struct preload_recording *recording, char **environment, struct err *err)
 {
 	const char *const *command = recording->options->command;
 	int failed[2], error;
@@ -290,12 +290,12 @@ static int spawn_command(struct recording *recording, char **environment, struct
 
 /* --- the recorded calls ---------------------------------------------------------------------------- */
 
-static void report_loss(const struct recording *recording, const char *sentence)
+static void report_loss(const struct preload_recording *recording, const char *sentence)
 {
 	recording->observer->loss(recording->observer->data, sentence);
 }
 
-static void end_workload(struct recording *recording)
+static void end_workload(struct preload_recording *recording)
 {
 	recording->result.was_ended = true;
 	if (!recording->has_ended)
@@ -303,7 +303,7 @@ static void end_workload(struct recording *recording)
 	channel_close(&recording->channel);
 }
 
-static void report_damage(struct recording *recording)
+static void report_damage(struct preload_recording *recording)
 {
 	recording->is_damaged = true;
 	report_loss(recording,
@@ -311,7 +311,7 @@ static void report_damage(struct recording *recording)
 }
 
 /* Returns the size of all whole messages. It is @size_bytes unless the workload has overwritten the ring. */
-static size_t whole_bytes(struct recording *recording, const uint8_t *begin, size_t size_bytes)
+static size_t whole_bytes(struct preload_recording *recording, const uint8_t *begin, size_t size_bytes)
 {
 	const uint8_t *at = begin, *const end = begin + size_bytes;
 	uint64_t length;
@@ -325,7 +325,7 @@ static size_t whole_bytes(struct recording *recording, const uint8_t *begin, siz
 }
 
 /* Return: false if the ring was empty. */
-static bool take_messages(struct recording *recording)
+static bool take_messages(struct preload_recording *recording)
 {
 	const struct preload_observer *observer = recording->observer;
 	const uint8_t *begin, *end;
@@ -358,7 +358,7 @@ static bool take_messages(struct recording *recording)
 /* --- until all processes have ended ---------------------------------------------------------------- */
 
 /* Finds a process in recording->strangers. Return: its index; stranger_count if it is not there. */
-static size_t find_stranger(const struct recording *recording, pid_t pid)
+static size_t find_stranger(const struct preload_recording *recording, pid_t pid)
 {
 	size_t at = 0;
 
@@ -371,7 +371,7 @@ static size_t find_stranger(const struct recording *recording, pid_t pid)
  * Sends @signal to the workload's processes that are children of this process: the command, and processes
  * whose parents have ended. @signal: 0 sends nothing. Return: the number of these processes.
  */
-static size_t signal_children(const struct recording *recording, int signal)
+static size_t signal_children(const struct preload_recording *recording, int signal)
 {
 	pid_t *found;
 	const size_t count = processes_find(&found, PROCESSES_OF_PARENT, getpid());
@@ -388,7 +388,7 @@ static size_t signal_children(const struct recording *recording, int signal)
 }
 
 /* Return: false if no child is left. */
-static bool reap_children(struct recording *recording)
+static bool reap_children(struct preload_recording *recording)
 {
 	int status;
 	size_t at;
@@ -410,7 +410,7 @@ static bool reap_children(struct recording *recording)
 	return !recording->has_ended || !recording->stranger_count || signal_children(recording, 0);
 }
 
-static void watch_recording(struct recording *recording)
+static void watch_recording(struct preload_recording *recording)
 {
 	bool busy = true;
 
@@ -435,7 +435,7 @@ static void watch_recording(struct recording *recording)
 		;
 }
 
-static int run_recording(struct recording *recording, struct err *err)
+static int run_recording(struct preload_recording *recording, struct err *err)
 {
 	static const int taken[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGCHLD };
 	/* if SIGCHLD is ignored, children have no status */
@@ -498,7 +498,7 @@ static int cannot_share(struct err *err, int error)
  * Makes the channel in a file without a name, which is freed with its last descriptor. The workload opens the
  * file in /proc/PID/fd of this process, or requests it.
  */
-static int open_channel(struct recording *recording, struct err *err)
+static int open_channel(struct preload_recording *recording, struct err *err)
 {
 	const struct preload_options *options = recording->options;
 	struct strbuf plan = { 0 };
@@ -523,7 +523,7 @@ static int open_channel(struct recording *recording, struct err *err)
 	return 0;
 }
 
-static void close_channel(struct recording *recording)
+static void close_channel(struct preload_recording *recording)
 {
 	channel_release(&recording->channel);
 	close(recording->channel_fd);
@@ -534,7 +534,7 @@ static void close_channel(struct recording *recording)
 int preload_run(struct preload_result *out, const struct preload_options *options,
 		const struct preload_observer *observer, struct err *err)
 {
-	struct recording recording = { .options = options, .observer = observer };
+	struct preload_recording recording = { .options = options, .observer = observer };
 	int rc;
 
 	if (access(options->library, R_OK))

@@ -2,13 +2,15 @@
  * Finds the recorded call that answers a call of the workload.
  *
  * 1. Each recorded ioctl is in three queues. The calls of a QUEUE_SAME have the same inputs. The calls of a
- *    QUEUE_NEAR have inputs that differ only in bytes that the driver changed. The calls of a QUEUE_LOOSE can
- *    also differ in addresses and in bytes that the driver does not read. Queues are in the order of the
+ *    QUEUE_MASKED have inputs that differ only in bytes that the driver changed. The calls of a QUEUE_LOOSE
+ *    can also differ in addresses and in bytes that the driver does not read. Queues are in the order of the
  *    trace.
- * 2. The shape of a call is its device, request, inner call and sizes. The driver does not change the same
- *    bytes in all calls of a shape. The mask of a recorded call is the set of inputs that the driver did not
+ * 2. The signature of a call is its device, request, inner call and sizes. The driver does not change the
+ * same
+ *    bytes in all calls of a signature. The mask of a recorded call is the set of inputs that the driver did
+ *    not
  *    change, with their sizes. Each mask has its own queues. Calls with the same mask are compared by a hash.
- * 3. A call of the workload is answered by the first unused call of its QUEUE_SAME, then of its QUEUE_NEAR,
+ * 3. A call of the workload is answered by the first unused call of its QUEUE_SAME, then of its QUEUE_MASKED,
  *    then of its QUEUE_LOOSE. If all calls of these queues are used, the last used call answers, in the same
  *    order of queues.
  */
@@ -22,7 +24,7 @@
 #include <sys/stat.h>
 #include <uthash.h>
 
-enum queue_kind { QUEUE_SAME, QUEUE_NEAR, QUEUE_LOOSE, QUEUE_KIND_COUNT };
+enum queue_kind { QUEUE_SAME, QUEUE_MASKED, QUEUE_LOOSE, QUEUE_KIND_COUNT };
 
 /* A recorded ioctl or mmap. */
 struct recorded {
@@ -33,10 +35,10 @@ struct recorded {
 };
 
 struct queue_key {
-	uint64_t kind, shape, mask, inputs;
+	uint64_t kind, signature, mask, inputs;
 };
 
-struct queue {
+struct call_queue {
 	struct queue_key key;
 	size_t head, last;
 	size_t first;       /* all calls before it are used; SIZE_MAX: all calls are used */
@@ -51,9 +53,9 @@ struct mask {
 	struct mask *next;
 };
 
-/* All masks of one shape, in the order of the trace. */
+/* All masks of one signature, in the order of the trace. */
 struct bucket {
-	uint64_t shape;
+	uint64_t signature;
 	struct mask *masks;
 	UT_hash_handle hh;
 };
@@ -79,7 +81,7 @@ struct replay {
 	size_t device_count, device_capacity;
 	struct recorded *recorded;       /* ioctls and mmaps of the trace */
 	size_t recorded_count;
-	struct queue *queues;
+	struct call_queue *queues;
 	struct bucket *buckets;
 	struct unread *unread;
 	const struct gather_scope *scope;
@@ -221,8 +223,8 @@ static void inputs_mix(uint64_t *hash, const void *data, size_t size_bytes)
 		*hash = (*hash ^ bytes[i]) * UINT64_C(0x100000001b3);
 }
 
-/* inputs_shape - hash the device, the request, the inner call, and the sizes of all ranges. */
-static uint64_t inputs_shape(const char *path, uint64_t request, const struct gathered *gathered)
+/* call_signature - hash the device, the request, the inner call, and the sizes of all ranges. */
+static uint64_t call_signature(const char *path, uint64_t request, const struct gathered *gathered)
 {
 	const struct call *last = gathered->chain_count ? &gathered->chain[gathered->chain_count - 1] : NULL;
 	uint64_t hash = INPUTS_EMPTY_HASH;
@@ -276,8 +278,8 @@ static bool was_changed(const struct trace_bytes *after, const struct region *re
 	       after->bytes[offset] != (uint8_t)region->before.text[offset];
 }
 
-/* near_mask - hash the mask of @recorded, which was gathered from @message. */
-static uint64_t near_mask(const struct trace_message *message, const struct gathered *recorded)
+/* input_mask - hash the mask of @recorded, which was gathered from @message. */
+static uint64_t input_mask(const struct trace_message *message, const struct gathered *recorded)
 {
 	uint64_t hash = INPUTS_EMPTY_HASH;
 
@@ -399,7 +401,7 @@ static void hide_addresses(struct strbuf *inputs, const struct trace_bytes *afte
 }
 
 /**
- * near_hash - hash the bytes of @call that the driver did not change in @recorded
+ * masked_hash - hash the bytes of @call that the driver did not change in @recorded
  * @out: set to the hash. If the hash of @recorded itself is the same, @recorded can answer @call
  * @kind: with QUEUE_LOOSE, the hash ignores bytes that the driver does not read. Of words that look like
  *        addresses, it uses only the offset in the page
@@ -407,7 +409,7 @@ static void hide_addresses(struct strbuf *inputs, const struct trace_bytes *afte
  * If @message has no bytes from before the call, all calls have the same hash.
  * Return: false if @call has too few bytes, or a different number of ranges.
  */
-static bool near_hash(uint64_t *out, struct replay *replay, enum queue_kind kind,
+static bool masked_hash(uint64_t *out, struct replay *replay, enum queue_kind kind,
 		      const struct trace_message *message, const struct gathered *recorded,
 		      const struct gathered *call)
 {
@@ -481,9 +483,9 @@ static void gather_recorded(struct gathered *out, const struct trace_message *me
 
 /* --- the index ----------------------------------------------------------------------------------------- */
 
-static struct queue *find_queue(struct replay *replay, const struct queue_key *key)
+static struct call_queue *find_queue(struct replay *replay, const struct queue_key *key)
 {
-	struct queue *queue;
+	struct call_queue *queue;
 
 	HASH_FIND(hh, replay->queues, key, sizeof(*key), queue);
 	return queue;
@@ -491,7 +493,7 @@ static struct queue *find_queue(struct replay *replay, const struct queue_key *k
 
 static void add_to_queue(struct replay *replay, const struct queue_key *key, size_t index)
 {
-	struct queue *queue = find_queue(replay, key);
+	struct call_queue *queue = find_queue(replay, key);
 
 	if (queue) {
 		replay->recorded[queue->last].next[key->kind] = index;
@@ -499,20 +501,20 @@ static void add_to_queue(struct replay *replay, const struct queue_key *key, siz
 		return;
 	}
 	queue = arena_array(&replay->arena, 1, sizeof(*queue));
-	*queue = (struct queue){ .key = *key, .head = index, .last = index, .first = index };
+	*queue = (struct call_queue){ .key = *key, .head = index, .last = index, .first = index };
 	HASH_ADD(hh, replay->queues, key, sizeof(queue->key), queue);
 }
 
-static struct mask *add_mask(struct replay *replay, uint64_t shape, uint64_t hash, size_t index)
+static struct mask *add_mask(struct replay *replay, uint64_t signature, uint64_t hash, size_t index)
 {
 	struct bucket *bucket;
 	struct mask **at;
 
-	HASH_FIND(hh, replay->buckets, &shape, sizeof(shape), bucket);
+	HASH_FIND(hh, replay->buckets, &signature, sizeof(signature), bucket);
 	if (!bucket) {
 		bucket = arena_array(&replay->arena, 1, sizeof(*bucket));
-		bucket->shape = shape;
-		HASH_ADD(hh, replay->buckets, shape, sizeof(bucket->shape), bucket);
+		bucket->signature = signature;
+		HASH_ADD(hh, replay->buckets, signature, sizeof(bucket->signature), bucket);
 	}
 	at = &bucket->masks;
 	while (*at && (*at)->hash != hash)
@@ -524,23 +526,23 @@ static struct mask *add_mask(struct replay *replay, uint64_t shape, uint64_t has
 	return *at;
 }
 
-/* Adds a call to the queues by which find_recorded() searches: same, near and loose. */
+/* Adds a call to the queues by which find_recorded() searches: same, masked and loose. */
 static void queue_recorded_ioctl(struct replay *replay, size_t index, const struct gathered *gathered)
 {
 	struct recorded *recorded = &replay->recorded[index];
 	const struct trace_message *message = recorded->message;
-	const uint64_t shape = inputs_shape(message->fd_path, message->request, gathered),
-		       mask = near_mask(message, gathered);
-	struct queue_key same = { QUEUE_SAME, shape, 0, inputs_hash(gathered) },
-			 near = { QUEUE_NEAR, shape, mask, 0 },
-			 loose = { QUEUE_LOOSE, shape, mask, 0 };
+	const uint64_t signature = call_signature(message->fd_path, message->request, gathered),
+		       mask = input_mask(message, gathered);
+	struct queue_key same = { QUEUE_SAME, signature, 0, inputs_hash(gathered) },
+			 masked = { QUEUE_MASKED, signature, mask, 0 },
+			 loose = { QUEUE_LOOSE, signature, mask, 0 };
 
-	near_hash(&near.inputs, replay, QUEUE_NEAR, message, gathered, gathered);
-	near_hash(&loose.inputs, replay, QUEUE_LOOSE, message, gathered, gathered);
-	recorded->mask = add_mask(replay, shape, mask, index);
+	masked_hash(&masked.inputs, replay, QUEUE_MASKED, message, gathered, gathered);
+	masked_hash(&loose.inputs, replay, QUEUE_LOOSE, message, gathered, gathered);
+	recorded->mask = add_mask(replay, signature, mask, index);
 	recorded->mask->left++;
 	add_to_queue(replay, &same, index);
-	add_to_queue(replay, &near, index);
+	add_to_queue(replay, &masked, index);
 	add_to_queue(replay, &loose, index);
 }
 
@@ -661,7 +663,7 @@ static bool has_own_addresses(struct replay *replay, size_t index,
 static size_t pick_from_queue(struct replay *replay, const struct queue_key *key, bool again,
 			      const struct replay_question *question)
 {
-	struct queue *queue = find_queue(replay, key);
+	struct call_queue *queue = find_queue(replay, key);
 	size_t found = SIZE_MAX;
 
 	if (!queue)
@@ -681,23 +683,23 @@ static size_t pick_from_queue(struct replay *replay, const struct queue_key *key
 	return again ? queue->last : queue->first;
 }
 
-/* Finds the best call of QUEUE_NEAR or QUEUE_LOOSE among all masks; SIZE_MAX: none. */
-static size_t find_near(struct replay *replay, enum queue_kind kind, uint64_t shape,
+/* Finds the best call of QUEUE_MASKED or QUEUE_LOOSE among all masks; SIZE_MAX: none. */
+static size_t find_masked(struct replay *replay, enum queue_kind kind, uint64_t signature,
 			const struct replay_question *question, bool again)
 {
 	struct gathered gathered = { .count = 0 };
 	struct bucket *bucket;
 	size_t best = SIZE_MAX;
 
-	HASH_FIND(hh, replay->buckets, &shape, sizeof(shape), bucket);
+	HASH_FIND(hh, replay->buckets, &signature, sizeof(signature), bucket);
 	for (const struct mask *mask = bucket ? bucket->masks : NULL; mask; mask = mask->next) {
 		const struct trace_message *message = replay->recorded[mask->first].message;
-		struct queue_key key = { kind, shape, mask->hash, 0 };
+		struct queue_key key = { kind, signature, mask->hash, 0 };
 
 		if (!again && (!mask->left || mask->first > best))
 			continue;
 		gather_recorded(&gathered, message, replay->scope);
-		if (near_hash(&key.inputs, replay, kind, message, &gathered, question->call)) {
+		if (masked_hash(&key.inputs, replay, kind, message, &gathered, question->call)) {
 			const size_t found = pick_from_queue(replay, &key, again, question);
 
 			best = is_better(found, best, again) ? found : best;
@@ -718,14 +720,14 @@ static size_t find_recorded(enum replay_fit *fit, struct replay *replay,
 		bool is_strict;
 	} ways[] = {
 		{ QUEUE_SAME, false, REPLAY_EXACT, true },
-		{ QUEUE_NEAR, false, REPLAY_SIMILAR, true },
+		{ QUEUE_MASKED, false, REPLAY_SIMILAR, true },
 		{ QUEUE_LOOSE, false, REPLAY_SIMILAR, false },
 		{ QUEUE_SAME, true, REPLAY_REPEATED, false },
-		{ QUEUE_NEAR, true, REPLAY_REPEATED, false },
+		{ QUEUE_MASKED, true, REPLAY_REPEATED, false },
 		{ QUEUE_LOOSE, true, REPLAY_REPEATED, false },
 	};
-	const uint64_t shape = inputs_shape(question->path, question->request, question->call);
-	const struct queue_key same = { QUEUE_SAME, shape, 0, inputs_hash(question->call) };
+	const uint64_t signature = call_signature(question->path, question->request, question->call);
+	const struct queue_key same = { QUEUE_SAME, signature, 0, inputs_hash(question->call) };
 
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
 		size_t found;
@@ -734,7 +736,7 @@ static size_t find_recorded(enum replay_fit *fit, struct replay *replay,
 			continue;
 		found = ways[i].kind == QUEUE_SAME
 				? pick_from_queue(replay, &same, ways[i].again, question)
-				: find_near(replay, ways[i].kind, shape, question, ways[i].again);
+				: find_masked(replay, ways[i].kind, signature, question, ways[i].again);
 		if (found != SIZE_MAX) {
 			*fit = ways[i].fit;
 			return found;

@@ -30,7 +30,7 @@
 enum { GRAPH_LIMIT = 8 * 1024 * 1024 };
 
 /* One of the nearest tags of a commit. */
-struct graph_near {
+struct graph_nearest {
 	size_t tag;
 	size_t commits; /* number of commits on the shortest path to the tag from the commit for which the
 			   list was made */
@@ -41,9 +41,9 @@ struct graph_node {
 	git_oid id;
 	int64_t time;
 	long tag;      /* the commit's highest tag; SOURCE_NO_PARENT if it has none */
-	const struct graph_near *near; /* the nearest tags among its ancestors; if the commit has one
+	const struct graph_nearest *nearest; /* the nearest tags among its ancestors; if the commit has one
 					  parent, and the parent has no tag, this is the parent's list */
-	unsigned near_count;
+	unsigned nearest_count;
 	size_t commits; /* number of commits from this one to the commit for which the list was made */
 	struct graph_node **parents;
 	unsigned parent_count;
@@ -68,7 +68,7 @@ struct graph_walk {
 			       descendants */
 	size_t *seen, seen_by; /* indexed by version: the number of the last search that reached the version
 				  */
-	struct graph_near *found; /* the current commit's tags */
+	struct graph_nearest *found; /* the current commit's tags */
 	size_t *slot;       /* indexed by version: its position in @found, if it is in @found */
 	size_t *pending;    /* tags whose ancestors are not searched yet */
 	struct graph_node **stack;
@@ -158,18 +158,18 @@ static size_t list_of_parents(struct graph_walk *walk, const struct graph_node *
 
 	for (unsigned i = 0; i < node->parent_count; i++) {
 		const struct graph_node *parent = node->parents[i];
-		const struct graph_near own = { (size_t)parent->tag, 0 };
+		const struct graph_nearest own = { (size_t)parent->tag, 0 };
 		const bool is_tagged = parent->tag != SOURCE_NO_PARENT;
-		const struct graph_near *near = is_tagged ? &own : parent->near;
-		size_t near_count = is_tagged ? 1 : parent->near_count;
+		const struct graph_nearest *nearest = is_tagged ? &own : parent->nearest;
+		size_t nearest_count = is_tagged ? 1 : parent->nearest_count;
 
-		for (size_t k = 0; k < near_count; k++) {
-			size_t commits = near[k].commits + (is_tagged ? 0 : parent->commits) + 1,
-			       slot = walk->slot[near[k].tag];
+		for (size_t k = 0; k < nearest_count; k++) {
+			size_t commits = nearest[k].commits + (is_tagged ? 0 : parent->commits) + 1,
+			       slot = walk->slot[nearest[k].tag];
 
-			if (slot >= count || walk->found[slot].tag != near[k].tag) {
-				walk->slot[near[k].tag] = count;
-				walk->found[count++] = (struct graph_near){ near[k].tag, commits };
+			if (slot >= count || walk->found[slot].tag != nearest[k].tag) {
+				walk->slot[nearest[k].tag] = count;
+				walk->found[count++] = (struct graph_nearest){ nearest[k].tag, commits };
 			} else if (commits < walk->found[slot].commits) {
 				walk->found[slot].commits = commits;
 			}
@@ -195,8 +195,8 @@ static int mark_older(struct graph_walk *walk, size_t count, struct err *err)
 	while (pending) {
 		const struct graph_node *node = walk->nodes[walk->pending[--pending]];
 
-		for (size_t k = 0; k < node->near_count; k++, steps++) {
-			size_t tag = node->near[k].tag;
+		for (size_t k = 0; k < node->nearest_count; k++, steps++) {
+			size_t tag = node->nearest[k].tag;
 
 			if (walk->seen[tag] == walk->seen_by || walk->order[tag] < oldest)
 				continue;
@@ -214,8 +214,8 @@ static int learn_nearest(struct graph_walk *walk, struct graph_node *node, struc
 	int rc;
 
 	if (parent && parent->tag == SOURCE_NO_PARENT) {
-		node->near = parent->near;
-		node->near_count = parent->near_count;
+		node->nearest = parent->nearest;
+		node->nearest_count = parent->nearest_count;
 		node->commits = parent->commits + 1;
 	} else if ((count = list_of_parents(walk, node))) {
 		if (count > 1 &&
@@ -224,8 +224,8 @@ static int learn_nearest(struct graph_walk *walk, struct graph_node *node, struc
 		for (size_t i = 0; i < count; i++)
 			if (count == 1 || walk->seen[walk->found[i].tag] != walk->seen_by)
 				walk->found[left++] = walk->found[i];
-		node->near = arena_memdup(&walk->arena, walk->found, left * sizeof(*node->near));
-		node->near_count = (unsigned)left;
+		node->nearest = arena_memdup(&walk->arena, walk->found, left * sizeof(*node->nearest));
+		node->nearest_count = (unsigned)left;
 	}
 	if (node->tag != SOURCE_NO_PARENT)
 		walk->order[node->tag] = walk->tags_done++;
@@ -236,12 +236,12 @@ static int learn_nearest(struct graph_walk *walk, struct graph_node *node, struc
 /* Returns the nearest tag with the fewest commits in between; SOURCE_NO_PARENT if there is none. */
 static long nearest_of(const struct graph_node *node)
 {
-	const struct graph_near *best = node->near;
+	const struct graph_nearest *best = node->nearest;
 
-	for (size_t i = 1; i < node->near_count; i++)
-		if (node->near[i].commits < best->commits)
-			best = &node->near[i];
-	return node->near_count ? (long)best->tag : SOURCE_NO_PARENT;
+	for (size_t i = 1; i < node->nearest_count; i++)
+		if (node->nearest[i].commits < best->commits)
+			best = &node->nearest[i];
+	return node->nearest_count ? (long)best->tag : SOURCE_NO_PARENT;
 }
 
 /* Visits @start and all its ancestors, parents before children. */

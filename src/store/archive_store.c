@@ -289,7 +289,7 @@ const struct store_ops archive_store_ops = {
  * So an extended archive has the same bytes as a new archive of the same versions.
  */
 
-struct entry {
+struct archive_entry {
 	struct source_version version; /* the first member, for abi_order_versions(); without parent */
 	const char *parent;             /* name of the nearest ancestor that is an entry; NULL: none */
 	const struct abi **documents;   /* indexed by target */
@@ -298,17 +298,17 @@ struct entry {
 struct packing_run {
 	const struct store_packing *packing;
 	const struct source_graph *graph; /* the versions that were read */
-	struct entry *entries;
+	struct archive_entry *entries;
 	size_t count;
 	struct arena *arena;
 };
 
-static struct entry *add_entry(struct packing_run *run, const struct source_version *version,
+static struct archive_entry *add_entry(struct packing_run *run, const struct source_version *version,
 			       const char *parent)
 {
-	struct entry *entry = &run->entries[run->count++];
+	struct archive_entry *entry = &run->entries[run->count++];
 
-	*entry = (struct entry){ *version, parent,
+	*entry = (struct archive_entry){ *version, parent,
 				 arena_array(run->arena, run->packing->target_count, sizeof(struct abi *)) };
 	return entry;
 }
@@ -326,7 +326,7 @@ static void add_read_entries(struct packing_run *run)
 	for (size_t i = 0; i < run->graph->count; i++) {
 		const struct source_version *versions = run->graph->versions;
 		long parent = versions[i].parent;
-		struct entry *entry;
+		struct archive_entry *entry;
 
 		if (!is_read(run->packing, i))
 			continue;
@@ -339,7 +339,8 @@ static void add_read_entries(struct packing_run *run)
 	}
 }
 
-static const struct entry *find_entry(const struct entry *entries, size_t count, const char *name)
+static const struct archive_entry *find_entry(const struct archive_entry *entries, size_t count,
+					      const char *name)
 {
 	for (size_t i = 0; i < count; i++)
 		if (!strcmp(entries[i].version.name, name))
@@ -395,8 +396,8 @@ static int write_entries(struct strbuf *out, struct packing_run *run, struct err
 
 	qsort(run->entries, run->count, sizeof(*run->entries), abi_order_versions);
 	for (size_t i = 0; i < run->count; i++) {
-		const struct entry *entry = &run->entries[i];
-		const struct entry *parent =
+		const struct archive_entry *entry = &run->entries[i];
+		const struct archive_entry *parent =
 			entry->parent ? find_entry(run->entries, run->count, entry->parent) : NULL;
 
 		versions[i] = entry->version;

@@ -61,7 +61,7 @@ static const struct {
 };
 
 /* The header that a worker sends before the error message and the result. */
-struct answer {
+struct worker_reply {
 	int32_t rc;
 	uint32_t sentence_size;
 	uint64_t size;
@@ -76,7 +76,7 @@ struct worker {
 	pid_t pid;
 	int socket;         /* -1 if there is no worker process */
 	size_t index;       /* the worker's job */
-	struct answer answer;
+	struct worker_reply answer;
 	size_t answer_read; /* number of received bytes of @answer */
 	struct strbuf body; /* the received part of the error message and the result */
 	struct timespec used; /* the processor time of the process when it was last looked at */
@@ -346,11 +346,12 @@ static _Noreturn void worker_main(const struct workers *workers, int socket)
 	while (!rc && receive_all(socket, &index, sizeof(index))) {
 		struct strbuf bytes = { 0 };
 		struct err err = { "" };
-		struct answer head;
+		struct worker_reply head;
 
 		set_time(workers);
 		rc = ops->work(ops->data, index, &bytes, &err);
-		head = (struct answer){ rc, rc ? (uint32_t)strlen(err.text) : 0, rc ? 0 : bytes.length };
+		head = (struct worker_reply){ rc, rc ? (uint32_t)strlen(err.text) : 0,
+					     rc ? 0 : bytes.length };
 		if (!send_all(socket, &head, sizeof(head)) ||
 		    !send_all(socket, err.text, head.sentence_size) ||
 		    !send_all(socket, strbuf_text(&bytes), head.size))
@@ -512,7 +513,7 @@ static void bury(struct workers *workers, struct worker *worker)
 /* Handles a complete answer, and gives the worker its next job. */
 static void receive_answer(struct workers *workers, struct worker *worker)
 {
-	const struct answer *head = &worker->answer;
+	const struct worker_reply *head = &worker->answer;
 	struct strbuf body = worker->body;
 	size_t index = worker->index;
 	struct err err = { "" };
@@ -541,7 +542,7 @@ static void receive_answer(struct workers *workers, struct worker *worker)
 static bool read_some(struct worker *worker)
 {
 	char buffer[65536];
-	struct answer *head = &worker->answer;
+	struct worker_reply *head = &worker->answer;
 	const bool in_head = worker->answer_read < sizeof(*head);
 	size_t left = in_head ? sizeof(*head) - worker->answer_read
 			      : head->sentence_size + head->size - worker->body.length;

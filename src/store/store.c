@@ -153,7 +153,7 @@ void store_say(const struct store_options *options, enum store_remark kind, cons
 /* --- one file, for extract --input ---------------------------------------------- */
 
 /* One file to read. */
-struct reading {
+struct file_reading {
 	const char *path;
 	const char *const *clang_args;
 	size_t arg_count;
@@ -170,7 +170,7 @@ static const char *const *prepare_source_file(void *data)
 /* Runs in the worker. Writes the number of missing names, and then the document. */
 static int read_source_file(void *data, size_t index, struct strbuf *out, struct err *err)
 {
-	const struct reading *reading = data;
+	const struct file_reading *reading = data;
 	struct arena arena = { 0 };
 	size_t missing = 0;
 	struct abi abi;
@@ -191,7 +191,7 @@ int store_source_file(struct abi *out, size_t *missing, const char *path, const 
 		      size_t arg_count, const struct extract_wanted *wanted, struct arena *arena,
 		      struct err *err)
 {
-	struct reading reading = { path, clang_args, arg_count, wanted };
+	struct file_reading reading = { path, clang_args, arg_count, wanted };
 	const struct bounded_ops ops = { .kind = BOUNDED_HEADERS,
 					 .prepare = prepare_source_file,
 					 .work = read_source_file,
@@ -536,7 +536,7 @@ static int find_tag(size_t *out, const struct stores *stores, const struct sourc
 	struct arena arena = { 0 };
 	const char **names = arena_array(&arena, graph->count, sizeof(*names));
 	struct abi_nearest nearest = { .count = 0 };
-	struct strbuf near = { 0 };
+	struct strbuf hint = { 0 };
 	struct abi_version_run run;
 	int rc = 0;
 
@@ -549,12 +549,12 @@ static int find_tag(size_t *out, const struct stores *stores, const struct sourc
 		rc = abi_version_ambiguous(name, names, run, err);
 	} else {
 		abi_nearest_typos(&nearest, name, names, graph->count);
-		abi_nearest_list(&near, &nearest);
+		abi_nearest_list(&hint, &nearest);
 		rc = err_set(err, ERR_NOT_FOUND,
 			     "no tag %s in %s; history compares tags, and the newest is %s%s", name,
-			     name_origin(stores), names[graph->count - 1], strbuf_text(&near));
+			     name_origin(stores), names[graph->count - 1], strbuf_text(&hint));
 	}
-	strbuf_release(&near);
+	strbuf_release(&hint);
 	arena_release(&arena);
 	return rc;
 }

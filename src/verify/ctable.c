@@ -535,7 +535,7 @@ void ctable_wanted(struct profile_strings *types, struct profile_strings *number
 	*numbers = sorted_unique(number, number_count);
 }
 
-struct entries {
+struct ctable_entries {
 	const struct abi *abi;
 	const struct table *table;
 	const struct ctable_head *head;
@@ -554,7 +554,7 @@ static int compare_map_lines(const void *a, const void *b)
 	return order ? order : x->order < y->order ? -1 : x->order > y->order;
 }
 
-static int check_family_name(const struct entries *entries, const struct ctable_line *line)
+static int check_family_name(const struct ctable_entries *entries, const struct ctable_line *line)
 {
 	const struct profile *profile = entries->head->profile;
 	const char *known = "";
@@ -569,7 +569,7 @@ static int check_family_name(const struct entries *entries, const struct ctable_
 		       line->source, line->family, profile->name, *known ? known : "none");
 }
 
-static int proxy_number(uint64_t *out, const struct entries *entries, const struct ctable_line *line)
+static int proxy_number(uint64_t *out, const struct ctable_entries *entries, const struct ctable_line *line)
 {
 	const struct abi_constant *constant;
 	char text[ABI_NOTATION_BYTES];
@@ -593,7 +593,7 @@ static int proxy_number(uint64_t *out, const struct entries *entries, const stru
 }
 
 /* Checks a further line of an entry against the entry's earlier lines. @first is the first of these. */
-static int check_more(const struct entries *entries, const struct table_entry *entry,
+static int check_more(const struct ctable_entries *entries, const struct table_entry *entry,
 		      const struct ctable_line *first, const struct ctable_line *line, uint64_t number)
 {
 	if (number != entry->number)
@@ -610,8 +610,8 @@ static int check_more(const struct entries *entries, const struct table_entry *e
 }
 
 /* Makes one entry from its @count lines; each line gives one struct. */
-static int fill_entry(struct table_entry *out, const struct entries *entries, const struct ctable_line *line,
-		      size_t count)
+static int fill_entry(struct table_entry *out, const struct ctable_entries *entries,
+		      const struct ctable_line *line, size_t count)
 {
 	struct table_struct *structs = arena_array(entries->arena, count, sizeof(*structs));
 	uint64_t number;
@@ -642,7 +642,8 @@ static int fill_entry(struct table_entry *out, const struct entries *entries, co
 	return 0;
 }
 
-static int fill_node(struct table_node *out, const struct entries *entries, const struct ctable_map *map)
+static int fill_node(struct table_node *out, const struct ctable_entries *entries,
+		     const struct ctable_map *map)
 {
 	struct ctable_line *line = arena_memdup(entries->arena, map->line, map->line_count * sizeof(*line));
 	struct table_entry *entry = arena_array(entries->arena, map->line_count, sizeof(*entry));
@@ -672,7 +673,7 @@ int ctable_build(struct table *out, const struct ctable_map *map, const struct a
 			       .nodes = node,
 			       .node_count = 1,
 			       .revision = arena_printf(arena, "for %s", head->version) };
-	struct entries entries = { abi, &table, head, arena, err };
+	struct ctable_entries entries = { abi, &table, head, arena, err };
 	int rc;
 
 	if (!map->line_count)

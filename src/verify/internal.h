@@ -39,13 +39,13 @@ static inline struct verify_side verify_side_at(uint64_t offset_bytes, uint64_t 
 
 /* --- proxy_layout.c -------------------------------------------------------------------- */
 
-/* proxy_leaf_at - return the scalar that starts at @offset_bytes, or NULL. */
-const struct proxy_leaf *proxy_leaf_at(const struct proxy_layout *layout, uint64_t offset_bytes);
+/* proxy_scalar_at - return the scalar that starts at @offset_bytes, or NULL. */
+const struct proxy_scalar *proxy_scalar_at(const struct proxy_layout *layout, uint64_t offset_bytes);
 
 /*
- * proxy_leaf_over - return the first scalar that covers any of the @size_bytes from @offset_bytes, or NULL.
+ * proxy_scalar_over - return the first scalar that covers any of the @size_bytes from @offset_bytes, or NULL.
  */
-const struct proxy_leaf *proxy_leaf_over(const struct proxy_layout *layout, uint64_t offset_bytes,
+const struct proxy_scalar *proxy_scalar_over(const struct proxy_layout *layout, uint64_t offset_bytes,
 					 uint64_t size_bytes);
 
 /* The parts of a driver's document that do not change from one entry to the next. */
@@ -72,7 +72,7 @@ void match_driver_init(struct match_driver *out, const struct abi *abi, struct a
  * Return: a phrase; NULL if the two do not differ.
  */
 const char *match_fault(const struct match_driver *driver, const struct abi_field *field,
-			const struct abi_type *type, const struct proxy_leaf *leaf);
+			const struct abi_type *type, const struct proxy_scalar *scalar);
 
 /*
  * match_after - skip @word at the start of @text, ignoring case and underscores. Return: the rest of @text;
@@ -125,7 +125,7 @@ struct match_subject {
  *
  * Return: 0; ERR_NOT_FOUND, ERR_FORMAT or ERR_LIMIT if the types of the document cannot be resolved.
  */
-int match_type(struct finding_list *list, const struct match_subject *subject, size_t *leaves,
+int match_type(struct finding_list *list, const struct match_subject *subject, size_t *scalars,
 	       struct err *err);
 
 /* --- verify.c ------------------------------------------------------------------- */

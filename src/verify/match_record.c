@@ -55,10 +55,10 @@ struct match {
 	struct arena *arena;
 	const char **met;           /* for each scalar of the proxy, the path of the driver's scalar that it
 				       matches; NULL if there is none */
-	const struct proxy_leaf **named; /* the scalars of the proxy, sorted by name; NULL until needed */
+	const struct proxy_scalar **named; /* the scalars of the proxy, sorted by name; NULL until needed */
 	struct extent_list extents; /* every scalar of the driver that was walked, including members of
 				       unions */
-	size_t *leaves;
+	size_t *scalars;
 	size_t elements;            /* records walked so far */
 	unsigned unions;            /* number of enclosing unions whose members are being tried; @met is set
 				       only if this is 0 */
@@ -128,41 +128,41 @@ static const char *joined_path(const struct match *match, const char *path, cons
 	return arena_printf(match->arena, "%s.%s", path, name);
 }
 
-static struct verify_side leaf_side(const struct proxy_leaf *leaf)
+static struct verify_side scalar_side(const struct proxy_scalar *scalar)
 {
-	return verify_side_at(leaf->offset_bytes, proxy_leaf_bytes(leaf), leaf->type);
+	return verify_side_at(scalar->offset_bytes, proxy_scalar_bytes(scalar), scalar->type);
 }
 
-/* Makes a finding about a field. @leaf: the proxy's field; NULL if there is none */
+/* Makes a finding about a field. @scalar: the proxy's field; NULL if there is none */
 static struct verify_finding finding_at(const struct match *match, enum verify_rule rule, const char *path,
-					struct verify_side driver, const struct proxy_leaf *leaf)
+					struct verify_side driver, const struct proxy_scalar *scalar)
 {
 	struct verify_finding finding = *match->subject->about;
 
 	finding.rule = rule;
 	finding.path = path;
 	finding.driver = driver;
-	if (leaf)
-		finding.proxy = leaf_side(leaf);
+	if (scalar)
+		finding.proxy = scalar_side(scalar);
 	return finding;
 }
 
 static struct verify_finding field_finding(const struct match *match, enum verify_rule rule,
 					   const struct match_position *position,
-					   const struct abi_field *field, const struct proxy_leaf *leaf)
+					   const struct abi_field *field, const struct proxy_scalar *scalar)
 {
 	return finding_at(match, rule, position->path,
 			  verify_side_at(position->offset_bits / 8, (field->size_bits + 7) / 8, field->type),
-			  leaf);
+			  scalar);
 }
 
 /* --- scalars -------------------------------------------------------------------- */
 
-/* Orders scalars by path without case and underscores, for the search in leaf_of_name(). */
+/* Orders scalars by path without case and underscores, for the search in scalar_of_name(). */
 static int order_by_path(const void *a, const void *b)
 {
-	const struct proxy_leaf *x = *(const struct proxy_leaf *const *)a,
-				*y = *(const struct proxy_leaf *const *)b;
+	const struct proxy_scalar *x = *(const struct proxy_scalar *const *)a,
+				*y = *(const struct proxy_scalar *const *)b;
 	const int order = match_compare_paths(x->path, y->path);
 
 	return order ? order : x < y ? -1 : x > y;
@@ -172,16 +172,16 @@ static int order_by_path(const void *a, const void *b)
  * Finds the first scalar of the proxy that has the name of a driver's field and matches no scalar of the
  * driver; NULL if there is none.
  */
-static const struct proxy_leaf *leaf_of_name(struct match *match, const char *path)
+static const struct proxy_scalar *scalar_of_name(struct match *match, const char *path)
 {
 	const struct proxy_layout *proxy = match->subject->proxy;
-	size_t low = 0, high = proxy->leaf_count;
+	size_t low = 0, high = proxy->scalar_count;
 
 	if (!match->named) { /* sort, because a record can have thousands of fields that the proxy lacks */
-		match->named = arena_array(match->arena, proxy->leaf_count + 1, sizeof(*match->named));
-		for (size_t i = 0; i < proxy->leaf_count; i++)
-			match->named[i] = &proxy->leaves[i];
-		qsort(match->named, proxy->leaf_count, sizeof(*match->named), order_by_path);
+		match->named = arena_array(match->arena, proxy->scalar_count + 1, sizeof(*match->named));
+		for (size_t i = 0; i < proxy->scalar_count; i++)
+			match->named[i] = &proxy->scalars[i];
+		qsort(match->named, proxy->scalar_count, sizeof(*match->named), order_by_path);
 	}
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -191,22 +191,23 @@ static const struct proxy_leaf *leaf_of_name(struct match *match, const char *pa
 		else
 			high = middle;
 	}
-	for (; low < proxy->leaf_count && !match_compare_paths(match->named[low]->path, path); low++) {
-		const struct proxy_leaf *leaf = match->named[low];
+	for (; low < proxy->scalar_count && !match_compare_paths(match->named[low]->path, path); low++) {
+		const struct proxy_scalar *scalar = match->named[low];
 
-		if (!match->met[leaf - proxy->leaves] && !leaf->is_padding)
-			return leaf;
+		if (!match->met[scalar - proxy->scalars] && !scalar->is_padding)
+			return scalar;
 	}
 	return NULL;
 }
 
 static void add_overlap(struct finding_list *list, const struct match *match,
 			const struct match_position *position, const struct abi_field *field,
-			const struct proxy_leaf *leaf)
+			const struct proxy_scalar *scalar)
 {
-	finding_add(list, field_finding(match, VERIFY_PADDING_OVERLAP, position, field, leaf),
+	finding_add(list, field_finding(match, VERIFY_PADDING_OVERLAP, position, field, scalar),
 		    "%s (%s at %" PRIu64 ") overlaps the proxy's padding %s",
-		    name_of_path(match, position->path), field->type, position->offset_bits / 8, leaf->path);
+		    name_of_path(match,
+				 position->path), field->type, position->offset_bits / 8, scalar->path);
 }
 
 /* Reports that no scalar of the proxy starts at @field. */
@@ -215,9 +216,9 @@ static void add_absent(struct finding_list *list, struct match *match,
 {
 	uint64_t offset_bytes = position->offset_bits / 8,
 		 end_bytes = (position->offset_bits + field->size_bits + 7) / 8;
-	const struct proxy_leaf *over =
-		proxy_leaf_over(match->subject->proxy, offset_bytes, end_bytes - offset_bytes);
-	const struct proxy_leaf *elsewhere = leaf_of_name(match, position->path);
+	const struct proxy_scalar *over =
+		proxy_scalar_over(match->subject->proxy, offset_bytes, end_bytes - offset_bytes);
+	const struct proxy_scalar *elsewhere = scalar_of_name(match, position->path);
 	const char *name = name_of_path(match, position->path);
 
 	if (elsewhere && elsewhere->offset_bytes != offset_bytes)
@@ -237,47 +238,47 @@ static void match_bits(struct finding_list *list, struct match *match,
 		       const struct match_position *position, const struct abi_field *field)
 {
 	uint64_t from = position->offset_bits / 8, to = (position->offset_bits + field->size_bits + 7) / 8;
-	const struct proxy_leaf *leaf = proxy_leaf_over(match->subject->proxy, from, to - from);
+	const struct proxy_scalar *scalar = proxy_scalar_over(match->subject->proxy, from, to - from);
 
-	if (!leaf || leaf->offset_bytes > from || leaf->offset_bytes + proxy_leaf_bytes(leaf) < to)
+	if (!scalar || scalar->offset_bytes > from || scalar->offset_bytes + proxy_scalar_bytes(scalar) < to)
 		add_absent(list, match, position, field);
-	else if (leaf->is_padding && !padding_of_driver(position->path))
-		add_overlap(list, match, position, field, leaf);
-	else if (leaf->role != ABI_ROLE_NONE)
-		finding_add(list, field_finding(match, VERIFY_FIELD_TYPE, position, field, leaf),
+	else if (scalar->is_padding && !padding_of_driver(position->path))
+		add_overlap(list, match, position, field, scalar);
+	else if (scalar->role != ABI_ROLE_NONE)
+		finding_add(list, field_finding(match, VERIFY_FIELD_TYPE, position, field, scalar),
 			    "%s is %s:%" PRIu64
 			    " in the driver, %s in the proxy: the proxy treats it as a %s",
-			    name_of_path(match, position->path), field->type, field->size_bits, leaf->type,
-			    abi_role_name(leaf->role));
+			    name_of_path(match, position->path), field->type, field->size_bits, scalar->type,
+			    abi_role_name(scalar->role));
 }
 
-static void match_leaf(struct finding_list *list, struct match *match,
+static void match_scalar(struct finding_list *list, struct match *match,
 		       const struct match_position *position, const struct abi_field *field,
 		       const struct abi_type *type)
 {
 	const struct proxy_layout *proxy = match->subject->proxy;
-	const struct proxy_leaf *leaf = proxy_leaf_at(proxy, position->offset_bits / 8);
+	const struct proxy_scalar *scalar = proxy_scalar_at(proxy, position->offset_bits / 8);
 	bool driver_pads = padding_of_driver(position->path);
 	const char *fault;
 
 	if (!type->count && !type->flexible)
 		return; /* T[0] takes no bytes */
-	fault = leaf ? match_fault(match->subject->driver, field, type, leaf) : NULL;
-	if (leaf && !fault && !match_same_indices(position->path, leaf->path))
+	fault = scalar ? match_fault(match->subject->driver, field, type, scalar) : NULL;
+	if (scalar && !fault && !match_same_indices(position->path, scalar->path))
 		fault = "in arrays with different dimensions";
-	if (!leaf || (fault && leaf->is_padding && !driver_pads)) {
+	if (!scalar || (fault && scalar->is_padding && !driver_pads)) {
 		add_absent(list, match, position, field);
 		return;
 	}
 	if (fault)
-		finding_add(list, field_finding(match, VERIFY_FIELD_TYPE, position, field, leaf),
+		finding_add(list, field_finding(match, VERIFY_FIELD_TYPE, position, field, scalar),
 			    "%s is %s in the driver, %s in the proxy: %s",
 			    name_of_path(match, position->path), *position->path ? field->type : "an alias",
-			    leaf->type, fault);
-	else if (leaf->is_padding && !driver_pads)
-		add_overlap(list, match, position, field, leaf);
+			    scalar->type, fault);
+	else if (scalar->is_padding && !driver_pads)
+		add_overlap(list, match, position, field, scalar);
 	if (!match->unions && !fault)
-		match->met[leaf - proxy->leaves] = position->path;
+		match->met[scalar - proxy->scalars] = position->path;
 }
 
 /* --- records and unions ----------------------------------------------------------- */
@@ -314,7 +315,7 @@ static int try_members(size_t *best, struct match *match, const struct abi_recor
 
 /* Makes one finding for all pointers and descriptors of a union that the proxy declares as bytes. */
 static int match_bytes(struct finding_list *list, struct match *match, const struct abi_type *type,
-		       const struct match_position *position, const struct proxy_leaf *bytes)
+		       const struct match_position *position, const struct proxy_scalar *bytes)
 {
 	const char *separator = *position->path ? "." : "";
 	struct verify_finding finding =
@@ -331,15 +332,16 @@ static int match_bytes(struct finding_list *list, struct match *match, const str
 	    (rc = flatten_record(&layout, match->subject->driver->abi, type->record->name, match->arena,
 				 match->err)))
 		return rc;
-	for (size_t i = 0; i < layout.leaf_count; i++) {
-		const struct abi_leaf *leaf = &layout.leaf[i];
+	for (size_t i = 0; i < layout.scalar_count; i++) {
+		const struct abi_scalar *scalar = &layout.scalar[i];
 
-		if (!verify_is_pointer(leaf->kind, leaf->role) && !verify_is_fd(leaf->path, leaf->role))
+		if (!verify_is_pointer(scalar->kind, scalar->role) &&
+		    !verify_is_fd(scalar->path, scalar->role))
 			continue;
 		if (count++ < NAMED_MAX)
 			strbuf_addf(&names, "%s%s%s%s%s at %" PRIu64, count > 1 ? ", " : "", position->path,
-				    type->dimension_count ? "[]" : "", *leaf->path ? separator : "",
-				    leaf->path, (position->offset_bits + leaf->offset_bits) / 8);
+				    type->dimension_count ? "[]" : "", *scalar->path ? separator : "",
+				    scalar->path, (position->offset_bits + scalar->offset_bits) / 8);
 	}
 	if (count > NAMED_MAX)
 		strbuf_addf(&names, ", and %zu more", count - NAMED_MAX);
@@ -376,22 +378,23 @@ static int add_unmet_pointers(struct finding_list *list, size_t first, struct ma
 	if ((rc = flatten_record(&layout, match->subject->driver->abi, record->name, match->arena,
 				 match->err)))
 		return rc;
-	for (size_t i = 0; i < layout.leaf_count; i++) {
-		const struct abi_leaf *leaf = &layout.leaf[i];
-		uint64_t offset_bytes = (position->offset_bits + leaf->offset_bits) / 8;
-		const struct proxy_leaf *met = proxy_leaf_at(match->subject->proxy, offset_bytes);
+	for (size_t i = 0; i < layout.scalar_count; i++) {
+		const struct abi_scalar *scalar = &layout.scalar[i];
+		uint64_t offset_bytes = (position->offset_bits + scalar->offset_bits) / 8;
+		const struct proxy_scalar *met = proxy_scalar_at(match->subject->proxy, offset_bytes);
 		const char *path;
 
-		if (!verify_is_pointer(leaf->kind, leaf->role) || (met && met->role == ABI_ROLE_POINTER) ||
-		    has_finding_at(list, first, offset_bytes))
+		if (!verify_is_pointer(scalar->kind, scalar->role) ||
+		    (met && met->role == ABI_ROLE_POINTER) || has_finding_at(list, first, offset_bytes))
 			continue;
-		path = joined_path(match, position->path, leaf->path);
+		path = joined_path(match, position->path, scalar->path);
 		finding_add(list,
 			    finding_at(match, VERIFY_FIELD_TYPE, path,
-				       verify_side_at(offset_bytes, leaf->size_bits / 8, leaf->type), met),
+				       verify_side_at(offset_bytes, scalar->size_bits / 8,
+						      scalar->type), met),
 			    "%s (%s at %" PRIu64
 			    ") is a pointer, but the proxy reads a different member of that union",
-			    name_of_path(match, path), leaf->type, offset_bytes);
+			    name_of_path(match, path), scalar->type, offset_bytes);
 	}
 	return 0;
 }
@@ -401,19 +404,19 @@ static int add_unmet_pointers(struct finding_list *list, size_t first, struct ma
  * none.
  */
 static uint64_t first_bare_byte(const struct match *match, uint64_t from, uint64_t to,
-				const struct proxy_leaf **padding)
+				const struct proxy_scalar **padding)
 {
 	*padding = NULL;
 	while (from < to) {
-		const struct proxy_leaf *leaf = proxy_leaf_over(match->subject->proxy, from, 1);
+		const struct proxy_scalar *scalar = proxy_scalar_over(match->subject->proxy, from, 1);
 
-		if (!leaf)
+		if (!scalar)
 			return from;
-		if (leaf->is_padding) {
-			*padding = leaf;
+		if (scalar->is_padding) {
+			*padding = scalar;
 			return from;
 		}
-		from = leaf->offset_bytes + proxy_leaf_bytes(leaf);
+		from = scalar->offset_bytes + proxy_scalar_bytes(scalar);
 	}
 	return to;
 }
@@ -426,7 +429,7 @@ static void add_bare(struct finding_list *list, size_t first, const struct match
 	for (size_t i = first_extent; i < match->extents.count; i++) {
 		const struct extent *extent = &match->extents.item[i];
 		uint64_t from = extent->from_bits / 8, to = (extent->to_bits + 7) / 8, bare;
-		const struct proxy_leaf *padding;
+		const struct proxy_scalar *padding;
 
 		if (extent->is_padding || (bare = first_bare_byte(match, from, to, &padding)) == to ||
 		    has_finding_at(list, first, from))
@@ -450,7 +453,7 @@ static int match_union(struct finding_list *list, struct match *match, const str
 	if ((rc = try_members(&best, match, record, position)))
 		return rc;
 	if (record->field_count) {
-		size_t leaves = *match->leaves, extents = match->extents.count;
+		size_t scalars = *match->scalars, extents = match->extents.count;
 
 		/*
 		 * Match the best member again, as a plain field, to set @met. Its scalars and extents have
@@ -458,7 +461,7 @@ static int match_union(struct finding_list *list, struct match *match, const str
 		 */
 		if ((rc = match_field(list, match, &record->fields[best], position)))
 			return rc;
-		*match->leaves = leaves;
+		*match->scalars = scalars;
 		match->extents.count = extents;
 	}
 	if ((rc = add_unmet_pointers(list, first, match, record, position)))
@@ -468,15 +471,15 @@ static int match_union(struct finding_list *list, struct match *match, const str
 }
 
 /* Finds the array with which the proxy covers a whole union or array of unions; NULL if there is none. */
-static const struct proxy_leaf *bytes_over(const struct match *match, const struct match_position *position,
+static const struct proxy_scalar *bytes_over(const struct match *match, const struct match_position *position,
 					   const struct abi_type *type)
 {
-	const struct proxy_leaf *leaf = proxy_leaf_at(match->subject->proxy, position->offset_bits / 8);
+	const struct proxy_scalar *scalar = proxy_scalar_at(match->subject->proxy, position->offset_bits / 8);
 
-	if (!leaf || !leaf->dimension_count || leaf->is_signed || leaf->is_bool || leaf->is_padding ||
-	    leaf->role != ABI_ROLE_NONE)
+	if (!scalar || !scalar->dimension_count || scalar->is_signed || scalar->is_bool ||
+	    scalar->is_padding || scalar->role != ABI_ROLE_NONE)
 		return NULL;
-	return proxy_leaf_bytes(leaf) == type->element_bytes * type->count ? leaf : NULL;
+	return proxy_scalar_bytes(scalar) == type->element_bytes * type->count ? scalar : NULL;
 }
 
 /* Matches each element of an array of records or unions. A single record is an array of one element. */
@@ -510,7 +513,7 @@ static int match_field(struct finding_list *list, struct match *match, const str
 {
 	struct match_position position = { joined_path(match, outer->path, field->name),
 					   outer->offset_bits + field->offset_bits, outer->depth + 1 };
-	const struct proxy_leaf *bytes;
+	const struct proxy_scalar *bytes;
 	struct abi_type type;
 	int rc;
 
@@ -525,7 +528,7 @@ static int match_field(struct finding_list *list, struct match *match, const str
 		return match_elements(list, match, &type, &position);
 	if (field->is_bitfield && !*field->name)
 		return 0; /* C: an unnamed bit-field is padding */
-	(*match->leaves)++;
+	(*match->scalars)++;
 	ARRAY_GROW(match->extents.item, match->extents.count, match->extents.capacity);
 	match->extents.item[match->extents.count++] =
 		(struct extent){ .path = position.path, .from_bits = position.offset_bits,
@@ -534,7 +537,7 @@ static int match_field(struct finding_list *list, struct match *match, const str
 	if (field->is_bitfield)
 		match_bits(list, match, &position, field);
 	else
-		match_leaf(list, match, &position, field, &type);
+		match_scalar(list, match, &position, field, &type);
 	return 0;
 }
 
@@ -542,17 +545,17 @@ static int match_field(struct finding_list *list, struct match *match, const str
 
 /*
  * Finds a scalar of the proxy whose component number @up from the end has the name of the driver's field at
- * leaves[@at], but which matches a field with a different name. Prefers a member of the same struct.
+ * scalars[@at], but which matches a field with a different name. Prefers a member of the same struct.
  */
-static const struct proxy_leaf *exchanged_for(const struct match *match, size_t at, unsigned up)
+static const struct proxy_scalar *exchanged_for(const struct match *match, size_t at, unsigned up)
 {
 	const struct proxy_layout *proxy = match->subject->proxy;
-	const struct proxy_leaf *found = NULL;
-	const char *path = proxy->leaves[at].path;
+	const struct proxy_scalar *found = NULL;
+	const char *path = proxy->scalars[at].path;
 	const ptrdiff_t length = match_component(path, up) - path; /* of the path of the struct */
 
-	for (size_t i = 0; i < proxy->leaf_count; i++) {
-		const struct proxy_leaf *other = &proxy->leaves[i];
+	for (size_t i = 0; i < proxy->scalar_count; i++) {
+		const struct proxy_scalar *other = &proxy->scalars[i];
 
 		if (i == at || !match->met[i] || other->is_padding ||
 		    !match_same_name(match->met[at], other->path, up) ||
@@ -579,13 +582,13 @@ static bool is_first_element(const char *path)
 	return true;
 }
 
-/* Checks whether @leaf is the first scalar of the member that component number @up from the end names. */
-static bool begins_member(const struct proxy_layout *proxy, const struct proxy_leaf *leaf, unsigned up)
+/* Checks whether @scalar is the first scalar of the member that component number @up from the end names. */
+static bool begins_member(const struct proxy_layout *proxy, const struct proxy_scalar *scalar, unsigned up)
 {
-	const char *member = match_component(leaf->path, up);
-	size_t length = (size_t)(member - leaf->path) + strcspn(member, ".") + 1;
+	const char *member = match_component(scalar->path, up);
+	size_t length = (size_t)(member - scalar->path) + strcspn(member, ".") + 1;
 
-	return leaf == proxy->leaves || strncmp(leaf[-1].path, leaf->path, length);
+	return scalar == proxy->scalars || strncmp(scalar[-1].path, scalar->path, length);
 }
 
 static unsigned count_components(const char *path)
@@ -608,24 +611,26 @@ static void match_exchanged(struct finding_list *list, const struct match *match
 {
 	const struct proxy_layout *proxy = match->subject->proxy;
 
-	for (size_t i = 0; i < proxy->leaf_count; i++) {
-		const struct proxy_leaf *leaf = &proxy->leaves[i], *other = NULL;
+	for (size_t i = 0; i < proxy->scalar_count; i++) {
+		const struct proxy_scalar *scalar = &proxy->scalars[i], *other = NULL;
 		unsigned components, up;
 
-		if (!match->met[i] || !is_first_element(leaf->path))
+		if (!match->met[i] || !is_first_element(scalar->path))
 			continue;
 		components = count_components(match->met[i]);
-		up = count_components(leaf->path);
+		up = count_components(scalar->path);
 		for (up = components > up ? components : up; !other && up--;) {
-			if (begins_member(proxy, leaf, up) && !match_same_name(match->met[i], leaf->path, up))
+			if (begins_member(proxy, scalar, up) &&
+			    !match_same_name(match->met[i], scalar->path, up))
 				other = exchanged_for(match, i, up);
 		}
 		if (!other)
 			continue;
-		finding_add(list, /* @leaf matches the driver's field, so the sizes are equal */
-			    finding_at(match, VERIFY_FIELD_OFFSET, match->met[i], leaf_side(leaf), other),
+		finding_add(list, /* @scalar matches the driver's field, so the sizes are equal */
+			    finding_at(match, VERIFY_FIELD_OFFSET, match->met[i], scalar_side(scalar), other),
 			    "%s is at %" PRIu64 " in the driver; the proxy has %s there, and %s at %" PRIu64,
-			    name_of_path(match, match->met[i]), leaf->offset_bytes, leaf->path, other->path,
+			    name_of_path(match,
+					 match->met[i]), scalar->offset_bytes, scalar->path, other->path,
 			    other->offset_bytes);
 	}
 }
@@ -637,34 +642,37 @@ static void match_surplus(struct finding_list *list, struct match *match)
 	const struct verify_side none = { .present = false };
 
 	extent_merge(&match->extents);
-	for (size_t i = 0; i < proxy->leaf_count; i++) {
-		const struct proxy_leaf *leaf = &proxy->leaves[i];
+	for (size_t i = 0; i < proxy->scalar_count; i++) {
+		const struct proxy_scalar *scalar = &proxy->scalars[i];
 
-		if (leaf->is_bool)
+		if (scalar->is_bool)
 			finding_add(
-				list, finding_at(match, VERIFY_FIELD_TYPE, leaf->path, none, leaf),
+				list, finding_at(match, VERIFY_FIELD_TYPE, scalar->path, none, scalar),
 				"the proxy's %s (%s) is a bool, but an application can pass any value",
-				leaf->path, leaf->type);
-		if (leaf->is_padding || extent_touches(&match->extents, leaf->offset_bytes * 8,
-						       (leaf->offset_bytes + proxy_leaf_bytes(leaf)) * 8))
+				scalar->path, scalar->type);
+		if (scalar->is_padding ||
+		    extent_touches(&match->extents, scalar->offset_bytes * 8,
+				   (scalar->offset_bytes + proxy_scalar_bytes(scalar)) * 8))
 			continue;
-		finding_add(list, finding_at(match, VERIFY_FIELD_MISSING, leaf->path, none, leaf),
-			    "the proxy has %s (%s at %" PRIu64 ") where the driver has no field%s", leaf->path,
-			    leaf->type, leaf->offset_bytes,
-			    leaf->offset_bytes >= match->subject->size_bytes ? ", because its record is shorter" : "");
+		finding_add(list, finding_at(match, VERIFY_FIELD_MISSING, scalar->path, none, scalar),
+			    "the proxy has %s (%s at %" PRIu64 ") where the driver has no field%s",
+			    scalar->path, scalar->type, scalar->offset_bytes,
+			    scalar->offset_bytes >= match->subject->size_bytes
+				    ? ", because its record is shorter"
+				    : "");
 	}
 }
 
-int match_type(struct finding_list *list, const struct match_subject *subject, size_t *leaves,
+int match_type(struct finding_list *list, const struct match_subject *subject, size_t *scalars,
 	       struct err *err)
 {
-	struct match match = { .subject = subject, .arena = list->arena, .leaves = leaves, .err = err };
+	struct match match = { .subject = subject, .arena = list->arena, .scalars = scalars, .err = err };
 	struct abi_field whole = { .name = "", .type = subject->type, .size_bits = subject->size_bytes * 8 };
 	struct match_position start = { "", 0, 0 };
 	size_t first = list->count;
 	int rc;
 
-	match.met = arena_array(match.arena, subject->proxy->leaf_count + 1, sizeof(*match.met));
+	match.met = arena_array(match.arena, subject->proxy->scalar_count + 1, sizeof(*match.met));
 	rc = match_field(list, &match, &whole, &start);
 	if (!rc) {
 		match_exchanged(list, &match);

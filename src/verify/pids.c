@@ -28,12 +28,12 @@
 enum { DIMENSIONS_MAX = ABI_REPEATS_MAX + 1, FIELDS_MAX = 4096 };
 
 /* The pids of one record, while they are collected. */
-struct collection {
+struct pid_search {
 	const char *record;
 	const char *version;
 	const struct abi_layout *layout;
 	const struct use_rules *rules;
-	const struct abi_leaf *pointer; /* points to the memory that contains the pid; NULL if the pid is in
+	const struct abi_scalar *pointer; /* points to the memory that contains the pid; NULL if the pid is in
 					   the record itself */
 	struct arena *arena;
 	struct pids_field *fields;
@@ -51,35 +51,35 @@ bool pids_of_guest(const struct pids_field *field)
 }
 
 /* Checks whether @path is the scalar's path, with "[]" appended if the scalar is an array. */
-static bool is_path(const char *path, const struct abi_leaf *leaf)
+static bool is_path(const char *path, const struct abi_scalar *scalar)
 {
-	size_t length = strlen(leaf->path);
+	size_t length = strlen(scalar->path);
 
-	return !strncmp(path, leaf->path, length) &&
-	       !strcmp(path + length, leaf->dimension_count ? "[]" : "");
+	return !strncmp(path, scalar->path, length) &&
+	       !strcmp(path + length, scalar->dimension_count ? "[]" : "");
 }
 
 static const struct pid_rule *pid_rule_of(const struct use_rules *rules, const char *record,
-					  const struct abi_leaf *leaf)
+					  const struct abi_scalar *scalar)
 {
 	for (size_t i = 0; i < rules->pids.count; i++) {
 		const struct pid_rule *rule = &rules->pids.rules[i];
 
-		if (!fnmatch(rule->record, record, 0) && is_path(rule->path, leaf))
+		if (!fnmatch(rule->record, record, 0) && is_path(rule->path, scalar))
 			return rule;
 	}
 	return NULL;
 }
 
 /* Finds a count or pointer by its path. Only a plain scalar can be one. */
-static const struct abi_leaf *find_leaf(const struct abi_layout *layout, const char *path)
+static const struct abi_scalar *find_scalar(const struct abi_layout *layout, const char *path)
 {
-	for (size_t i = 0; path && i < layout->leaf_count; i++) {
-		const struct abi_leaf *leaf = &layout->leaf[i];
+	for (size_t i = 0; path && i < layout->scalar_count; i++) {
+		const struct abi_scalar *scalar = &layout->scalar[i];
 
-		if (!strcmp(leaf->path, path) && !leaf->dimension_count && !leaf->repeat_count &&
-		    !leaf->is_bitfield)
-			return leaf;
+		if (!strcmp(scalar->path, path) && !scalar->dimension_count && !scalar->repeat_count &&
+		    !scalar->is_bitfield)
+			return scalar;
 	}
 	return NULL;
 }
@@ -100,19 +100,20 @@ static enum pids_converts converts_at(const struct pid_rule *rule, const char *v
 }
 
 enum pids_converts pids_converted(const struct use_rules *rules, const char *record,
-				  const struct abi_leaf *leaf, const char *version)
+				  const struct abi_scalar *scalar, const char *version)
 {
-	const struct pid_rule *rule = pid_rule_of(rules, record, leaf);
+	const struct pid_rule *rule = pid_rule_of(rules, record, scalar);
 	enum pids_converts found = converts_at(rule, version);
 
 	return found == PIDS_YES && rule->direction == USE_INOUT ? PIDS_UNKNOWN : found;
 }
 
 /* Spells the pid's path with an index, "[3]", in place of each "[]" except the first. */
-static const char *path_at(const struct abi_leaf *leaf, const uint64_t *index, struct arena *arena)
+static const char *path_at(const struct abi_scalar *scalar, const uint64_t *index, struct arena *arena)
 {
 	struct strbuf path = { 0 };
-	const char *text = arena_printf(arena, "%s%s", leaf->path, leaf->dimension_count ? "[]" : ""), *open;
+	const char *text = arena_printf(arena, "%s%s", scalar->path,
+					scalar->dimension_count ? "[]" : ""), *open;
 	size_t seen = 0;
 
 	while ((open = strstr(text, "[]"))) {
@@ -129,17 +130,17 @@ static const char *path_at(const struct abi_leaf *leaf, const uint64_t *index, s
 }
 
 /* Step 2: adds all fields that one pid, or array of pids, becomes. */
-static int add_pids_of_leaf(struct collection *of, const struct abi_leaf *leaf, struct err *err)
+static int add_pids_of_scalar(struct pid_search *of, const struct abi_scalar *scalar, struct err *err)
 {
-	const struct pid_rule *rule = pid_rule_of(of->rules, of->record, leaf);
+	const struct pid_rule *rule = pid_rule_of(of->rules, of->record, scalar);
 	struct abi_repeat dimension[DIMENSIONS_MAX]; /* the arrays around the scalar, then its own as one */
 	uint64_t index[DIMENSIONS_MAX] = { 0 };
-	size_t dimensions = leaf->repeat_count, d;
+	size_t dimensions = scalar->repeat_count, d;
 	uint64_t inner = 1;
 
-	memcpy(dimension, leaf->repeat, dimensions * sizeof(*dimension));
-	if (leaf->dimension_count)
-		dimension[dimensions++] = (struct abi_repeat){ leaf->count, leaf->element_bits };
+	memcpy(dimension, scalar->repeat, dimensions * sizeof(*dimension));
+	if (scalar->dimension_count)
+		dimension[dimensions++] = (struct abi_repeat){ scalar->count, scalar->element_bits };
 	for (d = 1; d < dimensions; d++) {
 		if (dimension[d].count > FIELDS_MAX)
 			break;
@@ -148,22 +149,22 @@ static int add_pids_of_leaf(struct collection *of, const struct abi_leaf *leaf, 
 	if (d < dimensions || inner > FIELDS_MAX - of->count)
 		return err_set(err, ERR_LIMIT,
 			       "%s.%s: this record has more than %d pids; is the document correct?", of->record,
-			       leaf->path, FIELDS_MAX);
+			       scalar->path, FIELDS_MAX);
 	for (uint64_t i = 0; i < inner; i++) {
-		uint64_t offset_bits = leaf->offset_bits;
+		uint64_t offset_bits = scalar->offset_bits;
 
 		for (d = 1; d < dimensions; d++)
 			offset_bits += index[d] * dimension[d].stride_bits;
 		of->fields[of->count++] = (struct pids_field){
-			.path = path_at(leaf, index, of->arena),
-			.type = leaf->type,
+			.path = path_at(scalar, index, of->arena),
+			.type = scalar->type,
 			.offset = offset_bits / 8,
-			.width = leaf->element_bits / 8,
+			.width = scalar->element_bits / 8,
 			.stride = dimensions ? dimension[0].stride_bits / 8 : 0,
 			.max = dimensions ? dimension[0].count : 1,
-			.count = find_leaf(of->layout, rule ? rule->count : NULL),
+			.count = find_scalar(of->layout, rule ? rule->count : NULL),
 			.pointer = of->pointer,
-			.union_path = leaf->union_path,
+			.union_path = scalar->union_path,
 			.rule = rule,
 			.converts = converts_at(rule, of->version),
 		};
@@ -177,41 +178,41 @@ static int add_pids_of_leaf(struct collection *of, const struct abi_leaf *leaf, 
 }
 
 /* Checks whether the scalar is a pid, and a byte offset can describe its place. */
-static bool is_pid(const struct collection *of, const struct abi_leaf *leaf)
+static bool is_pid(const struct pid_search *of, const struct abi_scalar *scalar)
 {
-	const struct pid_rule *rule = pid_rule_of(of->rules, of->record, leaf);
+	const struct pid_rule *rule = pid_rule_of(of->rules, of->record, scalar);
 
-	return !leaf->is_bitfield && !leaf->flexible &&
-	       (leaf->role == ABI_ROLE_PID || (rule && rule->of_guest));
+	return !scalar->is_bitfield && !scalar->flexible &&
+	       (scalar->role == ABI_ROLE_PID || (rule && rule->of_guest));
 }
 
 /*
  * Step 4 for one pointer. An element that is not a record has no pid. A scalar is skipped if it is already in
  * ABI_REPEATS_MAX arrays.
  */
-static int add_behind(struct collection *of, const struct pointer_rule *rule, const struct abi *abi,
+static int add_behind(struct pid_search *of, const struct pointer_rule *rule, const struct abi *abi,
 		      struct err *err)
 {
 	const struct abi_record *element = abi_find_record(abi, rule->element);
 	struct abi_layout layout;
 	int rc;
 
-	of->pointer = find_leaf(of->layout, rule->path);
+	of->pointer = find_scalar(of->layout, rule->path);
 	if (!element || !of->pointer)
 		return 0;
 	if ((rc = flatten_record(&layout, abi, rule->element, of->arena, err)))
 		return rc;
-	for (size_t i = 0; !rc && i < layout.leaf_count; i++) {
-		struct abi_leaf leaf = layout.leaf[i];
+	for (size_t i = 0; !rc && i < layout.scalar_count; i++) {
+		struct abi_scalar scalar = layout.scalar[i];
 
-		if (leaf.repeat_count == ABI_REPEATS_MAX)
+		if (scalar.repeat_count == ABI_REPEATS_MAX)
 			continue;
-		leaf.path = arena_printf(of->arena, "%s->[].%s", rule->path, leaf.path);
-		memmove(&leaf.repeat[1], leaf.repeat, leaf.repeat_count * sizeof(*leaf.repeat));
-		leaf.repeat[0] = (struct abi_repeat){ .count = 0, .stride_bits = element->size_bytes * 8 };
-		leaf.repeat_count++;
-		if (is_pid(of, &leaf))
-			rc = add_pids_of_leaf(of, &leaf, err);
+		scalar.path = arena_printf(of->arena, "%s->[].%s", rule->path, scalar.path);
+		memmove(&scalar.repeat[1], scalar.repeat, scalar.repeat_count * sizeof(*scalar.repeat));
+		scalar.repeat[0] = (struct abi_repeat){ .count = 0, .stride_bits = element->size_bytes * 8 };
+		scalar.repeat_count++;
+		if (is_pid(of, &scalar))
+			rc = add_pids_of_scalar(of, &scalar, err);
 	}
 	return rc;
 }
@@ -222,7 +223,7 @@ static int collect_pids(struct pids_row *row, const char *record, const struct s
 			struct err *err)
 {
 	struct abi_layout layout;
-	struct collection all = { .record = record,
+	struct pid_search all = { .record = record,
 				  .version = surface->abi->version,
 				  .layout = &layout,
 				  .rules = rules,
@@ -232,9 +233,9 @@ static int collect_pids(struct pids_row *row, const char *record, const struct s
 	if (rc)
 		return rc;
 	all.fields = xmalloc(FIELDS_MAX * sizeof(*all.fields));
-	for (size_t i = 0; !rc && i < layout.leaf_count; i++)
-		if (is_pid(&all, &layout.leaf[i]))
-			rc = add_pids_of_leaf(&all, &layout.leaf[i], err);
+	for (size_t i = 0; !rc && i < layout.scalar_count; i++)
+		if (is_pid(&all, &layout.scalar[i]))
+			rc = add_pids_of_scalar(&all, &layout.scalar[i], err);
 	for (size_t i = 0; of && !rc && i < rules->pointers.count; i++) {
 		const struct pointer_rule *rule = &rules->pointers.rules[i];
 

@@ -26,12 +26,12 @@
 #include <string.h>
 #include <strings.h>
 
-enum { LEAVES_MAX = 1 << 16, DEPTH_MAX = 80 }; /* json_read_table() allows 64 levels of nested types */
+enum { SCALARS_MAX = 1 << 16, DEPTH_MAX = 80 }; /* json_read_table() allows 64 levels of nested types */
 
 struct proxy_walk {
 	const struct proxy_types *types;
 	struct arena *arena;
-	struct proxy_leaf *leaves;
+	struct proxy_scalar *scalars;
 	size_t count, capacity;
 	size_t elements; /* number of array elements so far, including elements without scalars */
 	struct err *err;
@@ -60,20 +60,21 @@ static int fail_too_many(const struct proxy_walk *walk, const char *type)
 {
 	return err_set(walk->err, ERR_LIMIT,
 		       "%s: type %s has more than %d fields, counting each array element",
-		       walk->types->path, type, LEAVES_MAX);
+		       walk->types->path, type, SCALARS_MAX);
 }
 
-static int add_proxy_leaf(struct proxy_walk *walk, struct proxy_leaf leaf, const struct spelled *spelled)
+static int add_proxy_scalar(struct proxy_walk *walk, struct proxy_scalar scalar,
+			    const struct spelled *spelled)
 {
-	leaf.count = spelled->count;
-	leaf.dimension_count = spelled->array.dimension_count;
-	memcpy(leaf.dimension, spelled->array.dimension, sizeof(leaf.dimension));
-	if (!leaf.count || !leaf.element_bytes)
+	scalar.count = spelled->count;
+	scalar.dimension_count = spelled->array.dimension_count;
+	memcpy(scalar.dimension, spelled->array.dimension, sizeof(scalar.dimension));
+	if (!scalar.count || !scalar.element_bytes)
 		return 0;
-	if (walk->count == LEAVES_MAX)
-		return fail_too_many(walk, leaf.type);
-	ARRAY_GROW(walk->leaves, walk->count, walk->capacity);
-	walk->leaves[walk->count++] = leaf;
+	if (walk->count == SCALARS_MAX)
+		return fail_too_many(walk, scalar.type);
+	ARRAY_GROW(walk->scalars, walk->count, walk->capacity);
+	walk->scalars[walk->count++] = scalar;
 	return 0;
 }
 
@@ -88,11 +89,12 @@ static bool holds_bool(const struct table_type *type)
 }
 
 /*
- * Checks whether a proxy treats the type as one scalar, and if so, sets kind, size and role of @leaf. A type
+ * Checks whether a proxy treats the type as one scalar, and if so, sets kind, size and role of @scalar. A
+ * type
  * is one scalar if it has a role, whatever its fields are (Handle, P64), if it is a basic type, or if it is
  * an alias of such a type and not of an array.
  */
-static bool set_scalar(struct proxy_leaf *leaf, const struct proxy_types *types,
+static bool set_scalar(struct proxy_scalar *scalar, const struct proxy_types *types,
 		       const struct spelled *spelled)
 {
 	const struct table_word *word = spelled->word;
@@ -100,9 +102,9 @@ static bool set_scalar(struct proxy_leaf *leaf, const struct proxy_types *types,
 
 	for (unsigned depth = 0; !word && type && depth < DEPTH_MAX; depth++) {
 		if (type->role != ABI_ROLE_NONE) {
-			leaf->role = type->role;
-			leaf->is_bool = holds_bool(type);
-			leaf->element_bytes = type->size_bytes;
+			scalar->role = type->role;
+			scalar->is_bool = holds_bool(type);
+			scalar->element_bytes = type->size_bytes;
 			return true;
 		}
 		word = type->alias ? table_word_find(type->alias, strlen(type->alias)) : NULL;
@@ -110,26 +112,26 @@ static bool set_scalar(struct proxy_leaf *leaf, const struct proxy_types *types,
 	}
 	if (!word)
 		return false;
-	leaf->element_bytes = word->size_bytes;
-	leaf->is_signed = word->is_signed;
-	leaf->is_bool = !strcmp(word->name, "bool");
+	scalar->element_bytes = word->size_bytes;
+	scalar->is_signed = word->is_signed;
+	scalar->is_bool = !strcmp(word->name, "bool");
 	return true;
 }
 
-static int walk_spelling(struct proxy_walk *walk, struct proxy_leaf here, const char *spelling,
+static int walk_spelling(struct proxy_walk *walk, struct proxy_scalar here, const char *spelling,
 			 unsigned depth);
 
 /* Walks every element of an array of structs or aliases. A type without dimensions is one element. */
-static int walk_elements(struct proxy_walk *walk, const struct spelled *spelled, struct proxy_leaf here,
+static int walk_elements(struct proxy_walk *walk, const struct spelled *spelled, struct proxy_scalar here,
 			 unsigned depth)
 {
 	const struct table_type *type = spelled->type;
 	int rc = 0;
 
 	for (uint64_t i = 0; i < spelled->count && !rc; i++) {
-		struct proxy_leaf element = here;
+		struct proxy_scalar element = here;
 
-		if (++walk->elements > LEAVES_MAX)
+		if (++walk->elements > SCALARS_MAX)
 			return fail_too_many(walk, here.type);
 		if (spelled->array.dimension_count)
 			element.path = arena_printf(walk->arena, "%s%s", here.path,
@@ -140,7 +142,7 @@ static int walk_elements(struct proxy_walk *walk, const struct spelled *spelled,
 			rc = walk_spelling(walk, element, type->alias, depth + 1);
 		for (size_t f = 0; !type->alias && f < type->field_count && !rc; f++) {
 			const struct table_field *field = &type->fields[f];
-			struct proxy_leaf inner = element;
+			struct proxy_scalar inner = element;
 
 			if (*element.path)
 				inner.path = arena_printf(walk->arena, "%s.%s", element.path, field->name);
@@ -155,7 +157,7 @@ static int walk_elements(struct proxy_walk *walk, const struct spelled *spelled,
 	return rc;
 }
 
-static int walk_spelling(struct proxy_walk *walk, struct proxy_leaf here, const char *spelling,
+static int walk_spelling(struct proxy_walk *walk, struct proxy_scalar here, const char *spelling,
 			 unsigned depth)
 {
 	const char *path = walk->types->path;
@@ -180,14 +182,14 @@ static int walk_spelling(struct proxy_walk *walk, struct proxy_leaf here, const 
 		return err_set(walk->err, ERR_LIMIT, "%s: type %s is nested deeper than %d types", path,
 			       spelled.base, DEPTH_MAX);
 	if (set_scalar(&here, walk->types, &spelled))
-		return add_proxy_leaf(walk, here, &spelled);
+		return add_proxy_scalar(walk, here, &spelled);
 	return walk_elements(walk, &spelled, here, depth);
 }
 
-/* Orders scalars by offset, by which proxy_leaf_at() and proxy_leaf_over() search. */
-static int compare_leaves(const void *a, const void *b)
+/* Orders scalars by offset, by which proxy_scalar_at() and proxy_scalar_over() search. */
+static int compare_scalars(const void *a, const void *b)
 {
-	const struct proxy_leaf *x = a, *y = b;
+	const struct proxy_scalar *x = a, *y = b;
 
 	return x->offset_bytes < y->offset_bytes ? -1 : x->offset_bytes > y->offset_bytes;
 }
@@ -197,39 +199,39 @@ int proxy_flatten(struct proxy_layout *out, const struct proxy_types *types, con
 {
 	struct proxy_walk walk = { .types = types, .arena = arena, .err = err };
 	const struct spelled whole = { .base = type->name, .type = type, .count = 1 };
-	struct proxy_leaf here = { .path = "", .type = type->name };
-	int rc = set_scalar(&here, types, &whole) ? add_proxy_leaf(&walk, here, &whole)
+	struct proxy_scalar here = { .path = "", .type = type->name };
+	int rc = set_scalar(&here, types, &whole) ? add_proxy_scalar(&walk, here, &whole)
 						  : walk_elements(&walk, &whole, here, 0);
 
 	if (!rc) {
 		if (walk.count)
-			qsort(walk.leaves, walk.count, sizeof(*walk.leaves), compare_leaves);
+			qsort(walk.scalars, walk.count, sizeof(*walk.scalars), compare_scalars);
 		*out = (struct proxy_layout){
 			.type = type,
-			.leaves = arena_memdup(arena, walk.leaves, walk.count * sizeof(*walk.leaves)),
-			.leaf_count = walk.count,
+			.scalars = arena_memdup(arena, walk.scalars, walk.count * sizeof(*walk.scalars)),
+			.scalar_count = walk.count,
 		};
 	}
-	free(walk.leaves);
+	free(walk.scalars);
 	return rc;
 }
 
-uint64_t proxy_leaf_bytes(const struct proxy_leaf *leaf)
+uint64_t proxy_scalar_bytes(const struct proxy_scalar *scalar)
 {
-	return leaf->element_bytes * leaf->count;
+	return scalar->element_bytes * scalar->count;
 }
 
-const struct proxy_leaf *proxy_leaf_at(const struct proxy_layout *layout, uint64_t offset_bytes)
+const struct proxy_scalar *proxy_scalar_at(const struct proxy_layout *layout, uint64_t offset_bytes)
 {
-	struct proxy_leaf key = { .offset_bytes = offset_bytes };
+	struct proxy_scalar key = { .offset_bytes = offset_bytes };
 
-	return bsearch(&key, layout->leaves, layout->leaf_count, sizeof(key), compare_leaves);
+	return bsearch(&key, layout->scalars, layout->scalar_count, sizeof(key), compare_scalars);
 }
 
-const struct proxy_leaf *proxy_leaf_over(const struct proxy_layout *layout, uint64_t offset_bytes,
+const struct proxy_scalar *proxy_scalar_over(const struct proxy_layout *layout, uint64_t offset_bytes,
 					 uint64_t size_bytes)
 {
-	size_t low = 0, high = layout->leaf_count;
+	size_t low = 0, high = layout->scalar_count;
 
 	/*
 	 * Search for the first scalar that ends after @offset_bytes. Scalars do not overlap, so their ends
@@ -237,16 +239,16 @@ const struct proxy_leaf *proxy_leaf_over(const struct proxy_layout *layout, uint
 	 */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const struct proxy_leaf *leaf = &layout->leaves[middle];
+		const struct proxy_scalar *scalar = &layout->scalars[middle];
 
-		if (leaf->offset_bytes + proxy_leaf_bytes(leaf) > offset_bytes)
+		if (scalar->offset_bytes + proxy_scalar_bytes(scalar) > offset_bytes)
 			high = middle;
 		else
 			low = middle + 1;
 	}
-	if (low == layout->leaf_count || layout->leaves[low].offset_bytes >= offset_bytes + size_bytes)
+	if (low == layout->scalar_count || layout->scalars[low].offset_bytes >= offset_bytes + size_bytes)
 		return NULL;
-	return &layout->leaves[low];
+	return &layout->scalars[low];
 }
 
 /* --- one scalar of the driver and one of the proxy ------------------------------------------ */
@@ -316,7 +318,7 @@ static bool is_handle_type(const struct match_driver *driver, const char *type)
 	return false;
 }
 
-bool verify_is_pointer(enum abi_scalar kind, enum abi_role role)
+bool verify_is_pointer(enum abi_scalar_kind kind, enum abi_role role)
 {
 	return role == ABI_ROLE_POINTER ||
 	       (kind == ABI_POINTER && role != ABI_ROLE_KERNEL_POINTER && role != ABI_ROLE_FD);
@@ -330,13 +332,13 @@ bool verify_is_fd(const char *path, enum abi_role role)
 }
 
 /* An enum counts as unsigned, as in the compilers that build the driver. */
-static bool is_signed(enum abi_scalar kind)
+static bool is_signed(enum abi_scalar_kind kind)
 {
 	return kind == ABI_I8 || kind == ABI_I16 || kind == ABI_I32 || kind == ABI_I64;
 }
 
 const char *match_fault(const struct match_driver *driver, const struct abi_field *field,
-			const struct abi_type *type, const struct proxy_leaf *leaf)
+			const struct abi_type *type, const struct proxy_scalar *scalar)
 {
 	bool pointer = verify_is_pointer(type->scalar, field->role);
 	bool handle_type = is_handle_type(driver, field->type);
@@ -344,21 +346,21 @@ const char *match_fault(const struct match_driver *driver, const struct abi_fiel
 	bool copied = field->role == ABI_ROLE_KERNEL_POINTER ||
 		      (field->role == ABI_ROLE_FD && type->scalar == ABI_POINTER);
 
-	if (!copied && pointer != (leaf->role == ABI_ROLE_POINTER))
+	if (!copied && pointer != (scalar->role == ABI_ROLE_POINTER))
 		return pointer ? "the driver follows it as a pointer, the proxy does not"
 			       : "the proxy treats it as a pointer";
-	if (leaf->element_bytes != type->element_bytes)
+	if (scalar->element_bytes != type->element_bytes)
 		return "the widths differ";
-	if (type->dimension_count != leaf->dimension_count ||
-	    memcmp(type->dimension, leaf->dimension, leaf->dimension_count * sizeof(*leaf->dimension)))
+	if (type->dimension_count != scalar->dimension_count ||
+	    memcmp(type->dimension, scalar->dimension, scalar->dimension_count * sizeof(*scalar->dimension)))
 		return "the lengths differ";
-	if (handle_type && leaf->role != ABI_ROLE_HANDLE)
+	if (handle_type && scalar->role != ABI_ROLE_HANDLE)
 		return "a handle that the proxy treats as a number";
 	/* An alias has no field name, and so no role that comes from the name. */
-	if (leaf->role == ABI_ROLE_HANDLE && !handle_type && field->role != ABI_ROLE_HANDLE && *field->name)
+	if (scalar->role == ABI_ROLE_HANDLE && !handle_type && field->role != ABI_ROLE_HANDLE && *field->name)
 		return "the proxy treats it as a handle";
-	if (leaf->role == ABI_ROLE_NONE && !leaf->is_bool && type->scalar != ABI_BYTES &&
-	    leaf->is_signed != is_signed(type->scalar))
+	if (scalar->role == ABI_ROLE_NONE && !scalar->is_bool && type->scalar != ABI_BYTES &&
+	    scalar->is_signed != is_signed(type->scalar))
 		return "only one of them is signed";
 	return NULL;
 }

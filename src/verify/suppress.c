@@ -299,7 +299,7 @@ size_t suppressions_apply(const struct suppressed **suppressed, struct verify_re
  */
 
 /* One finding at one version. */
-struct item {
+struct version_finding {
 	const struct suppression *by; /* NULL if no line suppressed it */
 	const struct verify_finding *finding;
 	const char *version;
@@ -323,11 +323,11 @@ static size_t rank_of(const char *version, const struct accept_version *versions
 }
 
 /* Makes the items of all versions, in the order of the versions. Return: their number. */
-static size_t collect_items(struct item **out, const struct accept_version *versions, size_t count,
+static size_t collect_items(struct version_finding **out, const struct accept_version *versions, size_t count,
 			    struct arena *arena)
 {
 	size_t total = 0;
-	struct item *item;
+	struct version_finding *item;
 
 	for (size_t i = 0; i < count; i++)
 		total += versions[i].result->finding_count + versions[i].result->unseen_count +
@@ -336,7 +336,7 @@ static size_t collect_items(struct item **out, const struct accept_version *vers
 	for (size_t i = 0; i < count; i++) {
 		const struct accept_version *version = &versions[i];
 		const struct verify_result *result = version->result;
-		struct item like = { .version = version->version,
+		struct version_finding like = { .version = version->version,
 				     .rank = rank_of(version->version, versions, count) };
 
 		for (size_t f = 0; !version->unavailable && f < result->finding_count; f++) {
@@ -360,7 +360,7 @@ static size_t collect_items(struct item **out, const struct accept_version *vers
  * Orders items by their line of the output; 0 if both go into the same line, or into new lines for the same
  * entry and rule. Items that a line of the file suppressed come first, in the order of these lines.
  */
-static int compare_output_lines(const struct item *x, const struct item *y)
+static int compare_output_lines(const struct version_finding *x, const struct version_finding *y)
 {
 	int order;
 
@@ -373,7 +373,7 @@ static int compare_output_lines(const struct item *x, const struct item *y)
 /* Orders items by line of the output, then by version: one line has consecutive versions. */
 static int compare_for_output(const void *a, const void *b)
 {
-	const struct item *x = a, *y = b;
+	const struct version_finding *x = a, *y = b;
 	int order = compare_output_lines(x, y);
 
 	if (order)
@@ -394,7 +394,7 @@ static bool same_sentence(const struct verify_finding *a, const struct verify_fi
 	       !strcmp(a->message, b->message);
 }
 
-static void collect_sentences(struct acceptance *out, const struct item *first, size_t length,
+static void collect_sentences(struct acceptance *out, const struct version_finding *first, size_t length,
 			      struct arena *arena)
 {
 	const struct verify_finding **findings = arena_array(arena, length, sizeof(*findings));
@@ -422,8 +422,8 @@ static bool is_line_word(const char *text)
 }
 
 /* Writes "570.86.15", or "550.40.07..570.86.15". */
-static int versions_word(const char **out, const struct item *first, const struct item *last,
-			 struct arena *arena, struct err *err)
+static int versions_word(const char **out, const struct version_finding *first,
+			 const struct version_finding *last, struct arena *arena, struct err *err)
 {
 	const char *ends[] = { first->version, last->version };
 
@@ -449,7 +449,7 @@ static void add_glob(struct strbuf *out, const char *text)
 }
 
 /* Adds the distinct paths of the findings of a new line, ":a,b"; nothing if no finding has a path. */
-static void add_fields(struct strbuf *out, const struct item *first, size_t length)
+static void add_fields(struct strbuf *out, const struct version_finding *first, size_t length)
 {
 	bool has_path = false;
 	size_t same;
@@ -488,7 +488,7 @@ static int copy_line(struct acceptance *out, const struct suppression *by, struc
 	return 0;
 }
 
-static int make_output_line(struct acceptance *out, const struct item *first, size_t length,
+static int make_output_line(struct acceptance *out, const struct version_finding *first, size_t length,
 			    struct arena *arena, struct err *err)
 {
 	const struct suppression *by = first->by;
@@ -513,7 +513,7 @@ static int make_output_line(struct acceptance *out, const struct item *first, si
 int accept_findings(struct acceptances *out, const struct accept_version *versions, size_t count,
 		    struct arena *arena, struct err *err)
 {
-	struct item *items;
+	struct version_finding *items;
 	const size_t item_count = collect_items(&items, versions, count, arena);
 	struct acceptances lines = { 0 };
 	struct acceptance *line;
@@ -523,7 +523,7 @@ int accept_findings(struct acceptances *out, const struct accept_version *versio
 	qsort(items, item_count, sizeof(*items), compare_for_output);
 	lines.item = line = arena_array(arena, item_count + 1, sizeof(*line));
 	for (size_t i = 0; i < item_count; i += length) {
-		const struct item *first = &items[i];
+		const struct version_finding *first = &items[i];
 
 		length = 1; /* items that go into the same line of the output */
 		while (i + length < item_count && !compare_output_lines(first, &first[length]) &&

@@ -292,8 +292,8 @@ static int add_surface_row(struct surface *surface, struct surface_row *rows, st
 		if ((rc = flatten_record(&layout, surface->abi, params, arena, err)))
 			return rc;
 		flatten_select(&selected, &layout, filter->roles, arena);
-		row.fields = selected.leaf;
-		row.field_count = selected.leaf_count;
+		row.fields = selected.scalar;
+		row.field_count = selected.scalar_count;
 	}
 	if (filter->roles && !row.field_count &&
 	    !(filter->roles & 1u << ABI_ROLE_FD && abi_ioctl_has_flag(row.ioctl, ABI_FLAG_RETURNS_FD)))

@@ -206,31 +206,31 @@ static void check_family_of_number(struct verify *verify)
 
 /* --- structs -------------------------------------------------------------------------- */
 
-static struct verify_finding about_leaf(const struct table_entry *entry, enum verify_rule rule,
-					const char *record, const struct abi_leaf *leaf)
+static struct verify_finding about_scalar(const struct table_entry *entry, enum verify_rule rule,
+					const char *record, const struct abi_scalar *scalar)
 {
 	struct verify_finding finding = finding_about(entry, rule, record);
 
-	finding.path = leaf->path;
-	finding.driver = verify_side_at(leaf->offset_bits / 8, leaf->size_bits / 8, leaf->type);
+	finding.path = scalar->path;
+	finding.driver = verify_side_at(scalar->offset_bits / 8, scalar->size_bits / 8, scalar->type);
 	return finding;
 }
 
 /* Reports the pointers and fds of a struct that the proxy does not read, because it cannot translate them. */
 static void check_unread_record(struct verify *verify, const char *record, const struct abi_layout *layout)
 {
-	verify->result.leaf_count += layout->leaf_count;
-	for (size_t i = 0; i < layout->leaf_count; i++) {
-		const struct abi_leaf *leaf = &layout->leaf[i];
-		bool is_pointer = verify_is_pointer(leaf->kind, leaf->role);
+	verify->result.scalar_count += layout->scalar_count;
+	for (size_t i = 0; i < layout->scalar_count; i++) {
+		const struct abi_scalar *scalar = &layout->scalar[i];
+		bool is_pointer = verify_is_pointer(scalar->kind, scalar->role);
 
-		if (is_pointer || verify_is_fd(leaf->path, leaf->role))
+		if (is_pointer || verify_is_fd(scalar->path, scalar->role))
 			finding_add(&verify->found,
-				    about_leaf(verify->entry, VERIFY_NOT_SIMPLE, record, leaf),
+				    about_scalar(verify->entry, VERIFY_NOT_SIMPLE, record, scalar),
 				    "%s is passed through unread, but %s (%s at %" PRIu64 ") is %s%s", record,
-				    leaf->path, leaf->type, leaf->offset_bits / 8,
+				    scalar->path, scalar->type, scalar->offset_bits / 8,
 				    is_pointer ? "a pointer" : "a file descriptor",
-				    leaf->union_path ? ", in a union" : "");
+				    scalar->union_path ? ", in a union" : "");
 	}
 }
 
@@ -240,14 +240,14 @@ static void check_unread_record(struct verify *verify, const char *record, const
  */
 static void check_kernel_pointers(struct verify *verify, const char *record, const struct abi_layout *layout)
 {
-	for (size_t i = 0; i < layout->leaf_count; i++) {
-		const struct abi_leaf *leaf = &layout->leaf[i];
+	for (size_t i = 0; i < layout->scalar_count; i++) {
+		const struct abi_scalar *scalar = &layout->scalar[i];
 
-		if (leaf->role == ABI_ROLE_KERNEL_POINTER)
+		if (scalar->role == ABI_ROLE_KERNEL_POINTER)
 			finding_add(&verify->found,
-				    about_leaf(verify->entry, VERIFY_KERNEL_POINTER, record, leaf),
+				    about_scalar(verify->entry, VERIFY_KERNEL_POINTER, record, scalar),
 				    "%s is forwarded, and %s (%s at %" PRIu64 ") can hold a kernel address",
-				    record, leaf->path, leaf->type, leaf->offset_bits / 8);
+				    record, scalar->path, scalar->type, scalar->offset_bits / 8);
 	}
 }
 
@@ -280,16 +280,16 @@ static void check_scalar_names(struct verify *verify, const char *record, const 
 
 	if (!handler->fields_known || strcmp(handler->type, proxy->type->name))
 		return;
-	for (size_t i = 0; i < layout->leaf_count; i++) {
-		const struct abi_leaf *leaf = &layout->leaf[i];
-		const struct proxy_leaf *field = proxy_leaf_over(proxy, leaf->offset_bits / 8, 1);
-		const bool is_fd = verify_is_fd(leaf->path, leaf->role);
+	for (size_t i = 0; i < layout->scalar_count; i++) {
+		const struct abi_scalar *scalar = &layout->scalar[i];
+		const struct proxy_scalar *field = proxy_scalar_over(proxy, scalar->offset_bits / 8, 1);
+		const bool is_fd = verify_is_fd(scalar->path, scalar->role);
 
-		if ((is_fd || verify_is_pointer(leaf->kind, leaf->role)) &&
+		if ((is_fd || verify_is_pointer(scalar->kind, scalar->role)) &&
 		    !(field && handler_names_path(handler, field->path)))
-			finding_add(&verify->found, about_leaf(verify->entry, VERIFY_AS_IS, record, leaf),
-				    "%s (%s at %" PRIu64 ") is %s, and %s passes it on unchanged", leaf->path,
-				    leaf->type, leaf->offset_bits / 8,
+			finding_add(&verify->found, about_scalar(verify->entry, VERIFY_AS_IS, record, scalar),
+				    "%s (%s at %" PRIu64 ") is %s, and %s passes it on unchanged",
+				    scalar->path, scalar->type, scalar->offset_bits / 8,
 				    is_fd ? "a file descriptor" : "a pointer", handler->kind);
 	}
 }
@@ -328,7 +328,7 @@ static int check_read_struct(struct verify *verify, const struct table_struct *o
 	}
 	if (layout)
 		check_scalar_names(verify, one->driver, layout, &proxy);
-	return match_type(&verify->found, &subject, &verify->result.leaf_count, verify->err);
+	return match_type(&verify->found, &subject, &verify->result.scalar_count, verify->err);
 }
 
 static int check_struct(struct verify *verify, const struct table_struct *one)

@@ -90,7 +90,7 @@ struct verify_result {
 	size_t unseen_count;
 	size_t entry_count;   /* entries that were compared */
 	size_t struct_count;  /* (entry, struct) pairs that were compared */
-	size_t leaf_count;    /* scalars of the driver that were compared */
+	size_t scalar_count;  /* scalars of the driver that were compared */
 };
 
 /**
@@ -135,7 +135,7 @@ const char *verify_params_by_name(const struct abi *abi, const char *constant, s
  * verify_is_pointer - check whether the field is a pointer with which the driver accesses the caller's
  * memory. A kernel address is not such a pointer, and neither is a file descriptor in a field of type NvP64.
  */
-bool verify_is_pointer(enum abi_scalar kind, enum abi_role role);
+bool verify_is_pointer(enum abi_scalar_kind kind, enum abi_role role);
 
 /*
  * verify_is_fd - check whether the field is a file descriptor: it has that role, or its name ends in "fd".
@@ -145,8 +145,8 @@ bool verify_is_fd(const char *path, enum abi_role role);
 
 /* --- the scalars of a proxy's type -------------------------------------------------- */
 
-/* A scalar of a proxy's type: the counterpart of struct abi_leaf. */
-struct proxy_leaf {
+/* A scalar of a proxy's type: the counterpart of struct abi_scalar. */
+struct proxy_scalar {
 	const char *path;      /* "PCIInfo.Domain", "Handles", "Ops[2].Value"; "" if the type itself is a
 				  scalar */
 	const char *type;      /* as the table spells it: "P64", "uint8[16]" */
@@ -164,8 +164,8 @@ struct proxy_leaf {
 
 struct proxy_layout {
 	const struct table_type *type;
-	const struct proxy_leaf *leaves; /* sorted by offset; they do not overlap */
-	size_t leaf_count;
+	const struct proxy_scalar *scalars; /* sorted by offset; they do not overlap */
+	size_t scalar_count;
 };
 
 /* Looks up the types of a proxy by name. */
@@ -184,8 +184,8 @@ struct proxy_types {
 int proxy_flatten(struct proxy_layout *out, const struct proxy_types *types, const struct table_type *type,
 		  struct arena *arena, struct err *err);
 
-/* proxy_leaf_bytes - return the size of all elements together. */
-uint64_t proxy_leaf_bytes(const struct proxy_leaf *leaf);
+/* proxy_scalar_bytes - return the size of all elements together. */
+uint64_t proxy_scalar_bytes(const struct proxy_scalar *scalar);
 
 /* --- findings that were reviewed and accepted ------------------------------------------ */
 
@@ -380,7 +380,7 @@ struct surface_row {
 	const char *params;            /* the parameter record or scalar, or else the C type in the definition
 					  of the number, "x[2]"; NULL if there are no parameters */
 	uint64_t params_bytes; /* size of @params; 0 if unknown, or if the macro's arguments determine it */
-	const struct abi_leaf *fields; /* the fields of the parameters that have one of the filter's roles */
+	const struct abi_scalar *fields; /* fields of the parameters that have one of the filter's roles */
 	size_t field_count;
 };
 
@@ -425,7 +425,7 @@ enum pids_converts {
  * when it reads it
  */
 enum pids_converts pids_converted(const struct use_rules *rules, const char *record,
-				  const struct abi_leaf *leaf, const char *version);
+				  const struct abi_scalar *scalar, const char *version);
 
 /* A pid, or an array of pids. Offsets and sizes are in bytes. */
 struct pids_field {
@@ -436,8 +436,8 @@ struct pids_field {
 	uint64_t width;    /* of one pid */
 	uint64_t stride;   /* from one pid to the next; 0 if there is only one */
 	uint64_t max;      /* the most pids that fit; 0 if only @count limits them */
-	const struct abi_leaf *count; /* the field that holds the number of pids; NULL if there is none */
-	const struct abi_leaf *pointer; /* the pid is in the memory that this field points to; NULL if it is
+	const struct abi_scalar *count; /* the field that holds the number of pids; NULL if there is none */
+	const struct abi_scalar *pointer; /* the pid is in the memory that this field points to; NULL if it is
 					   in the parameters */
 	const char *union_path;       /* the union around the field, which is a pid only in some calls;
 					 NULL if there is none */

@@ -516,16 +516,16 @@ static void add_scalars(struct strbuf *out, const char *text)
 		strbuf_adds(out, err.text);
 		return;
 	}
-	for (size_t i = 0; i < flat.leaf_count; i++) {
-		const struct proxy_leaf *leaf = &flat.leaves[i];
+	for (size_t i = 0; i < flat.scalar_count; i++) {
+		const struct proxy_scalar *scalar = &flat.scalars[i];
 
-		strbuf_addf(out, "%s%s@%llu %s%llu", i ? ", " : "", leaf->path,
-			    (unsigned long long)leaf->offset_bytes, leaf->is_signed ? "-" : "",
-			    (unsigned long long)leaf->element_bytes);
-		for (size_t d = 0; d < leaf->dimension_count; d++)
-			strbuf_addf(out, "[%llu]", (unsigned long long)leaf->dimension[d]);
-		strbuf_addf(out, "%s%s%s%s", leaf->role ? " " : "", abi_role_name(leaf->role),
-			    leaf->is_padding ? " padding" : "", leaf->is_bool ? " bool" : "");
+		strbuf_addf(out, "%s%s@%llu %s%llu", i ? ", " : "", scalar->path,
+			    (unsigned long long)scalar->offset_bytes, scalar->is_signed ? "-" : "",
+			    (unsigned long long)scalar->element_bytes);
+		for (size_t d = 0; d < scalar->dimension_count; d++)
+			strbuf_addf(out, "[%llu]", (unsigned long long)scalar->dimension[d]);
+		strbuf_addf(out, "%s%s%s%s", scalar->role ? " " : "", abi_role_name(scalar->role),
+			    scalar->is_padding ? " padding" : "", scalar->is_bool ? " bool" : "");
 	}
 }
 
@@ -570,12 +570,12 @@ static void scalars_are_found_by_offset(void **state)
 	struct proxy_layout flat;
 
 	assert_int_equal(flatten(&flat, "T 16 { uint32 A@0; uint64 B@8 }"), 0);
-	assert_string_equal(proxy_leaf_at(&flat, 8)->path, "B");
-	assert_null(proxy_leaf_at(&flat, 4));
-	assert_null(proxy_leaf_over(&flat, 4, 4));
-	assert_string_equal(proxy_leaf_over(&flat, 4, 5)->path, "B");
-	assert_string_equal(proxy_leaf_over(&flat, 15, 1)->path, "B");
-	assert_null(proxy_leaf_over(&flat, 16, 8));
+	assert_string_equal(proxy_scalar_at(&flat, 8)->path, "B");
+	assert_null(proxy_scalar_at(&flat, 4));
+	assert_null(proxy_scalar_over(&flat, 4, 4));
+	assert_string_equal(proxy_scalar_over(&flat, 4, 5)->path, "B");
+	assert_string_equal(proxy_scalar_over(&flat, 15, 1)->path, "B");
+	assert_null(proxy_scalar_over(&flat, 16, 8));
 }
 
 int main(void)

@@ -130,7 +130,7 @@ static void decode_all(const uint8_t *data, size_t size, const struct abi *asked
 	struct trace_reader *reader = trace_reader_new(-1, "fuzz", data, size);
 	struct decode_handles *handles = decode_handles_new();
 	const struct decode_scope scope = { .graph = &graph, .asked = asked, .asked_index = asked ? 0 : 1, .pointers = &pointers, .unions = &unions, .devices = &devices,
-					    .memo = decode_memo_new(), .numbers = decode_numbers_new(&graph) };
+					    .cache = decode_cache_new(), .numbers = decode_numbers_new(&graph) };
 	struct trace_message message;
 	struct err err = { "" };
 	int rc;
@@ -139,7 +139,7 @@ static void decode_all(const uint8_t *data, size_t size, const struct abi *asked
 		decode_message(&message, &scope, handles);
 	if (rc < 0)
 		fuzz_sentence(&err);
-	decode_memo_free(scope.memo);
+	decode_cache_free(scope.cache);
 	decode_numbers_free(scope.numbers);
 	decode_handles_free(handles);
 	trace_reader_free(reader);

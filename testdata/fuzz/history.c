@@ -88,7 +88,7 @@ static void blame_all(const struct history_graph *graph, struct arena *arena)
 			fuzz_sentence(&err);
 			continue;
 		}
-		MUST(blame.line_count == blame.layout->leaf_count);
+		MUST(blame.line_count == blame.layout->scalar_count);
 		report_blame_text(&out, &blame, graph, NULL, &style);
 		strbuf_release(&out);
 		report_blame_json(&out, &blame, graph, NULL, NULL);

@@ -25,7 +25,7 @@ static void check_macro(const char *body)
 {
 	uint64_t value;
 
-	macro_shape_of(body);
+	macro_form_of(body);
 	if (macro_literal(&value, body))
 		MUST(strpbrk(body, "0123456789"));
 }

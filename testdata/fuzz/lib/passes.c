@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The maximum number of pairs of a leaf and a hole; larger layouts are not checked for overlaps. */
+/* The maximum number of pairs of a scalar and a hole; larger layouts are not checked for overlaps. */
 enum { PAIRS_MAX = 1 << 20 };
 
 /* must_be_json - assert that @text is valid JSON */
@@ -27,24 +27,24 @@ static void must_be_text(struct strbuf *text)
 	strbuf_release(text);
 }
 
-/* is_beyond - check if a leaf is in an array without elements */
-static bool is_beyond(const struct abi_leaf *leaf)
+/* is_beyond - check if a scalar is in an array without elements */
+static bool is_beyond(const struct abi_scalar *scalar)
 {
-	for (size_t i = 0; i < leaf->repeat_count; i++)
-		if (!leaf->repeat[i].count)
+	for (size_t i = 0; i < scalar->repeat_count; i++)
+		if (!scalar->repeat[i].count)
 			return true;
 	return false;
 }
 
-static void check_leaves(const struct abi_layout *layout)
+static void check_scalars(const struct abi_layout *layout)
 {
-	for (size_t i = 0; i < layout->leaf_count; i++) {
-		const struct abi_leaf *leaf = &layout->leaf[i];
+	for (size_t i = 0; i < layout->scalar_count; i++) {
+		const struct abi_scalar *scalar = &layout->scalar[i];
 
-		MUST(!i || layout->leaf[i - 1].offset_bits <= leaf->offset_bits);
-		MUST(leaf->path && leaf->type);
-		if (!is_beyond(leaf))
-			MUST(leaf->offset_bits + leaf->size_bits <= layout->size_bytes * 8);
+		MUST(!i || layout->scalar[i - 1].offset_bits <= scalar->offset_bits);
+		MUST(scalar->path && scalar->type);
+		if (!is_beyond(scalar))
+			MUST(scalar->offset_bits + scalar->size_bits <= layout->size_bytes * 8);
 	}
 }
 
@@ -60,11 +60,12 @@ static void check_holes(const struct abi_layout *layout)
 		end = hole->offset_bits + hole->size_bits;
 		MUST(end <= layout->size_bytes * 8);
 		MUST(hole->is_tail == (end == layout->size_bytes * 8));
-		for (size_t k = 0; k < layout->leaf_count && layout->leaf_count * layout->hole_count < PAIRS_MAX; k++) {
-			const struct abi_leaf *leaf = &layout->leaf[k];
+		for (size_t k = 0; k < layout->scalar_count &&
+		     layout->scalar_count * layout->hole_count < PAIRS_MAX; k++) {
+			const struct abi_scalar *scalar = &layout->scalar[k];
 
-			MUST(is_beyond(leaf) || !leaf->size_bits || leaf->offset_bits >= end ||
-			     leaf->offset_bits + leaf->size_bits <= hole->offset_bits);
+			MUST(is_beyond(scalar) || !scalar->size_bits || scalar->offset_bits >= end ||
+			     scalar->offset_bits + scalar->size_bits <= hole->offset_bits);
 		}
 	}
 }
@@ -85,7 +86,7 @@ void fuzz_flatten_all(const struct abi *abi)
 			fuzz_sentence(&err);
 			continue;
 		}
-		check_leaves(&layouts[count]);
+		check_scalars(&layouts[count]);
 		check_holes(&layouts[count]);
 		report_layout_text(&out, &layouts[count], &style);
 		count++;
