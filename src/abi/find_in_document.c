@@ -1,8 +1,8 @@
 /*
  * abi/find_in_document.c - the sort order of a document's items, and lookups in a sealed document
  *
- * The builder sorts the lists of a document in these orders, and the lookups use binary search. Also here: the
- * names of roles and kinds, and numbers that JSON readers must not round.
+ * The builder sorts the lists of a document in these orders, and the lookups use binary search. Also here:
+ * the names of roles and kinds, and numbers that JSON readers must not round.
  */
 #include "abi/abi.h"
 #include "abi/internal.h"

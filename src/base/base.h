@@ -704,7 +704,10 @@ static inline bool bytes16_any(bytes16 bytes)
 
 struct view view_of(const char *text);
 struct view view_trim(struct view view);
-bool view_is(struct view view, const char *text);
+static inline bool view_is(struct view view, const char *text)
+{
+	return strlen(text) == view.length && !memcmp(view.at, text, view.length);
+}
 bool view_equal(struct view a, struct view b);
 bool view_starts_with(struct view view, const char *prefix);
 bool view_ends_with(struct view view, const char *suffix);

@@ -29,11 +29,6 @@ struct view view_trim(struct view view)
 	return view;
 }
 
-bool view_is(struct view view, const char *text)
-{
-	return strlen(text) == view.length && !memcmp(view.at, text, view.length);
-}
-
 bool view_equal(struct view a, struct view b)
 {
 	return a.length == b.length && !memcmp(a.at, b.at, a.length);

@@ -622,7 +622,8 @@ struct lineage {
 /*
  * lineage_versions - convert @graph to the array of versions that history.h uses, with all documents NULL.
  * The array has room for one more version.
- */struct history_version *lineage_versions(const struct source_graph *graph, struct arena *arena);
+ */
+struct history_version *lineage_versions(const struct source_graph *graph, struct arena *arena);
 
 /*
  * lineage_documents - return the same array with the documents. A document is NULL if its version was not

@@ -739,7 +739,8 @@ int cmd_bootstrap(const struct cli_args *given, struct err *err)
 	struct use_rules use;
 	struct bootstrap_options options = { .use = &use,
 					     .observed = &run.observed,
-					     .accepted = &run.accepted };	struct report_style style;
+					     .accepted = &run.accepted };
+	struct report_style style;
 	unsigned fails = 0;
 	int rc;
 

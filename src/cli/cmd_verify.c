@@ -285,10 +285,9 @@ static void render_report(struct strbuf *out, const void *result, const struct c
 static int check_args(const struct cli_args *args, struct err *err)
 {
 	const char *other;
-	int rc;
 
-	if ((rc = load_table_check("verify", args, err)))
-		return rc;
+	if (!args->table && !args->table_from_header)
+		return load_table_check("verify", args, err);
 	if (args->word_count)
 		return usage_error(err, "verify takes no '%s'; --version %s checks one version",
 				   args->words[0], args->words[0]);
@@ -299,7 +298,7 @@ static int check_args(const struct cli_args *args, struct err *err)
 		return usage_error(err, "--versions and --%s both name what to check; give one", other);
 	if (args->dir && !args->version)
 		return usage_error(err, "--dir is a tree of one version; name it with --version");
-	return 0;
+	return load_table_check("verify", args, err);
 }
 
 /*

@@ -278,9 +278,9 @@ static void annotate_fields(const struct decode_fields *fields, uint32_t client,
 		struct decode_field *field =
 			(struct decode_field *)&fields->fields[i]; /* writable: made by decode_call() */
 
-		if (field->is_array || !decode_field_is_integer(field))
+		if (field->is_array)
 			continue;
-		if (field->role == ABI_ROLE_FD) {
+		if (field->role == ABI_ROLE_FD && decode_field_is_integer(field)) {
 			const struct abi_number value = decode_field_value(field, 0);
 			const int64_t number =
 				value.negative ? -(int64_t)value.magnitude : (int64_t)value.magnitude;

@@ -427,25 +427,33 @@ static int read_dump(bool *is_mine, struct decode_lines *lines, struct rest line
 	return rc;
 }
 
+/* Returns what each message in @line has: "nvproxy: ", or " ioctl: " for the ioctl_sniffer; NULL for a call. */
+static const char *mark_of_messages(struct rest line)
+{
+	struct rest at = line;
+
+	return rest_find_call(&at) ? NULL : rest_has(line, "nvproxy: ") ? "nvproxy: " : " ioctl: ";
+}
+
 /*
- * Returns the first message of nvproxy or of the ioctl_sniffer, or the first call of a tracer in @line, and
- * moves past it. A line can have several if several processes write to the log. The text between the result of a call and the next
- * call is returned with both, because it has the error of the first and the thread of the second.
+ * Returns the first message with @mark in @line, or the first call of a tracer if @mark is NULL, and moves
+ * past it. A line can have several if several processes write to the log. The text between the result of a
+ * call and the next call is returned with both, because it has the error of the first and the thread of the
+ * second.
  */
-static struct rest next_message(struct rest *line)
+static struct rest next_message(struct rest *line, const char *mark)
 {
 	struct rest after = *line, at = *line, message = *line;
-	const bool is_call = rest_find_call(&after);
+	const bool is_call = !mark && rest_find_call(&after);
 	const char *second = NULL;
 	int64_t ret;
 
 	if (is_call) {
 		at = after;
 		second = rest_find_call(&at);
-	} else if (rest_find(&at, "nvproxy: ")) {
-		second = rest_find(&at, "nvproxy: ");
-	} else if (rest_find(&at, " ioctl: ") && (second = rest_find(&at, " ioctl: "))) {
-		while (second[-1] != ' ') /* to the word before, "Control" */
+	} else if (mark && rest_find(&at, mark) && (second = rest_find(&at, mark)) && *mark == ' ') {
+		/* to the letters before, "Control"; before them can be the status of the first message */
+		while ((second[-1] | 0x20) >= 'a' && (second[-1] | 0x20) <= 'z')
 			second--;
 	}
 	line->at = message.end = after.end = second ? second : line->end;
@@ -459,6 +467,7 @@ static int read_log_line(struct decode_lines *lines, const char *text, size_t le
 {
 	const struct rest line = { text, text + length };
 	struct rest left = line;
+	const char *mark;
 	char version[DECODE_VERSION_BYTES];
 	struct decode_logged_call logged;
 	bool is_dump = false;
@@ -479,8 +488,9 @@ static int read_log_line(struct decode_lines *lines, const char *text, size_t le
 	    ((rc = decode_lines_flush(lines, err)) || /* these calls are from before the line */
 	     (rc = lines->sink.version(lines->sink.data, version, err))))
 		return rc;
+	mark = mark_of_messages(line);
 	do {
-		format = read_line(&logged, lines, next_message(&left));
+		format = read_line(&logged, lines, next_message(&left, mark));
 		if (format < FORMAT_COUNT && (rc = emit_logged_call(lines, format, &logged, err)))
 			return rc;
 	} while (rest_length(&left));
@@ -490,7 +500,8 @@ static int read_log_line(struct decode_lines *lines, const char *text, size_t le
 }
 
 /*
- * Programs that show progress end a line with a carriage return. One at the end of @text is part of a newline.
+ * Programs that show progress end a line with a carriage return. One at the end of @text is part of a
+ * newline.
  */
 int decode_lines_read(struct decode_lines *lines, const char *text, size_t length, struct err *err)
 {

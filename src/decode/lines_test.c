@@ -53,6 +53,13 @@ static const struct lines_fact facts[] = {
 	  "2: control 0x20803801[4]\n"
 	  "2: control 0x20800110\n"
 	  "3: control 0x20800110[132]" },
+	{ "a message of the ioctl_sniffer begins with letters, after a tab or directly after a status",
+	  "Control ioctl: request=0xc020462a [nr=NV_ESC_RM_CONTROL, cmd=0x20810110] => ret=0 status=0x56\t"
+	  "Control ioctl: request=0xc020462a [nr=NV_ESC_RM_CONTROL, cmd=0x20800110] => ret=0 status=0x0"
+	  "Unknown ioctl: path=/dev/nvidia0 request=0xc0106d00 [nr=0x0] => ret=1\n",
+	  "1: control 0x20810110 = 0 status 0x56\n"
+	  "1: control 0x20800110 = 0 status 0x0\n"
+	  "1: frontend 0x0[16] = 1" },
 	{ "a line may have several messages of the ioctl_sniffer",
 	  "Control ioctl: request=0xc020462a [nr=NV_ESC_RM_CONTROL, cmd=0x20810110] => ret=0 status=0x0"
 	  " Unknown ioctl: path=/dev/nvidia0 request=0xc0106d00 [nr=0x0] => ret=1 "

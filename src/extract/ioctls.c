@@ -513,7 +513,8 @@ static int constants_check_headers(const struct family_context *context, struct 
 		struct table_files files;
 		bool has_text = false;
 
-		rc = table_files_find(&files, context, &(struct profile_strings){ &headers->item[i], 1 }, err);
+		rc = table_files_find(&files, context, &(struct profile_strings){ &headers->item[i], 1 },
+				      err);
 		while (table_files_next(&files, &rc, err))
 			if (view_trim((struct view){ files.file.text, files.file.size }).length)
 				has_text = true;

@@ -182,7 +182,8 @@ static void join_entries(struct shim *shim)
 		struct shim_entry *before = joined ? &shim->entries[joined - 1] : NULL,
 				  *entry = &shim->entries[i];
 
-		if (before && !compare_ioctls_of_entries(before, entry) && !strcmp(before->fields, entry->fields))
+		if (before && !compare_ioctls_of_entries(before, entry) &&
+		    !strcmp(before->fields, entry->fields))
 			before->last = entry->last;
 		else
 			shim->entries[joined++] = *entry;

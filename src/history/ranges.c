@@ -97,7 +97,6 @@ static int write_struct_facts(struct facts_writer *facts, const struct table_str
 {
 	const struct abi_record *record = abi_find_record(facts->abi, one->driver);
 	const struct abi_alias *alias = record ? NULL : abi_find_alias(facts->abi, one->driver);
-
 	const bool whole = one->proxy || facts->criterion == RANGES_STRICT;
 	struct abi_layout layout;
 	int rc;

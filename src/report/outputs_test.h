@@ -465,7 +465,7 @@ static inline const struct strbuf *output_ordinary(const struct output *output)
 	return out;
 }
 
-/* output_check_text - check @out, which is @output with a name, and overwrite it. @output is one of outputs[]. */
+/* output_check_text - check @out, which is @output of outputs[] with a name, and overwrite it */
 static inline int output_check_text(struct strbuf *out, const struct output *output, struct err *err)
 {
 	const struct strbuf *expected = output_ordinary(output);

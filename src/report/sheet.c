@@ -278,8 +278,9 @@ void sheet_code_line(struct sheet *sheet, enum report_ink ink, const char *forma
 	format_words(sheet, format, args);
 	va_end(args);
 	if (sheet->style->markdown) { /* only a line that begins with backticks can end the code block */
-		for (char *at = sheet->words.text + strspn(strbuf_text(&sheet->words), " "); *at == '`'; at++)
-			*at = '\'';
+		for (size_t i = strspn(strbuf_text(&sheet->words), " ");
+		     i < sheet->words.length && sheet->words.text[i] == '`'; i++)
+			sheet->words.text[i] = '\'';
 		strbuf_addf(sheet->out, "%s\n", strbuf_text(&sheet->words));
 	} else { /* not wrapped, so that it can be copied */
 		strbuf_adds(sheet->out, "    ");

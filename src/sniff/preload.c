@@ -220,7 +220,7 @@ static int open_link(struct preload_recording *recording, struct err *err)
 			return 0;
 		rmdir(recording->link_dir);
 	}
-	*recording->link = '\0';
+	*recording->link = *recording->link_dir = '\0';
 	return err_set(
 		err, ERR_IO,
 		"cannot preload %s: ld.so accepts no path with a space, a colon or a dollar sign, and a link to the library cannot be made in /tmp: %s; "

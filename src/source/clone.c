@@ -310,10 +310,11 @@ static int on_transfer(const git_indexer_progress *stats, void *data)
 	if (!stats->received_bytes ||
 	    stats->received_bytes - download->checked_bytes >= SPACE_EVERY_BYTES) {
 		download->checked_bytes = stats->received_bytes;
-		download->disk_is_full = !statvfs(download->dir, &space) &&
-					 (uint64_t)space.f_bavail * space.f_frsize < SPACE_LEFT_BYTES;
-		if (download->disk_is_full)
+		if (!statvfs(download->dir, &space) &&
+		    (uint64_t)space.f_bavail * space.f_frsize < SPACE_LEFT_BYTES) {
+			download->disk_is_full = true;
 			return GIT_EUSER;
+		}
 	}
 	if (stats->total_objects && stats->received_objects == stats->total_objects)
 		report_progress(download, "resolving deltas", stats->indexed_deltas, stats->total_deltas);

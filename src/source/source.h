@@ -27,8 +27,8 @@ struct source_options {
 /**
  * source_open - open a git repository by path or URL
  *
- * A repository is not trusted: libgit2 can be made to wait forever, or to use much memory. Call this function,
- * and those that read a struct source or its trees, in a process with bounds (store/bounded.c).
+ * A repository is not trusted: libgit2 can be made to wait forever, or to use much memory. Call this
+ * function, and those that read a struct source or its trees, in a process with bounds (store/bounded.c).
  * @out: the caller frees it with source_free()
  * @repo: the path of a bare repository or of a work tree (or a directory in it), or a URL. A URL is cloned
  *        bare under cache_dir on first use
@@ -42,8 +42,8 @@ int source_open(struct source **out, const char *repo, const struct source_optio
 void source_free(struct source *source); /* NULL is fine */
 
 /*
- * source_shown - make the name of a repository for messages, which may end up in a log: the user's path or URL
- * without passwords and tokens. A path that exists is not changed. The caller frees the name.
+ * source_shown - make the name of a repository for messages, which may end up in a log: the user's path or
+ * URL without passwords and tokens. A path that exists is not changed. The caller frees the name.
  */
 char *source_shown(const char *repo);
 

@@ -598,6 +598,25 @@ static void each_version_has_its_aliases(void **state)
 	assert_false(differs);
 }
 
+static void ioctls_are_in_the_order_of_family_and_number(void **state)
+{
+	static const struct abi_span always = { 0, 4 };
+	struct abi_ioctl three_ioctls[] = {
+		{ .family = "alloc", .name = "z", .number = 9 },
+		{ .family = "control", .name = "y", .number = 2 },
+		{ .family = "control", .name = "x", .number = 10 },
+	};
+	struct version_set sets[] = { { &always, 1 }, { &always, 1 }, { &always, 1 } };
+	const struct unpacked unpacked = {
+		.things = { [ABI_IOCTL] = { three_ioctls, 3, sizeof(*three_ioctls), sets, NULL } }
+	};
+	struct present present;
+
+	assert_true(present_init(&present, &unpacked, &arena));
+	three_ioctls[2].number = 1;
+	assert_false(present_init(&present, &unpacked, &arena));
+}
+
 static void a_packed_document_is_unpacked_unchanged(void **state)
 {
 	static const char *const absent[] = { "src" };
@@ -639,6 +658,7 @@ int main(void)
 		cmocka_unit_test(cut_blocks_are_refused),
 		cmocka_unit_test(a_location_is_split_and_joined),
 		cmocka_unit_test(each_version_has_its_aliases),
+		cmocka_unit_test(ioctls_are_in_the_order_of_family_and_number),
 	};
 
 	return cmocka_run_group_tests(tests, write_and_read, forget);

@@ -11,7 +11,8 @@
  *    and the result. A worker does many jobs, because memory that it has already touched costs no time.
  * 3. A worker whose job failed ends, because its state is unknown. If a worker died without an answer, the
  *    parent makes an error message from the result of wait4() (the signal, and the used memory), and forks a
- *    new worker if jobs are left. The parent kills a worker that waits: that uses no processor time for DRVABI_PARSE_SECONDS.
+ *    new worker if jobs are left. The parent kills a worker that uses no processor time for
+ *    DRVABI_PARSE_SECONDS.
  * 4. Workers die with their parent (PR_SET_PDEATHSIG, and the closed socket).
  */
 #include "store/internal.h"
@@ -49,7 +50,7 @@ enum {
 	NO_MEMORY_STATUS = 2,		/* the exit status of xmalloc() */
 	RESULT_BYTES_MAX = 1024 * 1024 * 1024,
 	REPOSITORY_FACTOR = 10, /* Linux has 1.3 million commits */
-	DOWNLOAD_FACTOR = 4,    /* libgit2 has a list of all objects while it receives them; Linux has 11 million */
+	DOWNLOAD_FACTOR = 4,    /* libgit2 lists all objects while it receives them; Linux has 11 million */
 };
 
 static const struct {

@@ -230,8 +230,8 @@ enum bounded_kind {
 struct bounded_ops {
 	enum bounded_kind kind;
 	/*
-	 * Called in a worker before it is confined. Return: the files that the worker may open, and directories
-	 * of such files; NULL-terminated. NULL: any file. The function can be NULL.
+	 * Called in a worker before it is confined. Return: the files that the worker may open, and
+	 * directories of such files; NULL-terminated. NULL: any file. The function can be NULL.
 	 */
 	const char *const *(*prepare)(void *data);
 	/* Called in a worker: does job @index, and appends its result to @out. Return: 0; ERR_*. */

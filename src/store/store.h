@@ -143,7 +143,7 @@ struct tree_job {
 };
 
 /**
- * stores_run_job - call a function with the tree of a version, or of the directory in the options, in a worker
+ * stores_run_job - call a function with the tree of a version or of the options' directory, in a worker
  * @out: reads the text that the function appends, which is in the store's arena
  * @version: NULL: the newest tag
  *

@@ -336,12 +336,12 @@ struct repo_question {
 	struct tree_store *store;
 	int (*answer)(const struct repo_question *question, struct strbuf *out, struct arena *arena,
 		      struct err *err);
-	const char *version;          /* answer_version(): NULL: the newest; answer_clone(): see open_source() */
+	const char *version;          /* answer_version(): NULL means the newest; answer_clone() */
 	struct wanted *const *wanted; /* answer_keys() */
 	size_t count;
 	bool fetches;                 /* answer_clone(): update the clone */
 	const struct tree_job *job;   /* answer_job() */
-	const char *directory;        /* answer_job(): the tree is this directory; NULL: it is in the repository */
+	const char *directory;        /* answer_job(): the tree; NULL if it is in the repository */
 };
 
 static const char *const *prepare_question(void *data)

@@ -452,13 +452,15 @@ static bool looks_like_line(const struct line_words *line)
 static int check_colon(const char *text, size_t length, const struct line_words *where)
 {
 	static const char mark[] = "drvabi";
-	const char *at = memmem(text, length, mark, strlen(mark)), *before = at;
+	const char *end = text + length, *at = memmem(text, length, mark, strlen(mark)), *before;
 	struct line_words line = { .arena = where->arena };
 	char *own;
 
-	if (!at || at + strlen(mark) == text + length || !strchr(BLANKS, at[strlen(mark)]))
+	while (at && (at + strlen(mark) == end || !strchr(BLANKS, at[strlen(mark)])))
+		at = memmem(at + strlen(mark), (size_t)(end - at) - strlen(mark), mark, strlen(mark));
+	if (!at)
 		return 0;
-	while (before > text && strchr(BLANKS, before[-1]))
+	for (before = at; before > text && strchr(BLANKS, before[-1]);)
 		before--;
 	if (before == text || !strchr("*/", before[-1]))
 		return 0;

@@ -217,6 +217,8 @@ static const struct ctable_fact entry_facts[] = {
 	  "error: p.h:1: a line for drvabi begins with \"drvabi:\"; write the colon directly after drvabi" },
 	{ "a tab in place of the colon", "/* drvabi\tcontrol B=2 D - */\n", "",
 	  "error: p.h:1: a line for drvabi begins with \"drvabi:\"; write the colon directly after drvabi" },
+	{ "no colon, after a name that begins with drvabi", "struct drvabi_b; /* drvabi control B=2 D - */\n", "",
+	  "error: p.h:1: a line for drvabi begins with \"drvabi:\"; write the colon directly after drvabi" },
 	{ "a blank before the colon", "/* drvabi : uvm B=2 D - */ /* drvabi :control C=3 D - */\n", "",
 	  "error: p.h:1: a line for drvabi begins with \"drvabi:\"; write the colon directly after drvabi" },
 	{ "a sentence about drvabi",

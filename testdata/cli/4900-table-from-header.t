@@ -173,6 +173,8 @@ expect_status 0
 expect_out_like '100\.10\.01'
 run ranges --repo "$REPO" --table-from-header proxy.h
 expect_cannot 'needs --version VERSION'
+run verify --table-from-header proxy.h 100.10.01
+expect_cannot "verify takes no '100\.10\.01'; --version 100\.10\.01 checks one version\$"
 run ranges --repo "$REPO" --table "$TABLE" --version 100.10.01
 expect_cannot 'ranges reads every version; --version is for --table-from-header$'
 it 'an array of 4,096 records, each with a union of records'

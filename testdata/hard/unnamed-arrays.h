@@ -21,7 +21,7 @@ typedef struct {
 	} *pointers[3];
 	struct {
 		struct {
-			unsigned char scalar;
+			unsigned char leaf;
 		} inner[2];
 		unsigned char after;
 	} outer[3];
