@@ -159,29 +159,24 @@ static void reading_release(struct log_reading *reading)
 }
 
 /*
- * reading_open - open the input and the output. Return: 0; ERR_NOT_FOUND or ERR_IO, and then @out needs no
- * reading_release().
+ * reading_open - open the output. @fd: the open input, which @out owns afterwards. Return: 0; ERR_IO, and then
+ * @out needs no reading_release().
  */
-static int reading_open(struct log_reading *out, const char *path, const struct decode_scope *scope,
+static int reading_open(struct log_reading *out, const char *path, int fd, const struct decode_scope *scope,
 			const struct cli_args *args, struct err *err)
 {
-	const bool is_input = !strcmp(path, "-");
 	int rc;
 
 	*out = (struct log_reading){ .args = args,
 				 .scope = *scope,
-				 .name = is_input ? "standard input" : path,
-				 .fd = is_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
+				 .name = !strcmp(path, "-") ? "standard input" : path,
+				 .fd = fd,
 				 .format = scope->against                        ? DECODE_AGAINST
 					   : !strcmp(args->format, "json")     ? DECODE_JSON
 					   : !strcmp(args->format, "summary")  ? DECODE_SUMMARY
 					   : !strcmp(args->format, "markdown") ? DECODE_MARKDOWN
 									       : DECODE_TEXT };
-	if (out->fd < 0)
-		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s%s", path,
-			       strerror(errno),
-			       strchr(path, ' ') ? "; give a line of a log on standard input" : "");
-	file_note_input(out->fd);
+	file_note_input(fd);
 	out->style = output_style(args);
 	out->scope.cache = decode_cache_new();
 	out->handles = decode_handles_new();
@@ -563,13 +558,13 @@ static int finish_stream(struct stream *stream, struct err *err)
 	return reading_finish(&stream->in, err);
 }
 
-static int decode_stream(bool *wrong, const char *path, const struct decode_scope *scope,
+static int decode_stream(bool *wrong, const char *path, int fd, const struct decode_scope *scope,
 			 const struct cli_args *args, struct err *err)
 {
 	struct stream stream = { .passes = false };
 	int rc;
 
-	if ((rc = reading_open(&stream.in, path, scope, args, err)))
+	if ((rc = reading_open(&stream.in, path, fd, scope, args, err)))
 		return rc;
 	stream.passes = stream.in.format == DECODE_TEXT && !args->only;
 	stream.lines = decode_lines_new(
@@ -610,11 +605,8 @@ struct trace_reading {
 
 /* --- recognising a trace ---------------------------------------------------------------- */
 
-/*
- * Reads the beginning of standard input, if that is a pipe, without consuming it. Return: the number of
- * bytes; -1 if standard input is not a pipe.
- */
-static ssize_t peek_pipe(uint8_t *out, size_t size)
+/* Reads the beginning of a pipe without consuming it. Return: the number of bytes; -1 if @fd is not a pipe. */
+static ssize_t peek_pipe(int fd, uint8_t *out, size_t size)
 {
 	int copy[2];
 	ssize_t got;
@@ -622,7 +614,7 @@ static ssize_t peek_pipe(uint8_t *out, size_t size)
 	if (pipe2(copy, O_CLOEXEC))
 		return -1;
 	do
-		got = tee(STDIN_FILENO, copy[1], size, 0);
+		got = tee(fd, copy[1], size, 0);
 	while (got < 0 && errno == EINTR);
 	if (got > 0)
 		got = read(copy[0], out, (size_t)got);
@@ -632,23 +624,16 @@ static ssize_t peek_pipe(uint8_t *out, size_t size)
 }
 
 /*
- * Returns true if the input begins with a trace. If the input cannot be read, returns false, and
- * reading_open() reports the error.
+ * Returns true if the input begins with a trace. The input is opened only once, because a writer of a FIFO
+ * would not wait for a second reader.
  */
-static bool begins_trace(const char *path)
+static bool begins_trace(int fd)
 {
-	const bool is_input = !strcmp(path, "-");
-	const int fd = is_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	uint8_t begin[BEGIN_BYTES];
-	ssize_t got;
+	ssize_t got = pread(fd, begin, sizeof(begin), lseek(fd, 0, SEEK_CUR));
 
-	if (fd < 0)
-		return false;
-	got = pread(fd, begin, sizeof(begin), is_input ? lseek(fd, 0, SEEK_CUR) : 0);
-	if (!is_input)
-		close(fd);
-	else if (got < 0)
-		got = peek_pipe(begin, sizeof(begin));
+	if (got < 0)
+		got = peek_pipe(fd, begin, sizeof(begin));
 	return got > 0 && trace_recognise(begin, (size_t)got);
 }
 
@@ -725,7 +710,7 @@ static int emit_trace_message(struct trace_reading *run, const struct trace_mess
 	return rc;
 }
 
-static int decode_trace(bool *wrong, const char *path, const struct decode_scope *scope,
+static int decode_trace(bool *wrong, const char *path, int fd, const struct decode_scope *scope,
 			const struct cli_args *args, struct err *err)
 {
 	struct trace_reading run = { .others = 0 };
@@ -733,7 +718,7 @@ static int decode_trace(bool *wrong, const char *path, const struct decode_scope
 	uint64_t cut;
 	int rc;
 
-	if ((rc = reading_open(&run.in, path, scope, args, err)))
+	if ((rc = reading_open(&run.in, path, fd, scope, args, err)))
 		return rc;
 	run.reader = trace_reader_new(run.in.fd, run.in.name, NULL, 0);
 	for (;;) {
@@ -766,8 +751,13 @@ int decode_input(bool *wrong, const char *path, const struct decode_scope *scope
 		 struct err *err)
 {
 	const char *format = args->input_format;
-	const bool is_trace = format ? !strcmp(format, "trace") || !strcmp(format, "gvisor")
-				     : begins_trace(path);
+	const int fd = strcmp(path, "-") != 0 ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+	bool is_trace;
 
-	return (is_trace ? decode_trace : decode_stream)(wrong, path, scope, args, err);
+	if (fd < 0)
+		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s%s", path,
+			       strerror(errno),
+			       strchr(path, ' ') ? "; give a line of a log on standard input" : "");
+	is_trace = format ? !strcmp(format, "trace") || !strcmp(format, "gvisor") : begins_trace(fd);
+	return (is_trace ? decode_trace : decode_stream)(wrong, path, fd, scope, args, err);
 }

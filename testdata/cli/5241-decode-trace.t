@@ -25,17 +25,24 @@ expect_calls() {
 }
 
 expect_calls 'is of the version in its header' '[.[] | select(.number == 545259792).version] == ["590.48.01", "590.48.01", "590.48.01"]'
-expect_calls 'tells what the driver changed' '[.[] | select(.name == "NV2080_CTRL_CMD_GPU_GET_NAME_STRING")][0].fields[] | select(.path == "gpuNameString.ascii") | .value == "NVIDIA H200" and (.before | startswith("0x0000"))'
-expect_calls 'and nothing of what it left' '[.[] | select(.name == "NV2080_CTRL_CMD_GPU_GET_NAME_STRING")][0].fields[0] | has("before") | not'
+expect_calls 'has the bytes that the driver changed' '[.[] | select(.name == "NV2080_CTRL_CMD_GPU_GET_NAME_STRING")][0].fields[] | select(.path == "gpuNameString.ascii") | .value == "NVIDIA H200" and (.before | startswith("0x0000"))'
+expect_calls 'does not repeat bytes that the driver did not change' '[.[] | select(.name == "NV2080_CTRL_CMD_GPU_GET_NAME_STRING")][0].fields[0] | has("before") | not'
 expect_calls 'names the class of a handle' '[.[] | select(.number == 545259792)][0].envelopes[0].fields[] | select(.path == "hObject").object == "NV20_SUBDEVICE_0"'
-expect_calls 'not of one that was freed' '[.[] | select(.number == 545259792)][2].envelopes[0].fields[] | select(.path == "hObject") | has("object") | not'
+expect_calls 'does not name the class of a freed handle' '[.[] | select(.number == 545259792)][2].envelopes[0].fields[] | select(.path == "hObject") | has("object") | not'
 expect_calls 'knows the class of an event by its parameters' '[.[] | select(.name == "NV01_EVENT")][0].envelopes[0].fields[] | select(.path == "hObjectNew").object == "NV01_EVENT_OS_EVENT"'
 expect_calls 'names a descriptor by its path' '[.[] | select(.name == "NV01_EVENT")][0].fields[] | select(.path == "data").object == "/dev/nvidia0"'
 expect_calls 'follows a pointer' '[.[] | select(.name == "NV2080_CTRL_CMD_GPU_GET_ENGINES")][0].pointers == [{"path": "engineList", "address": 139637976764416, "element": "NvU32", "count": 4, "counted_by": "engineCount", "direction": "inout", "size": 16, "recorded": 16, "fields": [{"path": "", "offset": 0, "size": 16, "kind": "u32", "count": 4, "value": [1, 27, 19, 9], "before": [0, 0, 0, 0]}], "before_known": true}]'
-expect_calls 'says what was cut' '[.[] | select(.name == "NV2080_CTRL_CMD_BIOS_GET_INFO")][0].pointers[0] | .note == "16 of 800 bytes were recorded" and (.fields | length) == 4'
-expect_calls 'has errno by name, and no status that nobody wrote' '[.[] | select(.ret == -1)] | length == 1 and .[0].errno == "ENOTTY" and .[0].status == null'
-expect_calls 'has who and when' '[.[] | select(.name == "UVM_INITIALIZE")][0] | .fd == {"number": 4, "path": "/dev/nvidia-uvm"} and .pid == 100 and .tid == 101 and .end_ns - .start_ns == 21500'
-expect_calls 'has opens and mappings, which are no calls' '[.[] | select(.kind) | .kind] == ["open", "mmap"]'
+expect_calls 'notes how many bytes were recorded' '[.[] | select(.name == "NV2080_CTRL_CMD_BIOS_GET_INFO")][0].pointers[0] | .note == "16 of 800 bytes were recorded" and (.fields | length) == 4'
+expect_calls 'has errno by name, and no status if the driver wrote none' '[.[] | select(.ret == -1)] | length == 1 and .[0].errno == "ENOTTY" and .[0].status == null'
+expect_calls 'has ids and times' '[.[] | select(.name == "UVM_INITIALIZE")][0] | .fd == {"number": 4, "path": "/dev/nvidia-uvm"} and .pid == 100 and .tid == 101 and .end_ns - .start_ns == 21500'
+expect_calls 'has opens and mappings' '[.[] | select(.kind) | .kind] == ["open", "mmap"]'
+
+it 'a trace from a FIFO'
+mkfifo "$WORK/fifo"
+cat "$trace" >"$WORK/fifo" &
+run "${every_release[@]}" fifo
+expect_out_is trace.txt
+wait
 
 it 'a trace on standard input'
 lib_command='drvabi decode < TRACE'
