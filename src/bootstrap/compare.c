@@ -147,21 +147,16 @@ const char *layouts_translated_text(const struct abi_scalar *scalar, struct aren
  * If an entry does not match even the base, this is a fault of the table, and does not count as a change.
  */
 
-static bool has_ioctl_at(const struct abi *abi, size_t index, const char *family, uint64_t number)
-{
-	return index < abi->ioctl_count && abi->ioctls[index].number == number &&
-	       !strcmp(abi->ioctls[index].family, family);
-}
-
 const struct abi_ioctl *resolve_ioctl(const struct abi *abi, const char *family, uint64_t number,
 				      const char *name)
 {
-	size_t first = abi_ioctls_from(abi, family, number);
+	size_t count;
+	const struct abi_ioctl *ioctls = abi_ioctls_numbered(&count, abi, family, number);
 
-	for (size_t i = first; name && has_ioctl_at(abi, i, family, number); i++)
-		if (!strcmp(abi->ioctls[i].name, name))
-			return &abi->ioctls[i];
-	return has_ioctl_at(abi, first, family, number) ? &abi->ioctls[first] : NULL;
+	for (size_t i = 0; name && i < count; i++)
+		if (!strcmp(ioctls[i].name, name))
+			return &ioctls[i];
+	return ioctls;
 }
 
 int resolve_layout(struct resolved_struct *out, const struct abi *abi, const char *name, struct arena *arena,
@@ -209,16 +204,17 @@ static int same_parameters(bool *out, const struct boot *boot, const struct abi 
 static int find_renamed_macro(struct resolved *out, const struct boot *boot, const struct abi *next,
 			      const struct table_entry *entry)
 {
+	size_t count;
+	const struct abi_ioctl *ioctls = abi_ioctls_numbered(&count, next, entry->family, entry->number);
 	bool same;
 	int rc;
 
-	for (size_t i = abi_ioctls_from(next, entry->family, entry->number);
-	     has_ioctl_at(next, i, entry->family, entry->number); i++) {
-		const char *name = next->ioctls[i].name;
+	for (size_t i = 0; i < count; i++) {
+		const char *name = ioctls[i].name;
 
 		if (resolve_has(boot->base, entry->family, name))
 			continue;
-		if ((rc = same_parameters(&same, boot, next, entry, next->ioctls[i].params)))
+		if ((rc = same_parameters(&same, boot, next, entry, ioctls[i].params)))
 			return rc;
 		if (same) {
 			out->constant = abi_find_constant(next, name) ? name : NULL;

@@ -56,6 +56,7 @@ static void signals_restore(const struct signals *before)
 static void run_pager(const char *pager, int input, const struct signals *before)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
+
 	signals_restore(before);
 	setenv("LESS", "FRX", 0);
 	setenv("LV", "-c", 0);

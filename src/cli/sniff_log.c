@@ -250,7 +250,6 @@ static void begin_trace(void *data)
 	struct sniff_log *log = data;
 	struct trace_message header = { .kind = TRACE_HEADER, .fd_path = "", .fd = -1, .target = sniff_target() };
 	struct strbuf command = { 0 };
-
 	struct stat st;
 
 	if (log->fd < 0)

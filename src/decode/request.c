@@ -225,17 +225,15 @@ const struct abi_ioctl *call_find(const struct abi *abi, const char *family, uin
 {
 	const struct abi_ioctl asked = { .family = family, .number = number };
 	const uint64_t identity = abi_ioctl_identity(&asked);
-	size_t at = abi_ioctls_from(abi, family, number);
+	size_t count;
+	const struct abi_ioctl *found = abi_ioctls_numbered(&count, abi, family, number);
 
-	if (at < abi->ioctl_count && abi->ioctls[at].number == number &&
-	    !strcmp(abi->ioctls[at].family, family))
-		return &abi->ioctls[at];
-	for (at = abi_ioctls_from(abi, family, identity); abi_ioctl_is_by_nr(&asked) &&
-							  at < abi->ioctl_count &&
-							  !strcmp(abi->ioctls[at].family, family);
-	     at++)
-		if (abi_ioctl_identity(&abi->ioctls[at]) == identity)
-			return &abi->ioctls[at];
+	if (found || !abi_ioctl_is_by_nr(&asked))
+		return found;
+	for (size_t i = abi_ioctls_from(abi, family, identity);
+	     i < abi->ioctl_count && !strcmp(abi->ioctls[i].family, family); i++)
+		if (abi_ioctl_identity(&abi->ioctls[i]) == identity)
+			return &abi->ioctls[i];
 	return NULL;
 }
 

@@ -283,8 +283,10 @@ static int check_diagnostics(struct parsing *parsing)
 		if (severity >= CXDiagnostic_Error)
 			read_problem(&problem, diagnostic, closure);
 		clang.disposeDiagnostic(diagnostic);
-		if (severity < CXDiagnostic_Error || is_packing(&problem, parsing) ||
-		    is_answer(&problem, parsing) || leave_out(&problem, parsing))
+		if (severity < CXDiagnostic_Error)
+			continue;
+		if (is_packing(&problem, parsing) || is_answer(&problem, parsing) ||
+		    leave_out(&problem, parsing))
 			continue;
 		if (!has_first)
 			first = problem;

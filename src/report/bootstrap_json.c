@@ -5,13 +5,6 @@
 
 #include <string.h>
 
-static const char *direction_name(unsigned direction)
-{
-	static const char *const names[] = { [USE_IN] = "in", [USE_OUT] = "out", [USE_INOUT] = "inout" };
-
-	return names[direction];
-}
-
 /* A node that the proxy does not support has no checksums. */
 JSON_IS(is_unsupported, bootstrap_node, !it->supported)
 
@@ -159,7 +152,7 @@ static const struct json_struct entry_fields = {
 			JSON_FIELD("element", JSON_TEXT | JSON_OR_NULL, bootstrap_pointer, element),
 			JSON_FIELD("element_size", JSON_U64, bootstrap_pointer, element_bytes),
 			JSON_FIELD("direction", JSON_NAMED, bootstrap_pointer, direction,
-				   .name_of = direction_name, .max = USE_INOUT + 1),
+				   .name_of = use_direction_name, .max = USE_INOUT + 1),
 			JSON_FIELD("limit", JSON_U64 | JSON_OR_NULL, bootstrap_pointer, limit_bytes),
 			JSON_FIELD("empty_refused", JSON_BOOL, bootstrap_pointer, empty_is_refused),
 			JSON_FIELD("evidence", JSON_TEXT | JSON_OR_NULL, bootstrap_pointer, evidence))),
