@@ -194,7 +194,11 @@ static bool same_file(const char *a, const char *b)
 	return length && !strncmp(a, b, length) && b[length] == ':';
 }
 
-static bool has_file(const struct abi *abi, const char *source)
+/*
+ * Returns true if @abi has an ioctl or record from the file of @source, "FILE:LINE". If not, the tree may be
+ * without the file, so it is unknown whether its items were removed.
+ */
+static bool has_item_of_file(const struct abi *abi, const char *source)
 {
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		if (same_file(abi->ioctls[i].source, source))
@@ -213,14 +217,14 @@ static bool can_compare(const struct boot *boot, const struct table_entry *entry
 
 	if (!(entry->constant && abi_find_constant(next, entry->constant)) &&
 	    !resolve_ioctl(next, entry->family, entry->number, entry->constant) &&
-	    !(ioctl && has_file(next, ioctl->source)))
+	    !(ioctl && has_item_of_file(next, ioctl->source)))
 		return false;
 	for (size_t i = 0; i < entry->struct_count; i++) {
 		const char *name = entry->structs[i].driver;
 		const struct abi_record *record = abi_find_record(boot->base, name);
 
 		if (!abi_find_record(next, name) && !abi_find_alias(next, name) &&
-		    !(record && has_file(next, record->source)))
+		    !(record && has_item_of_file(next, record->source)))
 			return false;
 	}
 	return true;

@@ -159,8 +159,8 @@ static void reading_release(struct log_reading *reading)
 }
 
 /*
- * reading_open - open the output. @fd: the open input, which @out owns afterwards. Return: 0; ERR_IO, and then
- * @out needs no reading_release().
+ * reading_open - open the output. @fd: the open input, which @out owns afterwards. Return: 0; ERR_IO, and
+ * then @out needs no reading_release().
  */
 static int reading_open(struct log_reading *out, const char *path, int fd, const struct decode_scope *scope,
 			const struct cli_args *args, struct err *err)
@@ -605,7 +605,7 @@ struct trace_reading {
 
 /* --- recognising a trace ---------------------------------------------------------------- */
 
-/* Reads the beginning of a pipe without consuming it. Return: the number of bytes; -1 if @fd is not a pipe. */
+/* Reads the beginning of a pipe without consuming it. Return: the number of bytes; -1 for other files */
 static ssize_t peek_pipe(int fd, uint8_t *out, size_t size)
 {
 	int copy[2];

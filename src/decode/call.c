@@ -282,7 +282,8 @@ static void follow_pointers(struct decode_ioctl *ioctl, const struct call *chain
 			pointers[i].to.path =
 				outer->counted_by
 					? arena_printf(arena, "%s[%llu].%s", outer->path,
-						       (unsigned long long)found[i].element_index, found[i].path)
+						       (unsigned long long)found[i].element_index,
+						       found[i].path)
 					: arena_printf(arena, "%s->%s", outer->path, found[i].path);
 		pointers[i].recorded_bytes = recorded.after ? recorded.after_bytes : recorded.before_bytes;
 		pointers[i].note = note_of_pointer(&pointers[i], &recorded, arena);
@@ -522,7 +523,7 @@ static void find_forwarded(struct decode_call *out, const struct decode_scope *s
 		return;
 	out->has_table = true;
 	forwarded_find(&out->forwarded, scope->table, node_of_scope(scope), last->family, last->number);
-	if (out->forwarded.use != FORWARDED_NONE || !last->name || last->is_command ||
+	if (out->forwarded.use != FORWARDED_NONE || !last->name || last->is_only_macro ||
 	    !table_has_family(scope->table, last->family))
 		return;
 	out->adds = adds = arena_array(arena, last->name_count, sizeof(*adds));

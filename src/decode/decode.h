@@ -648,7 +648,7 @@ struct decode_ioctl {
 	const struct decode_name *names; /* the names that fit, newest first; only one if @is_asked */
 	size_t name_count;
 	const char *within; /* as in struct decode_input; if it is set, the table is not searched */
-	bool is_command;     /* true if @name is only a macro: no table of the driver lists the command */
+	bool is_only_macro;     /* true if @name is only a macro: no table of the driver lists the command */
 	const char *record;  /* NULL if the headers describe no parameters */
 	bool has_size;
 	uint64_t size_bytes;

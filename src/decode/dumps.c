@@ -18,7 +18,7 @@ struct dump_lines {
 	bool is_repeated;   /* true if a "*" was just read */
 	bool is_ended;      /* true if a line with only an offset was read */
 	size_t width;       /* the number of digits in a group of hexdump; 0 before the first group */
-	bool is_turned;     /* true if the bytes of groups are reversed, as xxd -e prints them */
+	bool is_reversed;     /* true if the bytes of groups are reversed, as xxd -e prints them */
 };
 
 static const char blanks[] = " \t\r";
@@ -209,7 +209,7 @@ bool decode_is_hexdump(const char *text)
 }
 
 /* Stores the bytes of a group of @digits, the lowest byte first. */
-static void add_group(uint8_t *bytes, const char *at, size_t digits)
+static void store_group_reversed(uint8_t *bytes, const char *at, size_t digits)
 {
 	for (size_t i = 0; i < digits; i += 2)
 		bytes[digits / 2 - 1 - i / 2] = (uint8_t)(rest_digit(at[i]) << 4 | rest_digit(at[i + 1]));
@@ -246,7 +246,7 @@ static int read_hexdump_line(struct dump_lines *lines, struct rest line, struct 
 		if (count + digits / 2 > DUMP_LINE_MAX)
 			return dump_lines_wrong(lines, "is longer than any line that hexdump prints", err);
 		lines->width = digits;
-		add_group(bytes + count, line.at, digits);
+		store_group_reversed(bytes + count, line.at, digits);
 		count += digits / 2;
 		line.at += digits;
 	}
@@ -278,12 +278,12 @@ enum { OFFSET_DIGITS = 8, GAP = 2, XXD_DIGITS = 4 };
 
 /* The bytes of a line, in memory order and reversed. */
 struct row {
-	uint8_t bytes[DUMP_LINE_MAX], turned[DUMP_LINE_MAX];
+	uint8_t bytes[DUMP_LINE_MAX], reversed[DUMP_LINE_MAX];
 	size_t count, last_digits;
 	size_t width;           /* the number of digits in the first group, with blanks in place of digits */
 	bool is_padded;         /* true if blanks replace digits of the last group */
 	bool has_gap;           /* true if several blanks are between two groups: the second could be text */
-	bool fits, fits_turned; /* true if the text matches bytes, or turned */
+	bool fits, fits_reversed; /* true if the text matches bytes, or reversed */
 };
 
 /* The end of a group, and the number of bytes up to it. */
@@ -313,7 +313,10 @@ bool decode_is_xxd(const char *text)
 	return is_row(text) || array_of(text);
 }
 
-/* Reads a group. Return: false if there are no more groups. */
+/*
+ * Reads a group, and stores its bytes in both orders. If xxd -e prints a short last group, blanks stand for
+ * the missing digits before it. Return: false if there are no more groups.
+ */
 static bool read_group(struct row *row, struct rest *line)
 {
 	struct rest at = *line;
@@ -326,9 +329,9 @@ static bool read_group(struct row *row, struct rest *line)
 	if (!digits || digits % 2 || row->count + digits / 2 > DUMP_LINE_MAX ||
 	    (at.at + digits < at.end && !strchr(" \t", at.at[digits])))
 		return false;
-	add_group(row->turned + row->count, at.at, digits);
+	store_group_reversed(row->reversed + row->count, at.at, digits);
 	for (size_t i = 0; i < digits / 2; i++)
-		row->bytes[row->count + i] = row->turned[row->count + digits / 2 - 1 - i];
+		row->bytes[row->count + i] = row->reversed[row->count + digits / 2 - 1 - i];
 	if (!row->count)
 		row->width = is_width(digits + padding) ? digits + padding : digits;
 	row->last_digits = digits;
@@ -378,20 +381,20 @@ static bool read_row(struct row *row, struct rest line)
 	*row = (struct row){ .count = 0 };
 	while (read_group(row, &line))
 		ends[groups++] = (struct group_end){ line.at, row->count, row->last_digits, row->is_padded };
-	for (size_t i = groups; i-- > 0 && !row->fits && !row->fits_turned;) {
+	for (size_t i = groups; i-- > 0 && !row->fits && !row->fits_reversed;) {
 		row->count = ends[i].count;
 		row->last_digits = ends[i].digits;
 		row->is_padded = ends[i].is_padded;
 		row->fits = is_text_of(row->bytes, row->count, ends[i].at, line.end);
-		row->fits_turned = is_text_of(row->turned, row->count, ends[i].at, line.end);
+		row->fits_reversed = is_text_of(row->reversed, row->count, ends[i].at, line.end);
 	}
-	if (!row->fits && !row->fits_turned && groups && !row->has_gap && is_blank(line.at, line.end)) {
+	if (!row->fits && !row->fits_reversed && groups && !row->has_gap && is_blank(line.at, line.end)) {
 		row->count = ends[groups - 1].count;
-		row->fits = row->fits_turned = true; /* the line has no text column */
+		row->fits = row->fits_reversed = true; /* the line has no text column */
 	}
-	if (row->fits && row->fits_turned && row->last_digits < row->width)
-		*(row->is_padded ? &row->fits : &row->fits_turned) = false;
-	return row->fits || row->fits_turned;
+	if (row->fits && row->fits_reversed && row->last_digits < row->width)
+		*(row->is_padded ? &row->fits : &row->fits_reversed) = false;
+	return row->fits || row->fits_reversed;
 }
 
 /* Reads the offset before a line's groups. Return: false if it is not a line of xxd. */
@@ -401,7 +404,7 @@ static bool read_xxd_offset(uint64_t *out, struct rest *line)
 }
 
 /* Finds the order of bytes in groups. The first line whose text matches in only one order decides. */
-static int find_order(bool *turned, const char *text, struct err *err)
+static int find_order(bool *reversed, const char *text, struct err *err)
 {
 	struct dump_lines lines = { .text = text };
 	unsigned unknown = 0;
@@ -409,14 +412,14 @@ static int find_order(bool *turned, const char *text, struct err *err)
 	struct row row;
 	uint64_t offset;
 
-	*turned = false;
+	*reversed = false;
 	while (dump_lines_next(&line, &lines)) {
 		if (!read_xxd_offset(&offset, &line) || !read_row(&row, line))
 			continue;
-		*turned = !row.fits;
-		if (row.fits != row.fits_turned)
+		*reversed = !row.fits;
+		if (row.fits != row.fits_reversed)
 			return 0;
-		if (!unknown && row.width > XXD_DIGITS && memcmp(row.bytes, row.turned, row.count))
+		if (!unknown && row.width > XXD_DIGITS && memcmp(row.bytes, row.reversed, row.count))
 			unknown = lines.number;
 	}
 	return unknown ? err_set(err, ERR_FORMAT,
@@ -434,14 +437,14 @@ static int read_xxd_line(struct dump_lines *lines, struct rest line, struct err 
 	if (!read_xxd_offset(&offset, &line))
 		return dump_lines_wrong(lines, "does not begin with an offset and a colon, as xxd's lines do",
 					err);
-	if (!read_row(&row, line) || !(lines->is_turned ? row.fits_turned : row.fits))
+	if (!read_row(&row, line) || !(lines->is_reversed ? row.fits_reversed : row.fits))
 		return dump_lines_wrong(
 			lines,
 			"has bytes that do not match the text next to them; give lines of xxd, xxd -e, xxd -p or xxd -i",
 			err);
 	if ((rc = dump_lines_at(lines, offset, err)))
 		return rc;
-	return dump_lines_add(lines, lines->is_turned ? row.turned : row.bytes, row.count, err);
+	return dump_lines_add(lines, lines->is_reversed ? row.reversed : row.bytes, row.count, err);
 }
 
 /* Reads "unsigned char NAME[] = { 0x01, ... }; unsigned int NAME_len = 32;", starting after the brace. */
@@ -477,7 +480,7 @@ int decode_xxd(struct strbuf *out, const char *text, struct err *err)
 
 	if (array)
 		rc = read_array(out, array, err);
-	else if (!(rc = find_order(&lines.is_turned, text, err)))
+	else if (!(rc = find_order(&lines.is_reversed, text, err)))
 		rc = dump_lines_read(&lines, read_xxd_line, err);
 	if (rc)
 		out->length = lines.before;

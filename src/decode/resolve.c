@@ -830,7 +830,7 @@ void decode_resolve(struct decode_ioctl *out, const struct call *call, bool has_
 	choose_version(&pass);
 	found = out->abi ? call_find(out->abi, out->family, out->number) : NULL;
 	out->name = found ? found->name : out->name_count ? out->names[0].name : NULL;
-	out->is_command = !found && out->name;
+	out->is_only_macro = !found && out->name;
 	if (found) {
 		out->record = record_of(out->abi, found, out->has_size ? out->size_bytes : 0, arena);
 		if (has_bytes && out->record) {

@@ -2,9 +2,8 @@
  * flatten/flatten.c - lists the scalars and holes of a record
  *
  * A scalar, or an array of scalars, becomes one struct abi_scalar. A nested record is walked in place. An
- * array
- * of records is walked only for its first element, and each scalar in it gets the dimensions of the array as
- * repeats.
+ * array of records is walked only for its first element, and each scalar in it gets the dimensions of the
+ * array as repeats.
  *
  * A document can be written by hand, so it is not trusted: every field must be inside its record, and be as
  * large as its type. This also ensures that no sum of offsets exceeds 64 bits.

@@ -369,7 +369,7 @@ static int layout_record(struct record_layout *out, struct cdecl *writer, const 
 
 /* --- the type of a field ------------------------------------------------------------------- */
 
-enum { DEPTH_MAX = 64, UNNAMED_MAX = 1 << 16 };
+enum { DEPTH_MAX = 64, ENTERED_MAX = 1 << 16 };
 
 /* A declaration that is being written. */
 struct declarator {
@@ -607,10 +607,10 @@ static int enter_record(struct cdecl *writer, const struct abi_record *record)
 		return err_set(writer->err, ERR_LIMIT,
 			       "%s: records nest deeper than %d levels, or contain themselves", record->name,
 			       DEPTH_MAX);
-	if (++writer->entered > UNNAMED_MAX)
+	if (++writer->entered > ENTERED_MAX)
 		return err_set(writer->err, ERR_LIMIT,
 			       "%s: more than %d records are declared; give fewer names", record->name,
-			       UNNAMED_MAX);
+			       ENTERED_MAX);
 	writer->depth++;
 	return 0;
 }

@@ -155,8 +155,10 @@ static const struct table_field *their_field(const struct draft *draft, const st
 }
 
 /*
- * Returns the type of @theirs, the parent's field for @member or NULL, if the driver's type of the member has
- * not changed, because the maintainers may have chosen a more exact type (ClassID). Otherwise, returns @ours.
+ * Chooses the type of a member. The proxy's maintainers may have chosen a more exact type than the driver's,
+ * such as ClassID, in their latest type for the record. @theirs is the field of that type for @member; NULL
+ * if there is none. Return: the type of @theirs, if it is a named type with the size and alignment of @ours,
+ * and the driver has not changed the member's type since; else @ours.
  */
 static const char *their_type(const struct draft *draft, const struct table_field *theirs,
 			      const struct abi_field *member, const char *ours)
@@ -787,7 +789,7 @@ static struct set_type *add_new_type(struct draft *draft, const struct table_typ
 }
 
 /* Returns the type for a draft: an existing one, or a new one. @flat: has the draft's fields */
-static const struct proxytype *answer_draft(struct draft *draft, const struct table_type *flat,
+static const struct proxytype *find_or_add_type(struct draft *draft, const struct table_type *flat,
 					    const char *name)
 {
 	struct set_base *base = set_base_of(draft->set, name);
@@ -819,7 +821,12 @@ static int check_nesting(const struct draft *draft)
 	return 0;
 }
 
-/* Declares the types that @record uses, then @record. @outer: the enclosing record, or NULL */
+/*
+ * Declares the types that @record uses, then @record.
+ * @out: an existing type with the same fields, or a new type
+ * @outer: the enclosing record, or NULL
+ * @ancestor: the latest type that the proxy declared for the record
+ */
 static int declare_record(const struct proxytype **out, struct declaring *with, const struct draft *outer,
 			  const struct abi_record *record, const struct ancestor *ancestor)
 {
@@ -847,7 +854,7 @@ static int declare_record(const struct proxytype **out, struct declaring *with, 
 		fields[i] = draft.fields[i].field;
 	type.fields = fields;
 	type.field_count = draft.count;
-	*out = answer_draft(&draft, &type, base);
+	*out = find_or_add_type(&draft, &type, base);
 out:
 	strbuf_release(&draft.bits_names);
 	free(draft.theirs);
@@ -878,7 +885,7 @@ static int declare_alias(const struct proxytype **out, struct declaring *with,
 	if (proxytype_find(with->set, type.alias))
 		*out = &set_find(with->set, type.alias)->type;
 	else
-		*out = answer_draft(&draft, &type, base);
+		*out = find_or_add_type(&draft, &type, base);
 	return 0;
 }
 

@@ -295,7 +295,7 @@ void decode_text_parameters(struct decode_text *text, const struct decode_ioctl 
 	struct strbuf *words = decode_text_begin(text, "parameters");
 
 	strbuf_adds(words, ioctl->record       ? ioctl->record
-			   : ioctl->is_command ? "a macro only: no table of the driver lists the command"
+			   : ioctl->is_only_macro ? "a macro only: no table of the driver lists the command"
 			   : ioctl->name       ? "none"
 					       : "unknown");
 	if (ioctl->has_size && (ioctl->record || !ioctl->name))

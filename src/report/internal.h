@@ -388,11 +388,12 @@ struct decode_text {
 };
 
 /*
- * decode_text_begin - begin a line with a label: "  versions    ". Return: the buffer for its words, which
- * wrap_end_words() writes
- * decode_text_label - write a label and words
+ * decode_text_begin - begin a line with a label: "  versions    "
+ *
+ * Return: the buffer for the line's words, which wrap_end_words() writes.
  */
 struct strbuf *decode_text_begin(struct decode_text *text, const char *label);
+/* decode_text_label - write a label and words */
 void decode_text_label(struct decode_text *text, const char *label, enum report_ink ink, const char *words);
 
 /* decode_text_title - write the family, number and names; the caller ends the line */

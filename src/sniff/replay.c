@@ -5,11 +5,10 @@
  *    QUEUE_MASKED have inputs that differ only in bytes that the driver changed. The calls of a QUEUE_LOOSE
  *    can also differ in addresses and in bytes that the driver does not read. Queues are in the order of the
  *    trace.
- * 2. The signature of a call is its device, request, inner call and sizes. The driver does not change the
- * same
- *    bytes in all calls of a signature. The mask of a recorded call is the set of inputs that the driver did
- *    not
- *    change, with their sizes. Each mask has its own queues. Calls with the same mask are compared by a hash.
+ * 2. The signature of a call is its device, request, inner call and sizes. The driver does not change
+ *    the same bytes in all calls of a signature. The mask of a recorded call is the set of inputs that the
+ *    driver did not change, with their sizes. Each mask has its own queues. Calls with the same mask are
+ *    compared by a hash.
  * 3. A call of the workload is answered by the first unused call of its QUEUE_SAME, then of its QUEUE_MASKED,
  *    then of its QUEUE_LOOSE. If all calls of these queues are used, the last used call answers, in the same
  *    order of queues.

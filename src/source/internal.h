@@ -228,9 +228,8 @@ enum {
 };
 
 /*
- * tree_path_check - check a path in a tree. Return: 0; ERR_FORMAT if @path is empty, absolute or has an
- * empty,
- * "." or ".." component; ERR_LIMIT if it is longer or deeper than any driver's paths.
+ * tree_path_check - check a path in a tree. Return: 0; ERR_FORMAT if @path is empty, absolute or has an empty
+ * component, "." or ".."; ERR_LIMIT if it is longer or deeper than any driver's paths.
  */
 int tree_path_check(const char *path, struct err *err);
 

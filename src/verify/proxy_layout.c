@@ -90,9 +90,8 @@ static bool holds_bool(const struct table_type *type)
 
 /*
  * Checks whether a proxy treats the type as one scalar, and if so, sets kind, size and role of @scalar. A
- * type
- * is one scalar if it has a role, whatever its fields are (Handle, P64), if it is a basic type, or if it is
- * an alias of such a type and not of an array.
+ * type is one scalar if it has a role, whatever its fields are (Handle, P64), if it is a basic type, or if it
+ * is an alias of such a type and not of an array.
  */
 static bool set_scalar(struct proxy_scalar *scalar, const struct proxy_types *types,
 		       const struct spelled *spelled)
