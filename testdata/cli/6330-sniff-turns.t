@@ -16,7 +16,7 @@ fair() {
 
 for option in -q --survive; do
 	it "eight threads, $option"
-	run_program "$SNIFF/with-zero-devices" "${sniff[@]}" "$option" -o trace -- ./busy 8 500
+	run_program "$SNIFF/with-zero-devices" "${sniff[@]}" "$option" -o trace -- ./busy 8 1500
 	expect_status 0
 	expect 'all threads make calls' fair "$OUT"
 	"$SNIFF/make-trace" --text trace | grep -o '"request": 32233[0-9]*' | sort | uniq -c | awk '{ print $1 }' | sort -n >traced
