@@ -227,7 +227,7 @@ static void add_unqualified(struct strbuf *out, struct view type)
 	const size_t before = out->length;
 	const char *at = type.at, *end = type.at + type.length;
 
-	if (!strncmp(at, atomic, strlen(atomic)) && end[-1] == ')') {
+	if (begins(at, atomic) && end[-1] == ')') {
 		at += strlen(atomic);
 		end--;
 	}

@@ -99,7 +99,7 @@ static char *manual_section(const char *name, struct arena *arena)
 /* Returns the rest of @line if it begins with @key; otherwise NULL. */
 static const char *value_after_key(const char *line, const char *key)
 {
-	return !strncmp(line, key, strlen(key)) ? line + strlen(key) : NULL;
+	return begins(line, key) ? line + strlen(key) : NULL;
 }
 
 void manual_read(struct manual *out, const struct cli_command *command, struct arena *arena)
@@ -396,7 +396,7 @@ static void page_examples(const struct help_page *page, const struct manual *man
 		page_heading(page, "Examples");
 	for (size_t i = 0; i < count && manual->examples[i].command; i++) {
 		const char *purpose = manual->examples[i].purpose, *command = manual->examples[i].command;
-		const bool is_ours = program_is_differ() && !strncmp(command, diff, strlen(diff));
+		const bool is_ours = program_is_differ() && begins(command, diff);
 
 		if (page->is_man) {
 			man_text(page->out, purpose);

@@ -319,7 +319,7 @@ bool decode_follow_lacks_rule(const struct call *chain, size_t index, const stru
 	const struct decode_payload payload = { call->bytes, NULL, call->size_bytes, call->size_bytes };
 	struct decode_fields fields = { .count = 0 };
 	struct arena arena = { 0 };
-	bool lacks;
+	bool is_incomplete;
 
 	if (!scope->pointers || !scope->asked || !call->record || !call->bytes ||
 	    call_record_size(scope->asked, call->record) != call->size_bytes ||
@@ -327,9 +327,9 @@ bool decode_follow_lacks_rule(const struct call *chain, size_t index, const stru
 		return false;
 	if (!decode_fields(&fields, scope, scope->asked, call->record, &payload, &arena, NULL))
 		mark_unfollowed(&fields, call, scope->asked, scope->pointers);
-	lacks = has_unfollowed(&fields);
+	is_incomplete = has_unfollowed(&fields);
 	arena_release(&arena);
-	return lacks;
+	return is_incomplete;
 }
 
 /* A call while it is being decoded. */

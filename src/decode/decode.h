@@ -276,7 +276,7 @@ const char *call_identify_on(uint64_t *number, const struct device_rules *device
 
 /*
  * call_request_size - get the size that a request has in addition to the ioctl's number, by which versions
- * are told apart. Return: 0 if the request has no size, or if the size is part of the number.
+ * are distinguished. Return: 0 if the request has no size, or if the size is part of the number.
  */
 uint64_t call_request_size(const char *family, uint64_t request);
 

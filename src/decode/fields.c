@@ -91,7 +91,7 @@ static bool is_common(const struct abi_record *record, const struct abi_field *c
 	for (size_t i = 0; *name && i < record->field_count; i++) {
 		name_stem(other, record->fields[i].name);
 		if (&record->fields[i] != count && &record->fields[i] != array &&
-		    !strncmp(other, name, strlen(name)))
+		    begins(other, name))
 			return true;
 	}
 	return false;
@@ -642,8 +642,9 @@ static void apply_before(struct decode_field *field, const struct template_field
 	field->before = before;
 	field->name_before = value_name(form, abi, &old);
 	field->is_text_before = is_text(&old);
-	field->shown_before = field->counted_by ? field->shown
-						: last_used(before + offset / 8, old.count, old.element_bytes);
+	field->shown_before = field->shown;
+	if (!field->counted_by)
+		field->shown_before = last_used(before + offset / 8, old.count, old.element_bytes);
 }
 
 /* Returns how many of the @count elements that begin at @offset_bits were recorded. */

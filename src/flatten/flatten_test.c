@@ -86,7 +86,7 @@ static const struct {
 	  "R", "u.a u32@0 in 'u' 0; u.b u64@0 in 'u' 1" },
 	{ "a record that is a union has the empty union path", "union U 8 { NvU32 a@0; NvU64 b@0 }", "U",
 	  "a u32@0 in '' 0; b u64@0 in '' 1" },
-	{ "leaves are in the order of offsets",
+	{ "scalars are in the order of offsets",
 	  "struct I 8 { NvU32 a@0; NvU32 b@4 } union U 8 { I x@0+8; I y@0+8 }", "U",
 	  "x.a u32@0 in '' 0; y.a u32@0 in '' 1; x.b u32@4 in '' 0; y.b u32@4 in '' 1" },
 	{ "bit-fields have their bits", "struct R 4 { NvU32 lo:3@0; NvU32 hi:5@3 }", "R",

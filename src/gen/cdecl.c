@@ -528,7 +528,7 @@ static int name_defined(struct declarator *out, struct cdecl *writer, const char
 	return fail_unknown_type(writer, base);
 }
 
-/* Writes what stands before the name in a declaration, and declares the types that it needs. */
+/* Writes the part of a declaration before the name, and declares the types that the part needs. */
 static int name_base(struct declarator *out, struct cdecl *writer, const char *base)
 {
 	const struct abi_record *record = abi_find_record(writer->abi, base);

@@ -255,7 +255,7 @@ static const char *name_in_index(const struct abi_index *index, const struct pro
 		if (item->number.negative || item->number.magnitude != value || until < newest_until ||
 		    !(item->kind == ABI_IOCTL ? bits->family && !strcmp(item->family, bits->family)
 					      : item->kind == ABI_CONSTANT && prefix &&
-							!strncmp(item->name, prefix, strlen(prefix))))
+							begins(item->name, prefix)))
 			continue;
 		is_single = until > newest_until || !strcmp(item->name, newest->name);
 		newest = item;

@@ -46,7 +46,7 @@ static void render(const char *before, const char *after, const struct table_vie
 		report_diff_json(&out, &report);
 }
 
-/* @has: texts that the output has, or, after a "-", lacks (assert_has_all()) */
+/* @has: texts that the output has, or, after a "-", does not have (assert_has_all()) */
 static const struct {
 	const char *fact, *base, *next;
 	const struct report_style *style;

@@ -163,7 +163,7 @@ static inline void assert_lacks(const char *text)
 		fail_msg("%s: %s\nis in\n%s", fact, text, strbuf_text(&out));
 }
 
-/* Asserts that the output contains each text of @has; a text that begins with "-" is one that it lacks. */
+/* Asserts that the output contains each text of @has; a text that begins with "-" is one that it does not contain. */
 static inline void assert_has_all(const char *const *has, size_t count)
 {
 	for (size_t i = 0; i < count && has[i]; i++)

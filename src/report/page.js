@@ -5,7 +5,7 @@
 
 // --- the states of an item ---------------------------------------------------------
 
-// phasesOf - list the distinct states of an item, oldest first. phase.versions are the versions with the state, and phase.came those of them
+// phasesOf - list the distinct states of an item, oldest first. phase.versions are the versions with the state, and phase.added those of them
 // whose parent has a different state or does not have the item.
 function phasesOf(life) {
 	const key = life.kind === RECORD ? (version) => signature(life, version) : (version) => {
@@ -18,11 +18,11 @@ function phasesOf(life) {
 		if (!own)
 			continue;
 		if (!phases.has(own))
-			phases.set(own, { index: phases.size, versions: [], came: [] });
+			phases.set(own, { index: phases.size, versions: [], added: [] });
 		const phase = phases.get(own);
 		phase.versions.push(version);
 		if (version.parent < 0 || key(version.parent) !== own)
-			phase.came.push(version);
+			phase.added.push(version);
 	}
 	const list = [...phases.values()];
 	for (const phase of list)
@@ -43,7 +43,7 @@ function stripOf(phases) {
 
 function phaseCaption(phase, text) {
 	const last = phase.versions[phase.versions.length - 1];
-	return [make('b', {}, `${phase.index + 1}. `), text, make('br'), 'state since ', manyVersions(phase.came, 3), make('br'),
+	return [make('b', {}, `${phase.index + 1}. `), text, make('br'), 'state since ', manyVersions(phase.added, 3), make('br'),
 		make('span', { class: 'dim' }, `${plural(phase.versions.length, 'version')}, the newest `), versionLink(last)];
 }
 
@@ -57,7 +57,7 @@ function roleLegend() {
 
 function recordFigures(life, phases) {
 	return [roleLegend(), make('div', { class: 'lives', tabindex: 0, 'aria-label': 'Its layouts, side by side, the newest first' }, [...phases].reverse().map((phase) => {
-		const version = phase.came[0] || phase.versions[0], state = stateAt(life, version.index);
+		const version = phase.added[0] || phase.versions[0], state = stateAt(life, version.index);
 		const parent = version.parent >= 0 && stateAt(life, version.parent) ? version.parent : null;
 		return make('figure', {}, make('figcaption', { class: 's' + phase.index % PHASE_COLORS },
 			phaseCaption(phase, `${state[2] ? 'union, ' : ''}${plural(state[0], 'byte')}, aligned to ${state[1]}`)), mapOf(life, version.index, parent));
@@ -83,7 +83,7 @@ function valueRows({ kind, family, name }, state) {
 function stateTable(life, phases) {
 	return make('div', { class: 'wide tall', tabindex: 0, 'aria-label': 'Its states, the newest first' }, make('table', {}, make('tbody', {}, [...phases].reverse().map((phase) =>
 		make('tr', {}, make('td', { class: 's' + phase.index % PHASE_COLORS + ' h4' }, String(phase.index + 1)),
-			make('td', {}, 'state since ', manyVersions(phase.came, 2)), make('td', { class: 'dim' }, plural(phase.versions.length, 'version')),
+			make('td', {}, 'state since ', manyVersions(phase.added, 2)), make('td', { class: 'dim' }, plural(phase.versions.length, 'version')),
 			valueRows(life, stateAt(life, phase.versions[0].index)).map((cell) => make('td', { class: 'mono' }, cell)))))));
 }
 
@@ -223,16 +223,16 @@ function spansOf(life, number) {
 	};
 	return {
 		count: all.filter((version) => has(version.index)).length,
-		came: byNumber(all.filter((version) => has(version.index) && (version.parent < 0 || !has(version.parent))), (version) => version.parent),
+		added: byNumber(all.filter((version) => has(version.index) && (version.parent < 0 || !has(version.parent))), (version) => version.parent),
 		left: byNumber(all.filter((version) => version.parent >= 0 && has(version.parent) && !has(version.index)), (version) => version.index),
 	};
 }
 
 function spanWords(life, number) {
 	const spans = spansOf(life, number);
-	const came = spans.came.map((group, index) => [index ? ', ' : number === null ? ' since ' : ' number since ', manyVersions(group.versions, 3), group.number === null ? '' : ` (was ${group.number})`]);
+	const added = spans.added.map((group, index) => [index ? ', ' : number === null ? ' since ' : ' number since ', manyVersions(group.versions, 3), group.number === null ? '' : ` (was ${group.number})`]);
 	const left = spans.left.map((group) => [group.number === null ? '; removed in ' : `; now ${group.number}, from `, manyVersions(group.versions, 3)]);
-	return [came, left, `; in ${spans.count} of ${plural(all.length, 'release')}`];
+	return [added, left, `; in ${spans.count} of ${plural(all.length, 'release')}`];
 }
 
 function showFound(text) {

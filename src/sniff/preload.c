@@ -99,7 +99,7 @@ static void add_pointers(struct making *making, const struct abi_ioctl *ioctl, c
 }
 
 /*
- * Adds an entry behind all entries with the same or a lower number. The ioctls of a document are sorted by
+ * Adds an entry after all entries with the same or a lower number. The ioctls of a document are sorted by
  * number, so only the entries of drm move: their identity is a part of the number.
  */
 static void add_plan_entry(struct making *making, const struct abi_ioctl *ioctl, uint64_t size_bytes)

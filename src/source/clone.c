@@ -154,7 +154,7 @@ static void sweep_leftovers(const char *dir, const char *clone)
 		strbuf_reset(&path);
 		strbuf_addf(&path, "%s/%s", dir, entry->d_name);
 		if ((!lstat(path.text, &st) && time(NULL) - st.st_mtime > STALE_SECONDS) ||
-		    (clone && !strncmp(path.text, clone, strlen(clone)) &&
+		    (clone && begins(path.text, clone) &&
 		     !strncmp(path.text + strlen(clone), TEMP_SUFFIX, strlen(TEMP_SUFFIX))))
 			clone_dir_remove(path.text);
 	}

@@ -340,7 +340,7 @@ static const char *symbolic_branch(git_repository *repo, const char *name, const
 	if (git_reference_type(ref) == GIT_REFERENCE_SYMBOLIC) {
 		const char *target = git_reference_symbolic_target(ref);
 
-		if (!strncmp(target, prefix, strlen(prefix)))
+		if (begins(target, prefix))
 			branch = arena_strdup(arena, target + strlen(prefix));
 	}
 	git_reference_free(ref);

@@ -350,7 +350,7 @@ static void add_words(struct secrets *secrets, struct slice slice)
 	}
 }
 
-/* Orders secrets for replace(): if a short secret came first, the rest of a longer one would be shown. */
+/* Orders secrets for replace(): if a short secret were first, the rest of a longer one would be shown. */
 static int order_longest_first(const void *a, const void *b)
 {
 	size_t left = strlen(*(const char *const *)a), right = strlen(*(const char *const *)b);

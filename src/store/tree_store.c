@@ -293,8 +293,8 @@ static bool answer_with_past_job(struct strbuf *out, struct reader *reader, stru
 /* --- the repository ------------------------------------------------------------- */
 
 /*
- * Repositories are opened only in workers. This process asks for what it needs: a version, the tags, the
- * graph, or the keys of trees.
+ * Repositories are opened only in workers. This process asks them for a version, the tags, the graph, or the
+ * keys of trees.
  */
 
 static void warn(void *data, const char *sentence)

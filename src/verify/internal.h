@@ -121,7 +121,7 @@ struct match_subject {
 
 /**
  * match_type - report every difference between the proxy's layout and the driver's type
- * @leaves: incremented by the number of driver scalars that were compared
+ * @scalars: incremented by the number of driver scalars that were compared
  *
  * Return: 0; ERR_NOT_FOUND, ERR_FORMAT or ERR_LIMIT if the types of the document cannot be resolved.
  */

@@ -177,7 +177,7 @@ static const struct proxy_scalar *scalar_of_name(struct match *match, const char
 	const struct proxy_layout *proxy = match->subject->proxy;
 	size_t low = 0, high = proxy->scalar_count;
 
-	if (!match->named) { /* sort, because a record can have thousands of fields that the proxy lacks */
+	if (!match->named) { /* sort, because a record can have thousands of fields without a counterpart */
 		match->named = arena_array(match->arena, proxy->scalar_count + 1, sizeof(*match->named));
 		for (size_t i = 0; i < proxy->scalar_count; i++)
 			match->named[i] = &proxy->scalars[i];
@@ -541,7 +541,7 @@ static int match_field(struct finding_list *list, struct match *match, const str
 	return 0;
 }
 
-/* --- the proxy's leaves ------------------------------------------------------------ */
+/* --- the proxy's scalars ----------------------------------------------------------- */
 
 /*
  * Finds a scalar of the proxy whose component number @up from the end has the name of the driver's field at

@@ -155,7 +155,7 @@ if node=$(command -v node); then
 
 	it 'a search for a number'
 	run_program "$node" "$ROOT/testdata/page/run.js" page.html 'numbered(numberOf("0x20803010")).map((life) => [life.name, spansOf(life, 0x20803010n)])
-		.map(([name, { came, left, count }]) => [name, count, ...[came, left].map((list) => list.map((group) => [group.number, ...group.versions.map((version) => version.name)]))])'
+		.map(([name, { added, left, count }]) => [name, count, ...[added, left].map((list) => list.map((group) => [group.number, ...group.versions.map((version) => version.name)]))])'
 	expect_json 'finds the changes of the number' '. == [
 		["NV2080_CTRL_CMD_DEMO_DRAM_CHECK_INFO", 1, [["0x20803011", "120.01.00"]], []],
 		["NV2080_CTRL_CMD_DEMO_DRAM_CHECK_STATUS", 3, [[null, "100.10.01"]], [["0x20803012", "120.01.00"]]]]'
