@@ -93,6 +93,10 @@ static void write_scalar_facts(struct facts_writer *facts, const struct abi_scal
 	strbuf_addch(out, '\n');
 }
 
+/*
+ * Adds facts about a struct of an entry: the size and the scalars of a record, the type of an alias, or
+ * "none" if the document has neither.
+ */
 static int write_struct_facts(struct facts_writer *facts, const struct table_struct *one)
 {
 	const struct abi_record *record = abi_find_record(facts->abi, one->driver);
@@ -164,23 +168,6 @@ int ranges_write_facts(struct strbuf *out, const struct abi *abi, const struct t
 
 /* --- the node that each version follows, and its entries ------------------------------ */
 
-static bool same_table_entry(const struct table_entry *a, const struct table_entry *b)
-{
-	if (a == b)
-		return true;
-	if (strcmp(a->family, b->family) || strcmp(a->name, b->name) || a->number != b->number ||
-	    strcmp(a->constant ? a->constant : "", b->constant ? b->constant : "") ||
-	    !caps_same(a->caps, a->cap_count, b->caps, b->cap_count) || a->struct_count != b->struct_count)
-		return false;
-	for (size_t i = 0; i < a->struct_count; i++) {
-		const char *x = a->structs[i].proxy, *y = b->structs[i].proxy;
-
-		if (strcmp(a->structs[i].driver, b->structs[i].driver) || strcmp(x ? x : "", y ? y : ""))
-			return false;
-	}
-	return true;
-}
-
 /* Does the node forward exactly what its parent forwards? */
 static bool forwards_as_parent(const struct table_node *node)
 {
@@ -188,7 +175,7 @@ static bool forwards_as_parent(const struct table_node *node)
 		const struct table_entry *entry = &node->entries[e],
 					 *before = table_entry_at(node->parent, entry);
 
-		if (entry->removed ? before != NULL : !before || !same_table_entry(entry, before))
+		if (entry->removed ? before != NULL : !before || !table_entry_same(entry, before))
 			return false;
 	}
 	return node->parent;

@@ -39,6 +39,14 @@ run ranges --repo "$REPO" --table table.json --format json
 expect_status 0
 expect_json 'is marked as empty' '.nodes[] | select(.version == "130.00.00") | .verdict == "empty" and (.available | not)'
 
+it 'a node that only changes the handler of an entry'
+edited '[.versions[].ioctls // {} | .control // {} | to_entries[]] as $all | ($all[0]) as $first
+	| .versions += [{"version": "130.00.00", "parent": "120.01.00", "supported": true,
+		"ioctls": {"control": {($first.key): ($first.value + {"handler": {"kind": "other"}})}}}]'
+run ranges --repo "$REPO" --table table.json --format json
+expect_status 0
+expect_json 'is not marked as empty' '.nodes[] | select(.version == "130.00.00") | .verdict != "empty"'
+
 it 'a tag without changes'
 git clone -q --bare "$REPO" "$WORK/more.git"
 commit=$(GIT_AUTHOR_NAME=x GIT_AUTHOR_EMAIL=x GIT_COMMITTER_NAME=x GIT_COMMITTER_EMAIL=x \
