@@ -80,6 +80,9 @@ static int compare_intervals(const void *a, const void *b)
 	return x->from < y->from ? -1 : x->from > y->from;
 }
 
+/*
+ * Lists the bits of base that are free (see the top of this file), and finds how far members were moved up.
+ */
 static void list_free_bits(struct compare *compare)
 {
 	const struct abi_layout *layout = compare->base_layout;
@@ -116,6 +119,7 @@ static void list_free_bits(struct compare *compare)
 	compare->free_count = last + 1;
 }
 
+/* Are all bits from @from up to @to in one free interval? */
 static bool is_free_range(const struct compare *compare, uint64_t from, uint64_t to)
 {
 	size_t low = 0, high = compare->free_count;

@@ -63,6 +63,7 @@ const char *diff_op_name(enum diff_op op)
 	return names[op];
 }
 
+/* Does @glob match a name of the changed item, or an ioctl or record through which an ioctl carries it? */
 static bool concerns_glob(const struct diff_change *change, const char *glob)
 {
 	if (!fnmatch(glob, change->name, 0) || (change->base_name && !fnmatch(glob, change->base_name, 0)))
@@ -134,6 +135,7 @@ bool diff_around_has(const bool *base_marked, const bool *next_marked, const str
 	return found;
 }
 
+/* Removes the changes that the options do not select. */
 static void drop_unwanted(struct diff_pass *pass)
 {
 	const struct diff_options *options = pass->options;

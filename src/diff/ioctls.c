@@ -475,6 +475,10 @@ int diff_match_ioctls(struct diff_pass *pass, struct err *err)
 
 /* --- the former owner of a number ------------------------------------------------------------- */
 
+/*
+ * Sets `leaver` of one version: walks over the ioctls by identity, so that those of one identity are
+ * adjacent.
+ */
 static void list_leavers(struct diff_numbers *numbers)
 {
 	for (size_t i = 0, start = 0; i < numbers->abi->ioctl_count; i++) {
@@ -557,6 +561,7 @@ static int argument_classes(unsigned *classes, struct diff_pass *pass, const str
 	return 0;
 }
 
+/* Adds the change of an ioctl, if it has a class or its flags differ, with the other owner of its number. */
 static void add_ioctl_change(struct diff_pass *pass, const struct abi_ioctl *base,
 			     const struct abi_ioctl *next, unsigned classes)
 {

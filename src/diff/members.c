@@ -238,6 +238,7 @@ static bool is_closer_elsewhere(const struct diff_member *member, const struct d
 	return false;
 }
 
+/* Pass 2. Each of two partners must be the only candidate for the other. */
 static void match_same_bits(struct diff_members *base, struct diff_members *next)
 {
 	size_t base_left = 0, next_left = 0;
@@ -285,6 +286,7 @@ static bool shift_of_partner(int64_t *bits, const struct diff_members *base, con
 	return true;
 }
 
+/* Are the neighbours of member @i of base and member @j of next partners, and did one of them move as far? */
 static bool is_between_partners(const struct diff_members *base, const struct diff_members *next, size_t i,
 				size_t j)
 {
@@ -299,6 +301,7 @@ static bool is_between_partners(const struct diff_members *base, const struct di
 	return shift && ((has_before && before == shift) || (has_after && after == shift));
 }
 
+/* Pass 3. The candidate is the member that follows the partner of the member before. */
 static void match_shifted(struct diff_members *base, struct diff_members *next)
 {
 	for (size_t i = 0; i < base->count; i++) {

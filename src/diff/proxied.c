@@ -118,6 +118,7 @@ static void mark_ioctl(struct touch *touch, const struct abi_ioctl *ioctl)
 	mark_entries(touch, MENTIONED_NUMBER, ioctl->family, ioctl->number, NULL);
 }
 
+/* Marks the entries that the change concerns (rule 1), and unmarks all others. */
 static void mark_change(struct touch *touch, const struct diff_change *change)
 {
 	memset(touch->marked, 0, touch->view->entry_count * sizeof(*touch->marked));
@@ -202,6 +203,7 @@ struct marks {
 	size_t queued;
 };
 
+/* Gives a record the use @use, unless its use is at least as strong, and queues it for its members. */
 static void mark_record(struct marks *marks, const struct abi_record *record, enum diff_use use)
 {
 	size_t index = (size_t)(record - marks->side->abi->records);
@@ -234,6 +236,7 @@ static void mark_queued_members(struct marks *marks, enum diff_use use)
 	}
 }
 
+/* Finds the uses of all records and enums of one version (rule 2), the strongest use first. */
 static void mark_uses_of_side(struct marks *marks, struct diff_side *side, const struct table_view *view,
 			      struct arena *arena)
 {
@@ -281,6 +284,7 @@ static enum diff_use use_on_side(const struct marks *marks, const struct abi_rec
 		   : DIFF_USE_NONE;
 }
 
+/* Returns the use of a change (rule 3). */
 static enum diff_use use_of_change(const struct diff_change *change, const struct marks *base,
 				   const struct marks *next)
 {

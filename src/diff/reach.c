@@ -134,6 +134,7 @@ static size_t node_of_type(const struct type_graph *graph, const char **name, co
 	return enum_node(graph, one);
 }
 
+/* Returns the node of a type like node_of_type(), from the cache if the spelling was looked up before. */
 static size_t node_of_known(struct type_graph *graph, const char **name, const char *type)
 {
 	size_t i = (uintptr_t)type % KNOWN_TYPES;
@@ -146,6 +147,7 @@ static size_t node_of_known(struct type_graph *graph, const char **name, const c
 	return graph->known[i].node;
 }
 
+/* Step 1: lists the edges and the carriers of each node, unless that was done before. */
 static void build_graph(struct type_graph *graph)
 {
 	const struct diff_side *side = graph->side;

@@ -15,6 +15,8 @@
 
 enum { UNNAMED_DEPTH_MAX = 64, SCALARS_THAT_PROVE = 4 };
 
+#define CONTRADICTORY (SIZE_MAX - 1) /* ioctls claim different new names for one record */
+
 struct records {
 	struct diff_pass *pass;
 	struct diff_name_index changed_types;  /* types of base; see list_changed_types(); unset if none */
@@ -124,10 +126,13 @@ static size_t group_of_params(const struct diff_side *side, const struct abi_ioc
 	return record ? side->records.of[record - side->abi->records] : SIZE_MAX;
 }
 
-/* Notes that @group became @other, according to an ioctl. Contradictory claims become SIZE_MAX - 1. */
+/*
+ * Notes that @group of one version is @other in the other version, according to an ioctl. An earlier ioctl
+ * may have claimed something else.
+ */
 static void note_claim(size_t *claim, size_t group, size_t other)
 {
-	claim[group] = claim[group] == SIZE_MAX || claim[group] == other ? other : SIZE_MAX - 1;
+	claim[group] = claim[group] == SIZE_MAX || claim[group] == other ? other : CONTRADICTORY;
 }
 
 /*
@@ -160,7 +165,7 @@ static void find_by_ioctl(struct records *records)
 	for (size_t g = 0; g < pass->base.records.group_count; g++) {
 		size_t h = next_claim[g];
 
-		if (h < SIZE_MAX - 1 && base_claim[h] == g && !pass->records.base_pairs[g] &&
+		if (h < CONTRADICTORY && base_claim[h] == g && !pass->records.base_pairs[g] &&
 		    !pass->records.next_pairs[h])
 			set_renamed(records, g, h);
 	}
@@ -186,6 +191,7 @@ static int compare_lone(const void *a, const void *b)
 	return x->group < y->group ? -1 : x->group > y->group;
 }
 
+/* Lists the records of one version that have neither a common name with the other version nor a new name. */
 static int list_unpaired(struct lone_record *list, size_t *count, struct records *records, bool is_next,
 			 struct err *err)
 {

@@ -104,6 +104,7 @@ static bool same_records(struct through *through, const struct abi_record *base,
 	return true;
 }
 
+/* Sets `because` of a changed record if all of its members are declared as before (rule 1). */
 static void find_causes(struct through *through, struct diff_change *change)
 {
 	through->cause_count = 0;

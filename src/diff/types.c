@@ -191,6 +191,7 @@ static bool is_pointer(const struct abi_type *type)
 	return !type->record && type->scalar == ABI_POINTER;
 }
 
+/* Returns the classes of a change from one scalar type to another of the same size and dimensions. */
 static unsigned scalar_classes(const struct diff_typed *base, const struct diff_typed *next)
 {
 	const struct abi_type *a = base->type, *b = next->type;

@@ -72,6 +72,10 @@ static size_t merge_renamed(struct diff_value *list, size_t count, struct arena 
 	return left;
 }
 
+/*
+ * Lists the enumerators that differ, in a walk over both enums, which are sorted by name. Return: their
+ * number.
+ */
 static size_t list_values(struct diff_value *list, const struct abi_enum *base, const struct abi_enum *next)
 {
 	size_t count = 0, i = 0, j = 0;

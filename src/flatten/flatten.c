@@ -250,6 +250,7 @@ struct flatten_walk {
 	struct abi_known_types known;
 };
 
+/* Returns "outer.name[][]", with one pair of brackets for each of @brackets. */
 static const char *join_path(struct arena *arena, const char *outer, const char *name, size_t brackets)
 {
 	size_t outer_length = strlen(outer), name_length = strlen(name);
@@ -282,6 +283,7 @@ static void add_extent(struct flatten_walk *walk, uint64_t offset_bits, uint64_t
 	cover->extents[cover->extent_count++] = (struct flatten_extent){ offset_bits, size_bits, path };
 }
 
+/* Adds the scalar for a field of the current record whose type is not a record. */
 static void add_scalar(struct flatten_walk *walk, const struct flatten_frame *frame,
 		       const struct abi_field *field,
 		     const struct abi_type *type)
@@ -315,6 +317,9 @@ static void add_scalar(struct flatten_walk *walk, const struct flatten_frame *fr
 		add_extent(walk, scalar->offset_bits, scalar->size_bits, scalar->path);
 }
 
+/*
+ * Adds the dimensions of an array of records to those around it: the number of elements, and their distance.
+ */
 static int push_repeats(struct flatten_frame *inner, const struct abi_type *type,
 			const struct abi_field *field, struct err *err)
 {
@@ -395,6 +400,7 @@ static int check_member_bounds(const struct abi_record *record, const struct abi
 static int walk_member_record(struct flatten_walk *walk, const struct flatten_frame *outer,
 			      const struct abi_field *field, const struct abi_type *type, struct err *err);
 
+/* Adds the scalars of one field: a scalar, or those of the record that is its type. */
 static int walk_member(struct flatten_walk *walk, const struct flatten_frame *frame,
 		       const struct abi_field *field, struct err *err)
 {
@@ -423,6 +429,7 @@ static int walk_member(struct flatten_walk *walk, const struct flatten_frame *fr
 	return 0;
 }
 
+/* Adds the scalars of the fields of a record. */
 static int walk_record(struct flatten_walk *walk, const struct flatten_frame *frame, struct err *err)
 {
 	const struct abi_record *record = frame->record;
@@ -489,6 +496,9 @@ static int compare_scalars(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+/*
+ * Returns the scalars sorted by offset, in the walk's arena. Without a union, they are in that order already.
+ */
 static const struct abi_scalar *sorted_scalars(const struct flatten_walk *walk)
 {
 	size_t count = walk->scalar_count, ordered = 1;

@@ -50,6 +50,9 @@ void history_graph_of(struct history_graph *out, const struct history_version *v
 /* history_graph_index - get the index of the version with that name; version_count if there is none. */
 size_t history_graph_index(const struct history_graph *graph, const char *version);
 
+/* history_same_release - do two versions belong to one release, as "570.86.15" and "570.133.20" do? */
+bool history_same_release(const char *a, const char *b);
+
 /* --- the changes on edges, and events ------------------------------------------------------- */
 
 /* Selects changes; { 0 } selects all. */

@@ -9,9 +9,6 @@
 /* history_same - are two documents equal, except for version, commit, sources and warnings? */
 bool history_same(const struct abi *a, const struct abi *b);
 
-/* history_same_release - do two versions belong to one release, as "570.86.15" and "570.133.20" do? */
-bool history_same_release(const char *a, const char *b);
-
 /* history_known_parent - find the nearest ancestor with a document; HISTORY_NO_PARENT if there is none. */
 long history_known_parent(const struct history_version *versions, long version);
 

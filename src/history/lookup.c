@@ -499,6 +499,10 @@ static const bool *with_number_of_document(const struct collected *collected, co
 	return found == 1 ? with : NULL;
 }
 
+/*
+ * Step 3 for one collected item: lists where its span begins and ends, under any number and under its
+ * number.
+ */
 static void finish_span(struct collected *collected, size_t index)
 {
 	const struct history_graph *graph = collected->scope->graph;
@@ -521,6 +525,7 @@ static void finish_span(struct collected *collected, size_t index)
 	span->number_until_count = span_ends(&span->number_until, graph, has, false, exists, arena);
 }
 
+/* Steps 2 and 3: makes a span for each item of the index that the word names. */
 static void collect_spans(struct collected *collected, const struct lookup_scope *scope,
 			  const struct lookup_word *word, struct arena *arena)
 {

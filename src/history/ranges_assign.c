@@ -187,6 +187,7 @@ static int find_other(const struct table_node **out, const struct ranges *ranges
 	return 0;
 }
 
+/* Sets @out to the hash, in hexadecimal, of all facts of @abi that the entries of @node read. */
 static int hash_facts(char out[33], const struct ranges *ranges, const struct table_node *node,
 		      const struct abi *abi, struct err *err)
 {
@@ -328,6 +329,10 @@ static bool touches_bytes(const struct diff_change *change, bool translated)
 	return false;
 }
 
+/*
+ * Does the table read what changed in the record? A record that the proxy passes through is read only for
+ * its size and for pointers and fds.
+ */
 static bool reads_record(const struct proof *proof, const struct diff_change *change)
 {
 	enum mention own, any; /* for the record itself, and for the records that contain it */

@@ -161,6 +161,9 @@ static bool is_numbered_macro(const struct abi *abi, const struct abi_constant *
 	return command_is_macro(&form, constant) && !abi_find_ioctl(abi, NULL, constant->name);
 }
 
+/*
+ * Adds a span for each kind of item that @abi has under @name. A macro with the name of an ioctl gets none.
+ */
 static void add_spans_named(struct spans *spans, const struct abi *abi, const char *name)
 {
 	bool is_ioctl = false;
@@ -178,6 +181,7 @@ static void add_spans_named(struct spans *spans, const struct abi *abi, const ch
 		add_span(spans, ABI_CONSTANT, NULL, name, NULL);
 }
 
+/* Does @abi have the item of the span, with the span's number if it has one? */
 static bool has_span_item(const struct abi *abi, const struct history_span *span)
 {
 	const struct abi_constant *constant;
@@ -447,6 +451,7 @@ static bool is_asked_step(const struct timeline_pass *pass, enum abi_kind kind,
 	return command_is_macro(&form, step->state.constant);
 }
 
+/* Does the filter have the name of the item, or one of the numbers that it had? */
 static bool is_asked_timeline(const struct timeline_pass *pass, const struct timeline *timeline)
 {
 	const struct history_filter *filter = pass->history->filter;

@@ -12,10 +12,7 @@ static bool is_served(const struct ranges *ranges, size_t version, size_t first)
 
 static bool same_release(const struct ranges *ranges, size_t a, size_t b)
 {
-	const char *x = ranges->graph->versions[a].version, *y = ranges->graph->versions[b].version;
-	size_t length = strcspn(x, ".");
-
-	return length == strcspn(y, ".") && !strncmp(x, y, length);
+	return history_same_release(ranges->graph->versions[a].version, ranges->graph->versions[b].version);
 }
 
 /* Returns true if a node for @first serves all versions of @version's release, and these are two or more. */
