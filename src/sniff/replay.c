@@ -8,7 +8,7 @@
  * 2. The signature of a call is its device, request, inner call and sizes. The driver does not change
  *    the same bytes in all calls of a signature. The mask of a recorded call is the set of inputs that the
  *    driver did not change, with their sizes. Each mask has its own queues. Calls with the same mask are
- *    compared by a hash.
+ *    compared by a hash. The QUEUE_MASKS of a signature has the first call with each mask.
  * 3. A call of the workload is answered by the first unused call of its QUEUE_SAME, then of its QUEUE_MASKED,
  *    then of its QUEUE_LOOSE. If all calls of these queues are used, the last used call answers, in the same
  *    order of queues.
@@ -23,39 +23,20 @@
 #include <sys/stat.h>
 #include <uthash.h>
 
-enum queue_kind { QUEUE_SAME, QUEUE_MASKED, QUEUE_LOOSE, QUEUE_KIND_COUNT };
+enum queue_kind { QUEUE_SAME, QUEUE_MASKED, QUEUE_LOOSE, QUEUE_MASKS, QUEUE_KIND_COUNT };
 
 /* A recorded ioctl or mmap. */
 struct recorded {
 	const struct trace_message *message;
-	struct mask *mask;  /* the mask of an ioctl; NULL for an mmap */
+	uint64_t mask;      /* the result of input_mask() for an ioctl */
 	bool is_used;
 	size_t next[QUEUE_KIND_COUNT]; /* indexed by kind: the next call in the queue; SIZE_MAX: none */
 };
 
-struct queue_key {
-	uint64_t kind, signature, mask, inputs;
-};
-
 struct call_queue {
-	struct queue_key key;
+	uint64_t key;       /* the result of queue_key() */
 	size_t head, last;
 	size_t first;       /* all calls before it are used; SIZE_MAX: all calls are used */
-	UT_hash_handle hh;
-};
-
-/* A mask and its calls. */
-struct mask {
-	uint64_t hash;
-	size_t first;       /* the first recorded ioctl with this mask */
-	size_t left;        /* number of unused ioctls with this mask */
-	struct mask *next;
-};
-
-/* All masks of one signature, in the order of the trace. */
-struct bucket {
-	uint64_t signature;
-	struct mask *masks;
 	UT_hash_handle hh;
 };
 
@@ -81,7 +62,6 @@ struct replay {
 	struct recorded *recorded;       /* ioctls and mmaps of the trace */
 	size_t recorded_count;
 	struct call_queue *queues;
-	struct bucket *buckets;
 	struct unread *unread;
 	const struct gather_scope *scope;
 };
@@ -90,7 +70,7 @@ struct replay *replay_new(void)
 {
 	struct replay *replay = xmalloc(sizeof(*replay));
 
-	*replay = (struct replay){ .buckets = NULL };
+	*replay = (struct replay){ .queues = NULL };
 	return replay;
 }
 
@@ -99,7 +79,6 @@ void replay_free(struct replay *replay)
 	if (!replay)
 		return;
 	HASH_CLEAR(hh, replay->queues);
-	HASH_CLEAR(hh, replay->buckets);
 	HASH_CLEAR(hh, replay->unread);
 	free(replay->messages);
 	free(replay->devices);
@@ -271,28 +250,25 @@ static uint64_t inputs_hash(const struct gathered *gathered)
 	return hash;
 }
 
-static bool was_changed(const struct trace_bytes *after, const struct region *region, size_t offset)
+/* True if the driver changed the byte at @offset of a recorded range. */
+static bool was_changed(const struct region *recorded, size_t offset)
 {
-	return after && after->bytes && offset < after->size_bytes &&
-	       after->bytes[offset] != (uint8_t)region->before.text[offset];
+	return offset < recorded->after.length &&
+	       recorded->after.text[offset] != recorded->before.text[offset];
 }
 
-/* input_mask - hash the mask of @recorded, which was gathered from @message. */
-static uint64_t input_mask(const struct trace_message *message, const struct gathered *recorded)
+/* input_mask - hash the mask of a recorded call */
+static uint64_t input_mask(const struct gathered *recorded)
 {
 	uint64_t hash = INPUTS_EMPTY_HASH;
 
-	if (!message->before.bytes)
-		return hash;
-	inputs_mix(&hash, &recorded->count, sizeof(recorded->count));
 	for (size_t i = 0; i < recorded->count; i++) {
 		const struct region *region = &recorded->regions[i];
-		const struct trace_bytes *after = message_after(message, i, region->address);
 		const size_t size_bytes = region->direction == USE_OUT ? SIZE_MAX : region->before.length;
 
 		inputs_mix(&hash, &size_bytes, sizeof(size_bytes));
 		for (size_t at = 0; region->direction != USE_OUT && at < region->before.length; at++) {
-			const uint8_t changed = was_changed(after, region, at);
+			const uint8_t changed = was_changed(region, at);
 
 			inputs_mix(&hash, &changed, sizeof(changed));
 		}
@@ -382,15 +358,14 @@ static bool is_like_address(uint64_t word)
 }
 
 /* Replaces each input word that looks like an address with the complement of its offset in the page. */
-static void hide_addresses(struct strbuf *inputs, const struct trace_bytes *after,
-			   const struct region *region)
+static void hide_addresses(struct strbuf *inputs, const struct region *recorded)
 {
 	for (size_t at = 0; at + WORD_BYTES <= inputs->length; at += WORD_BYTES) {
 		bool was_written = false;
 		uint64_t word;
 
-		for (size_t i = at; i < at + WORD_BYTES && i < region->before.length; i++)
-			was_written = was_written || was_changed(after, region, i);
+		for (size_t i = at; i < at + WORD_BYTES && i < recorded->before.length; i++)
+			was_written = was_written || was_changed(recorded, i);
 		memcpy(&word, inputs->text + at, sizeof(word));
 		if (was_written || !is_like_address(word))
 			continue;
@@ -418,18 +393,17 @@ static bool masked_hash(uint64_t *out, struct replay *replay, enum queue_kind ki
 
 	for (size_t i = 0; matches && message->before.bytes && i < recorded->count; i++) {
 		const struct region *region = &recorded->regions[i];
-		const struct trace_bytes *after = message_after(message, i, region->address);
 
 		if (region->direction == USE_OUT)
 			continue;
 		inputs_copy(&given, call, i);
 		if (kind == QUEUE_LOOSE) {
 			hide_unread(&given, replay, call, i);
-			hide_addresses(&given, after, region);
+			hide_addresses(&given, region);
 		}
 		matches = given.length >= region->before.length;
 		for (size_t at = 0; matches && at < region->before.length; at++)
-			if (!was_changed(after, region, at))
+			if (!was_changed(region, at))
 				inputs_mix(&hash, &given.text[at], 1);
 	}
 	strbuf_release(&given);
@@ -465,7 +439,7 @@ static size_t read_recorded(void *out, void *data, uint64_t address, size_t size
 	return size_bytes;
 }
 
-/* Collects the inputs of a recorded call just as those of a live call, so that they can be compared. */
+/* Collects the ranges of a recorded call just as those of a live call, so that they can be compared. */
 static void gather_recorded(struct gathered *out, const struct trace_message *message,
 			    const struct gather_scope *scope)
 {
@@ -478,71 +452,75 @@ static void gather_recorded(struct gathered *out, const struct trace_message *me
 	if (!first.address && message->after.bytes)
 		first.address = 1; /* gVisor's sniffer does not send the argument's address */
 	gather_before(out, &first, &source, scope);
+	for (size_t i = 0; i < out->count; i++) {
+		const struct trace_bytes *after = message_after(message, i, out->regions[i].address);
+
+		if (after && after->bytes)
+			strbuf_add(&out->regions[i].after, after->bytes, after->size_bytes);
+	}
 }
 
 /* --- the index ----------------------------------------------------------------------------------------- */
 
-static struct call_queue *find_queue(struct replay *replay, const struct queue_key *key)
+/* @mask, @inputs: 0 if calls with different masks or inputs are in one queue */
+static uint64_t queue_key(enum queue_kind kind, uint64_t signature, uint64_t mask, uint64_t inputs)
+{
+	const uint64_t parts[] = { kind, signature, mask, inputs };
+	uint64_t hash = INPUTS_EMPTY_HASH;
+
+	inputs_mix(&hash, parts, sizeof(parts));
+	return hash;
+}
+
+static struct call_queue *find_queue(const struct replay *replay, uint64_t key)
 {
 	struct call_queue *queue;
 
-	HASH_FIND(hh, replay->queues, key, sizeof(*key), queue);
+	HASH_FIND(hh, replay->queues, &key, sizeof(key), queue);
 	return queue;
 }
 
-static void add_to_queue(struct replay *replay, const struct queue_key *key, size_t index)
+static void add_to_queue(struct replay *replay, enum queue_kind kind, uint64_t key, size_t index)
 {
 	struct call_queue *queue = find_queue(replay, key);
 
 	if (queue) {
-		replay->recorded[queue->last].next[key->kind] = index;
+		replay->recorded[queue->last].next[kind] = index;
 		queue->last = index;
 		return;
 	}
 	queue = arena_array(&replay->arena, 1, sizeof(*queue));
-	*queue = (struct call_queue){ .key = *key, .head = index, .last = index, .first = index };
+	*queue = (struct call_queue){ .key = key, .head = index, .last = index, .first = index };
 	HASH_ADD(hh, replay->queues, key, sizeof(queue->key), queue);
 }
 
-static struct mask *add_mask(struct replay *replay, uint64_t signature, uint64_t hash, size_t index)
+/* Returns the first call with the first mask of a signature; next[QUEUE_MASKS] has those of other masks. */
+static size_t first_mask(const struct replay *replay, uint64_t signature)
 {
-	struct bucket *bucket;
-	struct mask **at;
+	const struct call_queue *masks = find_queue(replay, queue_key(QUEUE_MASKS, signature, 0, 0));
 
-	HASH_FIND(hh, replay->buckets, &signature, sizeof(signature), bucket);
-	if (!bucket) {
-		bucket = arena_array(&replay->arena, 1, sizeof(*bucket));
-		bucket->signature = signature;
-		HASH_ADD(hh, replay->buckets, signature, sizeof(bucket->signature), bucket);
-	}
-	at = &bucket->masks;
-	while (*at && (*at)->hash != hash)
-		at = &(*at)->next;
-	if (!*at) {
-		*at = arena_array(&replay->arena, 1, sizeof(**at));
-		**at = (struct mask){ .hash = hash, .first = index };
-	}
-	return *at;
+	return masks ? masks->head : SIZE_MAX;
 }
 
-/* Adds a call to the queues by which find_recorded() searches: same, masked and loose. */
+/* Adds a call to the queues by which find_recorded() searches. */
 static void queue_recorded_ioctl(struct replay *replay, size_t index, const struct gathered *gathered)
 {
 	struct recorded *recorded = &replay->recorded[index];
 	const struct trace_message *message = recorded->message;
-	const uint64_t signature = call_signature(message->fd_path, message->request, gathered),
-		       mask = input_mask(message, gathered);
-	struct queue_key same = { QUEUE_SAME, signature, 0, inputs_hash(gathered) },
-			 masked = { QUEUE_MASKED, signature, mask, 0 },
-			 loose = { QUEUE_LOOSE, signature, mask, 0 };
+	const uint64_t signature = call_signature(message->fd_path, message->request, gathered);
+	size_t known = first_mask(replay, signature);
+	uint64_t inputs = 0;
 
-	masked_hash(&masked.inputs, replay, QUEUE_MASKED, message, gathered, gathered);
-	masked_hash(&loose.inputs, replay, QUEUE_LOOSE, message, gathered, gathered);
-	recorded->mask = add_mask(replay, signature, mask, index);
-	recorded->mask->left++;
-	add_to_queue(replay, &same, index);
-	add_to_queue(replay, &masked, index);
-	add_to_queue(replay, &loose, index);
+	recorded->mask = input_mask(gathered);
+	while (known != SIZE_MAX && replay->recorded[known].mask != recorded->mask)
+		known = replay->recorded[known].next[QUEUE_MASKS];
+	if (known == SIZE_MAX)
+		add_to_queue(replay, QUEUE_MASKS, queue_key(QUEUE_MASKS, signature, 0, 0), index);
+	add_to_queue(replay, QUEUE_SAME, queue_key(QUEUE_SAME, signature, 0, inputs_hash(gathered)), index);
+	for (enum queue_kind kind = QUEUE_MASKED; kind <= QUEUE_LOOSE; kind++) {
+		masked_hash(&inputs, replay, kind, message, gathered, gathered);
+		add_to_queue(replay, kind, queue_key(kind, signature, recorded->mask, inputs), index);
+	}
 }
 
 void replay_index(struct replay *replay, const struct gather_scope *scope)
@@ -569,7 +547,7 @@ void replay_index(struct replay *replay, const struct gather_scope *scope)
 		if (!is_ioctl && message->kind != TRACE_MMAP)
 			continue;
 		replay->recorded[replay->recorded_count++] =
-			(struct recorded){ .message = message, .next = { SIZE_MAX, SIZE_MAX, SIZE_MAX } };
+			(struct recorded){ message, .next = { SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX } };
 		if (!is_ioctl)
 			continue;
 		gather_recorded(&gathered, message, scope);
@@ -579,12 +557,6 @@ void replay_index(struct replay *replay, const struct gather_scope *scope)
 }
 
 /* --- matching -------------------- */
-
-/* True if @found is preferred to @best: an earlier unused call, or, with @again, a later used call. */
-static bool is_better(size_t found, size_t best, bool again)
-{
-	return found != SIZE_MAX && (best == SIZE_MAX || (again ? found > best : found < best));
-}
 
 /* Checks whether the process has memory at @address, so that the word can be an address. */
 static bool is_mapped(pid_t pid, uint64_t address)
@@ -625,15 +597,13 @@ static void compare_inputs(struct strbuf *out, const struct gathered *recorded, 
 static bool has_own_addresses(struct replay *replay, size_t index,
 			      const struct replay_question *question)
 {
-	const struct trace_message *message = replay->recorded[index].message;
 	struct gathered recorded = { .count = 0 };
 	struct strbuf differs = { 0 };
 	bool are_own = true;
 
-	gather_recorded(&recorded, message, replay->scope);
+	gather_recorded(&recorded, replay->recorded[index].message, replay->scope);
 	for (size_t i = 0; i < question->call->count; i++) {
 		const struct region *region = &recorded.regions[i];
-		const struct trace_bytes *after = message_after(message, i, region->address);
 
 		if (region->direction == USE_OUT)
 			continue;
@@ -644,8 +614,7 @@ static bool has_own_addresses(struct replay *replay, size_t index,
 			uint64_t word;
 
 			for (size_t byte = at; byte < at + WORD_BYTES; byte++)
-				is_other =
-					is_other || (differs.text[byte] && !was_changed(after, region, byte));
+				is_other = is_other || (differs.text[byte] && !was_changed(region, byte));
 			memcpy(&word, question->call->regions[i].before.text + at, sizeof(word));
 			are_own = !is_other || is_mapped(question->pid, word);
 		}
@@ -656,53 +625,47 @@ static bool has_own_addresses(struct replay *replay, size_t index,
 }
 
 /*
- * Finds the first unused call of a queue; with @again, its last call, which has been used. Calls of a
- * QUEUE_LOOSE may differ in addresses, so the addresses of each of these calls are checked. SIZE_MAX: none.
+ * Finds the first unused call of a queue; with @again, its last used call. Calls of a QUEUE_LOOSE may differ
+ * in addresses, so the addresses of each of these calls are checked. SIZE_MAX: none.
  */
-static size_t pick_from_queue(struct replay *replay, const struct queue_key *key, bool again,
+static size_t pick_from_queue(struct replay *replay, enum queue_kind kind, uint64_t key, bool again,
 			      const struct replay_question *question)
 {
 	struct call_queue *queue = find_queue(replay, key);
+	const struct recorded *recorded = replay->recorded;
 	size_t found = SIZE_MAX;
 
 	if (!queue)
 		return SIZE_MAX;
-	if (key->kind == QUEUE_LOOSE) {
-		for (size_t i = queue->head; i != SIZE_MAX; i = replay->recorded[i].next[QUEUE_LOOSE]) {
-			if (replay->recorded[i].is_used != again || !has_own_addresses(replay, i, question))
-				continue;
+	while (queue->first != SIZE_MAX && recorded[queue->first].is_used)
+		queue->first = recorded[queue->first].next[kind];
+	for (size_t i = again ? queue->head : queue->first; i != SIZE_MAX && (again || found == SIZE_MAX);
+	     i = recorded[i].next[kind])
+		if (recorded[i].is_used == again &&
+		    (kind != QUEUE_LOOSE || has_own_addresses(replay, i, question)))
 			found = i;
-			if (!again)
-				break;
-		}
-		return found;
-	}
-	while (queue->first != SIZE_MAX && replay->recorded[queue->first].is_used)
-		queue->first = replay->recorded[queue->first].next[key->kind];
-	return again ? queue->last : queue->first;
+	return found;
 }
 
-/* Finds the best call of QUEUE_MASKED or QUEUE_LOOSE among all masks; SIZE_MAX: none. */
+/* Finds the first unused call of QUEUE_MASKED or QUEUE_LOOSE of all masks; with @again, the last used one. */
 static size_t find_masked(struct replay *replay, enum queue_kind kind, uint64_t signature,
 			const struct replay_question *question, bool again)
 {
 	struct gathered gathered = { .count = 0 };
-	struct bucket *bucket;
-	size_t best = SIZE_MAX;
+	size_t best = SIZE_MAX, found;
+	uint64_t inputs;
 
-	HASH_FIND(hh, replay->buckets, &signature, sizeof(signature), bucket);
-	for (const struct mask *mask = bucket ? bucket->masks : NULL; mask; mask = mask->next) {
-		const struct trace_message *message = replay->recorded[mask->first].message;
-		struct queue_key key = { kind, signature, mask->hash, 0 };
+	for (size_t i = first_mask(replay, signature); i != SIZE_MAX;
+	     i = replay->recorded[i].next[QUEUE_MASKS]) {
+		const struct recorded *first = &replay->recorded[i];
 
-		if (!again && (!mask->left || mask->first > best))
+		gather_recorded(&gathered, first->message, replay->scope);
+		if (!masked_hash(&inputs, replay, kind, first->message, &gathered, question->call))
 			continue;
-		gather_recorded(&gathered, message, replay->scope);
-		if (masked_hash(&key.inputs, replay, kind, message, &gathered, question->call)) {
-			const size_t found = pick_from_queue(replay, &key, again, question);
-
-			best = is_better(found, best, again) ? found : best;
-		}
+		found = pick_from_queue(replay, kind, queue_key(kind, signature, first->mask, inputs), again,
+					question);
+		if (found != SIZE_MAX && (best == SIZE_MAX || (again ? found > best : found < best)))
+			best = found;
 	}
 	gathered_release(&gathered);
 	return best;
@@ -726,7 +689,7 @@ static size_t find_recorded(enum replay_fit *fit, struct replay *replay,
 		{ QUEUE_LOOSE, true, REPLAY_REPEATED, false },
 	};
 	const uint64_t signature = call_signature(question->path, question->request, question->call);
-	const struct queue_key same = { QUEUE_SAME, signature, 0, inputs_hash(question->call) };
+	const uint64_t same = queue_key(QUEUE_SAME, signature, 0, inputs_hash(question->call));
 
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
 		size_t found;
@@ -734,7 +697,7 @@ static size_t find_recorded(enum replay_fit *fit, struct replay *replay,
 		if (question->is_strict && !ways[i].is_strict)
 			continue;
 		found = ways[i].kind == QUEUE_SAME
-				? pick_from_queue(replay, &same, ways[i].again, question)
+				? pick_from_queue(replay, QUEUE_SAME, same, ways[i].again, question)
 				: find_masked(replay, ways[i].kind, signature, question, ways[i].again);
 		if (found != SIZE_MAX) {
 			*fit = ways[i].fit;
@@ -754,19 +717,10 @@ const struct trace_message *replay_match(struct gathered *recorded, enum replay_
 	if (index == SIZE_MAX)
 		return NULL;
 	found = &replay->recorded[index];
-	found->mask->left -= !found->is_used;
 	found->is_used = true;
 	gather_recorded(recorded, found->message, replay->scope);
-	for (size_t i = 0; i < recorded->count; i++) {
-		struct region *region = &recorded->regions[i];
-		const struct trace_bytes *after = message_after(found->message, i, region->address);
-
-		strbuf_reset(&region->after);
-		if (after && after->bytes)
-			strbuf_add(&region->after, after->bytes, after->size_bytes);
-		if (!found->message->before.bytes)
-			strbuf_reset(&region->before);
-	}
+	for (size_t i = 0; i < recorded->count && !found->message->before.bytes; i++)
+		strbuf_reset(&recorded->regions[i].before);
 	return found->message;
 }
 
