@@ -9,27 +9,23 @@
 #include <sys/uio.h>
 
 struct trait {
-	struct {
-		const struct abi_ioctl *ioctl;
-		const char *record;       /* points to the document's string */
-	} key;
+	const char *record; /* points to the document's string */
 	bool has_fds, has_pointers;
 	UT_hash_handle hh;
 };
 
-/* traits_of - find the traits of a call after call_follow(). The result is valid until traits_release(). */
-static const struct trait *traits_of(struct traits *traits, const struct call *call)
+/* traits_of - find the traits of a record of the document. The result is valid until traits_release(). */
+static const struct trait *traits_of(struct traits *traits, const char *record)
 {
-	const struct trait wanted = { .key = { call->ioctl, call->record } };
 	struct trait *trait;
 
-	HASH_FIND(hh, traits->found, &wanted.key, sizeof(wanted.key), trait);
+	HASH_FIND_PTR(traits->found, &record, trait);
 	if (trait)
 		return trait;
 	trait = xmalloc(sizeof(*trait));
-	*trait = (struct trait){ .key = wanted.key, .has_fds = call_has_fd(traits->abi, call->record),
-				 .has_pointers = call_has_pointer_rule(traits->rules, call->record) };
-	HASH_ADD(hh, traits->found, key, sizeof(trait->key), trait);
+	*trait = (struct trait){ .record = record, .has_fds = call_has_fd(traits->abi, record),
+				 .has_pointers = call_has_pointer_rule(traits->rules, record) };
+	HASH_ADD_PTR(traits->found, record, trait);
 	return trait;
 }
 
@@ -190,7 +186,7 @@ static void find_references(const struct gathering *gathering, const struct call
 
 		if (!call->bytes || !call->record || region == gathered->count)
 			continue;
-		trait = traits_of(traits, call);
+		trait = traits_of(traits, call->record);
 		/* an envelope has a pointer to the inner parameters */
 		rule = call->ioctl ? call_rule_of(call->ioctl, call->record) : NULL;
 		if (rule && call_field_find(&pointer, traits->abi, call->record, rule->pointer))
