@@ -122,6 +122,7 @@ bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, 
 	struct stat st;
 
 	device_path_of(out->path, tid, table, fd);
+	out->fd = fd;
 	out->is_replayed = false;
 	if (*known && !strcmp(out->path, known))
 		return true;
@@ -149,24 +150,19 @@ uint64_t device_open_flags(pid_t tid, int fd)
 
 /* --- all devices of a process -------------------------------------------------------------------- */
 
-size_t device_list_of(struct open_device **out, const struct device_rules *rules, pid_t pid)
+size_t device_list_of(struct device **out, const struct device_rules *rules, pid_t pid)
 {
-	struct open_device *list = NULL, found;
+	struct device *list = NULL, found;
 	size_t count = 0, capacity = 0, at;
 	struct dirent *entry;
 	char name[64];
-	struct stat st;
 	DIR *dir;
 
-	*out = NULL;
-	snprintf(name, sizeof(name), "/proc/%d/task", (int)pid);
-	if (stat(name, &st) || st.st_nlink != 3) /* 2 plus the number of its subdirectories, one a thread */
-		return 0;
 	snprintf(name, sizeof(name), "/proc/%d/fd", (int)pid);
 	dir = opendir(name);
 	while (dir && (entry = readdir(dir))) {
-		found.fd = (int)strtol(entry->d_name, NULL, 10);
-		if (*entry->d_name == '.' || !device_of(&found.device, rules, pid, -1, found.fd, ""))
+		if (*entry->d_name == '.' ||
+		    !device_of(&found, rules, pid, -1, (int)strtol(entry->d_name, NULL, 10), ""))
 			continue;
 		ARRAY_GROW(list, count, capacity);
 		for (at = count++; at && list[at - 1].fd > found.fd; at--)
@@ -177,23 +173,6 @@ size_t device_list_of(struct open_device **out, const struct device_rules *rules
 		closedir(dir);
 	*out = list;
 	return count;
-}
-
-bool device_any_of(struct device *out, const struct device_rules *rules, pid_t pid)
-{
-	struct dirent *entry;
-	bool found = false;
-	char name[64];
-	DIR *dir;
-
-	snprintf(name, sizeof(name), "/proc/%d/fd", (int)pid);
-	dir = opendir(name);
-	while (dir && !found && (entry = readdir(dir)))
-		found = *entry->d_name != '.' &&
-			device_of(out, rules, pid, -1, (int)strtol(entry->d_name, NULL, 10), "");
-	if (dir)
-		closedir(dir);
-	return found;
 }
 
 dev_t device_number(const struct device_rules *rules, const char *path)

@@ -143,11 +143,11 @@ static void marks_are_removed_only_from_paths_of_devices(void **state)
 static void a_process_with_one_thread_lists_its_devices_by_number(void **state)
 {
 	const int first = replayed("/dev/nvidia0"), second = replayed("/dev/nvidiactl");
-	struct open_device *list;
+	struct device *list;
 
 	assert_int_equal(device_list_of(&list, &devices, getpid()), 2);
 	assert_int_equal(list[0].fd, first < second ? first : second);
-	assert_string_equal(list[0].device.path, first < second ? "/dev/nvidia0" : "/dev/nvidiactl");
+	assert_string_equal(list[0].path, first < second ? "/dev/nvidia0" : "/dev/nvidiactl");
 	free(list);
 	close(first);
 	close(second);

@@ -96,6 +96,7 @@ bool proc_field(char value[PROC_FIELD_MAX], pid_t tid, const char *file, const c
 
 struct device {
 	char path[DEVICE_PATH_MAX]; /* "/dev/nvidiactl", even if the node has a different path */
+	int fd;
 	bool is_replayed;
 };
 
@@ -111,7 +112,7 @@ int device_table_open(pid_t tid);
 
 /**
  * device_of - find the driver's device to which a descriptor refers
- * @out: path is always set; if the descriptor is not a device of the driver, to the path in /proc
+ * @out: path and fd are always set; if the descriptor is not a device of the driver, path is that in /proc
  * @table: the result of device_table_open() for @tid, or -1
  * @known: a path for which device_of() returned true before; "": none. A descriptor with this path is not
  *         checked again, which saves half of the time
@@ -139,20 +140,11 @@ bool device_is_hidden(pid_t tid, int fd);
 /* device_open_flags - return the flags with which a descriptor was opened; 0 if they are unknown. */
 uint64_t device_open_flags(pid_t tid, int fd);
 
-/* A descriptor of one of the driver's devices. */
-struct open_device {
-	int fd;
-	struct device device;
-};
-
 /*
- * device_list_of - list the devices of a process, sorted by descriptor. The list is empty if the process has
- * more than one thread. Return: the number of devices; the caller frees @out.
+ * device_list_of - list the driver's devices that a process has open, sorted by descriptor. Return: the
+ * number of devices; the caller frees @out.
  */
-size_t device_list_of(struct open_device **out, const struct device_rules *rules, pid_t pid);
-
-/* device_any_of - find one device of the driver that a process has open. Return: false if there is none. */
-bool device_any_of(struct device *out, const struct device_rules *rules, pid_t pid);
+size_t device_list_of(struct device **out, const struct device_rules *rules, pid_t pid);
 
 /*
  * device_number - return the device number of the driver's device @path; 0 if its number is not fixed and the

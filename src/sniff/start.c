@@ -47,113 +47,68 @@
  */
 #define ARGUMENT(index) ((uint32_t)(offsetof(struct seccomp_data, args) + 8 * (index)))
 
-struct program {
-	struct sock_filter *out;
-	size_t count;
-};
-
-static void emit_instruction(struct program *program, uint16_t code, uint32_t value)
-{
-	program->out[program->count++] = (struct sock_filter)BPF_STMT(code, value);
-}
-
 /* Skips @count instructions unless the accumulator is @value (BPF_JEQ), or has one of its bits (BPF_JSET). */
-static void skip_unless(struct program *program, uint16_t test, uint32_t value, uint8_t count)
-{
-	program->out[program->count++] =
-		(struct sock_filter)BPF_JUMP(BPF_JMP | test | BPF_K, value, 0, count);
-}
+#define SKIP_UNLESS(test, value, count) BPF_JUMP(BPF_JMP | (test) | BPF_K, value, 0, (uint8_t)(count))
+#define SKIP_IF(test, value, count) BPF_JUMP(BPF_JMP | (test) | BPF_K, value, (uint8_t)(count), 0)
+#define LOAD(offset) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset)
+#define STOP BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRACE)
+#define ALLOW BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 
-static void skip_if(struct program *program, uint16_t test, uint32_t value, uint8_t count)
-{
-	program->out[program->count++] =
-		(struct sock_filter)BPF_JUMP(BPF_JMP | test | BPF_K, value, count, 0);
-}
-
-static void emit_load(struct program *program, uint32_t offset)
-{
-	emit_instruction(program, BPF_LD | BPF_W | BPF_ABS, offset);
-}
-
-static void emit_stop(struct program *program)
-{
-	emit_instruction(program, BPF_RET | BPF_K, SECCOMP_RET_TRACE);
-}
-
-static void emit_allow(struct program *program)
-{
-	emit_instruction(program, BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
-}
+/* Appends instructions at @end. Return: the new end. */
+#define APPEND(end, ...) \
+	((struct sock_filter *)mempcpy(end, (const struct sock_filter[]){ __VA_ARGS__ }, \
+				       sizeof((const struct sock_filter[]){ __VA_ARGS__ })))
 
 /* Stops at all ioctls that a driver may get. @number: the system call number of ioctl(2) */
-static void judge_ioctl(struct program *program, uint32_t number)
+static struct sock_filter *judge_ioctl(struct sock_filter *end, uint32_t number)
 {
-	skip_unless(program, BPF_JEQ, number, DEVICE_NEVER_COUNT + 3);
-	emit_load(program, ARGUMENT(1));
-	for (uint8_t i = 0; i < DEVICE_NEVER_COUNT; i++)
-		skip_if(program, BPF_JEQ, device_never[i], (uint8_t)(DEVICE_NEVER_COUNT - i));
-	emit_stop(program);
-	emit_allow(program);
+	end = APPEND(end, SKIP_UNLESS(BPF_JEQ, number, DEVICE_NEVER_COUNT + 3), LOAD(ARGUMENT(1)));
+	for (int i = 0; i < DEVICE_NEVER_COUNT; i++)
+		end = APPEND(end, SKIP_IF(BPF_JEQ, device_never[i], DEVICE_NEVER_COUNT - i));
+	return APPEND(end, STOP, ALLOW);
 }
 
 /* Stops if the workload installs a filter that notifies a supervisor: it may hide calls from the tracer. */
-static void judge_listener(struct program *program, uint32_t number)
+static struct sock_filter *judge_listener(struct sock_filter *end, uint32_t number)
 {
-	skip_unless(program, BPF_JEQ, number, 4);
-	emit_load(program, ARGUMENT(1));
-	skip_unless(program, BPF_JSET, SECCOMP_FILTER_FLAG_NEW_LISTENER, 1);
-	emit_stop(program);
-	emit_allow(program);
+	return APPEND(end, SKIP_UNLESS(BPF_JEQ, number, 4), LOAD(ARGUMENT(1)),
+		      SKIP_UNLESS(BPF_JSET, SECCOMP_FILTER_FLAG_NEW_LISTENER, 1), STOP, ALLOW);
 }
 
 /* Stops at a shared mapping of a file descriptor, which may be that of a device. */
-static void judge_mmap(struct program *program, uint32_t number)
+static struct sock_filter *judge_mmap(struct sock_filter *end, uint32_t number)
 {
-	skip_unless(program, BPF_JEQ, number, 7);
-	emit_load(program, ARGUMENT(3));
-	skip_unless(program, BPF_JSET, MAP_SHARED, 4);
-	skip_if(program, BPF_JSET, MAP_ANONYMOUS, 3);
-	emit_load(program, ARGUMENT(4));
-	skip_if(program, BPF_JSET, 0x80000000, 1);
-	emit_stop(program);
-	emit_allow(program);
+	return APPEND(end, SKIP_UNLESS(BPF_JEQ, number, 7), LOAD(ARGUMENT(3)),
+		      SKIP_UNLESS(BPF_JSET, MAP_SHARED, 4), SKIP_IF(BPF_JSET, MAP_ANONYMOUS, 3),
+		      LOAD(ARGUMENT(4)), SKIP_IF(BPF_JSET, 0x80000000, 1), STOP, ALLOW);
 }
 
 size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay)
 {
-	struct program program = { .out = out };
-	size_t is_native;
+	struct sock_filter *end, *is_native;
 
-	emit_load(&program, DATA(arch));
-	is_native = program.count;
-	skip_if(&program, BPF_JEQ, sniff_arch.audit, 0); /* the target is set below */
-	skip_if(&program, BPF_JEQ, sniff_arch.narrow_audit, 1);
-	emit_allow(&program);
-	emit_load(&program, DATA(nr));
-	judge_ioctl(&program, sniff_arch.narrow_ioctl);
-	judge_listener(&program, sniff_arch.narrow_seccomp);
-	judge_mmap(&program, sniff_arch.narrow_mmap);
-	if (sniff_arch.narrow_old_mmap) {
-		skip_unless(&program, BPF_JEQ, sniff_arch.narrow_old_mmap, 1);
-		emit_stop(&program);
-	}
-	emit_allow(&program);
+	end = APPEND(out, LOAD(DATA(arch)));
+	is_native = end;
+	end = APPEND(end, SKIP_IF(BPF_JEQ, sniff_arch.audit, 0), /* the target is set below */
+		     SKIP_IF(BPF_JEQ, sniff_arch.narrow_audit, 1), ALLOW, LOAD(DATA(nr)));
+	end = judge_ioctl(end, sniff_arch.narrow_ioctl);
+	end = judge_listener(end, sniff_arch.narrow_seccomp);
+	end = judge_mmap(end, sniff_arch.narrow_mmap);
+	if (sniff_arch.narrow_old_mmap)
+		end = APPEND(end, SKIP_UNLESS(BPF_JEQ, sniff_arch.narrow_old_mmap, 1), STOP);
+	end = APPEND(end, ALLOW);
 
-	out[is_native].jt = (uint8_t)(program.count - is_native - 1);
-	emit_load(&program, DATA(nr));
-	judge_ioctl(&program, SYS_ioctl);
-	judge_mmap(&program, SYS_mmap);
+	is_native->jt = (uint8_t)(end - is_native - 1);
+	end = judge_ioctl(APPEND(end, LOAD(DATA(nr))), SYS_ioctl);
+	end = judge_mmap(end, SYS_mmap);
 	if (sniff_arch.x32_bit) {
-		judge_ioctl(&program, (uint32_t)sniff_arch.x32_ioctl);
-		judge_mmap(&program, (uint32_t)sniff_arch.x32_bit | SYS_mmap);
+		end = judge_ioctl(end, (uint32_t)sniff_arch.x32_ioctl);
+		end = judge_mmap(end, (uint32_t)sniff_arch.x32_bit | SYS_mmap);
 	}
-	judge_listener(&program, SYS_seccomp);
-	for (const struct path_call *call = path_calls; replay && call->number; call++) {
-		skip_unless(&program, BPF_JEQ, call->number, 1);
-		emit_stop(&program);
-	}
-	emit_allow(&program);
-	return program.count;
+	end = judge_listener(end, SYS_seccomp);
+	for (const struct path_call *call = path_calls; replay && call->number; call++)
+		end = APPEND(end, SKIP_UNLESS(BPF_JEQ, call->number, 1), STOP);
+	return (size_t)(APPEND(end, ALLOW) - out);
 }
 
 void privilege_check(const struct session *session, pid_t pid)
@@ -275,7 +230,7 @@ static int seize_threads(struct session *session, pid_t pid, struct err *err)
 	return rc < 0 ? rc : count;
 }
 
-static void attach_opener(struct session *session, pid_t pid, const struct device *device)
+static void attach_opener(struct session *session, pid_t pid, const char *device)
 {
 	struct opened *process = session_opened(session, pid, -1);
 	int count, all = 0;
@@ -284,18 +239,18 @@ static void attach_opener(struct session *session, pid_t pid, const struct devic
 	while ((count = seize_threads(session, pid, &err)) > 0)
 		all += count;
 	if (count == ERR_IO && !process->is_refused)
-		session_loss(session, "%s; it has %s open", err.text, device->path);
+		session_loss(session, "%s; it has %s open", err.text, device);
 	else if (all)
 		session_loss(session,
 			     "process %d has %s open; its earlier calls are not recorded",
-			     (int)pid, device->path);
+			     (int)pid, device);
 	process->is_refused = count < 0;
 }
 
 void attach_new(struct session *session)
 {
 	DIR *dir = opendir("/proc");
-	struct device device;
+	struct device *devices;
 	struct dirent *entry;
 
 	while (dir && (entry = readdir(dir))) {
@@ -303,9 +258,11 @@ void attach_new(struct session *session)
 		struct tracee *tracee;
 
 		HASH_FIND_INT(session->tracees, &pid, tracee);
-		if (pid > 0 && !tracee && pid != getpid() &&
-		    device_any_of(&device, session->options->devices, pid))
-			attach_opener(session, pid, &device);
+		if (pid <= 0 || tracee || pid == getpid())
+			continue;
+		if (device_list_of(&devices, session->options->devices, pid))
+			attach_opener(session, pid, devices->path);
+		free(devices);
 	}
 	if (dir)
 		closedir(dir);

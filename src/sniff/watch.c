@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 static int fd_of(uint64_t number, const uint64_t arguments[6])
@@ -64,6 +65,16 @@ static void record_open(struct session *session, struct tracee *tracee, const st
 	record_message(session, &message, NULL);
 }
 
+/* The directory has one link from each of its subdirectories, which are the threads. */
+static bool has_one_thread(pid_t pid)
+{
+	char name[64];
+	struct stat st;
+
+	snprintf(name, sizeof(name), "/proc/%d/task", (int)pid);
+	return !stat(name, &st) && st.st_nlink == 2 + 1;
+}
+
 /**
  * message_opens - write messages for descriptors that were opened before @call
  *
@@ -75,15 +86,16 @@ static void message_opens(struct session *session, struct tracee *tracee, const 
 {
 	const int fd = fd_of(call->number, call->arguments);
 	const struct opened *opened = session_opened(session, session_pid(tracee), fd);
-	struct open_device *list;
-	size_t count;
+	struct device *list = NULL;
+	size_t count = 0;
 
 	if (!strcmp(opened->path, call->device.path))
 		return;
-	count = device_list_of(&list, session->options->devices, session_pid(tracee));
+	if (has_one_thread(session_pid(tracee)))
+		count = device_list_of(&list, session->options->devices, session_pid(tracee));
 	for (size_t i = 0; i < count; i++)
-		if (list[i].device.is_replayed == call->device.is_replayed)
-			record_open(session, tracee, call, list[i].fd, list[i].device.path);
+		if (list[i].is_replayed == call->device.is_replayed)
+			record_open(session, tracee, call, list[i].fd, list[i].path);
 	record_open(session, tracee, call, fd, call->device.path);
 	free(list);
 }
