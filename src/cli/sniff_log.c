@@ -135,17 +135,16 @@ static int write_packed(struct sniff_log *log, const void *bytes, size_t size_by
 }
 
 /* Writes complete messages, which are already in the format of a trace, without counting them. */
-static bool record_bytes(void *data, const void *bytes, size_t size_bytes)
+static void record_bytes(void *data, const void *bytes, size_t size_bytes)
 {
 	struct sniff_log *log = data;
 	struct err err = { "" };
 
 	if (log->fd < 0 || log->has_failed)
-		return true;
+		return;
 	if (log->packer ? write_packed(log, bytes, size_bytes, COMPRESS_NOW, &err)
 			: write_text(log->fd, bytes, size_bytes, log->args->output, &err))
 		stop_recording(log, &err);
-	return true;
 }
 
 static void write_message(struct sniff_log *log, const struct trace_message *message)
@@ -308,6 +307,7 @@ static bool record_message(void *data, const struct trace_message *message, cons
 	struct sniff_log *log = data;
 	const bool is_shown = log->args->verbose || writes_json(log);
 	struct decode_scope scope = log->loaded.scope;
+	struct call followed[CALL_DEPTH_MAX];
 	const struct sniff_used *used;
 
 	write_message(log, message);
@@ -315,6 +315,10 @@ static bool record_message(void *data, const struct trace_message *message, cons
 		if (is_shown)
 			emit_event(log, message, log->args->verbose);
 		return true;
+	}
+	if (!chain) {
+		chain = followed;
+		chain_count = trace_call_follow(followed, message, scope.devices, scope.asked);
 	}
 	scope.cache = log->cache;
 	if (log->seen)
@@ -357,55 +361,6 @@ static bool is_shown(const struct sniff_log *log)
 {
 	return !log->args->quiet || log->args->verbose || log->is_json || log->enforce != SNIFF_ENFORCE_NOT ||
 	       log->wire != TRACE_WIRE_DRVABI;
-}
-
-static bool no_bytes(void *data, const void *bytes, size_t size_bytes)
-{
-	(void)data;
-	(void)bytes;
-	(void)size_bytes;
-	return true;
-}
-
-static bool recorder_message(void *data, const struct trace_message *message)
-{
-	const struct sniff_log *log = data;
-	const struct decode_scope *scope = &log->loaded.scope;
-	struct call chain[CALL_DEPTH_MAX];
-
-	return record_message(data, message, chain,
-			      trace_call_follow(chain, message, scope->devices, scope->asked));
-}
-
-/* Runs the workload with the preloaded library. Return: 0; ERR_NOT_FOUND; ERR_IO. */
-static int run_preloaded(struct sniff_result *out, const struct sniff_options *options,
-			 struct sniff_log *log, struct err *err)
-{
-	const bool shown = is_shown(log);
-	const struct preload_observer observer = { .started = begin_trace,
-						   .bytes = shown ? no_bytes : record_bytes,
-						   .message = shown ? recorder_message : NULL,
-						   .loss = note_loss,
-						   .data = log };
-	const struct preload_options preload = { .library = find_library(log->args->arena),
-						 .command = options->command,
-						 .environment = options->environment,
-						 .abi = options->abi,
-						 .rules = options->pointers,
-						 .devices = options->devices,
-						 .region_bytes = options->region_bytes };
-	struct preload_result result = { .status = 0 };
-	int rc;
-
-	/*
-	 * Level 1 is fast enough that the workload is not delayed. If there is no memory for the packer, the
-	 * file is compressed at the end.
-	 */
-	if (!shown && log->args->compress)
-		log->packer = compress_packer_new(1);
-	if (!(rc = preload_run(&result, &preload, &observer, err)))
-		*out = (struct sniff_result){ .status = result.status, .was_ended = result.was_ended };
-	return rc;
 }
 
 static void listener_started(void *data)
@@ -461,15 +416,11 @@ int sniff_log_record(struct sniff_log *log, struct sniff_options *options, struc
 		     struct err *err)
 {
 	const struct cli_args *args = log->args;
-	const struct sniff_observer observer = {
-		.started = begin_trace, .message = record_message, .note = print_note, .loss = note_loss,
-		.may_end = log->enforce == SNIFF_ENFORCE_INSTANT, .data = log
+	struct sniff_observer observer = {
+		.started = args->listen ? listener_started : begin_trace, .message = record_message,
+		.note = print_note, .loss = note_loss, .may_end = log->enforce == SNIFF_ENFORCE_INSTANT,
+		.data = log
 	};
-	const struct listen_options listened = { .path = args->listen, .until_gone = args->once };
-	const struct listen_observer listener = { .started = listener_started,
-						  .message = recorder_message,
-						  .note = note_loss,
-						  .data = log };
 	const char *version = args->version, *path = args->output;
 	struct stat st;
 	int rc;
@@ -493,13 +444,20 @@ int sniff_log_record(struct sniff_log *log, struct sniff_options *options, struc
 	options->abi = log->judge.abi;
 	options->pointers = &log->loaded.use.pointers;
 	options->devices = &log->loaded.use.devices;
+	if (args->preload && !is_shown(log)) {
+		observer.message = NULL;
+		observer.bytes = record_bytes;
+		/*
+		 * Level 1 is fast enough that the workload is not delayed. If there is no memory for the
+		 * packer, the file is compressed at the end.
+		 */
+		log->packer = args->compress ? compress_packer_new(1) : NULL;
+	}
+	options->library = args->preload ? find_library(args->arena) : NULL;
 	/* --listen records until a signal arrives, or with --once until all connections are closed. */
-	if (args->listen)
-		rc = listen_run(&listened, &listener, err);
-	else if (args->preload)
-		rc = run_preloaded(result, options, log, err);
-	else
-		rc = sniff_run(result, options, &observer, err);
+	rc = args->listen    ? listen_run(args->listen, args->once, &observer, err)
+	     : args->preload ? preload_run(result, options, &observer, err)
+			     : sniff_run(result, options, &observer, err);
 	if (rc && log->fd >= 0 && !log->was_there)
 		unlink(log->file.target.text);
 	return rc;
@@ -507,8 +465,8 @@ int sniff_log_record(struct sniff_log *log, struct sniff_options *options, struc
 
 static bool has_support(const struct sniff_log *log, enum sniff_support support)
 {
-	for (size_t i = 0; i < log->use.count; i++)
-		if (log->use.used[i].support == support)
+	for (const struct sniff_used *used = log->use.used; used; used = used->hh.next)
+		if (used->support == support)
 			return true;
 	return false;
 }
@@ -541,13 +499,11 @@ struct summing {
  * Returns true if no earlier element of use->used has the same ioctl and the same support. Elements with the
  * same ioctl differ in size, status or result.
  */
-static bool is_first(const struct sniff_use *use, size_t index)
+static bool is_first(const struct sniff_use *use, const struct sniff_used *used)
 {
-	const struct sniff_used *used = &use->used[index];
-
-	for (size_t i = 0; i < index; i++)
-		if (use->used[i].support == used->support && use->used[i].number == used->number &&
-		    !strcmp(use->used[i].family, used->family))
+	for (const struct sniff_used *at = use->used; at != used; at = at->hh.next)
+		if (at->support == used->support && at->number == used->number &&
+		    !strcmp(at->family, used->family))
 			return false;
 	return true;
 }
@@ -568,11 +524,10 @@ static void sum_support(struct strbuf *out, struct summing *summing, enum sniff_
 {
 	const struct sniff_log *log = summing->log;
 
-	for (size_t i = 0; i < log->use.count; i++) {
-		const struct sniff_used *used = &log->use.used[i];
+	for (const struct sniff_used *used = log->use.used; used; used = used->hh.next) {
 		const struct abi_ioctl *ioctl;
 
-		if (used->support != support || !is_first(&log->use, i))
+		if (used->support != support || !is_first(&log->use, used))
 			continue;
 		ioctl = call_find(log->judge.abi, used->family, used->number);
 		strbuf_addf(out, "%s: %s 0x%llx %s\n", support_words(support), used->family,
@@ -609,7 +564,7 @@ static void sum_proxy(struct strbuf *out, struct summing *summing)
 			strbuf_adds(out, "capabilities that cover all forwarded ioctls:");
 		for (size_t i = 0; caps[i]; i++)
 			strbuf_addf(out, " %s%s", caps[i], caps[i + 1] ? "" : "\n");
-		if (!summing->unsupported && !log->use.unidentified && log->use.count)
+		if (!summing->unsupported && !log->use.unidentified && log->use.used)
 			strbuf_addf(out, "%s supports all of them at %s\n", name, log->judge.abi->version);
 	}
 	if (summing->add.length)
@@ -629,9 +584,8 @@ static int sniff_summary(struct strbuf *out, const struct sniff_log *log, struct
 	int rc = 0;
 
 	style.color = false;
-	summing.entries = arena_array(&summing.arena, log->use.count + 1, sizeof(*summing.entries));
-	for (size_t i = 0; i < log->use.count; i++) {
-		const struct sniff_used *used = &log->use.used[i];
+	summing.entries = arena_array(&summing.arena, HASH_COUNT(log->use.used) + 1, sizeof(*summing.entries));
+	for (const struct sniff_used *used = log->use.used; used; used = used->hh.next) {
 		const struct decode_input input = {
 			.family = used->family,
 			.number = used->number,

@@ -36,13 +36,12 @@ enum { CLIENTS_MAX = 4096, SIGNAL_AT = 0, SOCKET_AT = 1, CLIENTS_AT = 2, SPARE_D
 enum { REST_NS = 2 * 1000 * 1000 * 1000 };
 
 struct listener {
-	const struct listen_options *options;
-	const struct listen_observer *observer;
+	const struct sniff_observer *observer;
 	struct trace_unpacker *unpacker;
 	struct pollfd polled[CLIENTS_AT + CLIENTS_MAX]; /* [CLIENTS_AT + i] is for clients[i] */
 	struct client clients[CLIENTS_MAX];
 	size_t count, limit;
-	bool had_client;
+	bool until_gone, had_client;
 	bool is_ended; /* the observer ended listening */
 	uint8_t bytes[CLIENT_READ_BYTES + CLIENT_MESSAGE_MAX + 64]; /* the bytes that one client has sent */
 };
@@ -130,7 +129,7 @@ static void give_up_client(struct client *client, const struct listener *listene
 		    "process %ld sends data that gVisor's hook does not send; its data is ignored from "
 		    "byte %" PRIu64 " on: %s",
 		    (long)client->pid, client->offset_bytes, why);
-	listener->observer->note(listener->observer->data, sentence.text);
+	listener->observer->loss(listener->observer->data, sentence.text);
 	strbuf_release(&sentence);
 	strbuf_release(&client->pending);
 	client->is_damaged = true;
@@ -153,7 +152,7 @@ static bool pass_message_on(const struct client *client, const struct listener *
 		.command = "",
 	};
 
-	return listener->observer->message(listener->observer->data, &message);
+	return listener->observer->message(listener->observer->data, &message, NULL, 0);
 }
 
 /* Passes on the complete messages in these bytes, and keeps the rest. */
@@ -267,7 +266,7 @@ static int serve_clients(struct listener *listener, struct err *err)
 	uint64_t until_ns;
 
 	while (!is_signalled && !listener->is_ended &&
-	       !(listener->options->until_gone && listener->had_client && !listener->count)) {
+	       !(listener->until_gone && listener->had_client && !listener->count)) {
 		listener->polled[SOCKET_AT].events = listener->count < listener->limit ? POLLIN : 0;
 		if (poll(listener->polled, CLIENTS_AT + listener->count, -1) < 0) {
 			if (errno == EINTR)
@@ -290,14 +289,14 @@ static int serve_clients(struct listener *listener, struct err *err)
 	return 0;
 }
 
-static int serve_at(int socket_fd, int signal_fd, const struct listen_options *options,
-		    const struct listen_observer *observer, struct err *err)
+static int serve_at(int socket_fd, int signal_fd, bool until_gone, const struct sniff_observer *observer,
+		    struct err *err)
 {
 	struct listener *listener = xmalloc(sizeof(*listener));
 	int rc;
 
 	memset(listener, 0, sizeof(*listener));
-	listener->options = options;
+	listener->until_gone = until_gone;
 	listener->limit = client_limit();
 	listener->observer = observer;
 	listener->unpacker = trace_unpacker_new();
@@ -312,7 +311,7 @@ static int serve_at(int socket_fd, int signal_fd, const struct listen_options *o
 	return rc;
 }
 
-int listen_run(const struct listen_options *options, const struct listen_observer *observer, struct err *err)
+int listen_run(const char *path, bool until_gone, const struct sniff_observer *observer, struct err *err)
 {
 	struct signalfd_siginfo info;
 	sigset_t ending, before;
@@ -327,9 +326,9 @@ int listen_run(const struct listen_options *options, const struct listen_observe
 	signal_fd = signalfd(-1, &ending, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (signal_fd < 0) {
 		rc = err_set(err, ERR_IO, "cannot wait for signals: %s", strerror(errno));
-	} else if ((rc = socket_fd = socket_listen(options->path, err)) >= 0) {
-		rc = serve_at(socket_fd, signal_fd, options, observer, err);
-		socket_close(socket_fd, options->path);
+	} else if ((rc = socket_fd = socket_listen(path, err)) >= 0) {
+		rc = serve_at(socket_fd, signal_fd, until_gone, observer, err);
+		socket_close(socket_fd, path);
 		while (read(signal_fd, &info, sizeof(info)) == sizeof(info))
 			; /* otherwise the signal would end the program when it is unblocked */
 	}

@@ -185,10 +185,11 @@ static void started(void *data)
 	_exit(0);
 }
 
-static bool message(void *data, const struct trace_message *got)
+static bool message(void *data, const struct trace_message *got, const struct call *chain, size_t chain_count)
 {
 	struct heard *heard = data;
 
+	assert_true(!chain && !chain_count);
 	if (got->kind != sent.kind || strcmp(got->fd_path, sent.fd_path) || got->fd != sent.fd ||
 	    got->request != sent.request || got->ret != sent.ret || got->error ||
 	    got->pid != (uint32_t)heard->child || got->after.size_bytes != sent.after.size_bytes ||
@@ -231,8 +232,8 @@ static void the_listener_passes_on_what_the_hook_sends(void **state)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct heard *heard = *state;
-		const struct listen_options options = { heard->path, rows[i].until_gone };
-		const struct listen_observer observer = { started, message, note, heard };
+		const struct sniff_observer observer = { .started = started, .message = message, .loss = note,
+							 .data = heard };
 		struct strbuf expected = { 0 }, got = { 0 };
 		struct sockaddr_un address;
 		const int fd = socket_of(&address, heard);
@@ -243,7 +244,7 @@ static void the_listener_passes_on_what_the_hook_sends(void **state)
 		close(fd);
 		heard->talk = rows[i].talk;
 		heard->end_after = rows[i].end_after;
-		assert_int_equal(listen_run(&options, &observer, NULL), 0);
+		assert_int_equal(listen_run(heard->path, rows[i].until_gone, &observer, NULL), 0);
 		assert_int_equal(waitpid(heard->child, &status, 0), heard->child);
 		assert_int_equal(status, 0);
 		strbuf_addf(&expected, "%d messages", rows[i].count);
@@ -261,12 +262,11 @@ static void the_listener_passes_on_what_the_hook_sends(void **state)
 
 static void assert_refused(const char *path, const char *why)
 {
-	const struct listen_options options = { path, true };
 	struct strbuf expected = { 0 };
 	struct err err;
 
 	strbuf_addf(&expected, "cannot listen at %s", why);
-	assert_int_equal(listen_run(&options, NULL, &err), ERR_IO);
+	assert_int_equal(listen_run(path, true, NULL, &err), ERR_IO);
 	assert_string_equal(err.text, expected.text);
 	strbuf_release(&expected);
 }

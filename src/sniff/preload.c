@@ -172,8 +172,8 @@ static void plan_make(struct strbuf *out, const struct abi *abi, const struct po
 enum { BUSY_NS = 500 * 1000, IDLE_NS = 5 * 1000 * 1000 };
 
 struct preload_recording {
-	const struct preload_options *options;
-	const struct preload_observer *observer;
+	const struct sniff_options *options;
+	const struct sniff_observer *observer;
 	struct channel channel;
 	int channel_fd, socket_fd; /* @socket_fd is -1 if there is no socket */
 	char path[64], socket[HANDOVER_NAME_MAX]; /* the channel's path, the socket's name */
@@ -185,7 +185,7 @@ struct preload_recording {
 	pid_t *strangers;             /* children that this process had before the run */
 	size_t stranger_count;
 	unsigned refused;             /* processes of other users that requested the channel */
-	struct preload_result result;
+	struct sniff_result result;
 	bool is_damaged; /* the bytes in the ring were not written by the library */
 	sigset_t signals, before;
 	struct sigaction children; /* the previous action for SIGCHLD */
@@ -231,7 +231,7 @@ static int open_link(struct preload_recording *recording, struct err *err)
 /* Makes the command's environment, in which the library is preloaded before all others. */
 static char **environment_of(const struct preload_recording *recording, struct arena *arena)
 {
-	const struct preload_options *options = recording->options;
+	const struct sniff_options *options = recording->options;
 	const char *others = "";
 	size_t count = 0, used = 0;
 	char **out;
@@ -327,7 +327,7 @@ static size_t whole_bytes(struct preload_recording *recording, const uint8_t *be
 /* Return: false if the ring was empty. */
 static bool take_messages(struct preload_recording *recording)
 {
-	const struct preload_observer *observer = recording->observer;
+	const struct sniff_observer *observer = recording->observer;
 	const uint8_t *begin, *end;
 	const size_t there = channel_peek(&begin, &recording->channel);
 	struct trace_message message;
@@ -342,12 +342,12 @@ static bool take_messages(struct preload_recording *recording)
 	}
 	if (!recording->is_damaged && !recording->result.was_ended)
 		size_bytes = whole_bytes(recording, begin, there);
-	if (size_bytes && !observer->bytes(observer->data, begin, size_bytes))
-		end_workload(recording);
+	if (size_bytes && observer->bytes)
+		observer->bytes(observer->data, begin, size_bytes);
 	end = begin + size_bytes;
 	while (observer->message && !recording->result.was_ended &&
 	       (rc = trace_take(&message, recording->unpacker, &begin, end, CHANNEL_MESSAGE_MAX, &err)) == 1)
-		if (!observer->message(observer->data, &message))
+		if (!observer->message(observer->data, &message, NULL, 0))
 			end_workload(recording);
 	if (rc < 0)
 		report_damage(recording);
@@ -500,11 +500,11 @@ static int cannot_share(struct err *err, int error)
  */
 static int open_channel(struct preload_recording *recording, struct err *err)
 {
-	const struct preload_options *options = recording->options;
+	const struct sniff_options *options = recording->options;
 	struct strbuf plan = { 0 };
 	int rc = 0;
 
-	plan_make(&plan, options->abi, options->rules, options->devices);
+	plan_make(&plan, options->abi, options->pointers, options->devices);
 	recording->channel_fd = memfd_create("drvabi-preload", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (recording->channel_fd < 0 ||
 	    channel_create(&recording->channel, recording->channel_fd, plan.text, plan.length,
@@ -531,8 +531,8 @@ static void close_channel(struct preload_recording *recording)
 		close(recording->socket_fd);
 }
 
-int preload_run(struct preload_result *out, const struct preload_options *options,
-		const struct preload_observer *observer, struct err *err)
+int preload_run(struct sniff_result *out, const struct sniff_options *options,
+		const struct sniff_observer *observer, struct err *err)
 {
 	struct preload_recording recording = { .options = options, .observer = observer };
 	int rc;

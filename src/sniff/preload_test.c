@@ -145,20 +145,20 @@ static void started(void *data)
 	(void)data;
 }
 
-static bool bytes(void *data, const void *bytes_, size_t size_bytes)
+static void bytes(void *data, const void *bytes_, size_t size_bytes)
 {
 	struct heard *heard = data;
 
 	strbuf_add(&heard->stream, bytes_, size_bytes);
-	return true;
 }
 
-static bool message(void *data, const struct trace_message *got)
+static bool message(void *data, const struct trace_message *got, const struct call *chain, size_t chain_count)
 {
 	struct heard *heard = data;
 	struct parameters parameters = { .words = { 0 } };
 	const uint32_t *word = parameters.words;
 
+	(void)chain, (void)chain_count;
 	if (got->kind == TRACE_OPEN) {
 		heard->opens++;
 		return true;
@@ -194,26 +194,28 @@ static const struct abi *document; /* NULL: no pointer is followed */
 
 static char self[1024], library[1100];
 
-static int preload(struct preload_result *result, struct heard *heard, const char *with,
+static int preload(struct sniff_result *result, struct heard *heard, const char *with,
 		   const char *const *command, struct err *err)
 {
 	char asan[] = "ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0", *environment[] = { asan, NULL };
-	const struct preload_options options = { .library = with,
-						 .command = command,
-						 .environment = environment,
-						 .abi = document,
-						 .rules = &pointers,
-						 .devices = &devices,
-						 .region_bytes = 1024 };
-	const struct preload_observer observer = { started, bytes, message, note, heard };
+	const struct sniff_options options = { .library = with,
+					       .command = command,
+					       .environment = environment,
+					       .abi = document,
+					       .pointers = &pointers,
+					       .devices = &devices,
+					       .region_bytes = 1024 };
+	const struct sniff_observer observer = {
+		.started = started, .bytes = bytes, .message = message, .loss = note, .data = heard
+	};
 
 	return preload_run(result, &options, &observer, err);
 }
 
-static struct preload_result record(struct heard *heard, const char *mode)
+static struct sniff_result record(struct heard *heard, const char *mode)
 {
 	const char *const command[] = { self, mode, NULL };
-	struct preload_result result = { 0 };
+	struct sniff_result result = { 0 };
 	struct err err = { "" };
 
 	assert_int_equal(preload(&result, heard, library, command, &err), 0);
@@ -234,7 +236,7 @@ static int messages_in(const struct strbuf *stream)
 }
 
 /* Writes the result, the number of ioctls, and "FIRST-LAST*COUNT" for words that COUNT calls have. */
-static void recorded(struct strbuf *out, const struct heard *heard, const struct preload_result *result)
+static void recorded(struct strbuf *out, const struct heard *heard, const struct sniff_result *result)
 {
 	const int status = result->status;
 
@@ -275,7 +277,7 @@ static void calls_are_recorded(void **state)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct heard heard = { .end_after = rows[i].end_after, .is_threaded = rows[i].is_threaded };
-		const struct preload_result result = record(&heard, rows[i].mode);
+		const struct sniff_result result = record(&heard, rows[i].mode);
 		struct strbuf got = { 0 };
 
 		recorded(&got, &heard, &result);
@@ -340,7 +342,7 @@ static void a_command_or_a_library_that_does_not_exist_is_reported(void **state)
 {
 	static const char *const command[] = { "/nowhere/to/be/found", NULL };
 	struct heard heard = { 0 };
-	struct preload_result result;
+	struct sniff_result result;
 	struct err err;
 
 	assert_int_equal(preload(&result, &heard, library, command, &err), ERR_NOT_FOUND);

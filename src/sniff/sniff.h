@@ -40,19 +40,29 @@
 
 struct replay;
 
-/* Functions that sniff_run() calls. */
+/* Functions that sniff_run(), preload_run() and listen_run() call. */
 struct sniff_observer {
-	/* Called when the command was started or the process attached. sniff_run() cannot fail afterwards. */
+	/*
+	 * Called when the command was started, the process attached, or the socket created. Except for
+	 * listen_run(), the recorder cannot fail afterwards.
+	 */
 	void (*started)(void *data);
 	/*
 	 * Called when a call has ended. @chain is the call and its inner calls, with the bytes from before
-	 * the call. It is empty if the document has no ioctls of the device. @message and @chain are valid
-	 * until the function returns. Return: false to end the workload, which requires @may_end.
+	 * the call. It is empty if the document has no ioctls of the device, and NULL if the recorder did not
+	 * follow the call's pointers. @message and @chain are valid until the function returns.
+	 * Return: false to end the recording, and the workload if there is one. With sniff_run(), this
+	 * requires @may_end.
 	 */
 	bool (*message)(void *data, const struct trace_message *message, const struct call *chain,
 			size_t chain_count);
 	/* @message may return false. If so, the thread that made the call waits until @message returns. */
 	bool may_end;
+	/*
+	 * Called by preload_run() with whole messages, in the trace's format; may be NULL. If @message is
+	 * NULL, messages are not unpacked, because unpacking takes as long as recording.
+	 */
+	void (*bytes)(void *data, const void *bytes, size_t size_bytes);
 	/* Called with a sentence about an event that the user may not expect. */
 	void (*note)(void *data, const char *sentence);
 	/* Called with a sentence about calls that were not recorded. */
@@ -76,6 +86,7 @@ struct sniff_options {
 	bool replay_strictly; /* use each recorded call once, and compare addresses, padding and status */
 	bool notes_answers;   /* write a note for each answer that is not REPLAY_EXACT */
 	bool names_callers;   /* record the library that made each call */
+	const char *library;  /* for preload_run(): path of libdrvabi-preload.so */
 };
 
 /* How well a recorded call matches the workload's call. */
@@ -171,18 +182,19 @@ enum sniff_support {
 	SNIFF_LACKING,    /* not supported */
 };
 
-/* All calls of an ioctl with the same size, status and result. */
+/* All calls of an ioctl with the same size, status and error, which are the first members. */
 struct sniff_used {
-	const char *family;
+	char family[16];
 	uint64_t number;
-	bool has_size;
 	uint64_t size_bytes;  /* size of the parameters */
-	bool has_status;
 	uint64_t status;
-	int32_t ret, error;
+	int32_t error;
+	bool has_size, has_status;
+	int32_t ret;          /* the result of the first call */
 	size_t count;         /* number of calls */
 	struct strbuf callers; /* distinct callers, separated by ", " */
 	enum sniff_support support;
+	UT_hash_handle hh;
 };
 
 /* The inputs that decide whether a proxy supports an ioctl. */
@@ -193,9 +205,7 @@ struct sniff_judge {
 };
 
 struct sniff_use {
-	struct sniff_used *used; /* in the order of their first call */
-	size_t count, capacity;
-	size_t slot_count, *slots; /* open addressing; a slot is 0, or 1 plus an index into @used */
+	struct sniff_used *used; /* a hash, in the order of their first call */
 	/* the record to which @has_status and @status belong; points to the document's string */
 	const char *status_of;
 	bool has_status;         /* the record has a status field */
@@ -208,7 +218,7 @@ struct sniff_use {
  * sniff_use_add - count a call; calls of one ioctl with the same size, error and status are one entry
  * @chain: the same as in sniff_observer
  *
- * Return: the ioctl's entry, valid until the next call of sniff_use_add(); NULL if it is unidentified.
+ * Return: the ioctl's entry, valid until sniff_use_release(); NULL if it is unidentified.
  */
 const struct sniff_used *sniff_use_add(struct sniff_use *use, const struct trace_message *message,
 				       const struct call *chain,
@@ -246,48 +256,21 @@ int driver_version_read(const char **out, struct arena *arena, struct err *err);
  * It does not record static programs, set-user-id programs, and ioctls that bypass libc.
  */
 
-struct preload_options {
-	const char *library;          /* path of libdrvabi-preload.so */
-	const char *const *command;   /* NULL-terminated */
-	char *const *environment;     /* the command's; NULL-terminated */
-	const struct abi *abi;        /* the running driver's document; NULL: no pointer is followed */
-	const struct pointer_rules *rules;
-	const struct device_rules *devices;
-	uint64_t region_bytes;        /* limit for the recorded bytes of one range of memory */
-};
-
-struct preload_observer {
-	/* Called when the command was started. preload_run() cannot fail afterwards. */
-	void (*started)(void *data);
-	/* Called with whole messages, in the trace's format. Return: false to end the workload. */
-	bool (*bytes)(void *data, const void *bytes, size_t size_bytes);
-	/*
-	 * Called with each message (an ioctl, or the first use of a descriptor) in the order in which the
-	 * calls end. The message is valid until the function returns. If the function is NULL, messages are
-	 * not unpacked, because unpacking takes as long as recording. Return: false to end the workload.
-	 */
-	bool (*message)(void *data, const struct trace_message *message);
-	/* Called with a sentence about calls that were not recorded. */
-	void (*loss)(void *data, const char *sentence);
-	void *data;
-};
-
-struct preload_result {
-	int status;      /* the command's status, as wait(2) returns it */
-	bool was_ended;  /* the observer ended the workload */
-};
-
 /**
  * preload_run - run a command until it and all processes that it started have ended
+ * @options: abi, command, devices, environment, library, pointers and region_bytes are used; if abi is NULL,
+ *           no pointer is followed
  *
+ * The observer gets the messages (an ioctl, or the first use of a descriptor) in the order in which the calls
+ * end.
  * Signals to this process alone (SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM) are forwarded
  * to the command, or, after its end, to the processes that it left running. Signals of the terminal are not
  * forwarded, because these processes get them as well. The function does not wait for children that this
  * process already had.
  * Return: 0; ERR_NOT_FOUND if the command or library does not exist; ERR_IO if the command cannot be started.
  */
-int preload_run(struct preload_result *out, const struct preload_options *options,
-		const struct preload_observer *observer, struct err *err);
+int preload_run(struct sniff_result *out, const struct sniff_options *options,
+		const struct sniff_observer *observer, struct err *err);
 
 /*
  * gVisor's ioctl_sniffer is a library that is preloaded into a workload. Each of its threads connects to a
@@ -299,31 +282,15 @@ int preload_run(struct preload_result *out, const struct preload_options *option
  * SIGPIPE, and not reading would block the program.
  */
 
-struct listen_options {
-	const char *path;   /* the socket's path; the socket is created, and removed at the end */
-	bool until_gone;    /* end when the last connection has ended; otherwise, end only at a signal */
-};
-
-/* Functions that listen_run() calls. */
-struct listen_observer {
-	/* Called when the socket exists. */
-	void (*started)(void *data);
-	/*
-	 * Called with each ioctl in the order of arrival. Its fd_path, request, ret and after are set, and
-	 * pid is the process that connected. Return: false to stop listening.
-	 */
-	bool (*message)(void *data, const struct trace_message *message);
-	/* Called with a sentence about a connection. */
-	void (*note)(void *data, const char *sentence);
-	void *data;
-};
-
 /**
- * listen_run - listen until SIGINT, SIGTERM or SIGHUP; with until_gone, until the last connection has ended
+ * listen_run - listen until SIGINT, SIGTERM or SIGHUP; with @until_gone, until the last connection has ended
+ * @path: of the socket, which is created, and removed at the end. If a socket exists on which no process
+ *        listens, it is replaced
  *
- * Messages that arrived before the signal are passed on. A socket on which no process listens is replaced.
+ * The observer gets the ioctls in the order of arrival, including those that arrived before the signal. Their
+ * fd_path, request, ret and after are set, and pid is the process that connected.
  * Return: 0; ERR_IO if the socket cannot be created.
  */
-int listen_run(const struct listen_options *options, const struct listen_observer *observer, struct err *err);
+int listen_run(const char *path, bool until_gone, const struct sniff_observer *observer, struct err *err);
 
 #endif

@@ -200,34 +200,12 @@ static void read_status(struct sniff_used *used, struct sniff_use *use, const st
 	}
 }
 
-static bool is_same_ioctl(const struct sniff_used *a, const struct sniff_used *b)
-{
-	return a->number == b->number && a->has_size == b->has_size && a->size_bytes == b->size_bytes &&
-	       a->has_status == b->has_status &&
-	       a->status == b->status && a->error == b->error && !strcmp(a->family, b->family);
-}
-
-static size_t *slot_of(const struct sniff_use *use, const struct sniff_used *used)
-{
-	uint64_t hash = used->number * UINT64_C(0x9e3779b97f4a7c15);
-	size_t at;
-
-	hash ^= (used->size_bytes + used->status * 31 + (uint64_t)(uint32_t)used->error * 17 +
-		 (unsigned char)used->family[0]) *
-		UINT64_C(0xff51afd7ed558ccd);
-	at = (size_t)(hash ^ hash >> 32) & (use->slot_count - 1);
-	while (use->slots[at] && !is_same_ioctl(&use->used[use->slots[at] - 1], used))
-		at = (at + 1) & (use->slot_count - 1);
-	return &use->slots[at];
-}
-
 const struct sniff_used *sniff_use_add(struct sniff_use *use, const struct trace_message *message,
 				       const struct call *chain,
 				       size_t chain_count, const struct sniff_judge *judge)
 {
-	struct sniff_used used = { .ret = message->ret, .error = message->error };
 	const struct call *last = chain_count ? &chain[chain_count - 1] : NULL;
-	size_t *slot;
+	struct sniff_used used, *found;
 
 	if (!last) {
 		if (!use->unidentified++)
@@ -235,36 +213,34 @@ const struct sniff_used *sniff_use_add(struct sniff_use *use, const struct trace
 				 message->fd_path);
 		return NULL;
 	}
-	used.family = last->family;
+	memset(&used, 0, sizeof(used)); /* padding is part of the key */
+	snprintf(used.family, sizeof(used.family), "%s", last->family);
 	used.number = last->number;
 	used.has_size = last->has_size || last->bytes;
 	used.size_bytes = last->size_bytes;
+	used.error = message->error;
 	read_status(&used, use, message, chain, chain_count, judge->abi);
-	if (use->slot_count <= 2 * use->count) { /* at most half of the slots are in use */
-		free(use->slots);
-		use->slot_count = use->slot_count ? 2 * use->slot_count : 256;
-		use->slots = xmalloc(use->slot_count * sizeof(*use->slots));
-		memset(use->slots, 0, use->slot_count * sizeof(*use->slots));
-		for (size_t i = 0; i < use->count; i++)
-			*slot_of(use, &use->used[i]) = i + 1;
-	}
-	slot = slot_of(use, &used);
-	if (!*slot) {
+	HASH_FIND(hh, use->used, &used, offsetof(struct sniff_used, ret), found);
+	if (!found) {
+		used.ret = message->ret;
 		used.support = support_of(&used, judge);
-		ARRAY_GROW(use->used, use->count, use->capacity);
-		use->used[use->count++] = used;
-		*slot = use->count;
+		found = xmalloc(sizeof(*found));
+		memcpy(found, &used, sizeof(used));
+		HASH_ADD(hh, use->used, family, offsetof(struct sniff_used, ret), found);
 	}
-	use->used[*slot - 1].count++;
-	decode_callers_add(&use->used[*slot - 1].callers, message->caller);
-	return &use->used[*slot - 1];
+	found->count++;
+	decode_callers_add(&found->callers, message->caller);
+	return found;
 }
 
 void sniff_use_release(struct sniff_use *use)
 {
-	for (size_t i = 0; i < use->count; i++)
-		strbuf_release(&use->used[i].callers);
-	free(use->used);
-	free(use->slots);
-	*use = (struct sniff_use){ .count = 0 };
+	struct sniff_used *used, *next;
+
+	HASH_ITER(hh, use->used, used, next) {
+		HASH_DEL(use->used, used);
+		strbuf_release(&used->callers);
+		free(used);
+	}
+	*use = (struct sniff_use){ .used = NULL };
 }
