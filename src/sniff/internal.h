@@ -297,7 +297,7 @@ struct tracee {
 	struct watched *call;         /* the call in progress; NULL: none */
 	struct watched *interrupted;  /* interrupted calls that have not ended; newest first */
 	bool steps;                   /* makes a single step into a signal handler */
-	bool is_at_exit;              /* is stopped at a system call's exit; stops_go_on() continues it */
+	bool is_at_exit;              /* is stopped at a system call's exit */
 	UT_hash_handle hh;
 };
 
@@ -433,13 +433,6 @@ void attach_leave(struct session *session);
 /* stops_next - handle the @status that wait(2) returned for the thread @tid. */
 void stops_next(struct session *session, pid_t tid, int status);
 
-/*
- * stops_go_on - continue a thread that is stopped at the exit of a call, after its memory and descriptors
- * were read. The call's message is then written while the thread runs. The thread's next watched call stops
- * until the message is written.
- */
-void stops_go_on(struct session *session, struct tracee *tracee);
-
 /* restart_may_follow - true if @result means that a signal interrupted the call. */
 bool restart_may_follow(int64_t result);
 
@@ -451,23 +444,6 @@ bool restart_continue(struct tracee *tracee, const struct entry *entry);
  * interrupted call is restarted. Return: true if the thread must make a single step into the handler.
  */
 bool restart_must_look(const struct tracee *tracee, int signal);
-
-/* --- watch.c: calls from entry to exit; an ioctl or shared mmap of a device becomes a message ---- */
-
-/**
- * message_end_call - write the message of an ioctl or mmap that has ended, and release @call
- * @result: the kernel's result: a negative errno, or the call's result
- */
-void message_end_call(struct session *session, struct tracee *tracee, struct watched *call, int64_t result);
-
-/* watch_entry - handle the beginning of a call; set tracee->call if the call is watched. */
-void watch_entry(struct session *session, struct tracee *tracee, const struct entry *entry);
-
-/* watch_exit - handle the end of tracee->call. @result: a negative errno, or the call's result. */
-void watch_exit(struct session *session, struct tracee *tracee, int64_t result);
-
-/* watch_gone - end the calls of a thread that has ended or executed a program. The calls have no result. */
-void watch_gone(struct session *session, struct tracee *tracee);
 
 /* --- who.c: which library made a call -------------------------------------------------------------- */
 

@@ -166,47 +166,6 @@ static bool make_absolute(char path[DEVICE_PATH_MAX], bool *is_inside, struct se
 	return true;
 }
 
-/* Finds the first link of the trace in @path; NULL: none. @end: set to the end of the link's path in @path */
-static const struct driver_file *link_on(const char **end, const char *path, const struct driver_files *files,
-					 bool with_last)
-{
-	char cut[DEVICE_PATH_MAX];
-
-	for (*end = path; **end;) {
-		const struct driver_file *file;
-
-		*end += strcspn(*end + 1, "/") + 1;
-		memcpy(cut, path, (size_t)(*end - path));
-		cut[*end - path] = '\0';
-		file = files_find(files, cut);
-		if (file && S_ISLNK(file->mode) && (**end || with_last))
-			return file;
-	}
-	return NULL;
-}
-
-/* Replaces the trace's links in @path with their targets. Return: the file of the new path; NULL: none. */
-static const struct driver_file *follow_links(char path[DEVICE_PATH_MAX], const struct driver_files *files,
-					      bool with_last)
-{
-	enum { LINKS_MAX = 8 };
-	const struct driver_file *file;
-	const char *end;
-
-	for (int i = 0; i < LINKS_MAX && (file = link_on(&end, path, files, with_last)); i++) {
-		const char *target = (const char *)file->content.bytes;
-		const int before = *target == '/' ? 0 : (int)(strrchr(file->path, '/') - file->path);
-		char joined[2 * DEVICE_PATH_MAX];
-
-		if (snprintf(joined, sizeof(joined), "%.*s/%.*s%s", before, file->path,
-			     (int)file->content.size_bytes, target, end) >= DEVICE_PATH_MAX)
-			return NULL;
-		normalise_path(joined);
-		memcpy(path, joined, strlen(joined) + 1);
-	}
-	return files_find(files, path);
-}
-
 /* Returns the flags of an open. */
 static uint64_t open_flags(const struct tracee *tracee, const uint64_t arguments[6],
 			   const struct path_call *call)
@@ -218,57 +177,56 @@ static uint64_t open_flags(const struct tracee *tracee, const uint64_t arguments
 	return call->flags >= 0 ? arguments[call->flags] : how.flags;
 }
 
-static bool is_prefix(const char *path, const char *end, const char *prefix)
-{
-	const size_t length = strlen(prefix);
-
-	return (size_t)(end - path) == length && !memcmp(path, prefix, length);
-}
-
 /*
- * Replaces the machine's links in @path with their targets, as the program sees them. The kernel cannot
- * resolve a path to one of the trace's files, because the file does not exist on the machine. Return: false
- * if @path has no such links.
+ * Replaces the links in @path with their targets, as the program sees them: links of the trace and, if
+ * @on_machine is true, links of this machine. The kernel cannot resolve a path to one of the trace's files,
+ * because the file does not exist on the machine.
+ * @with_last: follow a link at the end of the path
  */
-static bool follow_machine_links(char path[DEVICE_PATH_MAX], const struct tracee *tracee, pid_t pid,
-				 bool with_last)
+static void follow_links(char path[DEVICE_PATH_MAX], const struct driver_files *files, struct tracee *tracee,
+			 bool on_machine, bool with_last)
 {
 	enum { LINKS_MAX = 40 };
-	char joined[3 * DEVICE_PATH_MAX], target[DEVICE_PATH_MAX];
+	char prefix[DEVICE_PATH_MAX], target[DEVICE_PATH_MAX], joined[3 * DEVICE_PATH_MAX];
 	int followed = 0;
 
 	for (char *end = path; *end && followed < LINKS_MAX;) {
-		const char *last = end;
-		ssize_t length;
+		const int parent = (int)(end - path);
+		const struct driver_file *file;
+		int length = -1;
 
 		end += strcspn(end + 1, "/") + 1;
 		if (!*end && !with_last)
-			break;
-		if (is_prefix(path, end, "/proc/self")) {
-			length = snprintf(target, sizeof(target), "/proc/%d", (int)pid);
-		} else if (is_prefix(path, end, "/proc/thread-self")) {
+			return;
+		snprintf(prefix, sizeof(prefix), "%.*s", (int)(end - path), path);
+		file = files_find(files, prefix);
+		if (file && S_ISLNK(file->mode)) {
+			length = snprintf(target, sizeof(target), "%.*s", (int)file->content.size_bytes,
+					  (const char *)file->content.bytes);
+		} else if (file || !on_machine) {
+			continue;
+		} else if (!strcmp(prefix, "/proc/self")) {
+			length = snprintf(target, sizeof(target), "/proc/%d", (int)session_pid(tracee));
+		} else if (!strcmp(prefix, "/proc/thread-self")) {
 			length = snprintf(target, sizeof(target), "/proc/%d", (int)tracee->tid);
 		} else {
-			snprintf(joined, sizeof(joined), "/proc/%d/root%.*s", (int)tracee->tid,
-				 (int)(end - path), path);
-			length = readlink(joined, target, sizeof(target));
+			snprintf(joined, sizeof(joined), "/proc/%d/root%s", (int)tracee->tid, prefix);
+			length = (int)readlink(joined, target, sizeof(target));
 		}
-		if (length < 0 && errno != EINVAL)
-			break; /* the machine does not have it */
-		if (length < 0)
+		if (length < 0) /* not a link, or the machine does not have it */
 			continue;
-		if (snprintf(joined, sizeof(joined), "%.*s/%.*s%s", *target == '/' ? 0 : (int)(last - path),
-			     path, (int)length, target, end) >= DEVICE_PATH_MAX)
-			return false;
+		if (length >= DEVICE_PATH_MAX || snprintf(joined, sizeof(joined), "%.*s/%.*s%s",
+							  *target == '/' ? 0 : parent, path, length, target,
+							  end) >= DEVICE_PATH_MAX)
+			return;
 		normalise_path(joined);
 		memcpy(path, joined, strlen(joined) + 1);
 		end = path;
 		followed++;
 	}
-	return followed;
 }
 
-/* Does the call follow a link of the machine at the end of its path? */
+/* Does the call follow a link at the end of its path? */
 static bool follows_last(const struct tracee *tracee, const struct entry *entry, const struct path_call *call)
 {
 	switch (call->question) {
@@ -281,39 +239,12 @@ static bool follows_last(const struct tracee *tracee, const struct entry *entry,
 	}
 }
 
-static bool stops_at_links(const struct entry *entry, const struct path_call *call)
-{
-	return call->question == QUESTION_LINK || call->question == QUESTION_LINK_STATUS ||
-	       ((call->question == QUESTION_STATUS || call->question == QUESTION_STATX) && call->flags >= 0 &&
-		(entry->arguments[call->flags] & AT_SYMLINK_NOFOLLOW));
-}
-
-/*
- * Finds the file of the trace to which the machine's links in an unknown path lead. The subject is unchanged
- * if they lead to no file of the driver.
- */
-static void find_linked(struct subject *out, const struct session *session, struct tracee *tracee,
-			const struct entry *entry, const struct path_call *call)
-{
-	const struct replay *replay = session->options->replay;
-	const struct device_rules *rules = session->options->devices;
-	const bool with_last = follows_last(tracee, entry, call);
-	struct subject linked = *out;
-
-	if (!follow_machine_links(linked.path, tracee, session_pid(tracee), with_last))
-		return;
-	linked.file = follow_links(linked.path, replay_files(replay), with_last);
-	linked.is_device = replay_has_device(replay, linked.path);
-	linked.is_exact = false;
-	if (linked.file || linked.is_device || file_is_drivers(rules, linked.path))
-		*out = linked;
-}
-
 /* Finds a call's file by its path, or by the descriptor if the path is empty. */
 static void find_subject(struct subject *out, struct session *session, struct tracee *tracee,
 			 const struct entry *entry, const struct path_call *call)
 {
-	const struct driver_files *files = replay_files(session->options->replay);
+	const struct replay *replay = session->options->replay;
+	const struct driver_files *files = replay_files(replay);
 	const bool has_path = call->path >= 0;
 	char path[DEVICE_PATH_MAX];
 	int fd;
@@ -328,6 +259,8 @@ static void find_subject(struct subject *out, struct session *session, struct tr
 			return;
 		out->is_named = true;
 		out->is_exact = !strcmp(out->path, path);
+		memcpy(out->path, path, sizeof(path));
+		follow_links(path, files, tracee, !out->is_inside, follows_last(tracee, entry, call));
 	} else {
 		if (call->fd < 0 ||
 		    (has_path && (call->flags < 0 || !(entry->arguments[call->flags] & AT_EMPTY_PATH))))
@@ -343,13 +276,12 @@ static void find_subject(struct subject *out, struct session *session, struct tr
 		if (!replace_replayed_path(path, files, tracee, fd))
 			return;
 	}
-	out->file = follow_links(path, files, !stops_at_links(entry, call));
-	out->is_device = replay_has_device(session->options->replay, path);
+	out->file = files_find(files, path);
+	out->is_device = replay_has_device(replay, path);
+	if (!out->file && !out->is_device && !file_is_drivers(session->options->devices, path))
+		return; /* the links lead to no file of the driver */
 	out->is_exact = out->is_exact && !strcmp(out->path, path);
 	memcpy(out->path, path, sizeof(path));
-	if (out->is_named && !out->is_inside && !out->file && !out->is_device &&
-	    !file_is_drivers(session->options->devices, path))
-		find_linked(out, session, tracee, entry, call);
 }
 
 /* --- answers ------------------------------------------------------------------------------------------ */
@@ -367,6 +299,8 @@ static void answer_open(struct watched *call, struct tracee *tracee,
 		memcpy(call->device.path, subject->path, sizeof(call->device.path));
 	if (is_directory ? (flags & O_ACCMODE) != O_RDONLY : (flags & O_DIRECTORY) != 0)
 		answer_with(call, tracee, is_directory ? -EISDIR : -ENOTDIR);
+	else if (call->file && S_ISLNK(call->file->mode) && !(flags & O_PATH))
+		answer_with(call, tracee, -ELOOP); /* the call has O_NOFOLLOW */
 	else if (call->file && S_ISREG(call->file->mode) && !(flags & O_PATH) && !call->file->content.bytes)
 		answer_with(call, tracee, -EACCES); /* only root may read the file */
 	else if ((flags & O_CREAT) && (flags & O_EXCL))

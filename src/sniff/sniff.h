@@ -3,8 +3,8 @@
  *
  * The command and all processes that it starts are the workload. There are three recorders:
  *
- *   ptrace               sniff.c, start.c, stops.c; watch.c follows a call from entry to exit; gather.c reads
- *                        the call's memory; device.c, process_memory.c and arch.c read the traced process
+ *   ptrace               sniff.c, start.c; stops.c follows a call from entry to exit; gather.c reads the
+ *                        call's memory; device.c, process_memory.c and arch.c read the traced process
  *   a preloaded library  hook.c runs in the workload, preload.c records; channel.c is their shared memory
  *   gVisor's hook        listen.c
  *

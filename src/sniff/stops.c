@@ -1,5 +1,7 @@
 /*
- * Handles each stop of a thread, and continues the thread.
+ * Handles each stop of a thread, and continues the thread. A watched system call is followed from entry to
+ * exit. When an ioctl or a shared mmap of one of the driver's devices has ended, its message is written.
+ * Calls that cannot be recorded are reported.
  *
  * A call that a signal interrupts ends with a result that programs never get (ERESTARTSYS, ...). After that,
  * the kernel either restarts the call at the same instruction, so that the program sees one call, or the call
@@ -14,9 +16,16 @@
  */
 #include "sniff/internal.h"
 
+#include <limits.h>
+#include <linux/sched.h>
+#include <linux/seccomp.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -55,6 +64,401 @@ bool restart_must_look(const struct tracee *tracee, int signal)
 	       proc_field(caught, tracee->tid, "status", "SigCgt:") &&
 	       (strtoull(caught, NULL, 16) >> (signal - 1) & 1);
 }
+
+/* --- continuing --------------------------------------------------------------------------------- */
+
+/* Continues the thread. Errors are ignored, because wait(2) reports a thread that has ended. */
+static void go_on(const struct session *session, const struct tracee *tracee, int signal)
+{
+	const bool to_next_call = session->stops_at_all || tracee->call;
+
+	if (session->is_ending)
+		kill(tracee->tid, SIGKILL);
+	ptrace(to_next_call ? PTRACE_SYSCALL : PTRACE_CONT, tracee->tid, NULL, signal);
+}
+
+/*
+ * Continues a thread that is stopped at the exit of a call, after its memory and descriptors were read. The
+ * call's message is then written while the thread runs. The thread's next watched call stops until the
+ * message is written.
+ */
+static void go_on_at_exit(struct session *session, struct tracee *tracee)
+{
+	if (!tracee->is_at_exit)
+		return;
+	tracee->is_at_exit = false;
+	go_on(session, tracee, 0);
+}
+
+/* --- opens ------------------------------------------------------------------------------------- */
+
+static void record_message(struct session *session, const struct trace_message *message,
+			   const struct gathered *gathered)
+{
+	if (!session->is_ending &&
+	    !session->observer->message(session->observer->data, message, gathered ? gathered->chain : NULL,
+					gathered ? gathered->chain_count : 0))
+		session->result.was_ended = session->is_ending = true;
+}
+
+static struct trace_message call_message(const struct session *session, struct tracee *tracee,
+					 const struct watched *call)
+{
+	return (struct trace_message){
+		.fd_path = call->device.path,
+		.fd = call->device.fd,
+		.pid = (uint32_t)session_pid(tracee),
+		.tid = (uint32_t)tracee->tid,
+		.start_ns = call->start_ns - session->began_ns,
+		.version = "", .target = "", .command = "",
+		.caller = call->caller,
+	};
+}
+
+/* Records that the descriptor is a device, unless an earlier call has already shown it. */
+static void record_open(struct session *session, struct tracee *tracee, const struct watched *call, int fd,
+		      const char *path)
+{
+	struct trace_message message = call_message(session, tracee, call);
+	struct opened *opened = session_opened(session, session_pid(tracee), fd);
+
+	if (!strcmp(opened->path, path))
+		return;
+	snprintf(opened->path, sizeof(opened->path), "%s", path);
+	message.kind = TRACE_OPEN;
+	message.fd_path = opened->path;
+	message.fd = message.ret = fd;
+	message.end_ns = message.start_ns;
+	message.caller = ""; /* an earlier call opened the descriptor */
+	message.open_flags = opened->has_flags ? opened->flags : device_open_flags(tracee->tid, fd);
+	record_message(session, &message, NULL);
+}
+
+/* The directory has one link from each of its subdirectories, which are the threads. */
+static bool has_one_thread(pid_t pid)
+{
+	char name[64];
+	struct stat st;
+
+	snprintf(name, sizeof(name), "/proc/%d/task", (int)pid);
+	return !stat(name, &st) && st.st_nlink == 2 + 1;
+}
+
+/**
+ * message_opens - write messages for descriptors that were opened before @call
+ *
+ * Threads do not stop when they open a device, so the message is written when the descriptor is first used as
+ * this device. If the process has only one thread, the messages of all its devices are written, because some
+ * devices may never be used. With several threads, these messages would not be the same in each run.
+ */
+static void message_opens(struct session *session, struct tracee *tracee, const struct watched *call)
+{
+	const struct opened *opened = session_opened(session, session_pid(tracee), call->device.fd);
+	struct device *list = NULL;
+	size_t count = 0;
+
+	if (!strcmp(opened->path, call->device.path))
+		return;
+	if (has_one_thread(session_pid(tracee)))
+		count = device_list_of(&list, session->options->devices, session_pid(tracee));
+	for (size_t i = 0; i < count; i++)
+		if (list[i].is_replayed == call->device.is_replayed)
+			record_open(session, tracee, call, list[i].fd, list[i].path);
+	record_open(session, tracee, call, call->device.fd, call->device.path);
+	free(list);
+}
+
+/* --- ioctls ------------------------------------------------------------------------------------- */
+
+static void record_ioctl(struct session *session, struct tracee *tracee, struct trace_message *message,
+			 const struct watched *call)
+{
+	const struct gathered *gathered = &call->gathered;
+	const struct region *regions = gathered->regions;
+	struct device devices[CALL_FDS_MAX]; /* their paths are those of @fds */
+	struct decode_fd fds[CALL_FDS_MAX];
+	struct trace_memory *memory = NULL;
+
+	message->kind = TRACE_IOCTL;
+	message->request = (uint32_t)call->arguments[1];
+	message->argument = call->arguments[2];
+	if (gathered->count) { /* the first range is the argument; the others are the targets of pointers */
+		memory = xmalloc(gathered->count * sizeof(*memory));
+		for (size_t i = 0; i < gathered->count; i++)
+			memory[i] = (struct trace_memory){ regions[i].address, regions[i].size_bytes,
+							   gather_bytes(&regions[i], &regions[i].before),
+							   gather_bytes(&regions[i], &regions[i].after) };
+		message->before = memory[0].before;
+		message->after = memory[0].after;
+		message->memory = memory + 1;
+		message->memory_count = gathered->count - 1;
+	}
+	message->fds = fds;
+	for (size_t i = 0; i < gathered->reference_count && message->fd_count < CALL_FDS_MAX; i++) {
+		const struct reference *reference = &gathered->references[i];
+		struct device *device = &devices[message->fd_count];
+		const int fd = (int)reference->number;
+
+		if (!reference->is_fd || reference->number < 0 || reference->number > INT_MAX)
+			continue;
+		if (!device_of(device, session->options->devices, tracee->tid, tracee->table, fd, ""))
+			device_path_of(device->path, tracee->tid, tracee->table, fd);
+		fds[message->fd_count++] = (struct decode_fd){ reference->number, device->path };
+	}
+	if (!session->observer->may_end)
+		go_on_at_exit(session, tracee);
+	record_message(session, message, gathered);
+	free(memory);
+}
+
+/* --- ends --------------------------------------------------------------------------------------- */
+
+enum { ERRNO_MAX = 4095 };
+
+/**
+ * message_end_call - write the message of an ioctl or mmap that has ended, and release @call
+ * @result: the kernel's result: a negative errno, or the call's result
+ */
+static void message_end_call(struct session *session, struct tracee *tracee, struct watched *call, int64_t result)
+{
+	struct trace_message message = call_message(session, tracee, call);
+	const bool failed = result < 0 && result >= -ERRNO_MAX;
+
+	message.end_ns = monotonic_ns() - session->began_ns;
+	message.ret = failed ? -1 : (int32_t)result;
+	message.error = failed ? (int32_t)-result : 0;
+	if (call->number == SYS_mmap) {
+		message.kind = TRACE_MMAP;
+		message.ret = failed ? -1 : 0;
+		message.argument = failed ? 0 : (uint64_t)result;
+		message.map_size_bytes = call->arguments[1];
+		message.map_protection = call->arguments[2];
+		message.map_flags = call->arguments[3];
+		message.map_offset = call->arguments[5];
+		record_message(session, &message, NULL);
+	} else {
+		gather_after(&call->gathered, tracee->tid);
+		record_ioctl(session, tracee, &message, call);
+	}
+	session_end_call(session, call);
+}
+
+/*
+ * message_endless - write the message of a call whose thread has ended, without bytes from after the call
+ */
+static void message_endless(struct session *session, struct tracee *tracee, struct watched *call)
+{
+	struct trace_message message = call_message(session, tracee, call);
+
+	if (call->number == SYS_ioctl)
+		record_ioctl(session, tracee, &message, call);
+	session_end_call(session, call);
+}
+
+/* --- calls --------------------------------------------------------------------------------------- */
+
+static size_t read_tracee(void *out, void *data, uint64_t address, size_t size_bytes)
+{
+	return memory_read(out, ((const struct tracee *)data)->tid, address, size_bytes);
+}
+
+static bool is_shared_mmap(const uint64_t arguments[6])
+{
+	return (arguments[3] & MAP_SHARED) && !(arguments[3] & MAP_ANONYMOUS) && (int)arguments[4] >= 0;
+}
+
+static bool is_watched(const struct entry *entry)
+{
+	if (entry->number == SYS_ioctl)
+		return device_may_answer((uint32_t)entry->arguments[1]);
+	return entry->number == SYS_mmap && is_shared_mmap(entry->arguments);
+}
+
+/* --- calls that are not recorded ----------------------------------------------------------------- */
+
+/*
+ * Finds the descriptor of an ioctl or shared mmap of a 32-bit or x32 program; -1 for all other calls.
+ * @name: set to the name of such programs
+ */
+static int foreign_fd(const char **name, const struct tracee *tracee, const struct entry *entry)
+{
+	const bool is_narrow = entry->architecture == sniff_arch.narrow_audit;
+	uint32_t words[6]; /* arguments that are in memory */
+	uint64_t arguments[6];
+
+	*name = is_narrow ? sniff_arch.narrow_name : "x32";
+	if (!is_narrow && entry->architecture != sniff_arch.audit)
+		return -1;
+	if (entry->number == (is_narrow ? sniff_arch.narrow_ioctl : sniff_arch.x32_ioctl))
+		return device_may_answer((uint32_t)entry->arguments[1]) ? (int)entry->arguments[0] : -1;
+	memcpy(arguments, entry->arguments, sizeof(arguments));
+	if (is_narrow && sniff_arch.narrow_old_mmap && entry->number == sniff_arch.narrow_old_mmap) {
+		if (memory_read(words, tracee->tid, arguments[0], sizeof(words)) != sizeof(words))
+			return -1;
+		for (size_t i = 0; i < 6; i++)
+			arguments[i] = words[i];
+	} else if (entry->number != (is_narrow ? sniff_arch.narrow_mmap : SYS_mmap | sniff_arch.x32_bit)) {
+		return -1;
+	}
+	return is_shared_mmap(arguments) ? (int)arguments[4] : -1;
+}
+
+/* Reports a traced process whose memory and descriptors the tracer may not read. */
+static void report_hidden(struct session *session, struct tracee *tracee, int fd)
+{
+	struct opened *process;
+
+	if (!device_is_hidden(tracee->tid, fd))
+		return;
+	process = session_opened(session, session_pid(tracee), -1);
+	if (!process->is_hidden)
+		session_loss(
+			session,
+			"process %d cannot be read: it belongs to another user, is not dumpable (PR_SET_DUMPABLE), or /proc does not show it; "
+			"its ioctls are not recorded. Sniff as root, in a container with the capability SYS_PTRACE (--cap-add SYS_PTRACE)",
+			(int)session_pid(tracee));
+	process->is_hidden = true;
+}
+
+/* Reports calls of 32-bit and x32 programs, which have different structs and registers. */
+static void report_foreign_entry(struct session *session, struct tracee *tracee, const struct entry *entry)
+{
+	const char *name;
+	const int fd = foreign_fd(&name, tracee, entry);
+	struct opened *process;
+	struct device device;
+
+	if (fd < 0)
+		return;
+	if (!device_of(&device, session->options->devices, tracee->tid, -1, fd, "")) {
+		if (!*device.path)
+			report_hidden(session, tracee, fd);
+		return;
+	}
+	process = session_opened(session, session_pid(tracee), -1);
+	if (!process->has_foreign_calls)
+		session_loss(session, "process %d makes %s calls on %s; they are not recorded",
+			     (int)session_pid(tracee), name, device.path);
+	process->has_foreign_calls = true;
+	session->foreign_calls++;
+}
+
+static bool makes_untraced(struct tracee *tracee, const struct entry *entry)
+{
+	uint64_t flags = 0;
+
+	if (entry->number == SYS_clone)
+		flags = entry->arguments[0];
+	else if (entry->number == SYS_clone3 &&
+		 memory_read(&flags, tracee->tid, entry->arguments[0], sizeof(flags)) != sizeof(flags))
+		return false;
+	return flags & CLONE_UNTRACED;
+}
+
+/*
+ * Reports calls that hide later calls from the tracer. The ioctls of an untraced process fail if there is a
+ * filter, and reach the driver if there is none.
+ */
+static void report_unseen(struct session *session, struct tracee *tracee, const struct entry *entry)
+{
+	const uint64_t seccomp =
+		entry->architecture == sniff_arch.narrow_audit ? sniff_arch.narrow_seccomp : SYS_seccomp;
+
+	if (!session->stops_at_all && entry->number == seccomp &&
+	    (entry->arguments[1] & SECCOMP_FILTER_FLAG_NEW_LISTENER))
+		session_loss(
+			session,
+			"process %d installs a seccomp filter that notifies a supervisor (SECCOMP_RET_USER_NOTIF); ioctls that the "
+			"supervisor lets continue are not recorded",
+			(int)session_pid(tracee));
+	if (session->stops_at_all && makes_untraced(tracee, entry))
+		session_loss(
+			session,
+			"process %d starts an untraced process (CLONE_UNTRACED), whose ioctls are not recorded",
+			(int)session_pid(tracee));
+}
+
+/* watch_entry - handle the beginning of a call; set tracee->call if the call is watched. */
+static void watch_entry(struct session *session, struct tracee *tracee, const struct entry *entry)
+{
+	const struct gather_source source = { .read = read_tracee, .data = tracee };
+	const int fd = (int)entry->arguments[entry->number == SYS_mmap ? 4 : 0];
+	struct watched *call;
+	struct device device;
+	struct call first;
+
+	report_unseen(session, tracee, entry);
+	if (entry->architecture != sniff_arch.audit || (entry->number & sniff_arch.x32_bit)) {
+		report_foreign_entry(session, tracee, entry);
+		return;
+	}
+	if (session->options->replay && path_call_of(entry->number)) {
+		paths_entry(session, tracee, entry);
+		return;
+	}
+	if (!is_watched(entry) || restart_continue(tracee, entry))
+		return;
+	if (!device_of(&device, session->options->devices, tracee->tid, session_table(session, tracee), fd,
+		       session->last_device)) {
+		if (!*device.path && entry->number == SYS_ioctl)
+			report_hidden(session, tracee, fd);
+		return;
+	}
+	if (device.is_replayed && !session->options->replay)
+		return;
+	if (!device.is_replayed)
+		memcpy(session->last_device, device.path, sizeof(session->last_device));
+	call = session_new_call(session, tracee, entry);
+	call->device = device;
+	if (session->options->names_callers)
+		who_called(call->caller, session, tracee);
+	message_opens(session, tracee, call);
+	if (entry->number == SYS_ioctl) {
+		identify_ioctl(&first, session->options->devices, device.path, (uint32_t)entry->arguments[1],
+			       entry->arguments[2], session->options->abi);
+		gather_before(&call->gathered, &first, &source, &session->scope);
+		if (device.is_replayed)
+			answer_ioctl(session, tracee, call);
+	} else if (device.is_replayed) {
+		answer_mmap(session, tracee, call);
+	}
+}
+
+/* watch_exit - handle the end of tracee->call. @result: a negative errno, or the call's result. */
+static void watch_exit(struct session *session, struct tracee *tracee, int64_t result)
+{
+	struct watched *call = tracee->call;
+
+	tracee->call = NULL;
+	if (path_call_of(call->number)) {
+		answer_exit(call, tracee, paths_exit(session, call, tracee, result));
+		session_end_call(session, call);
+		return;
+	}
+	result = answer_exit(call, tracee, result);
+	if (call->answer.kind == ANSWER_NONE && restart_may_follow(result)) {
+		call->next = tracee->interrupted;
+		tracee->interrupted = call;
+		return;
+	}
+	message_end_call(session, tracee, call, result);
+}
+
+/* watch_gone - end the calls of a thread that has ended or executed a program. The calls have no result. */
+static void watch_gone(struct session *session, struct tracee *tracee)
+{
+	struct watched *call;
+
+	while ((call = tracee->interrupted)) {
+		tracee->interrupted = call->next;
+		message_endless(session, tracee, call);
+	}
+	if (tracee->call)
+		message_endless(session, tracee, tracee->call);
+	tracee->call = NULL;
+}
+
+/* --- stops -------------------------------------------------------------------------------------- */
 
 /* restart_look - find the decision about the last interrupted call. The thread just entered the handler. */
 static void restart_look(struct session *session, struct tracee *tracee)
@@ -106,27 +510,7 @@ static void system_call(struct session *session, struct tracee *tracee)
 	}
 }
 
-/* --- continuing --------------------------------------------------------------------------------- */
-
-/* Continues the thread. Errors are ignored, because wait(2) reports a thread that has ended. */
-static void go_on(const struct session *session, const struct tracee *tracee, int signal)
-{
-	const bool to_next_call = session->stops_at_all || tracee->call;
-
-	if (session->is_ending)
-		kill(tracee->tid, SIGKILL);
-	ptrace(to_next_call ? PTRACE_SYSCALL : PTRACE_CONT, tracee->tid, NULL, signal);
-}
-
-void stops_go_on(struct session *session, struct tracee *tracee)
-{
-	if (!tracee->is_at_exit)
-		return;
-	tracee->is_at_exit = false;
-	go_on(session, tracee, 0);
-}
-
-/* Continues the thread at the stop of a system call, unless stops_go_on() has done so at the call's exit. */
+/* Continues the thread at the stop of a system call, unless go_on_at_exit() has done so at the call's exit. */
 static void system_call_stop(struct session *session, struct tracee *tracee)
 {
 	const bool is_exit = tracee->is_at_exit = tracee->call;
