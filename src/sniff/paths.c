@@ -53,7 +53,7 @@ const struct path_call path_calls[] = {
 	{ SYS_mknodat, QUESTION_MAKE, 1, 0, -1, -1 },
 	{ SYS_mkdirat, QUESTION_MAKE, 1, 0, -1, -1 },
 	{ SYS_fchmodat, QUESTION_CHANGE, 1, 0, -1, -1 },
-	{ SYS_fchownat, QUESTION_CHANGE, 1, 0, -1, -1 },
+	{ SYS_fchownat, QUESTION_CHANGE, 1, 0, 4, -1 },
 	{ SYS_unlinkat, QUESTION_REMOVE, 1, 0, -1, -1 },
 	{ SYS_symlinkat, QUESTION_MAKE, 2, 1, -1, -1 },
 	{ SYS_chdir, QUESTION_ENTER, 0, -1, -1, -1 },
@@ -232,11 +232,25 @@ static bool follows_last(const struct tracee *tracee, const struct entry *entry,
 	switch (call->question) {
 	case QUESTION_OPEN: return !(open_flags(tracee, entry->arguments, call) & O_NOFOLLOW);
 	case QUESTION_STATUS:
-	case QUESTION_STATX: return call->flags < 0 || !(entry->arguments[call->flags] & AT_SYMLINK_NOFOLLOW);
+	case QUESTION_STATX:
+	case QUESTION_CHANGE: return call->flags < 0 || !(entry->arguments[call->flags] & AT_SYMLINK_NOFOLLOW);
 	case QUESTION_ACCESS:
 	case QUESTION_ENTER: return true;
 	default: return false;
 	}
+}
+
+/* True for a path in a recorded directory of /sys: the trace has all entries of such a directory. */
+static bool has_recorded_parent(const struct driver_files *files, const char *path)
+{
+	char parent[DEVICE_PATH_MAX];
+	const struct driver_file *file;
+
+	if (!begins(path, "/sys/"))
+		return false;
+	snprintf(parent, sizeof(parent), "%.*s", (int)(strrchr(path, '/') - path), path);
+	file = files_find(files, parent);
+	return file && S_ISDIR(file->mode);
 }
 
 /* Finds a call's file by its path, or by the descriptor if the path is empty. */
@@ -275,10 +289,12 @@ static void find_subject(struct subject *out, struct session *session, struct tr
 		}
 		if (!replace_replayed_path(path, files, tracee, fd))
 			return;
+		follow_links(path, files, tracee, false, true); /* the memfd can have the name of a link */
 	}
 	out->file = files_find(files, path);
 	out->is_device = replay_has_device(replay, path);
-	if (!out->file && !out->is_device && !file_is_drivers(session->options->devices, path))
+	if (!out->file && !out->is_device && !file_is_drivers(session->options->devices, path) &&
+	    !has_recorded_parent(files, path))
 		return; /* the links lead to no file of the driver */
 	out->is_exact = out->is_exact && !strcmp(out->path, path);
 	memcpy(out->path, path, sizeof(path));
@@ -503,17 +519,6 @@ static int64_t list_exit(struct session *session, struct watched *call, struct t
 }
 
 /* --- calls with a path ----------------------------------------------------------------------------- */
-
-/* True for a path in a recorded directory of /sys: the trace has all entries of such a directory. */
-static bool has_recorded_parent(const struct driver_files *files, const char *path)
-{
-	char parent[DEVICE_PATH_MAX];
-	const struct driver_file *file;
-
-	snprintf(parent, sizeof(parent), "%.*s", (int)(strrchr(path, '/') - path), path);
-	file = begins(path, "/sys/") ? files_find(files, parent) : NULL;
-	return file && S_ISDIR(file->mode);
-}
 
 /*
  * True if the file must not exist for the program. If the trace has files, the program sees only these driver

@@ -128,6 +128,15 @@ for options in '' --survive; do
 done
 expect 'no device file is created' [ ! -e /dev/nvidia5 ]
 
+it 'a link is not opened with O_NOFOLLOW, and it exists if its target does not'
+for path in /sys/module/nvidia/holders/nvidia_uvm /sys/bus/pci/devices/0000:fe:00.0/driver; do
+	run "${replay[@]}" -q -- dd iflag=nofollow if="$path"
+	expect_status 1
+	expect_err_like 'Too many levels of symbolic links$'
+	run "${replay[@]}" -q -- mkdir "$path"
+	expect_err_like 'File exists$'
+done
+
 it 'a recording of a replay'
 run "${replay[@]}" -q -o again.trace -- true
 "$SNIFF/make-trace" --text files.trace | jq -S 'select(.kind == "file") | del(.start_ns, .end_ns)' >files.text
