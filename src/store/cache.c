@@ -429,20 +429,14 @@ static int cache_documents(void *data, struct wanted *const *wanted, size_t coun
 
 void cache_store_put(struct cache_store *self, const struct wanted *wanted, struct view packed)
 {
-	struct strbuf again = { 0 };
 	struct err err = { "" };
-	int rc = 0;
+	int rc;
 
 	if (!wanted->has_key || !wanted->key_decides || self->warned)
 		return;
-	if (!*self->dir)
-		rc = err_set(&err, ERR_NOT_FOUND,
-			     "there is no directory for the cache: neither XDG_CACHE_HOME nor HOME is set");
-	else if (!packed.length && !(rc = archive_pack(&again, &wanted->request->abi, &err)))
-		packed = (struct view){ again.text, again.length };
-	if (!rc)
-		rc = cache_put(packed, self->dir, &wanted->key, &err);
-	strbuf_release(&again);
+	rc = *self->dir ? cache_put(packed, self->dir, &wanted->key, &err)
+			: err_set(&err, ERR_NOT_FOUND,
+				  "there is no directory for the cache: neither XDG_CACHE_HOME nor HOME is set");
 	if (!rc)
 		return;
 	self->warned = true;

@@ -354,10 +354,13 @@ static void put_read(const char *hex, bool key_decides)
 {
 	struct store_request request;
 	struct wanted wanted = version(&request, "1.0", hex);
+	struct strbuf packed = { 0 };
 
 	wanted.key_decides = key_decides;
 	request.abi = (struct abi){ .driver = "toy", .version = "1.0", .commit = "c1", .target = X86 };
-	cache_store_put(&store, &wanted, (struct view){ "", 0 });
+	assert_int_equal(archive_pack(&packed, &request.abi, &err), 0);
+	cache_store_put(&store, &wanted, (struct view){ packed.text, packed.length });
+	strbuf_release(&packed);
 }
 
 static void ask(struct wanted *const *wanted, size_t count)

@@ -181,42 +181,6 @@ int tree_store_run_job(struct byte_reader *out, struct tree_store *self, const c
 
 void tree_store_release(struct tree_store *self);
 
-/*
- * Finds trees that have the same document, from the requests that an extraction makes to its tree.
- *
- * A profile names directories, but a document depends only on some of their files. In a kernel's
- * include/uapi, these are the header of one driver and its includes. An extraction uses only the tree's
- * answers to its requests, so a tree with the same answers has the same document.
- *
- * 1. dependencies_tree() wraps a tree and records each request with its answer. A request is for the files
- *    that match a pattern, for a file, or for the real path of a file. The recorded answer for a file is the
- *    file's object id.
- * 2. dependencies_hold() makes the same requests to a different tree, and stops at the first different
- *    answer. The next call makes this request first, because an answer that changed once often changes again.
- */
-
-struct dependency;
-
-struct dependencies {
-	struct dependency *items;
-	size_t count, capacity;
-	bool is_unknown; /* an object id is unknown, or an answer was an error: never use these answers */
-	struct arena arena;
-};
-
-/*
- * dependencies_tree - wrap @inner in a tree that records requests in @dependencies. Both must outlive the
- * tree. tree_free() frees the tree, but not @inner.
- */
-struct tree *dependencies_tree(struct dependencies *dependencies, struct tree *inner);
-
-/*
- * dependencies_hold - true if @tree gives the same answers to an extraction with the same profile and target
- */
-bool dependencies_hold(struct dependencies *dependencies, struct tree *tree);
-
-void dependencies_release(struct dependencies *dependencies);
-
 /* --- bounded.c ------------------------------------------------------------------ */
 
 /* What jobs read, which decides their bounds. */
@@ -275,10 +239,7 @@ struct cache_store {
 
 extern const struct store_ops cache_store_ops;
 
-/*
- * cache_store_put - put the document of @wanted into the cache, if its key decides it. @packed: the document,
- * packed; with length 0, it is packed here
- */
+/* cache_store_put - put the document of @wanted, @packed, into the cache, if its key decides it */
 void cache_store_put(struct cache_store *self, const struct wanted *wanted, struct view packed);
 
 /*

@@ -3,241 +3,24 @@
  *
  * 1. The key of a version is the hash of the profile's directories in its tree, and of all other inputs. For
  *    each key, the first wanted version is read.
- * 2. Each reading is a job of a worker process. The worker returns the packed document, and whether the
- *    document depends only on the key. Many keys can have the same document, because a key depends on whole
- *    directories. So a worker remembers the requests of its last readings. If a tree gives the same answers,
- *    the worker returns only the number of the earlier job. Of a thousand tags of a kernel, each worker reads
- *    only those in which a header of the driver differs.
- * 3. The document is unpacked, and given to all versions with the same key.
- * 4. If headers outside of the profile's directories were read, the document does not depend only on the key.
+ * 2. Each reading is a job of a worker process. The worker returns whether the document depends only on the
+ *    key, and the packed document. The document is given to all versions with the same key.
+ * 3. If headers outside of the profile's directories were read, the document does not depend only on the key.
  *    Then the other versions with this key are also read.
  */
 #include "store/internal.h"
 #include "extract/extract.h"
 
 #include <limits.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* --- the requests that an extraction makes to its tree --------------------------- */
-
-enum question { ASK_FILES, ASK_TEXT, ASK_REAL };
-
-struct dependency {
-	enum question question;
-	const char *path;   /* a path or a pattern */
-	const char *answer; /* NULL: not found */
-};
-
-struct noting_tree {
-	struct tree tree; /* must be the first member */
-	struct tree *inner;
-	struct dependencies *dependencies;
-};
-
-static struct tree *inner_of(struct tree *tree)
-{
-	return ((struct noting_tree *)tree)->inner;
-}
-
-/* Joins paths. Each path follows its length, so that different lists give different texts. */
-static const char *join_paths(const char *const *paths, size_t count, struct arena *arena)
-{
-	struct strbuf text = { 0 };
-
-	for (size_t i = 0; i < count; i++)
-		strbuf_addf(&text, "%zu %s\n", strlen(paths[i]), paths[i]);
-	return strbuf_take(&text, arena);
-}
-
-/* Orders dependencies so that noting_free() finds equal ones next to each other. */
-static int compare_dependencies(const void *a, const void *b)
-{
-	const struct dependency *left = a, *right = b;
-	int order = strcmp(left->path, right->path);
-
-	if (order || left->question != right->question)
-		return order ? order : (int)left->question - (int)right->question;
-	return strcmp(left->answer ? left->answer : "", right->answer ? right->answer : "");
-}
-
-/* Records a request. @rc: the request's result; @answer: its answer if @rc is 0 */
-static void note_answer(struct tree *tree, enum question question, const char *path, int rc,
-			const char *answer)
-{
-	struct dependencies *all = ((struct noting_tree *)tree)->dependencies;
-
-	if (rc && rc != ERR_NOT_FOUND)
-		all->is_unknown = true;
-	ARRAY_GROW(all->items, all->count, all->capacity);
-	all->items[all->count++] = (struct dependency){
-		question, arena_strdup(&all->arena, path), rc ? NULL : arena_strdup(&all->arena, answer),
-	};
-}
-
-/* Passes the call on, and records its answer for has_same_answer(). */
-static int noting_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count,
-		       struct err *err)
-{
-	struct noting_tree *noting = (struct noting_tree *)tree;
-	size_t before = *count;
-	int rc = noting->inner->ops->glob(noting->inner, pattern, paths, count, err);
-	const char *const *found =
-		*count > before ? *paths + before : NULL; /* @paths can be NULL if there are no matches */
-
-	note_answer(tree, ASK_FILES, pattern, rc,
-		    join_paths(found, *count - before, &noting->dependencies->arena));
-	return rc;
-}
-
-static int noting_read(struct tree *tree, const char *path, const char **text, size_t *size, struct err *err)
-{
-	struct tree *inner = inner_of(tree);
-	int rc = inner->ops->read(inner, path, text, size, err);
-	char id[41] = "";
-
-	if (!rc && inner->ops->id(inner, path, id, NULL))
-		((struct noting_tree *)tree)->dependencies->is_unknown = true;
-	note_answer(tree, ASK_TEXT, path, rc, id);
-	return rc;
-}
-
-/* Records the id as if the text was read: a worker that already knows the text reads only the id. */
-static int noting_id(struct tree *tree, const char *path, char hex[41], struct err *err)
-{
-	struct tree *inner = inner_of(tree);
-	int rc = inner->ops->id(inner, path, hex, err);
-
-	if (!rc)
-		note_answer(tree, ASK_TEXT, path, 0, hex);
-	return rc;
-}
-
-static int noting_real(struct tree *tree, const char *path, const char **real, struct err *err)
-{
-	int rc = tree_real(inner_of(tree), path, real, err);
-
-	note_answer(tree, ASK_REAL, path, rc, rc ? NULL : *real);
-	return rc;
-}
-
-static void noting_forget(struct tree *tree, const char *path)
-{
-	tree_forget(inner_of(tree), path);
-}
-
-static void noting_free(struct tree *tree)
-{
-	struct dependencies *all = ((struct noting_tree *)tree)->dependencies;
-	size_t left = 0;
-
-	if (all->count > 1)
-		qsort(all->items, all->count, sizeof(*all->items), compare_dependencies);
-	for (size_t i = 0; i < all->count; i++)
-		if (!left || compare_dependencies(&all->items[left - 1], &all->items[i]))
-			all->items[left++] = all->items[i];
-	all->count = left;
-	free(tree);
-}
-
-static const struct tree_ops noting_ops = {
-	.glob = noting_glob,
-	.read = noting_read,
-	.id = noting_id,
-	.real = noting_real,
-	.forget = noting_forget,
-	.free = noting_free,
-};
-
-struct tree *dependencies_tree(struct dependencies *dependencies, struct tree *inner)
-{
-	struct noting_tree *noting = xmalloc(sizeof(*noting));
-
-	*noting = (struct noting_tree){ .tree = *inner, .inner = inner, .dependencies = dependencies };
-	noting->tree.ops = &noting_ops;
-	return &noting->tree;
-}
-
-/* Checks whether @tree gives the recorded answer. If all answers are the same, so is the document. */
-static bool has_same_answer(const struct dependency *dependency, struct tree *tree)
-{
-	const char *path = dependency->path, *answer = NULL, *text, **paths = NULL;
-	struct arena arena = { 0 };
-	size_t count = 0;
-	char id[41];
-	int rc = 0;
-	bool same;
-
-	switch (dependency->question) {
-	case ASK_FILES:
-		rc = tree->ops->glob(tree, path, &paths, &count, NULL);
-		answer = join_paths(paths, count, &arena);
-		free(paths);
-		break;
-	case ASK_TEXT:
-		rc = tree->ops->id(tree, path, id, NULL);
-		if (!rc && !dependency->answer) /* a directory has an id, but no text */
-			rc = tree->ops->read(tree, path, &text, &count, NULL);
-		answer = id;
-		break;
-	case ASK_REAL:
-		rc = tree_real(tree, path, &answer, NULL);
-		break;
-	}
-	same = rc ? rc == ERR_NOT_FOUND && !dependency->answer
-		  : dependency->answer && !strcmp(answer, dependency->answer);
-	arena_release(&arena);
-	return same;
-}
-
-bool dependencies_hold(struct dependencies *dependencies, struct tree *tree)
-{
-	if (dependencies->is_unknown)
-		return false;
-	for (size_t i = 0; i < dependencies->count; i++) {
-		struct dependency changed = dependencies->items[i];
-
-		if (has_same_answer(&changed, tree))
-			continue;
-		dependencies->items[i] = dependencies->items[0];
-		dependencies->items[0] = changed;
-		return false;
-	}
-	return true;
-}
-
-void dependencies_release(struct dependencies *dependencies)
-{
-	free(dependencies->items);
-	arena_release(&dependencies->arena);
-	*dependencies = (struct dependencies){ .items = NULL };
-}
-
 /* --- a worker ------------------------------------------------------------------- */
 
-enum { READER_PAST_MAX = 8 }; /* jobs are in the order of releases, so the last readings are enough */
-
-/* The past readings of a worker process; { 0 } at first. */
-struct reader {
-	struct {
-		size_t job;
-		struct dependencies dependencies;
-	} past[READER_PAST_MAX];
-	size_t past_count; /* number of all readings; the last is at (past_count - 1) % READER_PAST_MAX */
-};
-
-/* The first byte of a worker's answer: the kind of the following bytes. */
-enum reader_answer {
-	READER_DOCUMENT,        /* a packed document; a tree with the same key can have a different one */
-	READER_DOCUMENT_OF_KEY, /* a packed document, which all trees with the same key have */
-	READER_JOB,             /* the number of the job with the same document */
-};
-
 /*
- * Extracts the declarations of the headers, and then the ioctls, whose numbers are macros. Appends
- * READER_DOCUMENT or READER_DOCUMENT_OF_KEY, and the packed document.
+ * Extracts the declarations of the headers, and then the ioctls, whose numbers are macros. Appends a byte, 1
+ * if all trees with the same key have this document and otherwise 0, and the packed document.
  */
 static int read_tree(struct strbuf *out, struct tree *tree, const struct store_options *options,
 		     struct err *err)
@@ -265,29 +48,12 @@ static int read_tree(struct strbuf *out, struct tree *tree, const struct store_o
 	head.absent = absent.item;
 	head.absent_count = absent.count;
 	abi_builder_seal(&abi, builder, &head);
-	strbuf_addch(out, result.inside_roots ? READER_DOCUMENT_OF_KEY : READER_DOCUMENT);
+	strbuf_addch(out, result.inside_roots);
 	rc = archive_pack(out, &abi, err);
 out:
 	abi_builder_free(builder);
 	arena_release(&arena);
 	return rc;
-}
-
-/* Appends the number of an earlier job with the same document. Return: false if there is none. */
-static bool answer_with_past_job(struct strbuf *out, struct reader *reader, struct tree *tree)
-{
-	size_t count = reader->past_count < READER_PAST_MAX ? reader->past_count : READER_PAST_MAX;
-
-	for (size_t i = 1; i <= count; i++) {
-		const size_t at = (reader->past_count - i) % READER_PAST_MAX;
-
-		if (!dependencies_hold(&reader->past[at].dependencies, tree))
-			continue;
-		strbuf_addch(out, READER_JOB);
-		strbuf_add(out, &reader->past[at].job, sizeof(reader->past[at].job));
-		return true;
-	}
-	return false;
 }
 
 /* --- the repository ------------------------------------------------------------- */
@@ -733,55 +499,23 @@ struct readings {
 	struct tree_store *store;
 	struct wanted **wanted; /* indexed by job */
 	size_t count;
-	size_t finished, shared;
-	struct reader reader; /* used in a worker */
+	size_t finished;
 	struct arena *arena;
 };
 
 static int read_wanted(void *data, size_t index, struct strbuf *out, struct err *err)
 {
 	struct readings *readings = data;
-	struct reader *reader = &readings->reader;
 	struct tree *tree;
 	int rc;
 
 	if ((rc = open_tree(&tree, readings->store, readings->wanted[index], err)))
 		return rc;
-	if (!answer_with_past_job(out, reader, tree)) {
-		const size_t at = reader->past_count % READER_PAST_MAX;
-		struct dependencies *dependencies = &reader->past[at].dependencies;
-		struct tree *noting;
-
-		dependencies_release(dependencies);
-		reader->past[at].job = index;
-		noting = dependencies_tree(dependencies, tree);
-		rc = read_tree(out, noting, readings->store->options, err);
-		tree_free(noting);
-		reader->past_count += !rc; /* after a failure, requests are missing, so they are forgotten */
-	}
+	rc = read_tree(out, tree, readings->store->options, err);
 	if (rc && rc != ERR_IO && !strstr(err->text, tree->version))
 		err_prefix(err, "%s", tree->version);
 	tree_free(tree);
 	return rc;
-}
-
-/* Uses the document of an earlier job. Checks that it was received, because workers are not trusted. */
-static int take_job(struct readings *readings, struct wanted *wanted, const struct strbuf *bytes)
-{
-	struct err *err = &wanted->request->err;
-	const struct wanted *owner;
-	size_t job = SIZE_MAX;
-
-	if (bytes->length == 1 + sizeof(job))
-		memcpy(&job, bytes->text + 1, sizeof(job));
-	owner = job < readings->count ? readings->wanted[job] : NULL;
-	if (!owner || owner == wanted || !owner->done || owner->request->rc)
-		return err_set(err, ERR_FORMAT, "%s: the worker named a version that it did not read",
-			       wanted->version.name);
-	wanted_share(wanted, owner);
-	wanted->key_decides = owner->key_decides;
-	readings->shared++;
-	return 0;
 }
 
 static void take_answer(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err)
@@ -790,29 +524,25 @@ static void take_answer(void *data, size_t index, int rc, const struct strbuf *b
 	const struct store_options *options = readings->store->options;
 	struct wanted *wanted = readings->wanted[index];
 	struct store_request *request = wanted->request;
-	struct view packed = { "", 0 };
+	struct view packed = { strbuf_text(bytes) + 1, bytes->length - 1 };
 	struct abi abi;
 
 	if (++readings->finished && readings->count > SILENT_COUNT && options->progress)
 		options->progress(options->data, "reading versions", readings->finished, readings->count);
-	if (rc) {
+	if (rc)
 		request->err = *err;
-	} else if (!bytes->length) {
+	else if (!bytes->length)
 		rc = err_set(&request->err, ERR_FORMAT, "%s: the worker's answer is empty",
 			     wanted->version.name);
-	} else if (bytes->text[0] == READER_JOB) {
-		rc = take_job(readings, wanted, bytes);
-	} else {
-		packed = (struct view){ bytes->text + 1, bytes->length - 1 };
+	else
 		rc = archive_unpack(&abi, packed.at, packed.length, readings->arena, &request->err);
-		if (!rc) {
-			wanted_set(wanted, &abi);
-			wanted->key_decides = bytes->text[0] == READER_DOCUMENT_OF_KEY;
-		}
-	}
 	request->rc = rc;
 	wanted->done = true;
-	if (!rc && readings->store->cache)
+	if (rc)
+		return;
+	wanted_set(wanted, &abi);
+	wanted->key_decides = bytes->text[0];
+	if (readings->store->cache)
 		cache_store_put(readings->store->cache, wanted, packed);
 }
 
@@ -908,10 +638,6 @@ static int tree_documents(void *data, struct wanted *const *wanted, size_t count
 	}
 	if (!rc)
 		rc = run_readings(&readings, err);
-	if (readings.shared)
-		store_say(self->options, STORE_DETAIL,
-			  "%zu of %zu trees have the same contents as a different tree in all files that are read",
-			  readings.shared, count);
 	free(readings.wanted);
 	return rc;
 }
