@@ -1275,17 +1275,14 @@ bool profile_matches(const struct profile_strings *globs, const char *text);
 enum abi_role profile_role_of(const struct profile *profile, const char *record, const char *name,
 			      const char *const *types);
 
-/**
+/*
  * profile_roots - list the files and directories of a tree on which a document can depend
  *
  * The list has the include directories, the directories of headers and globs, and files, sorted and unique.
  * Their ids make a cache key. "" is the root of the tree: for a glob without "/", and for the include
- * directory ".".
- *
- * Return: 0; ERR_FORMAT if a path is absolute or has a "..".
+ * directory ".". json_read_profile() has checked that all paths are inside the tree.
  */
-int profile_roots(struct profile_strings *out, const struct profile *profile, struct arena *arena,
-		  struct err *err);
+void profile_roots(struct profile_strings *out, const struct profile *profile, struct arena *arena);
 
 /*
  * the assumptions of a proxy about the ABI ("drvabi-proxy/1")

@@ -300,121 +300,71 @@ enum abi_role profile_role_of(const struct profile *profile, const char *record,
 	return role;
 }
 
-/* A list of paths. It owns the array, which is from malloc(), but not the strings. */
+/* Paths, in an array from malloc(). */
 struct root_list {
 	const char **item;
-	size_t count;
-	size_t capacity;
+	size_t count, capacity;
+	struct arena *arena; /* for the strings */
 };
 
-static bool leaves_tree(const char *path)
+/* Adds the longest path without wildcards at the start of the first @length bytes of @pattern. */
+static void root_add(struct root_list *list, const char *pattern, size_t length)
 {
-	size_t length;
+	const size_t plain = strcspn(pattern, "*?[\\");
 
-	if (*path == '/')
-		return true;
-	for (; *path; path += length + (path[length] == '/')) {
-		length = strcspn(path, "/");
-		if (length == 2 && !memcmp(path, "..", 2))
-			return true;
-	}
-	return false;
-}
-
-/* Adds the longest path without wildcards at the start of @pattern. */
-static int root_add(struct root_list *list, const char *pattern, struct arena *arena, struct err *err)
-{
-	size_t length = strcspn(pattern, "*?[\\");
-	const char *path;
-
-	while (pattern[length] && length && pattern[length - 1] != '/')
+	if (plain < length)
+		for (length = plain; length && pattern[length - 1] != '/';)
+			length--;
+	if (length && pattern[length - 1] == '/')
 		length--;
-	while (length && pattern[length - 1] == '/')
-		length--;
-	path = length == 1 && pattern[0] == '.' ? "" : arena_strndup(arena, pattern, length);
-	if (leaves_tree(pattern))
-		return err_set(err, ERR_FORMAT,
-			       "the path \"%.200s\" leaves the driver tree; paths are relative to its root",
-			       pattern);
 	ARRAY_GROW(list->item, list->count, list->capacity);
-	list->item[list->count++] = path;
-	return 0;
+	list->item[list->count++] =
+		length == 1 && *pattern == '.' ? "" : arena_strndup(list->arena, pattern, length);
 }
 
-static int roots_add(struct root_list *list, const struct profile_strings *patterns, struct arena *arena,
-		     struct err *err)
+static void roots_add(struct root_list *list, const struct profile_strings *patterns)
 {
-	int rc = 0;
-
-	for (size_t i = 0; !rc && i < patterns->count; i++)
-		rc = root_add(list, patterns->item[i], arena, err);
-	return rc;
+	for (size_t i = 0; i < patterns->count; i++)
+		root_add(list, patterns->item[i], strlen(patterns->item[i]));
 }
 
 /* Adds headers and their directories, because #include "x.h" searches the directory of the including file. */
-static int roots_add_headers(struct root_list *list, const struct profile_strings *patterns,
-			     struct arena *arena, struct err *err)
+static void roots_add_headers(struct root_list *list, const struct profile_strings *patterns)
 {
-	int rc = roots_add(list, patterns, arena, err);
+	roots_add(list, patterns);
+	for (size_t i = 0; i < patterns->count; i++) {
+		const char *slash = strrchr(patterns->item[i], '/');
 
-	for (size_t i = 0; i < patterns->count && !rc; i++) {
-		const char *pattern = patterns->item[i], *slash = strrchr(pattern, '/');
-
-		rc = root_add(list, slash ? arena_strndup(arena, pattern, (size_t)(slash - pattern)) : ".",
-			      arena, err);
+		root_add(list, patterns->item[i], slash ? (size_t)(slash - patterns->item[i]) : 0);
 	}
-	return rc;
 }
 
-static int profile_roots_collect(struct root_list *list, const struct profile *profile, struct arena *arena,
-				 struct err *err)
+void profile_roots(struct profile_strings *out, const struct profile *profile, struct arena *arena)
 {
-	int rc = 0;
+	struct root_list list = { .arena = arena };
+	size_t unique = 0;
 
 	for (size_t i = 0; i < profile->unit_count; i++) {
-		const struct profile_unit *unit = &profile->units[i];
-
-		if ((rc = roots_add_headers(list, &unit->headers, arena, err)) ||
-		    (rc = roots_add_headers(list, &unit->optional_headers, arena, err)) ||
-		    (rc = roots_add(list, &unit->include, arena, err))) {
-			err_prefix(err, "profile %s, unit %s", profile->name, unit->name);
-			return rc;
-		}
+		roots_add_headers(&list, &profile->units[i].headers);
+		roots_add_headers(&list, &profile->units[i].optional_headers);
+		roots_add(&list, &profile->units[i].include);
 	}
 	for (size_t i = 0; i < profile->family_count; i++) {
 		const struct profile_family *family = &profile->families[i];
-		const struct profile_strings *const lists[] = {
-			&family->files, &family->routes.files, &family->embedded, &family->dispatch.files,
-			&family->deprecated.files, &family->flag_words.files, &family->access_words.files,
-		};
 
-		for (size_t k = 0; k < sizeof(lists) / sizeof(*lists) && !rc; k++)
-			rc = roots_add(list, lists[k], arena, err);
-		if (rc) {
-			err_prefix(err, "profile %s, family %s", profile->name, family->name);
-			return rc;
-		}
+		roots_add(&list, &family->files);
+		roots_add(&list, &family->routes.files);
+		roots_add(&list, &family->embedded);
+		roots_add(&list, &family->dispatch.files);
+		roots_add(&list, &family->deprecated.files);
+		roots_add(&list, &family->flag_words.files);
+		roots_add(&list, &family->access_words.files);
 	}
-	return 0;
-}
-
-int profile_roots(struct profile_strings *out, const struct profile *profile, struct arena *arena,
-		  struct err *err)
-{
-	struct root_list list = { 0 };
-	size_t unique = 0;
-	int rc;
-
-	if ((rc = profile_roots_collect(&list, profile, arena, err)))
-		goto out;
 	if (list.count)
 		qsort(list.item, list.count, sizeof(*list.item), order_named);
 	for (size_t i = 0; i < list.count; i++)
 		if (!unique || strcmp(list.item[unique - 1], list.item[i]))
 			list.item[unique++] = list.item[i];
-	out->item = unique ? arena_memdup(arena, list.item, unique * sizeof(*list.item)) : NULL;
-	out->count = unique;
-out:
+	*out = (struct profile_strings){ arena_memdup(arena, list.item, unique * sizeof(*list.item)), unique };
 	free(list.item);
-	return rc;
 }

@@ -293,9 +293,9 @@ int extract_tree(struct extract_result *out, struct abi_builder *builder, struct
 	if (strcmp(run.target, "x86_64-linux-gnu") && strcmp(run.target, "aarch64-linux-gnu"))
 		return err_set(err, ERR_USAGE, "unknown target %s; use x86_64-linux-gnu or aarch64-linux-gnu",
 			       run.target);
-	if ((rc = extract_load(err)) || (rc = profile_roots(&run.roots, profile, arena, err)) ||
-	    (rc = macro_rules_new(&run.rules, profile, arena, err)))
+	if ((rc = extract_load(err)) || (rc = macro_rules_new(&run.rules, profile, arena, err)))
 		return rc;
+	profile_roots(&run.roots, profile, arena);
 	run.macros = macro_values_new(run.rules, arena);
 	for (size_t i = 0; i < profile->unit_count && !rc; i++)
 		rc = extract_unit(&run, &profile->units[i], err);

@@ -47,8 +47,7 @@ int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile 
 	if (!*tree->commit)
 		return err_set(err, ERR_NOT_FOUND,
 			       "%s is a directory, so its documents are not cached", tree->version);
-	if ((rc = profile_roots(&roots, profile, &arena, err)))
-		goto out;
+	profile_roots(&roots, profile, &arena);
 	if (!(state = XXH3_createState())) {
 		rc = err_set(err, ERR_LIMIT, "out of memory while hashing a cache key");
 		goto out;

@@ -352,8 +352,7 @@ static const char *find_top(const char *path, const struct profile *profile, str
 	struct profile_strings roots;
 	const char *found = NULL;
 
-	if (profile_roots(&roots, profile, arena, NULL))
-		return NULL;
+	profile_roots(&roots, profile, arena);
 	for (size_t i = 0; i < roots.count; i++) {
 		const size_t length = strcspn(roots.item[i], "/");
 		const char *top = arena_strndup(arena, roots.item[i], length);
