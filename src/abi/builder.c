@@ -232,6 +232,21 @@ void abi_builder_ioctl(struct abi_builder *builder, const struct abi_ioctl *ioct
 				    sorted.number, sorted.params ? sorted.params : "none");
 }
 
+/* Orders warnings by path, line, column and text. */
+static int order_warnings(const void *a, const void *b)
+{
+	const struct abi_warning *x = a, *y = b;
+	const size_t x_path = strcspn(x->place, ":"), y_path = strcspn(y->place, ":");
+	int order = memcmp(x->place, y->place, x_path < y_path ? x_path : y_path);
+
+	if (order)
+		return order;
+	if (x_path != y_path)
+		return x_path < y_path ? -1 : 1;
+	order = strverscmp(x->place + x_path, y->place + y_path); /* the line and the column, as numbers */
+	return order ? order : strcmp(x->text, y->text);
+}
+
 void abi_builder_seal(struct abi *out, struct abi_builder *builder, const struct abi *head)
 {
 	struct abi abi = {
@@ -258,7 +273,7 @@ void abi_builder_seal(struct abi *out, struct abi_builder *builder, const struct
 		abi.warnings = arena_memdup(builder->arena, builder->warnings,
 					    abi.warning_count * sizeof(*abi.warnings));
 		abi.warnings = sorted_array(builder->arena, abi.warnings, &abi.warning_count,
-					    sizeof(*abi.warnings), abi_order_warning);
+					    sizeof(*abi.warnings), order_warnings);
 	}
 	builder_empty(builder);
 	*out = abi;

@@ -36,57 +36,6 @@ int abi_order_ioctl(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* A parsed location: "path:LINE:COLUMN", "path:LINE" or "path". */
-struct source_location {
-	size_t path_length;
-	unsigned long long number[2]; /* line and column; 0 if absent */
-};
-
-/* Removes ":DIGITS" from the end of the first @length bytes. Return: false if they do not end in it. */
-static bool cut_location_number(unsigned long long *out, const char *text, size_t *length)
-{
-	size_t start = *length;
-
-	while (start && text[start - 1] >= '0' && text[start - 1] <= '9')
-		start--;
-	if (start == *length || *length - start >= 19 || start <= 1 || text[start - 1] != ':')
-		return false;
-	*out = strtoull(text + start, NULL, 10);
-	*length = start - 1;
-	return true;
-}
-
-static struct source_location location_parse(const char *text)
-{
-	struct source_location location = { strlen(text), { 0, 0 } };
-	unsigned long long line, *number = location.number;
-
-	if (cut_location_number(&number[0], text, &location.path_length) &&
-	    cut_location_number(&line, text, &location.path_length)) {
-		number[1] = number[0];
-		number[0] = line;
-	}
-	return location;
-}
-
-int abi_order_warning(const void *a, const void *b)
-{
-	const struct abi_warning *x = a, *y = b;
-	const struct source_location at_x = location_parse(x->place), at_y = location_parse(y->place);
-	const size_t x_length = at_x.path_length, y_length = at_y.path_length;
-	int order = memcmp(x->place, y->place, x_length < y_length ? x_length : y_length);
-
-	if (order)
-		return order;
-	if (x_length != y_length)
-		return x_length < y_length ? -1 : 1;
-	for (int i = 0; i < 2; i++)
-		if (at_x.number[i] != at_y.number[i])
-			return at_x.number[i] < at_y.number[i] ? -1 : 1;
-	order = strcmp(x->place, y->place);
-	return order ? order : strcmp(x->text, y->text);
-}
-
 /* Counts the elements before @key in a sorted array. */
 static inline size_t count_before(const void *array, size_t count, size_t size, const void *key,
 				  bool (*is_before)(const void *element, const void *key))

@@ -12,8 +12,6 @@
 
 /* For qsort(): orders struct abi_ioctl by family, number, name. */
 int abi_order_ioctl(const void *a, const void *b);
-/* For qsort(): orders struct abi_warning by path, line, column (as numbers), place (as text), text. */
-int abi_order_warning(const void *a, const void *b);
 
 /**
  * abi_search_named - binary search among elements that begin with their name
