@@ -1445,7 +1445,6 @@ enum json_kind {
 	JSON_LIST = JSON_WANT_ARRAY | 10 << 8,		/* pointer to structs .of, with a size_t at .count */
 	JSON_MAP = JSON_WANT_OBJECT | 11 << 8,		/* as JSON_LIST; each struct begins with its key */
 	JSON_BITS = JSON_WANT_INTEGER | 12 << 8,	/* uint64_t in bits; bytes in JSON, at most .max */
-	JSON_ROLE = JSON_WANT_STRING | 13 << 8,		/* enum abi_role; ABI_ROLE_NONE is never written */
 	JSON_NAMED = JSON_WANT_STRING | 15 << 8,	/* an enum of .max constants, named by .name_of;
 							   constants without a name are not in JSON */
 	JSON_NAMED_BOOL = JSON_WANT_STRING | 17 << 8,	/* a bool with names for false and true */
@@ -1477,7 +1476,7 @@ struct json_field {
 	size_t offset, count;
 	const struct json_struct *of;
 	uint64_t max;
-	const char *text; /* JSON_FORMAT: the required text; JSON_NAMED: "a direction", for error messages */
+	const char *text; /* of a string: the required text; JSON_NAMED: "a direction", for error messages */
 	const char *(*name_of)(unsigned constant);
 	/* For writing a JSON_TEXT or JSON_U64 whose value is computed, not a member of the struct: */
 	const char *(*get_text)(const void *object);
@@ -1513,6 +1512,11 @@ struct json_struct {
 	JSON_FIELD(key_, kind_, type, array, .count = offsetof(struct type, counter), .of = of_, __VA_ARGS__)
 #define JSON_STRINGS(key_, modifiers, type, member, ...) \
 	JSON_ARRAY(key_, JSON_TEXTS | (modifiers), type, member.item, member.count, NULL, __VA_ARGS__)
+
+/* A role. ABI_ROLE_NONE is not in JSON. */
+#define JSON_ROLE(modifiers, type, member) \
+	JSON_FIELD("role", JSON_NAMED | (modifiers), type, member, .name_of = abi_role_name, \
+		   .max = ABI_ROLE_LAST + 1, .text = "a role")
 
 /* Elements that write the fields of @member, a struct or a pointer to one, into the same JSON object. */
 #define JSON_INTO(type, member, of_, ...) \

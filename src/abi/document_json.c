@@ -400,7 +400,7 @@ static const struct json_struct field_fields = { sizeof(struct abi_field), check
 		   .is_left_out = is_bit_field),
 	/* check_dims() checks the value after all types were read. */
 	{ .key = "dims", .kind = JSON_WANT_ARRAY | JSON_OPTIONAL, .write = write_dims },
-	JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, abi_field, role),
+	JSON_ROLE(JSON_SPARSE, abi_field, role),
 	JSON_FIELD("", JSON_BOOL | JSON_HIDDEN, abi_field, is_bitfield),
 }, .is_inline = true };
 

@@ -170,7 +170,7 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		{ FIELD("'type': 'int', 'offset': 8, 'size': 4"),
 		  AT ": the field extends past the end of its record, which has 8 bytes" },
 		{ FIELD("'type': 'int', 'offset': 0, 'size': 4, 'role': 'boss'"),
-		  AT ".role: 'boss' is not a role" },
+		  AT ".role: 'boss' is not a role (" ROLES ")" },
 		{ FIELD("'type': 'int', 'offset': 0, 'size': 4, 'bit_width': 4"),
 		  AT ".size: a bit-field has a 'bit_width' instead of a 'size'" },
 		{ FIELD("'type': 'int', 'offset': 0, 'bit_width': 4"),

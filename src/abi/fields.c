@@ -46,7 +46,7 @@ static int find_members(struct json_value *found, const struct json_struct *of, 
 			return json_fail(&child, ERR_FORMAT, err, "unknown key");
 		found[field - of->field].item = child.item;
 		if ((rc = json_expect(&found[field - of->field], field->kind, err)) ||
-		    (field->text && !strcmp(field->key, "format") &&
+		    (json_is_fixed_text(field) &&
 		     (rc = json_expect_format(&found[field - of->field], field->text, err))))
 			return rc;
 		field++;
@@ -137,11 +137,6 @@ static int read_field_value(void *object, const struct json_field *field, const 
 		if (!(rc = read_unsigned(place, field, at, UINT64_MAX / 8, reader->err)) && at->item)
 			*(uint64_t *)place *= 8;
 		break;
-	case JSON_ROLE:
-		if (at->item && abi_role_parse(place, at->item->valuestring, NULL))
-			rc = json_fail(at, ERR_FORMAT, reader->err, "\"%.60s\" is not a role",
-				       at->item->valuestring);
-		break;
 	case JSON_NAMED:
 		rc = read_named(place, field, at, reader->err);
 		break;
@@ -220,15 +215,28 @@ static bool is_by_pointer(const struct json_field *field)
 	return field->kind & JSON_BY_POINTER;
 }
 
+/* Gets the number, bool or enum at @place. */
+static uint64_t number_at(const struct json_field *field, const void *place)
+{
+	switch (field->kind & ~JSON_MODIFIERS) {
+	case JSON_BOOL: return *(const bool *)place;
+	case JSON_U32:
+	case JSON_NAMED: return *(const uint32_t *)place;
+	case JSON_SIZE: return *(const size_t *)place;
+	default: return *(const uint64_t *)place;
+	}
+}
+
 static bool is_unset_field(const struct json_field *field, const void *place, size_t count)
 {
 	switch (field->kind & ~JSON_MODIFIERS) {
 	case JSON_TEXT: return !*(const char *const *)place;
 	case JSON_TEXT_OR_EMPTY: return !**(const char *const *)place;
-	case JSON_BOOL: return !*(const bool *)place;
-	case JSON_ROLE: return *(const enum abi_role *)place == ABI_ROLE_NONE;
-	case JSON_SIZE: return !*(const size_t *)place;
-	case JSON_U64: return !*(const uint64_t *)place;
+	case JSON_BOOL:
+	case JSON_U32:
+	case JSON_U64:
+	case JSON_SIZE:
+	case JSON_NAMED: return !number_at(field, place);
 	case JSON_OBJECT: return is_by_pointer(field) && !*(const void *const *)place;
 	case JSON_TEXTS:
 	case JSON_LIST:
@@ -309,29 +317,20 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 		json_string(writer, field->text);
 		break;
 	case JSON_BOOL:
-		json_bool(writer, *(const bool *)place);
+		json_bool(writer, number_at(field, place));
 		break;
 	case JSON_U32:
-		json_unsigned(writer, *(const uint32_t *)place);
-		break;
 	case JSON_U64:
-		number = field->get_number ? field->get_number(object) : *(const uint64_t *)place;
+	case JSON_SIZE:
+	case JSON_BITS:
+		number = field->get_number ? field->get_number(object) : number_at(field, place);
 		if (number || !(field->kind & JSON_OR_NULL))
-			json_unsigned(writer, number);
+			json_unsigned(writer, kind == JSON_BITS ? number / 8 : number);
 		else
 			json_null(writer);
 		break;
-	case JSON_SIZE:
-		json_unsigned(writer, *(const size_t *)place);
-		break;
-	case JSON_BITS:
-		json_unsigned(writer, *(const uint64_t *)place / 8);
-		break;
-	case JSON_ROLE:
-		json_string(writer, abi_role_name(*(const enum abi_role *)place));
-		break;
 	case JSON_NAMED:
-		json_string(writer, field->name_of(*(const unsigned *)place));
+		json_string(writer, field->name_of((unsigned)number_at(field, place)));
 		break;
 	case JSON_NUMBER:
 		json_number(writer, *(const struct abi_number *)place);
@@ -398,12 +397,11 @@ static bool same_value(const void *a, const void *b, const struct json_field *fi
 	switch (field->kind & ~JSON_MODIFIERS) {
 	case JSON_TEXT:
 	case JSON_TEXT_OR_EMPTY: return same_text(*(const char *const *)x, *(const char *const *)y);
-	case JSON_BOOL: return *(const bool *)x == *(const bool *)y;
-	case JSON_U32: return *(const uint32_t *)x == *(const uint32_t *)y;
+	case JSON_BOOL:
+	case JSON_U32:
 	case JSON_U64:
-	case JSON_BITS: return *(const uint64_t *)x == *(const uint64_t *)y;
-	case JSON_ROLE:
-	case JSON_NAMED: return *(const unsigned *)x == *(const unsigned *)y;
+	case JSON_BITS:
+	case JSON_NAMED: return number_at(field, x) == number_at(field, y);
 	case JSON_NUMBER:
 		return abi_number_equal(*(const struct abi_number *)x, *(const struct abi_number *)y);
 	case JSON_TEXTS:

@@ -4,6 +4,8 @@
 
 #include "abi/document_test.h"
 
+#define ROLES "pointer, fd, handle, pid, status, size, count or kernel-pointer"
+
 /* Holds everything that the tests of a program read. */
 static struct arena arena;
 

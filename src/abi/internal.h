@@ -113,6 +113,12 @@ static inline void *json_place(void *object, const struct json_field *field)
 	return (char *)object + field->offset;
 }
 
+/* json_is_fixed_text - return whether @field is a string that must be equal to its .text */
+static inline bool json_is_fixed_text(const struct json_field *field)
+{
+	return field->text && field->kind & JSON_WANT_STRING && !field->name_of;
+}
+
 /* json_same_struct - return whether all fields are equal, except places and the keys of @a and @b in a map */
 bool json_same_struct(const void *a, const void *b, const struct json_struct *of);
 

@@ -51,7 +51,7 @@ const struct json_struct abi_scalar_fields = {
 			      .is_left_out = is_no_array),
 		   JSON_FIELD("flexible", JSON_BOOL | JSON_SPARSE, abi_scalar, flexible),
 		   JSON_FIELD("bit_field", JSON_BOOL | JSON_SPARSE, abi_scalar, is_bitfield),
-		   JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, abi_scalar, role), REPEATS(abi_scalar),
+		   JSON_ROLE(JSON_SPARSE, abi_scalar, role), REPEATS(abi_scalar),
 		   JSON_FIELD("union", JSON_TEXT | JSON_SPARSE, abi_scalar, union_path),
 		   JSON_FIELD("alternative", JSON_SIZE | JSON_OPTIONAL, abi_scalar, alternative,
 			      .is_left_out = is_in_no_union) },

@@ -7,27 +7,7 @@
 #include <string.h>
 
 /* Limits for a regex that glibc expanded. In the built-in profiles, a regex has some hundred characters. */
-enum { REGEX_COPIES_MAX = 10000, REGEX_DEPTH_MAX = 100 };
-
-/* Finds the "]" that ends the bracket expression at @at. Return: the end of the text if no "]" is there. */
-static const char *regex_bracket_end(const char *at)
-{
-	at += at[1] == '^' ? 2 : 1;
-	if (*at == ']')
-		at++;
-	while (*at && *at != ']') {
-		const char kind = *at == '[' && strchr(":.=", at[1]) ? at[1] : '\0';
-
-		at++;
-		if (!kind)
-			continue;
-		do
-			at += strcspn(at + 1, "]") + 1;
-		while (*at && at[-1] != kind);
-		at += *at == ']';
-	}
-	return at;
-}
+enum { REGEX_COPIES_MAX = 10000, REGEX_GROUPS_MAX = 100 };
 
 /* Moves @at to the "}" of "{2,5}". Return: the number of copies; 1 if "{" does not begin a repetition. */
 static unsigned long copies_of(const char **at)
@@ -44,38 +24,25 @@ static unsigned long copies_of(const char **at)
 
 /*
  * Does the regex exceed the limits? glibc makes two copies of an expression for "+", and about n for "{n}".
- * The numbers of consecutive and nested repetitions multiply, so a regex of 50 characters can use up all
- * memory.
+ * Consecutive and nested repetitions multiply, so a regex of 50 characters can use up all memory. The copies
+ * of a group are counted as copies of the whole regex.
  */
 static bool is_too_large(const char *regex)
 {
-	unsigned long before[REGEX_DEPTH_MAX] = { 0 },
-		      last = 0; /* the length of the current group is before[depth] + last, where last is
-				   the length of its last item */
-	size_t depth = 0;
+	unsigned long length = 0, factor = 1, groups = 0;
 
-	for (const char *at = regex; *at; at++) {
-		if (*at == '+')
-			last *= 2;
-		else if (*at == '{')
-			last *= copies_of(&at);
-		else if (*at == ')' && depth)
-			last += before[depth--];
-		else if (*at != '*' && *at != '?') {
-			before[depth] += last;
-			last = *at != '(';
-			if (*at == '(' && ++depth == REGEX_DEPTH_MAX)
-				return true;
-			before[depth] *= *at != '(';
-		}
-		if (last > REGEX_COPIES_MAX || before[depth] + last > REGEX_COPIES_MAX)
-			return true;
-		if (*at == '\\' && at[1])
-			at++;
-		else if (*at == '[' && !*(at = regex_bracket_end(at)))
-			break;
+	for (const char *at = regex; *at && groups <= REGEX_GROUPS_MAX && length * factor <= REGEX_COPIES_MAX;
+	     at++) {
+		const bool multiplies = at > regex && strchr(")+*?}", at[-1]);
+		const unsigned long copies = *at == '+' ? 2 : *at == '{' ? copies_of(&at) : 1;
+
+		if (multiplies && copies > 1)
+			factor *= copies;
+		else
+			length += copies;
+		groups += *at == '(';
 	}
-	return false;
+	return groups > REGEX_GROUPS_MAX || length * factor > REGEX_COPIES_MAX;
 }
 
 /* Checks that extract/ will be able to compile the regex. An error that is found here has the JSON path. */
@@ -88,8 +55,8 @@ static int check_regex(const struct json_value *at, struct err *err)
 	if (is_too_large(at->item->valuestring))
 		return json_fail(
 			at, ERR_LIMIT, err,
-			"the repetitions of the regular expression expand to more than %d characters",
-			REGEX_COPIES_MAX);
+			"the regular expression has more than %d groups, or its repetitions expand to more than %d characters",
+			REGEX_GROUPS_MAX, REGEX_COPIES_MAX);
 	code = regcomp(&regex, at->item->valuestring, REG_EXTENDED);
 	if (code) {
 		regerror(code, &regex, what, sizeof(what));
@@ -570,13 +537,6 @@ static int check_lines(const struct json_value *at, struct err *err)
 	return 0;
 }
 
-static int check_basics(const struct json_value *at, struct err *err)
-{
-	return !strcmp(at->item->valuestring, "linux")
-		       ? 0
-		       : json_fail(at, ERR_FORMAT, err, "\"basics\" must be \"linux\"");
-}
-
 static const char *unreadable_name(unsigned is_skipped)
 {
 	return is_skipped ? "warning" : "error";
@@ -604,7 +564,7 @@ static const struct json_struct unit_fields = { sizeof(struct profile_unit), fin
 	JSON_STRINGS("prologue", JSON_OPTIONAL, profile_unit, prologue, .check = check_lines),
 	JSON_ARRAY("stand_ins", JSON_LIST | JSON_OPTIONAL, profile_unit, stand_ins, stand_in_count,
 		   &stand_in_fields),
-	{ .key = "basics", .kind = JSON_WANT_STRING | JSON_OPTIONAL, .check = check_basics },
+	{ .key = "basics", .kind = JSON_FORMAT | JSON_OPTIONAL, .text = "linux" },
 	JSON_FIELD("unreadable", JSON_NAMED_BOOL | JSON_OPTIONAL, profile_unit, skips_unreadable,
 		   .name_of = unreadable_name, .max = 2, .text = "a value of \"unreadable\""),
 } };
@@ -629,19 +589,9 @@ static const struct json_struct constant_fields = { sizeof(struct profile_consta
 } };
 
 /* "none" ends the search: the field has no role, even if later rules match. */
-static int read_role(void *object, const struct json_field *field, const struct json_value *at,
-		     struct json_reader *reader)
+static const char *rule_role_name(unsigned role)
 {
-	struct profile_role *rule = object;
-	const char *text = at->item->valuestring;
-
-	(void)field;
-	if (!strcmp(text, "none") || (*text && !abi_role_parse(&rule->role, text, NULL)))
-		return 0;
-	return json_fail(
-		at, ERR_FORMAT, reader->err,
-		"\"%.60s\" is not a role (pointer, fd, handle, pid, status, size, count, kernel-pointer or none)",
-		text);
+	return role ? abi_role_name((enum abi_role)role) : "none";
 }
 
 static int check_role(void *object, const struct json_value *found, struct json_reader *reader)
@@ -655,7 +605,8 @@ static int check_role(void *object, const struct json_value *found, struct json_
 }
 
 static const struct json_struct role_fields = { sizeof(struct profile_role), check_role, .field = {
-	{ .key = "role", .kind = JSON_WANT_STRING, .read = read_role },
+	JSON_FIELD("role", JSON_NAMED, profile_role, role, .name_of = rule_role_name,
+		   .max = ABI_ROLE_LAST + 1, .text = "a role"),
 	JSON_FIELD("type", JSON_TEXT | JSON_OPTIONAL, profile_role, type),
 	JSON_FIELD("name", JSON_TEXT | JSON_OPTIONAL, profile_role, name),
 	JSON_FIELD("record", JSON_TEXT | JSON_OPTIONAL, profile_role, record),

@@ -207,8 +207,7 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		{ UNIT_MORE("'stand_ins': [{'path': 'a.h'}]"),
 		  "units[0].stand_ins[0]: the key 'text' is missing" },
 		{ ROLE("'role': 'boss', 'name': 'a'"),
-		  "roles[0].role: 'boss' is not a role (pointer, fd, handle, pid, status, size, count, "
-		  "kernel-pointer or none)" },
+		  "roles[0].role: 'boss' is not a role (none, " ROLES ")" },
 		{ ROLE("'role': 'fd'"),
 		  "roles[0]: a rule without 'type', 'name' and 'record' would match every field" },
 		{ CONSTANT("'enum': 'E', 'value': '^1'"),
@@ -268,7 +267,7 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		  "families[0].ioc.known_by: 'size' is not a value of 'known_by' (number or nr)" },
 		{ UNIT("'headers': [[]]"), "units[0].headers[0]: the list of alternatives is empty" },
 		{ UNIT("'headers': [['a.h', '/b.h']]"), "units[0].headers[0][1]: '/b.h' " NO_PATH },
-		{ UNIT_MORE("'basics': 'bsd'"), "units[0].basics: 'basics' must be 'linux'" },
+		{ UNIT_MORE("'basics': 'bsd'"), "units[0].basics: expected 'linux', found 'bsd'" },
 		{ UNIT_MORE("'unreadable': 'fine'"),
 		  "units[0].unreadable: 'fine' is not a value of 'unreadable' (error or warning)" },
 		{ MACROS("'dispatch': {'macros': ['A']}"),
@@ -311,9 +310,8 @@ static void a_regex_that_stands_for_too_much_is_refused(void **state)
 		const char *regex;
 		bool is_read;
 	} cases[] = {
-		{ "^x+(y+|z{3}){2,40}[+{]+[[:alpha:]]{300}[]+]+\\\\+$", true },
+		{ "^x+(y+|z{3}){2,40}[+{]+[[:alpha:]]{30}[]+]+\\\\+$", true },
 		{ "a{2}{3}{4}", true },
-		{ "[+++++++++++++++++++++++++++++++++++++++]", true },
 		{ "a{,}+", true },
 		{ "n+++++++++++++++++++++++++++++++++++++++++++", false },
 		{ "((((((a{9}){9}){9}){9}){9}){9})", false },
@@ -321,6 +319,7 @@ static void a_regex_that_stands_for_too_much_is_refused(void **state)
 		{ "a{200}b{200}c{32000}", false },
 		{ "((a+)(b+)+){99}{99}", false },
 		{ "a{99999999999999999999}", false },
+		{ "((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((", false },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -533,7 +533,7 @@ static const struct json_struct type_fields = { sizeof(struct table_type), check
 	JSON_FIELD("alias", JSON_TEXT | JSON_SPARSE, table_type, alias),
 	JSON_ARRAY("fields", JSON_LIST | JSON_OPTIONAL, table_type, fields, field_count, &field_fields,
 		   .is_left_out = is_alias),
-	JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, table_type, role),
+	JSON_ROLE(JSON_SPARSE, table_type, role),
 } };
 
 bool table_type_same(const struct table_type *a, const struct table_type *b)

@@ -67,15 +67,17 @@ static void write_number_schema(struct json_writer *writer, const struct json_fi
 		json_key_unsigned(writer, "maximum", field->max);
 }
 
-/* Writes the names of constants @first to @count - 1; null for one without a name if @may_be_null. */
-static void write_names(struct json_writer *writer, const char *(*name_of)(unsigned constant), unsigned first,
-			uint64_t count, bool may_be_null)
+/* Writes the names of the constants of a JSON_NAMED. A constant without a name can be null. */
+static void write_names(struct json_writer *writer, const struct json_field *field)
 {
 	json_key(writer, "enum");
 	json_open_inline_array(writer);
-	for (unsigned constant = first; constant < count; constant++)
-		if (name_of(constant) || may_be_null)
-			json_string(writer, name_of(constant));
+	for (unsigned constant = 0; constant < field->max; constant++) {
+		const char *name = field->name_of(constant);
+
+		if ((name && *name) || (!name && field->kind & JSON_OR_NULL))
+			json_string(writer, name);
+	}
 	json_close_array(writer);
 }
 
@@ -106,14 +108,12 @@ static void write_value_schema(struct json_writer *writer, const struct json_fie
 	} else {
 		write_type_names(writer, field->kind);
 	}
-	if (field->text && !strcmp(field->key, "format"))
+	if (json_is_fixed_text(field))
 		json_key_string(writer, "const", field->text);
 	if (kind & JSON_WANT_INTEGER)
 		write_number_schema(writer, field);
-	if (kind == JSON_ROLE)
-		write_names(writer, abi_role_name, ABI_ROLE_NONE + 1, ABI_ROLE_LAST + 1, false);
 	if (kind == JSON_NAMED || kind == JSON_NAMED_BOOL)
-		write_names(writer, field->name_of, 0, field->max, field->kind & JSON_OR_NULL);
+		write_names(writer, field);
 	if (kind == JSON_TEXTS) {
 		json_key(writer, "items");
 		json_open_inline_object(writer);

@@ -143,7 +143,7 @@ static const struct json_struct scalar_fields = {
 		JSON_FIELD("size", JSON_BITS | JSON_OPTIONAL, abi_scalar, size_bits,
 			   .is_left_out = is_bitfield),
 		JSON_FIELD("type", JSON_TEXT, abi_scalar, type),
-		JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, abi_scalar, role),
+		JSON_ROLE(JSON_SPARSE, abi_scalar, role),
 	},
 };
 

@@ -83,7 +83,7 @@ static const struct json_struct field_fields = {
 		JSON_FIELD("count", JSON_U64 | JSON_OPTIONAL, decode_field, count,
 			   .is_left_out = is_no_array),
 		JSON_FIELD("missing", JSON_U64 | JSON_SPARSE, decode_field, missing),
-		JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, decode_field, role),
+		JSON_ROLE(JSON_SPARSE, decode_field, role),
 		{ .key = "value", .kind = ANY_VALUE, .write = write_field_value },
 		JSON_FIELD("name", JSON_TEXT | JSON_SPARSE, decode_field, name),
 		{ .key = "before", .kind = ANY_VALUE | JSON_OPTIONAL, .write = write_before },

@@ -23,7 +23,7 @@ static const struct json_struct field_side_fields = {
 		JSON_FIELD("size", JSON_BITS | JSON_OPTIONAL, diff_field_side, size_bits,
 			   .is_left_out = is_bitfield),
 		JSON_FIELD("type", JSON_TEXT, diff_field_side, type),
-		JSON_FIELD("role", JSON_ROLE | JSON_SPARSE, diff_field_side, role),
+		JSON_ROLE(JSON_SPARSE, diff_field_side, role),
 	},
 };
 
@@ -226,7 +226,7 @@ static const struct json_struct change_fields = {
 			JSON_ARRAY("new_roles", JSON_LIST | JSON_SPARSE | JSON_ON_ONE_LINE, diff_change,
 				   new_roles, new_role_count, JSON_LINE(diff_new_role,
 				JSON_FIELD("path", JSON_TEXT, diff_new_role, path),
-				JSON_FIELD("role", JSON_ROLE, diff_new_role, role)))) },
+				JSON_ROLE(0, diff_new_role, role)))) },
 		JSON_ARRAY("because", JSON_TEXTS | JSON_SPARSE | JSON_ON_ONE_LINE, diff_change, because,
 			   because_count, NULL),
 		JSON_FIELD("inside", JSON_TEXT | JSON_SPARSE, diff_change, inside),
