@@ -67,7 +67,10 @@ static void write_number_schema(struct json_writer *writer, const struct json_fi
 		json_key_unsigned(writer, "maximum", field->max);
 }
 
-/* Writes the names of the constants of a JSON_NAMED. A constant without a name can be null. */
+/*
+ * Writes the names of the constants of a JSON_NAMED. A constant without a name can be null. An empty name is
+ * only for writing, so a field with a message for readers cannot have it.
+ */
 static void write_names(struct json_writer *writer, const struct json_field *field)
 {
 	json_key(writer, "enum");
@@ -75,7 +78,7 @@ static void write_names(struct json_writer *writer, const struct json_field *fie
 	for (unsigned constant = 0; constant < field->max; constant++) {
 		const char *name = field->name_of(constant);
 
-		if ((name && *name) || (!name && field->kind & JSON_OR_NULL))
+		if (name ? *name || !field->text : !!(field->kind & JSON_OR_NULL))
 			json_string(writer, name);
 	}
 	json_close_array(writer);
