@@ -52,23 +52,21 @@ int findings_fresh(struct boot_findings *out, struct boot *boot, const struct ab
 	items = arena_array(boot->arena, result.finding_count + result.unseen_count + 1, sizeof(*items));
 	warnings = arena_array(boot->arena, result.finding_count + 1, sizeof(*warnings));
 	*out = (struct boot_findings){ .items = items, .warnings = warnings };
-	for (size_t i = 0; i < result.finding_count; i++) {
+	for (size_t i = 0; i < result.finding_count + result.unseen_count; i++) {
 		const struct verify_finding *one = &result.findings[i];
 
+		/*
+		 * Of the unseen findings, only not-simple can show a change between versions: a pointer may
+		 * have been added.
+		 */
+		if (one->unseen && one->rule != VERIFY_NOT_SIMPLE)
+			continue;
 		if (!verify_rule_warns(one->rule) && !is_among(boot->known.items, boot->known.count, one))
 			items[out->count++] = *one;
 		else if (verify_rule_warns(one->rule) &&
 			 !is_among(boot->known.warnings, boot->known.warning_count, one))
 			warnings[out->warning_count++] = *one;
 	}
-	/*
-	 * Of the unseen findings, only not-simple can show a change between versions: a pointer may have been
-	 * added.
-	 */
-	for (size_t i = 0; i < result.unseen_count; i++)
-		if (result.unseen[i].rule == VERIFY_NOT_SIMPLE &&
-		    !is_among(boot->known.items, boot->known.count, &result.unseen[i]))
-			items[out->count++] = result.unseen[i];
 	return 0;
 }
 
@@ -90,7 +88,7 @@ int findings_known(struct boot *boot)
 		if (one->unseen)
 			continue;
 		if (accepted &&
-		    suppressions_find(accepted, one->rule, one->entry, one->path, boot->base->version))
+		    suppressions_find(accepted, 1u << one->rule, one->entry, one->path, boot->base->version))
 			boot->accepted_count++;
 		else
 			faults[boot->out.fault_count++] =

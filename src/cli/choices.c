@@ -228,12 +228,8 @@ int word_list_read(unsigned *out, enum word_list list, const char *text, struct 
 
 int class_list_word(unsigned *out, const char *word, struct err *err)
 {
-	unsigned one = 0;
-	int rc = add_bit(&one, WORDS_CLASS, word, strlen(word), ERR_FORMAT, err);
-
-	if (!rc)
-		*out = one;
-	return rc;
+	*out = strcmp(word, "*") ? 0 : ~0u;
+	return *out ? 0 : add_bit(out, WORDS_CLASS, word, strlen(word), ERR_FORMAT, err);
 }
 
 /*

@@ -763,7 +763,7 @@ enum word_list {
  */
 int word_list_read(unsigned *out, enum word_list list, const char *text, struct err *err);
 
-/* class_list_word - parse one class, from a file. Return: 0; ERR_FORMAT if @word is not a class. */
+/* class_list_word - parse one class, from a file; '*': all. Return: 0; ERR_FORMAT if @word is not a class. */
 int class_list_word(unsigned *out, const char *word, struct err *err);
 
 /* The versions that a command reads, with their documents: one version, or all versions of --versions. */

@@ -75,10 +75,8 @@ int suppress_file_read(struct suppressions *out, const char *path, suppress_word
 	if (strlen(strbuf_text(&file)) != file.length)
 		rc = err_set(err, ERR_FORMAT, "%s: this is not a text file: it has a NUL byte at offset %zu", path,
 			     strlen(strbuf_text(&file)));
-	else if (word)
-		rc = suppressions_parse_words(out, strbuf_text(&file), path, day, word, args->arena, err);
 	else
-		rc = suppressions_parse(out, strbuf_text(&file), path, day, args->arena, err);
+		rc = suppressions_parse(out, strbuf_text(&file), path, day, word, args->arena, err);
 out:
 	strbuf_release(&file);
 	return rc;

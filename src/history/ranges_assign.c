@@ -95,9 +95,7 @@ static int check_node(const struct verify_finding **out, size_t *count, const st
 		*out = fresh = arena_array(arena, total + 1, sizeof(*fresh));
 	*count = 0;
 	for (size_t i = 0; i < total; i++) {
-		const struct verify_finding *one = i < result.finding_count
-							   ? &result.findings[i]
-							   : &result.unseen[i - result.finding_count];
+		const struct verify_finding *one = &result.findings[i];
 
 		if (verify_rule_warns(one->rule) || (one->unseen && one->rule != VERIFY_NOT_SIMPLE) ||
 		    is_known_finding(known, one))

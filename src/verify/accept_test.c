@@ -26,6 +26,7 @@ static const struct suppressed of_line = { &findings[2], &line };
 static struct accept_version version_of(char *word)
 {
 	struct verify_result *result = arena_array(&arena, 1, sizeof(*result));
+	struct verify_finding *found = arena_array(&arena, 2, sizeof(*found));
 	static const char list[] = "45?cdef"; /* the marks of the findings */
 	char *marks = strrchr(word, ':');
 	struct accept_version out = { .version = word, .result = result };
@@ -36,15 +37,13 @@ static struct accept_version version_of(char *word)
 		} else if (*marks == '-') {
 			out.suppressed = &of_line;
 			out.suppressed_count = 1;
-		} else if (*marks == '?') {
-			result->unseen = &findings[2];
-			result->unseen_count = 1;
 		} else {
 			assert_non_null(strchr(list, *marks));
-			result->findings = &findings[strchr(list, *marks) - list];
-			result->finding_count = 1;
+			found[result->finding_count] = findings[strchr(list, *marks) - list];
+			++*(*marks == '?' ? &result->unseen_count : &result->finding_count);
 		}
 	}
+	result->findings = found;
 	return out;
 }
 

@@ -137,8 +137,7 @@ void finding_fold(struct finding_list *list, size_t first)
 	free(more);
 }
 
-/* The order of a report: by entry, record and offset. Findings are added in the order of the checks. */
-static int compare_findings(const void *a, const void *b)
+int finding_order(const void *a, const void *b)
 {
 	const struct verify_finding *x = a, *y = b;
 	int order;
@@ -153,19 +152,22 @@ static int compare_findings(const void *a, const void *b)
 	return (order = strcmp(x->path, y->path)) ? order : strcmp(x->message, y->message);
 }
 
+/* Orders findings for a report, those that are unseen last. */
+static int compare_for_report(const void *a, const void *b)
+{
+	const struct verify_finding *x = a, *y = b;
+
+	return x->unseen != y->unseen ? x->unseen - y->unseen : finding_order(x, y);
+}
+
 void findings_split(struct verify_result *out, struct finding_list *found)
 {
-	struct verify_finding *lists[2];
-	size_t counts[2] = { 0 };
-
 	if (found->count)
-		qsort(found->item, found->count, sizeof(*found->item), compare_findings);
-	for (int unseen = 0; unseen < 2; unseen++)
-		lists[unseen] = arena_array(found->arena, found->count + 1, sizeof(**lists));
-	for (size_t i = 0; i < found->count; i++)
-		lists[found->item[i].unseen][counts[found->item[i].unseen]++] = found->item[i];
-	out->findings = lists[false];
-	out->finding_count = counts[false];
-	out->unseen = lists[true];
-	out->unseen_count = counts[true];
+		qsort(found->item, found->count, sizeof(*found->item), compare_for_report);
+	out->finding_count = 0;
+	while (out->finding_count < found->count && !found->item[out->finding_count].unseen)
+		out->finding_count++;
+	out->findings = arena_memdup(found->arena, found->item, found->count * sizeof(*found->item));
+	out->unseen = out->findings + out->finding_count;
+	out->unseen_count = found->count - out->finding_count;
 }

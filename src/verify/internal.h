@@ -25,9 +25,10 @@ void finding_add(struct finding_list *list, struct verify_finding finding, const
  */
 void finding_fold(struct finding_list *list, size_t first);
 
-/*
- * findings_split - sort @found and split it into the two lists of @out: faults, and findings that are unseen.
- */
+/* finding_order - compare two findings by entry, record and offset: the order of a report, for qsort() */
+int finding_order(const void *a, const void *b);
+
+/* findings_split - sort @found into the lists of @out: faults, and then findings that are unseen. */
 void findings_split(struct verify_result *out, struct finding_list *found);
 
 static inline struct verify_side verify_side_at(uint64_t offset_bytes, uint64_t size_bytes, const char *type)

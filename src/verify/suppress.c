@@ -8,12 +8,13 @@
  * 3. suppressions_try() is called at the end. A line that suppressed nothing is unused, or untried if no
  *    version in its range was compared.
  */
-#include "verify/verify.h"
+#include "verify/internal.h"
 
 #include <ctype.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define BLANKS " \t\v\f\r"
 
@@ -32,26 +33,20 @@ static const char *next_line_word(const char **at, struct arena *arena)
 
 static int parse_day(unsigned *out, const char *word, struct err *err)
 {
-	static const char form[] = "dddd-dd-dd";
-	static const unsigned char days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
-	unsigned year, month, day;
-	bool leap;
+	struct tm day = { .tm_mday = 0 }, given;
 
 	if (!strcmp(word, "never")) {
 		*out = 0;
 		return 0;
 	}
-	for (size_t i = 0; i < sizeof(form); i++)
-		if (form[i] == 'd' ? !isdigit((unsigned char)word[i]) : word[i] != form[i])
-			return err_set(err, ERR_FORMAT, "'%s' is not a date; write YYYY-MM-DD, or never",
-				       word);
-	year = (unsigned)strtoul(word, NULL, 10);
-	month = (unsigned)strtoul(word + 5, NULL, 10);
-	day = (unsigned)strtoul(word + 8, NULL, 10);
-	leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-	if (month < 1 || month > 12 || day < 1 || day > days[month - 1] + (leap && month == 2 ? 1u : 0u))
+	if (fnmatch("[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]", word, 0))
+		return err_set(err, ERR_FORMAT, "'%s' is not a date; write YYYY-MM-DD, or never", word);
+	strptime(word, "%Y-%m-%d", &day);
+	given = day;
+	timegm(&day); /* makes March 1 of February 30 */
+	if (!given.tm_mday || day.tm_mday != given.tm_mday)
 		return err_set(err, ERR_FORMAT, "the date %s does not exist", word);
-	*out = year * 10000 + month * 100 + day;
+	*out = (unsigned)((day.tm_year + 1900) * 10000 + (day.tm_mon + 1) * 100 + day.tm_mday);
 	return 0;
 }
 
@@ -79,15 +74,36 @@ static int parse_range(struct suppression *out, const char *word, struct arena *
 	return 0;
 }
 
-/* The first word of a verify suppression is a rule; for diff, it is a class, see class_list_word(). */
-static int rule_word(unsigned *word, const char *text, struct err *err)
+/* Parses the name of a rule of verify. '*' means every rule except "unavailable", which must be named. */
+static int rule_bits(unsigned *bits, const char *text, struct err *err)
 {
-	enum verify_rule rule = VERIFY_NUMBER;
-	int rc = verify_rule_parse(&rule, text, err);
+	enum verify_rule rule = VERIFY_LACKING;
+	int rc = strcmp(text, "*") ? verify_rule_parse(&rule, text, err) : 0;
 
 	if (!rc)
-		*word = rule;
+		*bits = strcmp(text, "*") ? 1u << rule : ~(1u << VERIFY_LACKING);
 	return rc;
+}
+
+/* Splits "ENTRY:FIELD,...", and checks a line for unavailable versions. */
+static int finish_line(struct suppression *line, struct arena *arena, struct err *err)
+{
+	const size_t length = strcspn(line->entry, ":");
+
+	if (line->entry[length]) {
+		line->name = arena_strndup(arena, line->entry, length);
+		line->fields = line->entry + length + 1;
+	}
+	if (line->rules != 1u << VERIFY_LACKING)
+		return 0;
+	if (!*line->first || !*line->last)
+		return err_set(err, ERR_FORMAT,
+			       "'%s' does not say which unavailable versions are accepted; name one, or FIRST..LAST",
+			       line->versions);
+	if (!line->expires)
+		return err_set(err, ERR_FORMAT,
+			       "an unavailable version cannot be accepted forever; give a date instead of \"never\"");
+	return 0;
 }
 
 static int parse_line(struct suppression *out, const char *line, suppress_word word, struct arena *arena,
@@ -104,24 +120,22 @@ static int parse_line(struct suppression *out, const char *line, suppress_word w
 			       : !versions ? "versions"
 			       : !expires  ? "expiry"
 					   : "reason");
-	out->any_rule = !strcmp(rule, "*");
-	if ((!out->any_rule && (rc = word(&out->rule, rule, err))) ||
-	    (rc = parse_day(&out->expires, expires, err)) ||
-	    (rc = parse_range(out, versions, arena, err)))
-		return rc;
 	out->rule_text = rule;
 	out->entry = out->name = entry;
 	out->versions = versions;
 	out->expires_text = expires;
 	out->reason = line;
-	out->unexplained = !strncmp(line, "TODO", 4) && !isalnum((unsigned char)line[4]);
-	return 0;
+	out->unexplained = begins(line, "TODO") && !isalnum((unsigned char)line[4]);
+	if ((rc = word ? word(&out->rules, rule, err) : rule_bits(&out->rules, rule, err)) ||
+	    (rc = parse_day(&out->expires, expires, err)) || (rc = parse_range(out, versions, arena, err)))
+		return rc;
+	return word ? 0 : finish_line(out, arena, err);
 }
 
-int suppressions_parse_words(struct suppressions *out, const char *text, const char *path, unsigned today,
-			     suppress_word word, struct arena *arena, struct err *err)
+int suppressions_parse(struct suppressions *out, const char *text, const char *path, unsigned today,
+		       suppress_word word, struct arena *arena, struct err *err)
 {
-	const size_t mark = strncmp(text, "\xef\xbb\xbf", 3) ? 0 : 3; /* some editors begin with U+FEFF */
+	const size_t mark = begins(text, "\xef\xbb\xbf") ? 3 : 0; /* some editors begin with U+FEFF */
 	struct view_lines lines = { .at = text + mark, .end = text + strlen(text) };
 	struct suppression *items = NULL;
 	size_t count = 0, capacity = 0;
@@ -143,35 +157,6 @@ int suppressions_parse_words(struct suppressions *out, const char *text, const c
 		*out = (struct suppressions){ path, arena_memdup(arena, items, count * sizeof(*items)),
 					      count };
 	free(items);
-	return rc;
-}
-
-int suppressions_parse(struct suppressions *out, const char *text, const char *path, unsigned today,
-		       struct arena *arena, struct err *err)
-{
-	int rc = suppressions_parse_words(out, text, path, today, rule_word, arena, err);
-
-	for (size_t i = 0; !rc && i < out->count; i++) {
-		struct suppression *item = &out->item[i];
-		const size_t length = strcspn(item->entry, ":");
-
-		if (item->entry[length]) {
-			item->name = arena_strndup(arena, item->entry, length);
-			item->fields = item->entry + length + 1;
-		}
-		if (item->any_rule || item->rule != VERIFY_LACKING)
-			continue;
-		if (!*item->first || !*item->last)
-			rc = err_set(err, ERR_FORMAT,
-				     "%s:%u: '%s' does not say which unavailable versions are accepted; "
-				     "name one, or FIRST..LAST",
-				     path, item->line, item->versions);
-		else if (!item->expires)
-			rc = err_set(err, ERR_FORMAT,
-				     "%s:%u: an unavailable version cannot be accepted forever; give a date "
-				     "instead of \"never\"",
-				     path, item->line);
-	}
 	return rc;
 }
 
@@ -222,66 +207,44 @@ void suppressions_try(struct suppressions *suppressions, const struct table *tab
 	}
 }
 
-/*
- * @any_counts: true if a line with the rule '*' can match
- * @path:       the field of the finding; NULL for a file for diff
- */
-static struct suppression *find_line(const struct suppressions *suppressions, unsigned rule, bool any_counts,
-				     const char *entry, const char *path, const char *version)
+struct suppression *suppressions_find(const struct suppressions *suppressions, unsigned rule_bit,
+				      const char *entry, const char *path, const char *version)
 {
 	for (size_t i = 0; i < suppressions->count; i++) {
 		struct suppression *item = &suppressions->item[i];
 
-		if (!item->expired && (item->any_rule ? any_counts : item->rule == rule) &&
-		    !fnmatch(item->name, entry, 0) && (!item->fields || has_field(item->fields, path)) &&
-		    in_range(item, version))
+		if (!item->expired && (item->rules & rule_bit) && !fnmatch(item->name, entry, 0) &&
+		    (!item->fields || has_field(item->fields, path)) && in_range(item, version))
 			return item;
 	}
 	return NULL;
 }
 
-struct suppression *suppressions_find(const struct suppressions *suppressions, unsigned rule,
-				      const char *entry, const char *path, const char *version)
-{
-	return find_line(suppressions, rule, true, entry, path, version);
-}
-
-/*
- * Moves the covered findings of a list to the end of @gone. '*' means every rule except that for unavailable
- * versions, which a line must name.
- */
-static void apply_to(const struct verify_finding **list, size_t *count, struct suppressed *gone,
-		     size_t *gone_count, struct suppressions *suppressions, const char *version,
-		     struct arena *arena)
-{
-	struct verify_finding *left = arena_array(arena, *count + 1, sizeof(*left));
-	size_t left_count = 0;
-
-	for (size_t i = 0; i < *count; i++) {
-		const struct verify_finding *one = &(*list)[i];
-		struct suppression *by = find_line(suppressions, one->rule, one->rule != VERIFY_LACKING,
-						   one->entry, one->path, version);
-
-		if (by) {
-			by->used++;
-			gone[(*gone_count)++] = (struct suppressed){ one, by };
-		} else {
-			left[left_count++] = *one;
-		}
-	}
-	*list = left;
-	*count = left_count;
-}
-
 size_t suppressions_apply(const struct suppressed **suppressed, struct verify_result *result,
 			  struct suppressions *suppressions, const char *version, struct arena *arena)
 {
-	struct suppressed *gone =
-		arena_array(arena, result->finding_count + result->unseen_count + 1, sizeof(*gone));
-	size_t gone_count = 0;
+	const size_t count = result->finding_count + result->unseen_count;
+	struct suppressed *gone = arena_array(arena, count + 1, sizeof(*gone));
+	struct verify_finding *left = arena_array(arena, count + 1, sizeof(*left));
+	size_t gone_count = 0, seen_count = 0;
 
-	apply_to(&result->findings, &result->finding_count, gone, &gone_count, suppressions, version, arena);
-	apply_to(&result->unseen, &result->unseen_count, gone, &gone_count, suppressions, version, arena);
+	for (size_t i = 0; i < count; i++) {
+		const struct verify_finding *one = &result->findings[i];
+		struct suppression *by =
+			suppressions_find(suppressions, 1u << one->rule, one->entry, one->path, version);
+
+		if (by) {
+			by->used++;
+			gone[gone_count++] = (struct suppressed){ one, by };
+		} else {
+			left[i - gone_count] = *one;
+			seen_count += !one->unseen;
+		}
+	}
+	result->findings = left;
+	result->finding_count = seen_count;
+	result->unseen = left + seen_count;
+	result->unseen_count = count - gone_count - seen_count;
 	*suppressed = gone;
 	return gone_count;
 }
@@ -306,52 +269,46 @@ struct version_finding {
 	size_t rank;
 };
 
-/* Counts the distinct versions that are older and were checked. One line covers consecutive ranks. */
-static size_t rank_of(const char *version, const struct accept_version *versions, size_t count)
+static int order_versions(const void *a, const void *b)
 {
-	size_t rank = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		bool counts =
-			!versions[i].unavailable && abi_version_compare(versions[i].version, version) < 0;
-
-		for (size_t j = 0; j < i && counts; j++)
-			counts = abi_version_compare(versions[j].version, versions[i].version) != 0;
-		rank += counts;
-	}
-	return rank;
+	return abi_version_compare((*(const struct accept_version *const *)a)->version,
+				   (*(const struct accept_version *const *)b)->version);
 }
 
-/* Makes the items of all versions, in the order of the versions. Return: their number. */
+/*
+ * Makes the items of all versions. The rank of a version is the number of distinct versions that are older
+ * and were compared. Return: the number of items.
+ */
 static size_t collect_items(struct version_finding **out, const struct accept_version *versions, size_t count,
 			    struct arena *arena)
 {
-	size_t total = 0;
+	const struct accept_version **sorted = arena_array(arena, count + 1, sizeof(*sorted));
+	const char *compared = NULL; /* the name of the last version; NULL if it is counted in @rank */
 	struct version_finding *item;
+	size_t total = 0, rank = 0;
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		sorted[i] = &versions[i];
 		total += versions[i].result->finding_count + versions[i].result->unseen_count +
 			 versions[i].suppressed_count;
+	}
+	qsort(sorted, count, sizeof(*sorted), order_versions);
 	*out = item = arena_array(arena, total + 1, sizeof(*item));
 	for (size_t i = 0; i < count; i++) {
-		const struct accept_version *version = &versions[i];
-		const struct verify_result *result = version->result;
-		struct version_finding like = { .version = version->version,
-				     .rank = rank_of(version->version, versions, count) };
+		const struct accept_version *one = sorted[i];
+		const struct verify_result *result = one->result;
 
-		for (size_t f = 0; !version->unavailable && f < result->finding_count; f++) {
-			like.finding = &result->findings[f];
-			*item++ = like;
+		if (compared && abi_version_compare(compared, one->version)) {
+			rank++;
+			compared = NULL;
 		}
-		for (size_t f = 0; !version->unavailable && f < result->unseen_count; f++) {
-			like.finding = &result->unseen[f];
-			*item++ = like;
-		}
-		for (size_t s = 0; s < version->suppressed_count; s++) {
-			like.by = version->suppressed[s].by;
-			like.finding = version->suppressed[s].finding;
-			*item++ = like;
-		}
+		for (size_t f = 0; !one->unavailable && f < result->finding_count + result->unseen_count; f++)
+			*item++ = (struct version_finding){ NULL, &result->findings[f], one->version, rank };
+		for (size_t s = 0; s < one->suppressed_count; s++)
+			*item++ = (struct version_finding){ one->suppressed[s].by, one->suppressed[s].finding,
+							    one->version, rank };
+		if (!one->unavailable)
+			compared = one->version;
 	}
 	return (size_t)(item - *out);
 }
@@ -380,12 +337,7 @@ static int compare_for_output(const void *a, const void *b)
 		return order;
 	if (x->rank != y->rank)
 		return x->rank < y->rank ? -1 : 1;
-	if ((order = strcmp(x->finding->family, y->finding->family)) ||
-	    (order = strcmp(x->finding->entry, y->finding->entry)))
-		return order;
-	if (x->finding->driver.offset_bytes != y->finding->driver.offset_bytes)
-		return x->finding->driver.offset_bytes < y->finding->driver.offset_bytes ? -1 : 1;
-	return strcmp(x->finding->message, y->finding->message);
+	return finding_order(x->finding, y->finding);
 }
 
 static bool same_sentence(const struct verify_finding *a, const struct verify_finding *b)

@@ -10,7 +10,7 @@ static struct suppressions lines;
 
 static int parse(const char *text)
 {
-	return suppressions_parse(&lines, text, "f", TODAY, &arena, &err);
+	return suppressions_parse(&lines, text, "f", TODAY, NULL, &arena, &err);
 }
 
 /* Adds "3 size CMD_B 1.0..2.0 20240229 used 2 reason": a line's number, words, date, state and uses. */
@@ -19,8 +19,7 @@ static void add_lines(struct strbuf *out)
 	for (size_t i = 0; i < lines.count; i++) {
 		const struct suppression *one = &lines.item[i];
 
-		strbuf_addf(out, "\n%u %s %s %s..%s %u%s%s%s used %zu %s", one->line,
-			    one->any_rule ? "*" : verify_rule_name((enum verify_rule)one->rule), one->entry,
+		strbuf_addf(out, "\n%u %s %s %s..%s %u%s%s%s used %zu %s", one->line, one->rule_text, one->entry,
 			    one->first, one->last, one->expires, one->expired ? " expired" : "",
 			    one->unexplained ? " unexplained" : "", one->untried ? " untried" : "", one->used,
 			    one->reason);
@@ -34,18 +33,14 @@ static void add_lines(struct strbuf *out)
  */
 static void add_suppressed(struct strbuf *out, const char *version)
 {
-	static const struct verify_finding two[] = {
+	static const struct verify_finding three[] = {
 		{ .rule = VERIFY_NUMBER, .family = "control", .entry = "CMD_A", .path = "", .message = "" },
 		{ .rule = VERIFY_SIZE, .family = "control", .entry = "CMD_B", .path = "o[].b",
 		  .message = "" },
+		{ .rule = VERIFY_NUMBER, .family = "control", .entry = "CMD_C", .path = "", .message = "",
+		  .unseen = true },
 	};
-	static const struct verify_finding unseen = {
-		.rule = VERIFY_NUMBER, .family = "control", .entry = "CMD_C", .path = "", .message = "",
-		.unseen = true
-	};
-	struct verify_result result = {
-		.findings = two, .finding_count = 2, .unseen = &unseen, .unseen_count = 1
-	};
+	struct verify_result result = { .findings = three, .finding_count = 2, .unseen_count = 1 };
 	const struct suppressed *gone;
 	const char *separator = ":";
 	size_t count;

@@ -85,8 +85,8 @@ struct verify_result {
 	const struct abi *abi;
 	const struct verify_finding *findings; /* sorted by family, entry, record, offset, rule */
 	size_t finding_count;
-	const struct verify_finding *unseen; /* the findings that are @unseen, in the same order; @findings
-						does not include them */
+	const struct verify_finding *unseen; /* the findings that are @unseen, in the same order, directly
+						after @findings in memory */
 	size_t unseen_count;
 	size_t entry_count;   /* entries that were compared */
 	size_t struct_count;  /* (entry, struct) pairs that were compared */
@@ -204,8 +204,7 @@ uint64_t proxy_scalar_bytes(const struct proxy_scalar *scalar);
 
 struct suppression {
 	unsigned line;       /* in the file, from 1 */
-	bool any_rule;
-	unsigned rule;       /* an enum verify_rule; in a suppression file for diff, an enum diff_class */
+	unsigned rules;      /* bits: 1u << enum verify_rule; in a file for diff, of enum diff_class */
 	const char *rule_text, *versions, *expires_text; /* as written in the file, for reports */
 	const char *entry;   /* a glob, as written; in a file for verify, "ENTRY:FIELD,FIELD" too */
 	const char *name;    /* the part of @entry that matches the entry's name */
@@ -226,31 +225,31 @@ struct suppressions {
 	size_t count;
 };
 
-/* Parses a word of the first column. Return: 0; ERR_FORMAT, with a message that lists the valid words. */
-typedef int (*suppress_word)(unsigned *word, const char *text, struct err *err);
+/*
+ * Parses a word of the first column, or '*', to the bits of struct suppression. Return: 0; ERR_FORMAT, with a
+ * message that lists the valid words.
+ */
+typedef int (*suppress_word)(unsigned *bits, const char *text, struct err *err);
 
 /**
- * suppressions_parse - read the text of a suppression file whose first column has the rules of verify
+ * suppressions_parse - read the text of a suppression file
  * @today: encoded like @expires of struct suppression; a line that expired before @today suppresses nothing
+ * @word:  parses the first column; if NULL, it has the rules of verify
  *
  * Return: 0; ERR_FORMAT naming path and line.
  */
 int suppressions_parse(struct suppressions *out, const char *text, const char *path, unsigned today,
-		       struct arena *arena, struct err *err);
-
-/* suppressions_parse_words - like suppressions_parse, with @word as the parser of the first column. */
-int suppressions_parse_words(struct suppressions *out, const char *text, const char *path, unsigned today,
-			     suppress_word word, struct arena *arena, struct err *err);
+		       suppress_word word, struct arena *arena, struct err *err);
 
 /**
  * suppressions_find - find the first line that covers a finding
- * @rule:  as in struct suppression
+ * @rule_bit: one of the bits of struct suppression
  * @entry: the name of the finding's entry
  * @path:  the finding's field; NULL for a file for diff
  *
  * Return: NULL if no line covers it. The caller increments the line's @used.
  */
-struct suppression *suppressions_find(const struct suppressions *suppressions, unsigned rule,
+struct suppression *suppressions_find(const struct suppressions *suppressions, unsigned rule_bit,
 				      const char *entry, const char *path, const char *version);
 
 /**

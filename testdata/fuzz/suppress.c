@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct err err = { "" };
 	struct table_view view;
 
-	if (suppressions_parse(&read, text, "s", 20260101, &arena, &err)) {
+	if (suppressions_parse(&read, text, "s", 20260101, NULL, &arena, &err)) {
 		MUST(!strncmp(err.text, "s:", 2));
 	} else {
 		check(&read);

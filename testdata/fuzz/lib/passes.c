@@ -314,7 +314,7 @@ static void accept(const struct verify_version *version, const struct table *tab
 		return;
 	}
 	report_acceptances(&out, table, &accepted);
-	MUST(!suppressions_parse(&lines, strbuf_text(&out), "accepted", 20260101, arena, &err));
+	MUST(!suppressions_parse(&lines, strbuf_text(&out), "accepted", 20260101, NULL, arena, &err));
 	MUST(lines.count == accepted.count);
 	suppressions_apply(&taken, &left, &lines, version->version, arena);
 	MUST(!left.finding_count && !left.unseen_count);
@@ -345,7 +345,7 @@ void fuzz_verify(const struct abi *abi, const struct table_view *view, const cha
 		fuzz_sentence(&err);
 		goto out;
 	}
-	if (text && !suppressions_parse(&suppressions, text, "suppress", 20260101, &arena, &err)) {
+	if (text && !suppressions_parse(&suppressions, text, "suppress", 20260101, NULL, &arena, &err)) {
 		report.suppressions = &suppressions;
 		suppress(&version, &suppressions, &arena);
 	}
