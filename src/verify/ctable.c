@@ -17,12 +17,13 @@
 /* In the table, this is the type of every field that is declared as a pointer without a typedef. */
 #define POINTER_TYPE "void *"
 
-struct types {
+/* The table that is being made. */
+struct making {
 	const struct ctable_map *map;
 	const struct abi *abi;
-	const struct profile *profile;
-	struct table_type *item;
-	size_t count;
+	const struct ctable_head *head;
+	struct table_type *types;
+	struct table table;
 	struct arena *arena;
 	struct err *err;
 };
@@ -99,15 +100,15 @@ static const char *plain_spelling(const struct abi_type *type, struct arena *are
  * Returns the role of a type of the proxy. Rules of the profile that name a field or a record describe the
  * driver, so they are not used: the proxy itself must state which pointers it follows.
  */
-static enum abi_role role_of(const struct types *types, const char *name)
+static enum abi_role role_of(const struct making *making, const char *name)
 {
 	enum abi_role role;
 
-	name += strncmp(name, "const ", 6) ? 0 : 6;
-	for (size_t i = 0; i < types->map->role_count; i++)
-		if (!strcmp(types->map->role[i].type, name))
-			return types->map->role[i].role;
-	role = profile_role_of(types->profile, "", "", (const char *const[]){ name, NULL });
+	name += begins(name, "const ") ? strlen("const ") : 0;
+	for (size_t i = 0; i < making->map->role_count; i++)
+		if (!strcmp(making->map->role[i].type, name))
+			return making->map->role[i].role;
+	role = profile_role_of(making->head->profile, "", "", (const char *const[]){ name, NULL });
 	return role == ABI_ROLE_POINTER || role == ABI_ROLE_HANDLE ? role : ABI_ROLE_NONE;
 }
 
@@ -122,7 +123,7 @@ static void push_field(struct field_list *fields, const char *name, const char *
  * Merges adjacent bit-fields into one field, because verify requires that each bit-field of the driver lies
  * inside a field of the proxy, however the proxy divides the storage.
  */
-static void push_bits(struct field_list *fields, const struct types *types, const struct abi_field *field,
+static void push_bits(struct field_list *fields, const struct making *making, const struct abi_field *field,
 		      uint64_t unit_bytes, uint64_t base_bytes)
 {
 	uint64_t from = base_bytes + field->offset_bits / 8,
@@ -142,8 +143,8 @@ static void push_bits(struct field_list *fields, const struct types *types, cons
 		fields->unit_bytes = 0;
 	end = fields->end_bytes - run->offset_bytes;
 	run->type = fields->unit_bytes == end && is_integer_width(end) && !(run->offset_bytes % end)
-			    ? unsigned_word(end, types->arena)
-			    : byte_array(end, types->arena);
+			    ? unsigned_word(end, making->arena)
+			    : byte_array(end, making->arena);
 }
 
 /* Names an unnamed union after its first member, for reports. */
@@ -155,20 +156,20 @@ static const char *first_name(const struct abi_record *record)
 	return "union";
 }
 
-static int push_member(struct field_list *fields, struct types *types, const struct abi_field *field,
+static int push_member(struct field_list *fields, struct making *making, const struct abi_field *field,
 		       uint64_t base_bytes);
 
-static int push_members(struct field_list *fields, struct types *types, const struct abi_record *record,
+static int push_members(struct field_list *fields, struct making *making, const struct abi_record *record,
 			uint64_t base_bytes)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < record->field_count && !rc; i++)
-		rc = push_member(fields, types, &record->fields[i], base_bytes);
+		rc = push_member(fields, making, &record->fields[i], base_bytes);
 	return rc;
 }
 
-static int push_member(struct field_list *fields, struct types *types, const struct abi_field *field,
+static int push_member(struct field_list *fields, struct making *making, const struct abi_field *field,
 		       uint64_t base_bytes)
 {
 	const char *name = field->name, *spelled = field->type;
@@ -176,108 +177,101 @@ static int push_member(struct field_list *fields, struct types *types, const str
 	struct abi_type type;
 	int rc;
 
-	if ((rc = abi_resolve_type(&type, types->abi, field->type, types->err)))
+	if ((rc = abi_resolve_type(&type, making->abi, field->type, making->err)))
 		return rc;
 	if (field->is_bitfield) {
 		if (*field->name && field->size_bits) /* C: other bit-fields are padding */
-			push_bits(fields, types, field, type.element_bytes, base_bytes);
+			push_bits(fields, making, field, type.element_bytes, base_bytes);
 		return 0;
 	}
 	base_bytes += field->offset_bits / 8;
 	if (type.record && !*name && !type.record->is_union)
-		return push_members(fields, types, type.record, base_bytes);
+		return push_members(fields, making, type.record, base_bytes);
 	if (!type.count || !type.element_bytes)
 		return 0;
-	if ((rc = abi_spelling_parse(&spelling, spelled, types->err)))
+	if ((rc = abi_spelling_parse(&spelling, spelled, making->err)))
 		return rc;
 	/* Keep the header's spelling only if it has the same meaning in a table. */
 	if (spelling.dimension_count != type.dimension_count ||
 	    table_word_find(spelling.base, spelling.base_length) || (type.record && type.record->is_union))
-		spelled = plain_spelling(&type, types->arena);
+		spelled = plain_spelling(&type, making->arena);
 	push_field(fields, type.record && !*name ? first_name(type.record) : name, spelled, base_bytes);
 	return 0;
 }
 
-static int add_record_type(struct types *types, const struct abi_record *record)
+static int add_record_type(struct making *making, const struct abi_record *record)
 {
 	struct table_type type = { .name = record->name,
 				   .size_bytes = record->size_bytes,
-				   .role = role_of(types, record->name) };
+				   .role = role_of(making, record->name) };
 	struct field_list fields = { 0 };
 	int rc = 0;
 
 	if (record->is_union) {
-		type.alias = byte_array(record->size_bytes, types->arena);
-	} else if (!(rc = push_members(&fields, types, record, 0))) {
-		type.fields = arena_memdup(types->arena, fields.item, fields.count * sizeof(*fields.item));
+		type.alias = byte_array(record->size_bytes, making->arena);
+	} else if (!(rc = push_members(&fields, making, record, 0))) {
+		type.fields = arena_memdup(making->arena, fields.item, fields.count * sizeof(*fields.item));
 		type.field_count = fields.count;
 	}
 	free(fields.item);
 	if (rc)
-		err_prefix(types->err, "%s: %s", record->source, record->name);
+		err_prefix(making->err, "%s: %s", record->source, record->name);
 	else
-		types->item[types->count++] = type;
+		making->types[making->table.type_count++] = type;
 	return rc;
 }
 
-static int add_alias(struct types *types, const char *name)
+static int add_alias(struct making *making, const char *name)
 {
-	struct table_type out = { .name = name, .role = role_of(types, name) };
+	struct table_type out = { .name = name, .role = role_of(making, name) };
 	struct abi_type type;
 	int rc;
 
 	if (table_word_find(name, strlen(name)))
 		return 0;
-	if ((rc = abi_resolve_type(&type, types->abi, name, types->err)))
+	if ((rc = abi_resolve_type(&type, making->abi, name, making->err)))
 		return rc;
 	out.size_bytes = type.element_bytes * type.count;
 	if (!out.size_bytes) /* "void" or a function: no field has such a type */
 		return 0;
-	out.alias = plain_spelling(&type, types->arena);
+	out.alias = plain_spelling(&type, making->arena);
 	if (!type.record && type.scalar == ABI_POINTER && !type.dimension_count) {
 		out.role = ABI_ROLE_POINTER;
-		out.alias = unsigned_word(out.size_bytes, types->arena);
+		out.alias = unsigned_word(out.size_bytes, making->arena);
 	}
-	types->item[types->count++] = out;
+	making->types[making->table.type_count++] = out;
 	return 0;
 }
 
-/**
- * ctable_types - add every record, typedef and enum of the header to the table
- * @out: its types are set; the caller sets the rest
- *
- * Return: 0; ERR_FORMAT, naming the line, if a "type" line names a type that no struct uses; an error of
- * abi_resolve_type().
- */
-static int ctable_types(struct table *out, const struct ctable_map *map, const struct abi *abi,
-			const struct profile *profile, struct arena *arena, struct err *err)
+/* Adds every record, typedef and enum of the header to the table. */
+static int add_types(struct making *making)
 {
-	struct types types = { .map = map, .abi = abi, .profile = profile, .arena = arena, .err = err };
+	const struct abi *abi = making->abi;
 	int rc = 0;
 
-	types.item = arena_array(arena, abi->record_count + abi->alias_count + 1, sizeof(*types.item));
+	making->types = arena_array(making->arena, abi->record_count + abi->alias_count + 1,
+				    sizeof(*making->types));
 	/*
 	 * Records first: if a tag and a typedef of a different type have the same name, the name means the
 	 * record, as in the document.
 	 */
 	for (size_t i = 0; i < abi->record_count && !rc; i++)
-		rc = add_record_type(&types, &abi->records[i]);
+		rc = add_record_type(making, &abi->records[i]);
 	for (size_t i = 0; i < abi->alias_count && !rc; i++)
 		if (!abi_find_record(abi, abi->aliases[i].name))
-			rc = add_alias(&types, abi->aliases[i].name);
+			rc = add_alias(making, abi->aliases[i].name);
 	if (rc)
 		return rc;
 	if (!abi_find_alias(abi, POINTER_TYPE))
-		types.item[types.count++] = (struct table_type){
+		making->types[making->table.type_count++] = (struct table_type){
 			.name = POINTER_TYPE, .size_bytes = 8, .alias = "uint64", .role = ABI_ROLE_POINTER
 		};
-	qsort(types.item, types.count, sizeof(*types.item), order_named);
-	out->types = types.item;
-	out->type_count = types.count;
-	for (size_t i = 0; i < map->role_count; i++)
-		if (!table_find_type(out, map->role[i].type))
-			return err_set(err, ERR_FORMAT, "%s: no struct of the proxy uses the type %.200s",
-				       map->role[i].source, map->role[i].type);
+	qsort(making->types, making->table.type_count, sizeof(*making->types), order_named);
+	making->table.types = making->types;
+	for (size_t i = 0; i < making->map->role_count; i++)
+		if (!table_find_type(&making->table, making->map->role[i].type))
+			return err_set(making->err, ERR_FORMAT, "%s: no struct of the proxy uses the type %.200s",
+				       making->map->role[i].source, making->map->role[i].type);
 	return 0;
 }
 
@@ -309,18 +303,15 @@ static int expect_identifier(const struct line_words *line, const char *word, co
 static int parse_caps(struct ctable_line *out, const struct line_words *line, char *word)
 {
 	const char **caps = arena_array(line->arena, strlen(word) + 1, sizeof(*caps));
-	char *comma;
+	char *cap;
 
-	for (; word; word = comma) {
-		comma = strchr(word, ',');
-		if (comma)
-			*comma++ = '\0';
-		if (!*word)
+	while ((cap = strsep(&word, ","))) {
+		if (!*cap)
 			return err_set(
 				line->err, ERR_FORMAT,
 				"%s: a capability is empty; separate capabilities with one comma, without blanks",
 				line->source);
-		caps[out->cap_count++] = word;
+		caps[out->cap_count++] = cap;
 	}
 	qsort(caps, out->cap_count, sizeof(*caps), order_named);
 	for (size_t i = 1; i < out->cap_count; i++)
@@ -408,12 +399,10 @@ static int parse_role_line(struct ctable_map *map, const struct line_words *line
 /* Splits @text into words, and overwrites it. Stops after one word more than a line can have. */
 static void split_words(struct line_words *line, char *text)
 {
-	while (line->count <= WORDS_MAX && *(text += strspn(text, BLANKS))) {
-		line->word[line->count++] = text;
-		text += strcspn(text, BLANKS);
-		if (*text)
-			*text++ = '\0';
-	}
+	char *rest, *word = strtok_r(text, BLANKS, &rest);
+
+	for (; word && line->count <= WORDS_MAX; word = strtok_r(NULL, BLANKS, &rest))
+		line->word[line->count++] = word;
 }
 
 /* Returns a copy of the part of a line that is for drvabi; NULL if the line has no such part. */
@@ -537,14 +526,6 @@ void ctable_wanted(struct profile_strings *types, struct profile_strings *number
 	*numbers = sorted_unique(number, number_count);
 }
 
-struct ctable_entries {
-	const struct abi *abi;
-	const struct table *table;
-	const struct ctable_head *head;
-	struct arena *arena;
-	struct err *err;
-};
-
 /* Orders lines by entry, then as in the file: fill_node() makes one entry of adjacent lines. */
 static int compare_map_lines(const void *a, const void *b)
 {
@@ -556,22 +537,22 @@ static int compare_map_lines(const void *a, const void *b)
 	return order ? order : x->order < y->order ? -1 : x->order > y->order;
 }
 
-static int check_family_name(const struct ctable_entries *entries, const struct ctable_line *line)
+static int check_family_name(const struct making *making, const struct ctable_line *line)
 {
-	const struct profile *profile = entries->head->profile;
+	const struct profile *profile = making->head->profile;
 	const char *known = "";
 
 	for (size_t i = 0; i < profile->family_count; i++)
 		if (!strcmp(profile->families[i].name, line->family))
 			return 0;
 	for (size_t i = 0; i < profile->family_count; i++)
-		known = arena_printf(entries->arena, "%s%s%s", known, i ? ", " : "",
+		known = arena_printf(making->arena, "%s%s%s", known, i ? ", " : "",
 				     profile->families[i].name);
-	return err_set(entries->err, ERR_FORMAT, "%s: unknown family '%.100s'; the profile %s has %s",
+	return err_set(making->err, ERR_FORMAT, "%s: unknown family '%.100s'; the profile %s has %s",
 		       line->source, line->family, profile->name, *known ? known : "none");
 }
 
-static int proxy_number(uint64_t *out, const struct ctable_entries *entries, const struct ctable_line *line)
+static int proxy_number(uint64_t *out, const struct making *making, const struct ctable_line *line)
 {
 	const struct abi_constant *constant;
 	char text[ABI_NOTATION_BYTES];
@@ -579,15 +560,15 @@ static int proxy_number(uint64_t *out, const struct ctable_entries *entries, con
 	*out = line->number;
 	if (!line->number_name)
 		return 0;
-	constant = abi_find_constant(entries->abi, line->number_name);
+	constant = abi_find_constant(making->abi, line->number_name);
 	if (!constant)
 		return err_set(
-			entries->err, ERR_FORMAT,
+			making->err, ERR_FORMAT,
 			"%s: %s has no macro or enumerator %.200s that is an integer, so the proxy's number "
 			"is not known; write %.200s=NUMBER",
-			line->source, entries->head->path, line->number_name, line->constant);
+			line->source, making->head->path, line->number_name, line->constant);
 	if (constant->value.negative || constant->value.magnitude > UINT32_MAX)
-		return err_set(entries->err, ERR_FORMAT,
+		return err_set(making->err, ERR_FORMAT,
 			       "%s: %.200s is %s, but an ioctl number has 32 bits", line->source,
 			       line->number_name, abi_constant_number(constant, text));
 	*out = constant->value.magnitude;
@@ -595,27 +576,27 @@ static int proxy_number(uint64_t *out, const struct ctable_entries *entries, con
 }
 
 /* Checks a further line of an entry against the entry's earlier lines. @first is the first of these. */
-static int check_more(const struct ctable_entries *entries, const struct table_entry *entry,
+static int check_more(const struct making *making, const struct table_entry *entry,
 		      const struct ctable_line *first, const struct ctable_line *line, uint64_t number)
 {
 	if (number != entry->number)
-		return err_set(entries->err, ERR_FORMAT, "%s: %.200s has a different number at %s", line->source,
+		return err_set(making->err, ERR_FORMAT, "%s: %.200s has a different number at %s", line->source,
 			       line->constant, first->source);
 	if (!caps_same(entry->caps, entry->cap_count, line->caps, line->cap_count))
-		return err_set(entries->err, ERR_FORMAT, "%s: %.200s has different capabilities at %s",
+		return err_set(making->err, ERR_FORMAT, "%s: %.200s has different capabilities at %s",
 			       line->source, line->constant, first->source);
 	for (; first < line; first++)
 		if (!first->driver || !line->driver || !strcmp(first->driver, line->driver))
-			return err_set(entries->err, ERR_FORMAT, "%s: %s has already given the parameters of %.200s",
+			return err_set(making->err, ERR_FORMAT, "%s: %s has already given the parameters of %.200s",
 				       line->source, first->source, line->constant);
 	return 0;
 }
 
 /* Makes one entry from its @count lines; each line gives one struct. */
-static int fill_entry(struct table_entry *out, const struct ctable_entries *entries,
+static int fill_entry(struct table_entry *out, const struct making *making,
 		      const struct ctable_line *line, size_t count)
 {
-	struct table_struct *structs = arena_array(entries->arena, count, sizeof(*structs));
+	struct table_struct *structs = arena_array(making->arena, count, sizeof(*structs));
 	uint64_t number;
 	int rc;
 
@@ -627,15 +608,15 @@ static int fill_entry(struct table_entry *out, const struct ctable_entries *entr
 				     .structs = structs,
 				     .file = line->file,
 				     .line = line->line };
-	if ((rc = check_family_name(entries, line)))
+	if ((rc = check_family_name(making, line)))
 		return rc;
 	for (size_t i = 0; i < count; i++) {
-		if ((rc = proxy_number(&number, entries, &line[i])))
+		if ((rc = proxy_number(&number, making, &line[i])))
 			return rc;
-		if (line[i].proxy && !table_find_type(entries->table, line[i].proxy))
-			return err_set(entries->err, ERR_FORMAT, "%s: %s defines no type %.200s",
-				       line[i].source, entries->head->path, line[i].proxy);
-		if (i && (rc = check_more(entries, out, line, &line[i], number)))
+		if (line[i].proxy && !table_find_type(&making->table, line[i].proxy))
+			return err_set(making->err, ERR_FORMAT, "%s: %s defines no type %.200s",
+				       line[i].source, making->head->path, line[i].proxy);
+		if (i && (rc = check_more(making, out, line, &line[i], number)))
 			return rc;
 		out->number = number;
 		if (line[i].driver)
@@ -644,21 +625,21 @@ static int fill_entry(struct table_entry *out, const struct ctable_entries *entr
 	return 0;
 }
 
-static int fill_node(struct table_node *out, const struct ctable_entries *entries,
-		     const struct ctable_map *map)
+static int fill_node(struct table_node *out, const struct making *making)
 {
-	struct ctable_line *line = arena_memdup(entries->arena, map->line, map->line_count * sizeof(*line));
-	struct table_entry *entry = arena_array(entries->arena, map->line_count, sizeof(*entry));
+	const size_t line_count = making->map->line_count;
+	struct ctable_line *line = arena_memdup(making->arena, making->map->line, line_count * sizeof(*line));
+	struct table_entry *entry = arena_array(making->arena, line_count, sizeof(*entry));
 	size_t count;
 	int rc;
 
-	qsort(line, map->line_count, sizeof(*line), compare_map_lines);
-	for (size_t i = 0; i < map->line_count; i += count) {
+	qsort(line, line_count, sizeof(*line), compare_map_lines);
+	for (size_t i = 0; i < line_count; i += count) {
 		count = 1;
-		while (i + count < map->line_count && !strcmp(line[i].family, line[i + count].family) &&
+		while (i + count < line_count && !strcmp(line[i].family, line[i + count].family) &&
 		       !strcmp(line[i].constant, line[i + count].constant))
 			count++;
-		if ((rc = fill_entry(&entry[out->entry_count++], entries, &line[i], count)))
+		if ((rc = fill_entry(&entry[out->entry_count++], making, &line[i], count)))
 			return rc;
 	}
 	out->entries = entry;
@@ -669,13 +650,7 @@ int ctable_build(struct table *out, const struct ctable_map *map, const struct a
 		 const struct ctable_head *head, struct arena *arena, struct err *err)
 {
 	struct table_node *node = arena_alloc(arena, sizeof(*node));
-	struct table table = { .path = head->path,
-			       .proxy = head->path,
-			       .driver = head->profile->name,
-			       .nodes = node,
-			       .node_count = 1,
-			       .revision = arena_printf(arena, "for %s", head->version) };
-	struct ctable_entries entries = { abi, &table, head, arena, err };
+	struct making making = { .map = map, .abi = abi, .head = head, .arena = arena, .err = err };
 	int rc;
 
 	if (!map->line_count)
@@ -685,9 +660,14 @@ int ctable_build(struct table *out, const struct ctable_map *map, const struct a
 			"\"drvabi: FAMILY CONSTANT DRIVER_STRUCT PROXY_STRUCT\"",
 			head->path);
 	*node = (struct table_node){ .version = head->version, .supported = true };
-	if ((rc = ctable_types(&table, map, abi, head->profile, arena, err)) ||
-	    (rc = fill_node(node, &entries, map)))
+	making.table = (struct table){ .path = head->path,
+				       .proxy = head->path,
+				       .driver = head->profile->name,
+				       .nodes = node,
+				       .node_count = 1,
+				       .revision = arena_printf(arena, "for %s", head->version) };
+	if ((rc = add_types(&making)) || (rc = fill_node(node, &making)))
 		return rc;
-	*out = table;
+	*out = making.table;
 	return 0;
 }

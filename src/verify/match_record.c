@@ -30,9 +30,9 @@
 
 enum { DEPTH_MAX = 64, ELEMENTS_MAX = 1 << 16, NAMED_MAX = 4 };
 
-/* A range of bits that the driver declares. */
+/* The bits of a scalar of the driver. */
 struct extent {
-	const char *path; /* path of a scalar in the range */
+	const char *path;
 	uint64_t from_bits, to_bits; /* from the start of the outermost record; @to_bits is not included */
 	bool is_padding; /* the name of the scalar says that it is padding */
 };
@@ -64,52 +64,6 @@ struct match {
 				       only if this is 0 */
 	struct err *err;
 };
-
-/* --- bits ----------------------------------------------------------------------- */
-
-/* Orders extents by their start, because extent_merge() joins neighbours. */
-static int compare_extents(const void *a, const void *b)
-{
-	const struct extent *x = a, *y = b;
-
-	return x->from_bits < y->from_bits ? -1 : x->from_bits > y->from_bits;
-}
-
-/* extent_merge - sort the list and join adjacent ranges; @path and @is_padding are lost. */
-static void extent_merge(struct extent_list *list)
-{
-	size_t count = 0;
-
-	if (list->count)
-		qsort(list->item, list->count, sizeof(*list->item), compare_extents);
-	for (size_t i = 0; i < list->count; i++) {
-		struct extent *last = count ? &list->item[count - 1] : NULL;
-
-		if (last && list->item[i].from_bits <= last->to_bits) {
-			if (last->to_bits < list->item[i].to_bits)
-				last->to_bits = list->item[i].to_bits;
-		} else {
-			list->item[count++] = list->item[i];
-		}
-	}
-	list->count = count;
-}
-
-/* extent_touches - check whether any bit of a merged list lies in [@from_bits, @to_bits) */
-static bool extent_touches(const struct extent_list *list, uint64_t from_bits, uint64_t to_bits)
-{
-	size_t low = 0, high = list->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (list->item[middle].to_bits > from_bits)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low < list->count && list->item[low].from_bits < to_bits;
-}
 
 /* --- findings ------------------------------------------------------------------- */
 
@@ -206,8 +160,8 @@ static void add_overlap(struct finding_list *list, const struct match *match,
 {
 	finding_add(list, field_finding(match, VERIFY_PADDING_OVERLAP, position, field, scalar),
 		    "%s (%s at %" PRIu64 ") overlaps the proxy's padding %s",
-		    name_of_path(match,
-				 position->path), field->type, position->offset_bits / 8, scalar->path);
+		    name_of_path(match, position->path), field->type, position->offset_bits / 8,
+		    scalar->path);
 }
 
 /* Reports that no scalar of the proxy starts at @field. */
@@ -629,30 +583,43 @@ static void match_exchanged(struct finding_list *list, const struct match *match
 		finding_add(list, /* @scalar matches the driver's field, so the sizes are equal */
 			    finding_at(match, VERIFY_FIELD_OFFSET, match->met[i], scalar_side(scalar), other),
 			    "%s is at %" PRIu64 " in the driver; the proxy has %s there, and %s at %" PRIu64,
-			    name_of_path(match,
-					 match->met[i]), scalar->offset_bytes, scalar->path, other->path,
-			    other->offset_bytes);
+			    name_of_path(match, match->met[i]), scalar->offset_bytes, scalar->path,
+			    other->path, other->offset_bytes);
 	}
 }
 
-/* Reports fields that the proxy has and the driver does not. */
+/* Orders extents by their start, in which match_surplus() walks them. */
+static int compare_extents(const void *a, const void *b)
+{
+	const struct extent *x = a, *y = b;
+
+	return x->from_bits < y->from_bits ? -1 : x->from_bits > y->from_bits;
+}
+
+/* Reports fields that the proxy has and the driver does not. Both the fields and the extents are sorted. */
 static void match_surplus(struct finding_list *list, struct match *match)
 {
 	const struct proxy_layout *proxy = match->subject->proxy;
 	const struct verify_side none = { .present = false };
+	const struct extent_list *extents = &match->extents;
+	uint64_t used_bits = 0; /* the furthest end of the extents before @next */
+	size_t next = 0;
 
-	extent_merge(&match->extents);
+	if (extents->count)
+		qsort(extents->item, extents->count, sizeof(*extents->item), compare_extents);
 	for (size_t i = 0; i < proxy->scalar_count; i++) {
 		const struct proxy_scalar *scalar = &proxy->scalars[i];
+		const uint64_t end_bits = (scalar->offset_bytes + proxy_scalar_bytes(scalar)) * 8;
 
+		for (; next < extents->count && extents->item[next].from_bits < end_bits; next++)
+			if (extents->item[next].to_bits > used_bits)
+				used_bits = extents->item[next].to_bits;
 		if (scalar->is_bool)
 			finding_add(
 				list, finding_at(match, VERIFY_FIELD_TYPE, scalar->path, none, scalar),
 				"the proxy's %s (%s) is a bool, but an application can pass any value",
 				scalar->path, scalar->type);
-		if (scalar->is_padding ||
-		    extent_touches(&match->extents, scalar->offset_bytes * 8,
-				   (scalar->offset_bytes + proxy_scalar_bytes(scalar)) * 8))
+		if (scalar->is_padding || used_bits > scalar->offset_bytes * 8)
 			continue;
 		finding_add(list, finding_at(match, VERIFY_FIELD_MISSING, scalar->path, none, scalar),
 			    "the proxy has %s (%s at %" PRIu64 ") where the driver has no field%s",

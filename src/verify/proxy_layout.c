@@ -39,8 +39,7 @@ struct proxy_walk {
 
 /* The type of a field, parsed and looked up in the table. */
 struct spelled {
-	const char *base;
-	const struct table_word *word; /* NULL if @base is a type of the proxy */
+	const struct table_word *word; /* NULL for a type of the proxy */
 	const struct table_type *type;
 	struct abi_spelling array;
 	uint64_t count;                /* product of the dimensions */
@@ -161,25 +160,26 @@ static int walk_spelling(struct proxy_walk *walk, struct proxy_scalar here, cons
 {
 	const char *path = walk->types->path;
 	struct spelled spelled = { .count = 1 };
+	const char *base;
 	int rc;
 
 	if ((rc = abi_spelling_parse(&spelled.array, spelling, walk->err))) {
 		err_prefix(walk->err, "%s", path);
 		return rc;
 	}
-	spelled.base = arena_strndup(walk->arena, spelled.array.base, spelled.array.base_length);
-	spelled.word = table_word_find(spelled.base, strlen(spelled.base));
-	spelled.type = spelled.word ? NULL : walk->types->find(walk->types->from, spelled.base);
+	base = arena_strndup(walk->arena, spelled.array.base, spelled.array.base_length);
+	spelled.word = table_word_find(base, spelled.array.base_length);
+	spelled.type = spelled.word ? NULL : walk->types->find(walk->types->from, base);
 	for (size_t i = 0; i < spelled.array.dimension_count; i++)
 		if (__builtin_mul_overflow(spelled.count, spelled.array.dimension[i], &spelled.count))
 			return err_set(walk->err, ERR_LIMIT,
 				       "%s: the number of elements of type %s exceeds 64 bits", path,
 				       spelling);
 	if (!spelled.type && !spelled.word)
-		return err_set(walk->err, ERR_FORMAT, "%s: the type '%s' is not defined", path, spelled.base);
+		return err_set(walk->err, ERR_FORMAT, "%s: the type '%s' is not defined", path, base);
 	if (depth > DEPTH_MAX)
 		return err_set(walk->err, ERR_LIMIT, "%s: type %s is nested deeper than %d types", path,
-			       spelled.base, DEPTH_MAX);
+			       base, DEPTH_MAX);
 	if (set_scalar(&here, walk->types, &spelled))
 		return add_proxy_scalar(walk, here, &spelled);
 	return walk_elements(walk, &spelled, here, depth);
@@ -197,7 +197,7 @@ int proxy_flatten(struct proxy_layout *out, const struct proxy_types *types, con
 		  struct arena *arena, struct err *err)
 {
 	struct proxy_walk walk = { .types = types, .arena = arena, .err = err };
-	const struct spelled whole = { .base = type->name, .type = type, .count = 1 };
+	const struct spelled whole = { .type = type, .count = 1 };
 	struct proxy_scalar here = { .path = "", .type = type->name };
 	int rc = set_scalar(&here, types, &whole) ? add_proxy_scalar(&walk, here, &whole)
 						  : walk_elements(&walk, &whole, here, 0);

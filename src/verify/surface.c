@@ -13,11 +13,10 @@
  *
  * Rows:
  *
- * 1. The view's entries are sorted by family and number.
- * 2. Each ioctl of the document becomes a row. If an entry has the same family and number, it is added to the
+ * 1. Each ioctl of the document becomes a row. If an entry has the same family and number, it is added to the
  *    row.
- * 3. Each entry without an ioctl in the document becomes a separate row.
- * 4. Rows that the filter rejects are removed. The rest is sorted and counted. If the filter has roles, the
+ * 2. Each entry without an ioctl in the document becomes a separate row.
+ * 3. Rows that the filter rejects are removed. The rest is sorted and counted. If the filter has roles, the
  *    parameters of each row are flattened to find fields with these roles.
  */
 #include "verify/internal.h"
@@ -243,26 +242,14 @@ static bool matches_filter(const struct surface_row *row, const struct surface_f
 	       (!filter->caps || has_cap(row->entry, filter->caps));
 }
 
-/* Orders entries by family and number, by which entry_of() searches. */
-static int compare_entry_numbers(const void *a, const void *b)
+/* Finds the entry for an ioctl; NULL if there is none, or no table. */
+static const struct table_entry *entry_of(const struct table_view *view, const struct abi_ioctl *ioctl)
 {
-	const struct table_entry *x = *(const struct table_entry *const *)a,
-				 *y = *(const struct table_entry *const *)b;
-	int order = strcmp(x->family, y->family);
-
-	if (order)
-		return order;
-	return x->number < y->number ? -1 : x->number > y->number;
-}
-
-static const struct table_entry *entry_of(const struct table_entry **entries, size_t count,
-					  const struct abi_ioctl *ioctl)
-{
-	const struct table_entry key = { .family = ioctl->family, .number = ioctl->number }, *wanted = &key;
-	const struct table_entry **found =
-		bsearch(&wanted, entries, count, sizeof(*entries), compare_entry_numbers);
-
-	return found ? *found : NULL;
+	for (size_t i = 0; view && i < view->entry_count; i++)
+		if (view->entries[i]->number == ioctl->number &&
+		    !strcmp(view->entries[i]->family, ioctl->family))
+			return view->entries[i];
+	return NULL;
 }
 
 /* The order of a report: by family, number and name. */
@@ -309,22 +296,17 @@ int surface_select(struct surface *out, const struct abi *abi, const struct tabl
 		   const struct surface_filter *filter, struct arena *arena, struct err *err)
 {
 	const size_t entry_count = view ? view->entry_count : 0;
-	const struct table_entry **entries = NULL;
 	struct surface surface = { .abi = abi, .view = view, .roles = filter->roles,
 				   .not_forwarded = filter->not_forwarded };
 	struct surface_row *rows = arena_array(arena, abi->ioctl_count + entry_count + 1, sizeof(*rows));
 	int rc = 0;
 
-	if (view) {
-		entries = arena_memdup(arena, view->entries, entry_count * sizeof(*entries));
-		qsort(entries, entry_count, sizeof(*entries), compare_entry_numbers);
-	}
 	for (size_t i = 0; !rc && i < abi->ioctl_count; i++) {
 		const struct abi_ioctl *ioctl = &abi->ioctls[i];
 		struct surface_row row = { .ioctl = ioctl,
 					   .params = ioctl->params ? ioctl->params : ioctl->argument };
 
-		if (view && !(row.entry = entry_of(entries, entry_count, ioctl)))
+		if (!(row.entry = entry_of(view, ioctl)) && view)
 			row.passed_as = table_passes(view->table, ioctl->family, ioctl->number);
 		/* An array of scalars has no name in the document, but the ioctl number contains its size. */
 		if (ioctl->params)
