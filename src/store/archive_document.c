@@ -1,12 +1,13 @@
 /*
  * Makes the documents of versions from the things of a target:
  *
- * 1. For each wanted version, open_cursors() finds the list of lines of every file.
- * 2. read_things() selects the things of one kind that the version has, in the order in which
- *    archive_collect.c appended their lines. Each thing uses the next line in the list of its file.
- * 3. At the end, every line must have been used, and no name may occur twice. Otherwise, the archive is
+ * 1. unpack() reads all things of the target, and the versions that have each thing.
+ * 2. For each wanted version, open_cursors() finds the list of lines of every file.
+ * 3. select_things() selects the things of one kind that the version has, in the order in which
+ *    archive_write.c appended their lines. Each thing uses the next line in the list of its file.
+ * 4. At the end, every line must have been used, and no name may occur twice. Otherwise, the archive is
  *    inconsistent.
- * 4. If a version does not differ from the previous version, it gets a copy of the previous document, which
+ * 5. If a version does not differ from the previous version, it gets a copy of the previous document, which
  *    shares all elements.
  */
 #include "store/internal.h"
@@ -14,160 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- where a thing is declared -------------------------------------------------- */
-
-enum { DIGITS_MAX = 9 }; /* a number with up to 9 digits fits into 32 bits */
-
 /*
- * Reads the number after the last ':' in the first @length bytes of @source. A number with leading zeros is
- * not accepted, because location_join() must restore the exact text.
- * Return: the length of the text before the ':'; 0 if there is no such number.
+ * The versions that have a thing, as sorted spans, with at least one version between two spans. The set does
+ * not own the spans.
  */
-static size_t number_before(uint32_t *number, const char *source, size_t length)
-{
-	size_t start = length;
-	uint32_t value = 0;
-
-	while (start && source[start - 1] >= '0' && source[start - 1] <= '9')
-		start--;
-	if (start == length || length - start > DIGITS_MAX || !start || source[start - 1] != ':')
-		return 0;
-	if (source[start] == '0' && length - start > 1)
-		return 0;
-	for (size_t i = start; i < length; i++)
-		value = value * 10 + (uint32_t)(source[i] - '0');
-	*number = value;
-	return start - 1;
-}
-
-struct location location_split(const char *source)
-{
-	struct location location = { .path_length = strlen(source), .form = ARCHIVE_LOCATION_WHOLE };
-	uint32_t last, line;
-	size_t before_last = number_before(&last, source, location.path_length);
-	size_t before_line = before_last ? number_before(&line, source, before_last) : 0;
-
-	if (before_line)
-		return (struct location){ before_line, ARCHIVE_LOCATION_COLUMN + last, line };
-	if (before_last)
-		return (struct location){ before_last, ARCHIVE_LOCATION_LINE, last };
-	return location;
-}
-
-/* Writes ":42" at @at. Return: the end of the text. */
-static char *put_decimal(char *at, uint32_t number)
-{
-	char digits[10];
-	size_t count = 0;
-
-	do
-		digits[count++] = (char)('0' + number % 10);
-	while (number /= 10);
-	*at++ = ':';
-	while (count)
-		*at++ = digits[--count];
-	return at;
-}
-
-const char *location_join(const char *path, size_t path_length, uint32_t form, uint32_t line,
-			  struct arena *arena)
-{
-	enum { NUMBERS_MAX = sizeof(":4294967295:4294967295") };
-	char *text, *end;
-
-	if (form == ARCHIVE_LOCATION_WHOLE)
-		return path;
-	text = arena_alloc(arena, path_length + NUMBERS_MAX);
-	memcpy(text, path, path_length);
-	end = put_decimal(text + path_length, line);
-	if (form != ARCHIVE_LOCATION_LINE)
-		put_decimal(end, form - ARCHIVE_LOCATION_COLUMN);
-	return text;
-}
-
-/* --- the things of a version ---------------------------------------------------- */
-
-bool present_init(struct present *out, const struct unpacked *unpacked, struct arena *arena)
-{
-	size_t greatest = 0;
-	bool is_sorted = true;
-
-	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++) {
-		const struct unpacked_things *things = &unpacked->things[kind];
-		struct present_kind *present = &out->kinds[kind];
-		const char *item = things->items;
-
-		*present = (struct present_kind){
-			.left = arena_memdup(arena, things->versions, things->count * sizeof(*present->left)),
-			.rank = arena_array(arena, things->count + 1, sizeof(*present->rank)),
-			.count = things->count,
-			.size_bytes = things->size_bytes,
-		};
-		for (size_t i = 1; i < things->count; i++, item += things->size_bytes) {
-			int step = abi_order_items((enum abi_kind)kind, item, item + things->size_bytes);
-
-			present->rank[i] = present->rank[i - 1] + (step < 0);
-			is_sorted &= step <= 0;
-		}
-		if (things->count > greatest)
-			greatest = things->count;
-	}
-	out->things = arena_array(arena, greatest + 1, sizeof(*out->things));
-	return is_sorted;
-}
-
-size_t present_list(const size_t **out, struct present *present, enum abi_kind kind, uint32_t version,
-		    bool *failed)
-{
-	const struct present_kind *all = &present->kinds[kind];
-	size_t count = 0;
-
-	for (size_t thing = 0; thing < all->count; thing++) {
-		struct version_set *left = &all->left[thing];
-
-		for (; left->count && left->spans->until <= version; left->count--)
-			left->spans++;
-		if (!left->count || left->spans->from > version)
-			continue;
-		if (count && all->rank[present->things[count - 1]] == all->rank[thing])
-			*failed = true;
-		present->things[count++] = thing;
-	}
-	*out = present->things;
-	return count;
-}
-
-size_t present_bytes(const struct present *present, const bool *wanted, size_t count)
-{
-	int64_t *edges = xmalloc((count + 1) * sizeof(*edges)); /* size difference from version to version */
-	size_t size = 0, all = 0;
-
-	memset(edges, 0, (count + 1) * sizeof(*edges));
-	for (size_t i = 0; i < ABI_KIND_COUNT; i++) {
-		const struct present_kind *kind = &present->kinds[i];
-
-		for (size_t thing = 0; thing < kind->count; thing++)
-			for (size_t k = 0; k < kind->left[thing].count; k++) {
-				edges[kind->left[thing].spans[k].from] += (int64_t)kind->size_bytes;
-				edges[kind->left[thing].spans[k].until] -= (int64_t)kind->size_bytes;
-			}
-	}
-	for (size_t i = 0; i < count; i++) {
-		size += (size_t)edges[i];
-		all += wanted[i] ? size : 0;
-	}
-	free(edges);
-	return all;
-}
-
-/* --- documents ------------------------------------------------------------------ */
-
-enum { ELEMENTS_LIMIT_BYTES = 256 * 1024 * 1024 };
-
-/* A list of lines, and the position after the last line that was read. */
-struct line_cursor {
-	struct byte_reader in;
-	int64_t line; /* the last line that was read */
+struct version_set {
+	const struct abi_span *spans;
+	size_t count;
 };
 
 /* The source of a thing in the last document that has the thing. */
@@ -176,44 +30,287 @@ struct known_source {
 	int64_t line;
 };
 
-struct document_reader {
-	const struct unpacked *unpacked;
-	uint32_t version;
-	struct line_cursor *cursors; /* indexed by path */
-	struct present present;
-	char *elements, *elements_end; /* memory for the elements of the documents that were not read yet */
-	/* Indexed by thing. Versions with the same source share its text. */
-	struct known_source *known[ABI_KIND_COUNT];
-	bool failed;
-	struct arena *arena;
+/* The things of one kind, in the order of documents. The arrays are indexed by thing. */
+struct things {
+	char *items;                  /* struct abi_record, abi_alias ..., without sources */
+	size_t count, size_bytes;     /* @size_bytes is the size of one item */
+	struct version_set *versions; /* select_things() drops the spans that have ended */
+	uint32_t *rank;               /* things with the same name have the same rank */
+	struct place *places;         /* NULL: this kind has no sources */
+	struct known_source *known;   /* versions with the same source share its text */
 };
 
-/* Finds each file's list of lines in this version. A second list for a file is a fault of the archive. */
-static void open_cursors(struct document_reader *reader)
+/* A list of warnings; only the warnings of @of are set. */
+struct unpacked_warnings {
+	struct abi of;
+	struct version_set versions;
+};
+
+/* A list of lines. */
+struct unpacked_lines {
+	struct byte_reader in;
+	uint32_t path;
+	struct version_set versions;
+};
+
+/* A list of lines, and the position after the last line that was read. */
+struct line_cursor {
+	struct byte_reader in;
+	int64_t line; /* the last line that was read */
+};
+
+/* The contents of an archive for one target. */
+struct unpacked {
+	const struct archive *archive;
+	size_t target;               /* the target's index */
+	struct parts parts;          /* reads the things */
+	struct byte_reader version_sets;
+	struct abi_record *layouts;  /* size, align, is_union, fields */
+	size_t layout_count;
+	size_t next_layout;          /* the first layout that has not been read yet */
+	struct view *paths;          /* NUL-terminated */
+	struct things things[ABI_KIND_COUNT];
+	struct unpacked_warnings *warnings;
+	size_t warning_count;
+	struct unpacked_lines *lines;
+	size_t line_count;
+	bool *differs;               /* indexed by version: true if it differs from the previous version */
+	struct line_cursor *cursors; /* indexed by path: the lines of the version that is read */
+	size_t *selected;            /* the things of one kind that the version has */
+	bool failed;                 /* the archive is inconsistent */
+	struct arena *arena;         /* owns what documents point to: strings, fields, enumerators, flags and
+					warnings */
+	struct arena *scratch;       /* owns everything else; can be @arena */
+};
+
+/* --- the versions that have a thing ---------------------------------------------- */
+
+static bool version_set_has(const struct version_set *set, uint32_t version)
 {
-	const struct unpacked *unpacked = reader->unpacked;
+	for (size_t i = 0; i < set->count && set->spans[i].from <= version; i++)
+		if (version < set->spans[i].until)
+			return true;
+	return false;
+}
 
-	memset(reader->cursors, 0, (unpacked->path_count + 1) * sizeof(*reader->cursors));
-	for (size_t i = 0; i < unpacked->line_count; i++) {
-		const struct unpacked_lines *lines = &unpacked->lines[i];
-		struct line_cursor *cursor = &reader->cursors[lines->path];
+static struct version_set read_spans(struct unpacked *all, size_t count)
+{
+	uint64_t versions = all->archive->head.count;
+	struct abi_span *spans = arena_array(all->scratch, count + 1, sizeof(*spans));
+	uint64_t end = 0;
 
-		if (!version_set_has(&lines->versions, reader->version))
+	for (size_t i = 0; i < count; i++) {
+		uint64_t gap = byte_reader_number(&all->version_sets);
+		uint64_t length;
+
+		if (gap >= versions - end || (i && !gap)) {
+			byte_reader_fail(&all->version_sets);
+			break;
+		}
+		length = byte_reader_below(&all->version_sets, versions - end - gap) + 1;
+		spans[i] = (struct abi_span){ (uint32_t)(end + gap), (uint32_t)(end + gap + length) };
+		end += gap + length;
+	}
+	return (struct version_set){ spans, count };
+}
+
+/* Reads the version set for the wanted target, and skips the sets for other targets. */
+static struct version_set read_version_set(struct unpacked *all)
+{
+	struct version_set wanted = { NULL, 0 }, now = { NULL, 0 };
+	bool is_anywhere = false;
+
+	for (size_t target = 0; target < all->archive->head.target_count; target++) {
+		const size_t count = byte_reader_count(&all->version_sets, 1);
+
+		if (!target || count != ARCHIVE_SET_AS_BEFORE)
+			now = read_spans(all, target ? count - ARCHIVE_SET_OWN : count);
+		is_anywhere |= now.count;
+		if (target == all->target)
+			wanted = now;
+	}
+	if (!is_anywhere)
+		byte_reader_fail(&all->version_sets);
+	for (size_t i = 0; i < wanted.count; i++) {
+		all->differs[wanted.spans[i].from] = true;
+		all->differs[wanted.spans[i].until] = true;
+	}
+	return wanted;
+}
+
+/* --- the things of one target --------------------------------------------------- */
+
+/* Reads a layout: the layout itself at its first use, and later its number. */
+static void read_layout(struct unpacked *all, struct abi_record *record)
+{
+	const uint64_t number = byte_reader_number(&all->parts.in);
+	const char *name = record->name;
+
+	if (number == ARCHIVE_LAYOUT_NEW && all->next_layout < all->layout_count) {
+		layout_parts(&all->parts, record);
+		all->layouts[all->next_layout++] = *record;
+	} else if (number && number - ARCHIVE_LAYOUT_KNOWN < all->next_layout) {
+		*record = all->layouts[number - ARCHIVE_LAYOUT_KNOWN];
+		record->name = name;
+	} else {
+		byte_reader_fail(&all->parts.in);
+	}
+}
+
+static void read_things(struct unpacked *all, enum abi_kind kind)
+{
+	/* The minimum size of an element in the block. */
+	static const size_t least_bytes[ABI_KIND_COUNT] = {
+		[ABI_RECORD] = 4, [ABI_ALIAS] = 3, [ABI_ENUM] = 6, [ABI_CONSTANT] = 3, [ABI_IOCTL] = 8,
+	};
+	struct things *things = &all->things[kind];
+	const size_t count = byte_reader_count(&all->parts.in, least_bytes[kind]);
+	const size_t size = abi_item_bytes(kind);
+	char *items = arena_array(all->scratch, count + 1, size);
+
+	*things = (struct things){
+		.items = items,
+		.count = count,
+		.size_bytes = size,
+		.versions = arena_array(all->scratch, count + 1, sizeof(*things->versions)),
+		.rank = arena_array(all->scratch, count + 1, sizeof(*things->rank)),
+	};
+	if (abi_item_source(kind, items)) {
+		things->places = arena_array(all->scratch, count + 1, sizeof(*things->places));
+		things->known = arena_array(all->scratch, count + 1, sizeof(*things->known));
+	}
+	for (size_t i = 0; i < count && !all->parts.in.failed; i++) {
+		char *item = items + i * size;
+		int step;
+
+		things->versions[i] = read_version_set(all);
+		element_parts(&all->parts, kind, item, things->places ? &things->places[i] : NULL);
+		if (kind == ABI_RECORD)
+			read_layout(all, (struct abi_record *)item);
+		if (!i || all->parts.in.failed)
+			continue;
+		step = abi_order_items(kind, item - size, item);
+		things->rank[i] = things->rank[i - 1] + (step < 0);
+		if (step > 0) /* not in the order of documents */
+			byte_reader_fail(&all->parts.in);
+	}
+}
+
+/* Reads the block ARCHIVE_THINGS. Return: false if a byte is missing, superfluous or invalid. */
+static bool open_things(struct unpacked *all, const struct block *block)
+{
+	struct byte_reader *in = &all->parts.in;
+	size_t most = 0;
+
+	byte_reader_init(in, block->data, block->size);
+	all->parts.path_count = byte_reader_count(in, 1);
+	all->paths = arena_array(all->scratch, all->parts.path_count + 1, sizeof(*all->paths));
+	for (size_t i = 0; i < all->parts.path_count; i++)
+		all->paths[i] = view_of(text_part(&all->parts, NULL));
+	all->layout_count = byte_reader_count(in, 4);
+	all->layouts = arena_array(all->scratch, all->layout_count + 1, sizeof(*all->layouts));
+	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++) {
+		read_things(all, (enum abi_kind)kind);
+		if (all->things[kind].count > most)
+			most = all->things[kind].count;
+	}
+	all->selected = arena_array(all->scratch, most + 1, sizeof(*all->selected));
+	all->warning_count = byte_reader_count(in, 1);
+	all->warnings = arena_array(all->scratch, all->warning_count + 1, sizeof(*all->warnings));
+	for (size_t i = 0; i < all->warning_count; i++) {
+		all->warnings[i].versions = read_version_set(all);
+		warning_parts(&all->parts, &all->warnings[i].of);
+	}
+	return byte_reader_is_done(in) && all->parts.next_string == all->parts.string_count &&
+	       all->next_layout == all->layout_count;
+}
+
+/* Finds the lists of lines in their block. read_source() reads a list only if a version needs it. */
+static bool open_lines(struct unpacked *all, const struct block *block)
+{
+	struct byte_reader in;
+
+	byte_reader_init(&in, block->data, block->size);
+	all->line_count = byte_reader_count(&in, 2);
+	all->lines = arena_array(all->scratch, all->line_count + 1, sizeof(*all->lines));
+	for (size_t i = 0; i < all->line_count; i++) {
+		struct unpacked_lines *lines = &all->lines[i];
+		size_t size;
+
+		lines->versions = read_version_set(all);
+		lines->path = (uint32_t)byte_reader_below(&in, all->parts.path_count);
+		size = byte_reader_count(&in, 1);
+		byte_reader_init(&lines->in, in.at, size);
+		in.at += size;
+	}
+	return byte_reader_is_done(&in);
+}
+
+static bool open_strings(struct parts *parts, const struct block *block, struct arena *scratch)
+{
+	struct byte_reader in;
+
+	byte_reader_init(&in, block->data, block->size);
+	parts->string_count = byte_reader_count(&in, 1);
+	parts->strings = arena_array(scratch, parts->string_count + 1, sizeof(*parts->strings));
+	for (size_t i = 0; i < parts->string_count; i++)
+		parts->strings[i] = byte_reader_text(&in);
+	return byte_reader_is_done(&in);
+}
+
+/**
+ * unpack - read the contents for one target
+ * @out: points into @archive, @arena and @scratch, which are explained in struct unpacked
+ *
+ * Return: 0; ERR_FORMAT if the archive is inconsistent.
+ */
+static int unpack(struct unpacked *out, const struct archive *archive, size_t target, struct arena *arena,
+		  struct arena *scratch, struct err *err)
+{
+	struct block blocks[ARCHIVE_BLOCK_COUNT];
+	bool whole = true;
+
+	*out = (struct unpacked){ .archive = archive, .target = target,
+				  .parts = { .reads = true, .arena = arena },
+				  .arena = arena, .scratch = scratch };
+	out->differs = arena_array(scratch, archive->head.count + 2, sizeof(*out->differs));
+	for (size_t i = ARCHIVE_STRINGS; whole && i < ARCHIVE_BLOCK_COUNT; i++)
+		whole = block_unpack(&blocks[i], &archive->blocks[i], i == ARCHIVE_STRINGS ? arena : scratch);
+	if (whole)
+		byte_reader_init(&out->version_sets, blocks[ARCHIVE_VERSION_SETS].data,
+				 blocks[ARCHIVE_VERSION_SETS].size);
+	if (whole && open_strings(&out->parts, &blocks[ARCHIVE_STRINGS], scratch) &&
+	    open_things(out, &blocks[ARCHIVE_THINGS]) && open_lines(out, &blocks[ARCHIVE_LINES]) &&
+	    byte_reader_is_done(&out->version_sets))
+		return 0;
+	return err_set(err, ERR_FORMAT, "%s: the archive is inconsistent; it was not written by this drvabi",
+		       archive->name);
+}
+
+/* --- documents ------------------------------------------------------------------ */
+
+/* Finds each file's list of lines in @version. A second list for a file is a fault of the archive. */
+static void open_cursors(struct unpacked *all, uint32_t version)
+{
+	memset(all->cursors, 0, (all->parts.path_count + 1) * sizeof(*all->cursors));
+	for (size_t i = 0; i < all->line_count; i++) {
+		struct line_cursor *cursor = &all->cursors[all->lines[i].path];
+
+		if (!version_set_has(&all->lines[i].versions, version))
 			continue;
 		if (cursor->in.end)
-			reader->failed = true;
-		cursor->in = (struct byte_reader){ .at = lines->at, .end = lines->end };
+			all->failed = true;
+		cursor->in = all->lines[i].in;
 	}
 }
 
 /* Spells where a thing is declared, from its file and the next line in the file's list. */
-static const char *read_source(struct document_reader *reader, const struct unpacked_location *location,
-			       struct known_source *known)
+static const char *read_source(struct unpacked *all, const struct place *place, struct known_source *known)
 {
-	const struct unpacked_path *path = &reader->unpacked->paths[location->path];
-	struct line_cursor *cursor = &reader->cursors[location->path];
+	const struct view path = all->paths[place->path];
+	struct line_cursor *cursor = &all->cursors[place->path];
 
-	if (location->form != ARCHIVE_LOCATION_WHOLE) {
+	if (place->form != ARCHIVE_LOCATION_WHOLE) {
 		uint64_t step = byte_reader_number(&cursor->in);
 
 		if (step > 2 * (uint64_t)UINT32_MAX)
@@ -225,118 +322,95 @@ static const char *read_source(struct document_reader *reader, const struct unpa
 		}
 	}
 	if (!known->text || known->line != cursor->line)
-		*known = (struct known_source){ location_join(path->text, path->length, location->form,
-							      (uint32_t)cursor->line, reader->arena),
+		*known = (struct known_source){ location_join(path.at, path.length, place->form,
+							      (uint32_t)cursor->line, all->arena),
 						cursor->line };
 	return known->text;
 }
 
-/* Returns memory for @count elements; NULL if @count is 0. */
-static void *take_elements(struct document_reader *reader, size_t count, size_t size)
+/*
+ * Adds the things of one kind that @version has to @abi. Versions must be read in ascending order, because
+ * spans that end before @version are dropped.
+ */
+static void select_things(struct abi *abi, struct unpacked *all, enum abi_kind kind, uint32_t version)
 {
-	void *elements = reader->elements;
+	struct things *things = &all->things[kind];
+	const size_t size = things->size_bytes;
+	size_t count = 0;
+	char *items, *item;
 
+	for (size_t thing = 0; thing < things->count; thing++) {
+		struct version_set *left = &things->versions[thing];
+
+		for (; left->count && left->spans->until <= version; left->count--)
+			left->spans++;
+		if (!left->count || left->spans->from > version)
+			continue;
+		if (count && things->rank[all->selected[count - 1]] == things->rank[thing])
+			all->failed = true;
+		all->selected[count++] = thing;
+	}
 	if (!count)
-		return NULL;
-	if (count > (size_t)(reader->elements_end - reader->elements) / size)
-		return arena_array(reader->arena, count, size);
-	reader->elements += count * size;
-	return elements;
-}
-
-static void read_things(struct abi *abi, struct document_reader *reader, enum abi_kind kind)
-{
-	const struct unpacked_things *things = &reader->unpacked->things[kind];
-	const size_t size = things->size_bytes, *present;
-	const size_t count = present_list(&present, &reader->present, kind, reader->version, &reader->failed);
-	char *items = take_elements(reader, count, size), *item = items;
-
+		return;
+	item = items = arena_array(all->arena, count, size);
 	for (size_t k = 0; k < count; k++, item += size) {
-		memcpy(item, (const char *)things->items + present[k] * size, size);
-		if (things->locations)
-			*abi_item_source(kind, item) = read_source(reader, &things->locations[present[k]],
-								   &reader->known[kind][present[k]]);
+		const size_t thing = all->selected[k];
+
+		memcpy(item, things->items + thing * size, size);
+		if (things->places)
+			*abi_item_source(kind, item) =
+				read_source(all, &things->places[thing], &things->known[thing]);
 	}
 	abi_set_items(abi, kind, items, count);
 }
 
-static int read_document(struct abi *out, struct document_reader *reader, size_t index, struct err *err)
+static int read_document(struct abi *out, struct unpacked *all, size_t index, struct err *err)
 {
-	const struct unpacked *unpacked = reader->unpacked;
-	const struct archive *archive = unpacked->archive;
-	const struct source_version *version = &archive->head.versions[index];
-	struct abi abi = { .driver = archive->head.driver,
-			   .version = version->name,
-			   .commit = version->commit,
-			   .target = unpacked->target };
+	const struct archive_head *head = &all->archive->head;
+	const uint32_t version = (uint32_t)index;
+	struct abi abi = { .driver = head->driver,
+			   .version = head->versions[index].name,
+			   .commit = head->versions[index].commit,
+			   .target = head->targets[all->target] };
 
-	reader->version = (uint32_t)index;
-	open_cursors(reader);
+	open_cursors(all, version);
 	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++)
-		read_things(&abi, reader, (enum abi_kind)kind);
-	for (size_t i = 0; i < unpacked->path_count; i++) /* all lines must have been used */
-		reader->failed |= !byte_reader_is_done(&reader->cursors[i].in);
-	for (size_t i = 0; i < unpacked->warning_count; i++) {
-		if (!version_set_has(&unpacked->warnings[i].versions, reader->version))
+		select_things(&abi, all, (enum abi_kind)kind, version);
+	for (size_t i = 0; i < all->parts.path_count; i++) /* all lines must have been used */
+		all->failed |= !byte_reader_is_done(&all->cursors[i].in);
+	for (size_t i = 0; i < all->warning_count; i++) {
+		if (!version_set_has(&all->warnings[i].versions, version))
 			continue;
 		if (abi.warnings)
-			reader->failed = true;
-		abi.warnings = unpacked->warnings[i].warnings;
-		abi.warning_count = unpacked->warnings[i].count;
+			all->failed = true;
+		abi.warnings = all->warnings[i].of.warnings;
+		abi.warning_count = all->warnings[i].of.warning_count;
 	}
-	if (reader->failed)
+	if (all->failed)
 		return err_set(
 			err, ERR_FORMAT,
 			"%s: the archive is inconsistent for version %s; it was not written by this drvabi",
-			archive->name, version->name);
+			all->archive->name, abi.version);
 	*out = abi;
 	return 0;
 }
 
 /* Reads the wanted documents. A version without differences gets a copy of the document before it. */
-static int read_documents(struct abi *const *out, const struct unpacked *unpacked, struct arena *arena,
-			  struct err *err)
+static int read_documents(struct abi *const *out, struct unpacked *all, struct err *err)
 {
-	const struct archive_head *head = &unpacked->archive->head;
-	struct document_reader reader = { .unpacked = unpacked, .arena = arena };
-	struct arena scratch = { 0 };
-	bool *anew = arena_array(&scratch, head->count + 1, sizeof(*anew)); /* the others are copies */
-	size_t bytes;
+	const struct archive_head *head = &all->archive->head;
 	int rc = 0;
 
-	reader.cursors = arena_array(&scratch, unpacked->path_count + 1, sizeof(*reader.cursors));
-	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++)
-		if (unpacked->things[kind].locations)
-			reader.known[kind] = arena_array(&scratch, unpacked->things[kind].count + 1,
-							 sizeof(struct known_source));
-	if (!present_init(&reader.present, unpacked, &scratch)) {
-		rc = err_set(err, ERR_FORMAT,
-			     "%s: the archive is inconsistent; it was not written by this drvabi",
-			     unpacked->archive->name);
-		goto out;
-	}
-	for (size_t i = 0; i < head->count; i++)
-		anew[i] = out[i] && (!i || unpacked->differs[i] || !out[i - 1]);
-	/*
-	 * The memory for all documents is allocated at once, because this is faster. All of NVIDIA's releases
-	 * need 40 MB. Only forged archives reach the limit.
-	 */
-	bytes = present_bytes(&reader.present, anew, head->count);
-	if (bytes > ELEMENTS_LIMIT_BYTES)
-		bytes = ELEMENTS_LIMIT_BYTES;
-	reader.elements = arena_alloc(arena, bytes);
-	reader.elements_end = reader.elements + bytes;
+	all->cursors = arena_array(all->scratch, all->parts.path_count + 1, sizeof(*all->cursors));
 	for (size_t i = 0; !rc && i < head->count; i++) {
-		if (anew[i]) {
-			rc = read_document(out[i], &reader, i, err);
+		if (out[i] && (!i || all->differs[i] || !out[i - 1])) {
+			rc = read_document(out[i], all, i, err);
 		} else if (out[i]) {
 			*out[i] = *out[i - 1];
 			out[i]->version = head->versions[i].name;
 			out[i]->commit = head->versions[i].commit;
 		}
 	}
-out:
-	arena_release(&scratch);
 	return rc;
 }
 
@@ -344,11 +418,11 @@ int archive_documents(struct abi *const *out, const struct archive *archive, siz
 		      struct arena *arena, struct err *err)
 {
 	struct arena scratch = { 0 };
-	struct unpacked unpacked;
-	int rc = unpacked_read(&unpacked, archive, target, arena, &scratch, err);
+	struct unpacked all;
+	int rc = unpack(&all, archive, target, arena, &scratch, err);
 
 	if (!rc)
-		rc = read_documents(out, &unpacked, arena, err);
+		rc = read_documents(out, &all, err);
 	arena_release(&scratch);
 	return rc;
 }
@@ -357,18 +431,17 @@ int archive_indexed(struct abi *const *out, struct abi_index *index, const struc
 		    size_t target, struct arena *arena, struct err *err)
 {
 	struct abi_index_item *items, *item;
-	struct unpacked unpacked;
+	struct unpacked all;
 	size_t most = 0;
 	int rc;
 
-	if ((rc = unpacked_read(&unpacked, archive, target, arena, arena, err)) ||
-	    (rc = read_documents(out, &unpacked, arena, err)))
+	if ((rc = unpack(&all, archive, target, arena, arena, err)))
 		return rc;
 	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++)
-		most += unpacked.things[kind].count;
+		most += all.things[kind].count;
 	item = items = arena_array(arena, most + 1, sizeof(*items));
 	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++) {
-		const struct unpacked_things *things = &unpacked.things[kind];
+		const struct things *things = &all.things[kind];
 		const char *thing = things->items;
 
 		for (size_t i = 0; i < things->count; i++, thing += things->size_bytes) {
@@ -389,8 +462,9 @@ int archive_indexed(struct abi *const *out, struct abi_index *index, const struc
 			item++->span_count = things->versions[i].count;
 		}
 	}
-	*index = (struct abi_index){ items, (size_t)(item - items) };
-	return 0;
+	if (!(rc = read_documents(out, &all, err)))
+		*index = (struct abi_index){ items, (size_t)(item - items) };
+	return rc;
 }
 
 int archive_unpack(struct abi *abi, const void *data, size_t size, struct arena *arena, struct err *err)

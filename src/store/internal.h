@@ -9,10 +9,10 @@
  *   tree_store.c        the driver's tree as a store: which versions are extracted, and by which worker
  *   bounded.c           workers: processes with bounds on memory and time
  *   cache.c             the files of documents that were extracted before, and the cache as a store
- *   archive_read.c      checks an archive in memory, and reads the things of one target
- *   archive_document.c  makes the documents of some versions from these things
- *   archive_collect.c   collects the things of many documents, each once
- *   archive_write.c     writes an archive from these things
+ *   archive_read.c      checks an archive in memory, and finds versions in it
+ *   archive_document.c  makes the documents of some versions
+ *   archive_write.c     collects the things of many documents, each once, and writes an archive from them
+ *   archive_parts.c     the parts of each kind of thing
  */
 #ifndef STORE_INTERNAL_H
 #define STORE_INTERNAL_H
@@ -262,7 +262,7 @@ void wanted_share(struct wanted *wanted, const struct wanted *owner);
  */
 void trim_directory(const char *dir, uint64_t limit_bytes);
 
-/* --- archive_read.c, archive_write.c -------------------------------------------- */
+/* --- archive_read.c -------------------------------------------- */
 
 /*
  * The format of an archive, which archive_write.c writes and archive_read.c reads:
@@ -410,6 +410,8 @@ bool is_commit_id(const char *text, size_t least_digits);
 /* block_unpack - decompress a block; @out is in @arena. Return: false if the result has the wrong size. */
 bool block_unpack(struct block *out, const struct packed_block *block, struct arena *arena);
 
+/* --- archive_parts.c ------------------------------------------------------------ */
+
 /*
  * A parsed "path:line:column". The line is stored separately, because a declaration has the same path and
  * column in most versions, but not the same line.
@@ -433,201 +435,39 @@ struct location location_split(const char *source);
 const char *location_join(const char *path, size_t path_length, uint32_t form, uint32_t line,
 			  struct arena *arena);
 
-/*
- * The versions that have a thing, as sorted spans, with at least one version between two spans. The set does
- * not own the spans.
- */
-struct version_set {
-	const struct abi_span *spans;
-	size_t count;
-};
-
-static inline bool version_set_has(const struct version_set *set, uint32_t version)
-{
-	for (size_t i = 0; i < set->count && set->spans[i].from <= version; i++)
-		if (version < set->spans[i].until)
-			return true;
-	return false;
-}
-
-/* --- archive_read.c ------------------------------------------------------------- */
-
-/* The place where a thing is declared, without its line. */
-struct unpacked_location {
+/* The place where an element is declared, without its line. */
+struct place {
 	uint32_t path; /* the path's number */
-	uint32_t form;
+	uint32_t form; /* ARCHIVE_LOCATION_* */
 };
 
-/* The things of one kind, in the order of documents. */
-struct unpacked_things {
-	void *items;                         /* struct abi_record, abi_alias ..., without sources */
-	size_t count, size_bytes;            /* @size_bytes is the size of one item */
-	struct version_set *versions;        /* indexed by item */
-	struct unpacked_location *locations; /* indexed by item; NULL: this kind has no sources */
-};
-
-struct unpacked_warnings {
-	const struct abi_warning *warnings;
-	size_t count;
-	struct version_set versions;
-};
-
-/* A list of lines, as it is in the block. */
-struct unpacked_lines {
-	const unsigned char *at, *end;
-	uint32_t path;
-	struct version_set versions;
-};
-
-struct unpacked_path {
-	const char *text;
-	size_t length;
-};
-
-/* The contents of an archive for one target. */
-struct unpacked {
-	const struct archive *archive;
-	const char *target;
-	const struct unpacked_path *paths;
-	size_t path_count;
-	struct unpacked_things things[ABI_KIND_COUNT];
-	const struct unpacked_warnings *warnings;
-	size_t warning_count;
-	const struct unpacked_lines *lines;
-	size_t line_count;
-	const bool *differs; /* indexed by version: true if the version differs from the previous version */
-};
-
-/**
- * unpacked_read - read the contents for one target
- * @out:     points into @archive, @arena and @scratch
- * @arena:   owns what documents point to: strings, fields, enumerators, flags and warnings
- * @scratch: owns everything else; can be @arena
- *
- * Return: 0; ERR_FORMAT if the archive is inconsistent.
- */
-int unpacked_read(struct unpacked *out, const struct archive *archive, size_t target, struct arena *arena,
-		  struct arena *scratch, struct err *err);
-
-/* --- archive_document.c --------------------------------------------------------- */
-
-/*
- * Finding the things of a version. Versions must be requested in ascending order, because spans that end
- * before the requested version are dropped.
- */
-
-/* The things of one kind. */
-struct present_kind {
-	struct version_set *left; /* indexed by thing: the spans that have not ended */
-	uint32_t *rank;           /* indexed by thing: the rank of its name among all names */
-	size_t count;
-	size_t size_bytes;        /* size of one thing in a document */
-};
-
-struct present {
-	struct present_kind kinds[ABI_KIND_COUNT];
-	size_t *things; /* the last result of present_list() */
-};
-
-/* present_init - prepare for the first version. Return: false if the things are not in a document's order. */
-bool present_init(struct present *out, const struct unpacked *unpacked, struct arena *arena);
-
-/**
- * present_list - list the things of one kind that @version has
- * @out:     set to their numbers, ascending; valid until the next call
- * @version: not less than in the previous call
- * @failed:  set if two of the things have the same name
- *
- * Return: the number of things.
- */
-size_t present_list(const size_t **out, struct present *present, enum abi_kind kind, uint32_t version,
-		    bool *failed);
-
-/**
- * present_bytes - compute the size of all elements of the wanted documents
- * @wanted: indexed by version; has @count elements
- *
- * Must be called before the first present_list().
- */
-size_t present_bytes(const struct present *present, const bool *wanted, size_t count);
-
-/* --- archive_collect.c ---------------------------------------------------------- */
-
-/* Receives the parts of an element: numbers, and texts, which can be NULL. */
-struct part_sink {
+/* Writes the parts of elements as numbers and texts, or reads them. */
+struct parts {
+	bool reads;
+	/* To write: receive a number, or a text, which can be NULL. */
 	void (*number)(void *to, uint64_t number);
 	void (*text)(void *to, const char *text);
 	void *to;
+	/* To read: */
+	struct byte_reader in; /* fails if a part is invalid */
+	const char **strings;  /* of ARCHIVE_STRINGS */
+	size_t string_count;
+	size_t next_string;    /* the first string that has not been used yet */
+	size_t path_count;
+	struct arena *arena;   /* owns the lists of elements that are read */
 };
+
+/* text_part - write @text, or read a text. Return: the text, never NULL. */
+const char *text_part(struct parts *parts, const char *text);
 
 /*
- * element_parts - pass the parts of an element to @sink, in the order of the archive; without a record's
- * layout.
- * @path: the number of the path of its declaration; ignored for elements without a source
+ * element_parts - write an element, or read it into @element, which was zeroed
+ * @element: a struct abi_record, abi_alias ... Its source, and the layout of a record, are not written or read
+ * @place: the place of its declaration; ignored for elements without a source
  */
-void element_parts(const struct part_sink *sink, enum abi_kind kind, const void *element, size_t path);
-void layout_parts(const struct part_sink *sink, const struct abi_record *record);
-void warning_parts(const struct part_sink *sink, const struct abi *abi);
-
-/*
- * A distinct element of the documents. Elements with the same key are the same thing. A pool owns its things
- * and their keys.
- */
-struct thing {
-	const void *of;     /* the thing's value: an element of the first document that has it */
-	size_t number;      /* things are numbered in the order of addition */
-	size_t path;        /* for records, enums, ioctls and lists of lines: the path's number */
-	size_t layout;      /* for records: the layout's number */
-	const char *key;    /* key_size bytes */
-	size_t key_size;
-	struct abi_span *spans; /* the versions that have the thing, in order */
-	size_t span_count, span_capacity;
-	UT_hash_handle hh;
-};
-
-struct pool {
-	struct thing **things; /* in the order of addition, until collection_sort() */
-	size_t count, capacity;
-	struct thing *by_key;
-	struct arena arena;    /* owns the things */
-};
-
-/*
- * The elements of the previous document, and their things. Consecutive documents of one run share most of
- * their elements: an element with the same pointers is the same thing.
- */
-struct collect_before {
-	struct abi_items elements; /* the previous document's elements; none for the first document */
-	size_t at;                 /* the elements before this index need not be searched any more */
-	struct thing **things;     /* indexed by element; malloc'd */
-};
-
-/* The distinct elements of all documents. The collection owns everything except the documents. */
-struct collection {
-	struct pool paths;     /* the key is the path, without NUL */
-	struct pool layouts;   /* @of is a struct abi_record, whose name and source are ignored */
-	struct pool things[ABI_KIND_COUNT]; /* @of is a struct abi_record and so on */
-	struct pool warnings;  /* lists of warnings; @of is the struct abi that has the list */
-	struct pool lines;     /* lists of lines; the key is the path's number, then the bytes to write */
-	struct strbuf key;     /* the key of the thing that is being added */
-	struct strbuf *file_lines; /* indexed by path: the lines of the document that is being added */
-	uint32_t *last_line;       /* indexed by path: the line that was added last */
-	size_t file_capacity;
-	struct collect_before before[ABI_KIND_COUNT];
-};
-
-/**
- * collection_add - add all elements of @abi for @version
- * @version: greater than in the previous call
- *
- * @abi must outlive @all. Return: 0; ERR_FORMAT if @abi has an element twice. After a failure, @all can only
- * be released.
- */
-int collection_add(struct collection *all, const struct abi *abi, uint32_t version, struct err *err);
-
-/* collection_sort - sort things and lists of lines. Layouts and paths keep the order of their first use. */
-void collection_sort(struct collection *all);
-
-void collection_release(struct collection *all);
+void element_parts(struct parts *parts, enum abi_kind kind, void *element, struct place *place);
+/* layout_parts, warning_parts - write or read the layout of a record, and the warnings of a document */
+void layout_parts(struct parts *parts, struct abi_record *record);
+void warning_parts(struct parts *parts, struct abi *abi);
 
 #endif

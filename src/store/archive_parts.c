@@ -1,0 +1,285 @@
+/*
+ * The parts of each kind of element, in the order of the archive. One list of parts is enough to make keys, by
+ * which equal elements are found, and to write and read archives:
+ *
+ * Each part is passed to number_part() or text_part(), and replaced with the result. If an element is written,
+ * the result is the part itself. If an element is read, the part is ignored, and the result was read.
+ */
+#include "store/internal.h"
+
+#include <string.h>
+
+/* --- where an element is declared ----------------------------------------------- */
+
+enum { DIGITS_MAX = 9 }; /* a number with up to 9 digits fits into 32 bits */
+
+/*
+ * Reads the number after the last ':' in the first @length bytes of @source. A number with leading zeros is
+ * not accepted, because location_join() must restore the exact text.
+ * Return: the length of the text before the ':'; 0 if there is no such number.
+ */
+static size_t number_before(uint32_t *number, const char *source, size_t length)
+{
+	size_t start = length;
+	uint32_t value = 0;
+
+	while (start && view_is_digit(source[start - 1]))
+		start--;
+	if (start == length || length - start > DIGITS_MAX || !start || source[start - 1] != ':')
+		return 0;
+	if (source[start] == '0' && length - start > 1)
+		return 0;
+	for (size_t i = start; i < length; i++)
+		value = value * 10 + (uint32_t)(source[i] - '0');
+	*number = value;
+	return start - 1;
+}
+
+struct location location_split(const char *source)
+{
+	struct location location = { .path_length = strlen(source), .form = ARCHIVE_LOCATION_WHOLE };
+	uint32_t last, line;
+	size_t before_last = number_before(&last, source, location.path_length);
+	size_t before_line = before_last ? number_before(&line, source, before_last) : 0;
+
+	if (before_line)
+		return (struct location){ before_line, ARCHIVE_LOCATION_COLUMN + last, line };
+	if (before_last)
+		return (struct location){ before_last, ARCHIVE_LOCATION_LINE, last };
+	return location;
+}
+
+/* Writes ":42" at @at. Return: the end of the text. */
+static char *put_decimal(char *at, uint32_t number)
+{
+	char digits[10];
+	size_t count = 0;
+
+	do
+		digits[count++] = (char)('0' + number % 10);
+	while (number /= 10);
+	*at++ = ':';
+	while (count)
+		*at++ = digits[--count];
+	return at;
+}
+
+const char *location_join(const char *path, size_t path_length, uint32_t form, uint32_t line,
+			  struct arena *arena)
+{
+	enum { NUMBERS_MAX = sizeof(":4294967295:4294967295") };
+	char *text, *end;
+
+	if (form == ARCHIVE_LOCATION_WHOLE)
+		return path;
+	text = arena_alloc(arena, path_length + NUMBERS_MAX);
+	memcpy(text, path, path_length);
+	end = put_decimal(text + path_length, line);
+	if (form != ARCHIVE_LOCATION_LINE)
+		put_decimal(end, form - ARCHIVE_LOCATION_COLUMN);
+	return text;
+}
+
+/* --- numbers and texts ---------------------------------------------------------- */
+
+static uint64_t number_part(struct parts *parts, uint64_t number)
+{
+	if (parts->reads)
+		return byte_reader_number(&parts->in);
+	parts->number(parts->to, number);
+	return number;
+}
+
+/* As number_part(). If a number that was read is not less than @limit, the archive is invalid. */
+static uint64_t number_part_below(struct parts *parts, uint64_t number, uint64_t limit)
+{
+	number = number_part(parts, number);
+	return !parts->reads || number < limit ? number : byte_reader_fail(&parts->in);
+}
+
+/* A string is read as its number. A string that is used for the first time is the next in its block. */
+static const char *optional_text_part(struct parts *parts, const char *text)
+{
+	uint64_t number;
+
+	if (!parts->reads) {
+		parts->text(parts->to, text);
+		return text;
+	}
+	number = byte_reader_number(&parts->in);
+	if (number == ARCHIVE_STRING_NULL)
+		return NULL;
+	if (number == ARCHIVE_STRING_NEXT) {
+		if (!parts->in.failed && parts->next_string < parts->string_count)
+			return parts->strings[parts->next_string++];
+	} else if (number - ARCHIVE_STRING_FIRST < parts->next_string) {
+		return parts->strings[number - ARCHIVE_STRING_FIRST];
+	}
+	byte_reader_fail(&parts->in);
+	return "";
+}
+
+const char *text_part(struct parts *parts, const char *text)
+{
+	text = optional_text_part(parts, text);
+	if (text)
+		return text;
+	byte_reader_fail(&parts->in);
+	return "";
+}
+
+static void value_parts(struct parts *parts, struct abi_number *value)
+{
+	value->negative = number_part_below(parts, value->negative, 2);
+	value->magnitude = number_part(parts, value->magnitude);
+	if (parts->reads && value->negative && !value->magnitude)
+		byte_reader_fail(&parts->in);
+}
+
+static void place_parts(struct parts *parts, struct place *place)
+{
+	place->path = (uint32_t)number_part_below(parts, place->path, parts->path_count);
+	place->form = (uint32_t)number_part_below(parts, place->form, UINT32_MAX);
+}
+
+/* --- lists in an element --------------------------------------------------------- */
+
+/*
+ * Writes the @count items of a list with @part; if the list is read, ignores @items. Return: the list; NULL if
+ * it was read and is empty.
+ */
+static const void *item_parts(struct parts *parts, const void *items, size_t count, size_t size_bytes,
+			      void (*part)(struct parts *parts, void *item))
+{
+	char *read = parts->reads && count ? arena_array(parts->arena, count, size_bytes) : NULL;
+	union {
+		struct abi_field field;
+		struct abi_enumerator enumerator;
+		struct abi_warning warning;
+		const char *text;
+	} copy; /* @part sets each part, but the items that are written are const */
+
+	for (size_t i = 0; i < count; i++) {
+		if (!parts->reads)
+			memcpy(&copy, (const char *)items + i * size_bytes, size_bytes);
+		part(parts, parts->reads ? read + i * size_bytes : (void *)&copy);
+	}
+	return parts->reads ? read : items;
+}
+
+/* As item_parts(), after the number of items. @least_bytes: the minimum size of an item in the archive */
+static const void *list_parts(struct parts *parts, const void *items, size_t *count, size_t size_bytes,
+			      size_t least_bytes, void (*part)(struct parts *parts, void *item))
+{
+	*count = parts->reads ? byte_reader_count(&parts->in, least_bytes) : number_part(parts, *count);
+	return item_parts(parts, items, *count, size_bytes, part);
+}
+
+static void flag_part(struct parts *parts, void *item)
+{
+	const char **flag = item;
+
+	*flag = text_part(parts, *flag);
+}
+
+static void enumerator_parts(struct parts *parts, void *item)
+{
+	struct abi_enumerator *enumerator = item;
+
+	enumerator->name = text_part(parts, enumerator->name);
+	value_parts(parts, &enumerator->value);
+}
+
+static void field_parts(struct parts *parts, void *item)
+{
+	struct abi_field *field = item;
+	uint64_t flags = (uint64_t)field->role << ARCHIVE_FIELD_ROLE_SHIFT |
+			 (field->is_bitfield ? ARCHIVE_FIELD_BITFIELD : 0);
+
+	field->name = text_part(parts, field->name);
+	field->type = text_part(parts, field->type);
+	field->offset_bits = number_part(parts, field->offset_bits);
+	field->size_bits = number_part(parts, field->size_bits);
+	flags = number_part_below(parts, flags, (ABI_ROLE_LAST + 1) << ARCHIVE_FIELD_ROLE_SHIFT);
+	field->role = (enum abi_role)(flags >> ARCHIVE_FIELD_ROLE_SHIFT);
+	field->is_bitfield = flags & ARCHIVE_FIELD_BITFIELD;
+}
+
+static void one_warning_parts(struct parts *parts, void *item)
+{
+	struct abi_warning *warning = item;
+
+	warning->place = text_part(parts, warning->place);
+	warning->text = text_part(parts, warning->text);
+}
+
+/* --- elements -------------------------------------------------------------------- */
+
+void layout_parts(struct parts *parts, struct abi_record *record)
+{
+	record->size_bytes = number_part(parts, record->size_bytes);
+	record->align_bytes = number_part(parts, record->align_bytes);
+	record->is_union = number_part_below(parts, record->is_union, 2);
+	record->fields = list_parts(parts, record->fields, &record->field_count, sizeof(*record->fields), 5,
+				    field_parts);
+}
+
+void warning_parts(struct parts *parts, struct abi *abi)
+{
+	abi->warnings = list_parts(parts, abi->warnings, &abi->warning_count, sizeof(*abi->warnings), 2,
+				   one_warning_parts);
+}
+
+static void ioctl_parts(struct parts *parts, struct abi_ioctl *ioctl, struct place *place)
+{
+	bool has_argument = false;
+
+	ioctl->family = text_part(parts, ioctl->family);
+	ioctl->name = text_part(parts, ioctl->name);
+	place_parts(parts, place);
+	ioctl->number = number_part(parts, ioctl->number);
+	ioctl->params = optional_text_part(parts, ioctl->params);
+	ioctl->access = optional_text_part(parts, ioctl->access);
+	if (!abi_ioctl_set_head(ioctl, &has_argument, number_part(parts, abi_ioctl_head(ioctl))))
+		byte_reader_fail(&parts->in);
+	if (has_argument)
+		ioctl->argument = text_part(parts, ioctl->argument);
+	if (parts->reads)
+		ioctl->flag_count = byte_reader_bounded(&parts->in, ioctl->flag_count, 1);
+	ioctl->flags = item_parts(parts, ioctl->flags, ioctl->flag_count, sizeof(*ioctl->flags), flag_part);
+}
+
+void element_parts(struct parts *parts, enum abi_kind kind, void *element, struct place *place)
+{
+	struct abi_record *record = element;
+	struct abi_alias *alias = element;
+	struct abi_enum *one = element;
+	struct abi_constant *constant = element;
+
+	switch (kind) {
+	case ABI_RECORD:
+		record->name = text_part(parts, record->name);
+		place_parts(parts, place);
+		break;
+	case ABI_ALIAS:
+		alias->name = text_part(parts, alias->name);
+		alias->type = text_part(parts, alias->type);
+		alias->size_bytes = number_part(parts, alias->size_bytes);
+		break;
+	case ABI_ENUM:
+		one->name = text_part(parts, one->name);
+		place_parts(parts, place);
+		one->type = text_part(parts, one->type);
+		one->size_bytes = number_part(parts, one->size_bytes);
+		one->values = list_parts(parts, one->values, &one->value_count, sizeof(*one->values), 3,
+					 enumerator_parts);
+		break;
+	case ABI_CONSTANT:
+		constant->name = text_part(parts, constant->name);
+		value_parts(parts, &constant->value);
+		break;
+	case ABI_IOCTL:
+		ioctl_parts(parts, element, place);
+		break;
+	}
+}
