@@ -37,7 +37,7 @@ struct cli_list {
  */
 struct cli_args {
 	struct arena *arena;   /* holds all that the command loads and computes; main() releases it */
-	struct strbuf *out;    /* the command's output is appended here; main() releases it */
+	struct strbuf *out;    /* the command's output is appended here; main() writes and releases it */
 	const char *repo;      /* a path or URL; if NULL, DRVABI_REPO or the profile's public repository is
 				  used */
 	const char *dir;       /* an unpacked tree that is read instead of a repository */
@@ -64,7 +64,7 @@ struct cli_args {
 				  formats */
 	bool format_given;
 	const char *color;     /* "auto", "always", "never" */
-	const char *output;    /* NULL: standard output */
+	const char *output;    /* the file for @out; NULL: standard output */
 	const char *base, *next;
 	const char *base_json, *next_json, *json;
 	const char *version;
@@ -154,10 +154,12 @@ struct cli_command {
 	bool takes_rest;              /* words after "--" are the arguments of a different program; if
 					 false, they are ordinary words that can begin with a dash */
 	/*
-	 * Return: an exit status, or a negative ERR_*. @run is NULL for help: cmd_help() prints this table,
-	 * so main() calls it directly.
+	 * Appends the output to args->out, which main() writes to args->output if the result is not an error.
+	 * A command that has written a different result to args->output sets it to NULL. Return: an exit
+	 * status, or a negative ERR_*. @run is NULL for help: cmd_help() prints this table, so main() calls
+	 * it directly.
 	 */
-	int (*run)(const struct cli_args *args, struct err *err);
+	int (*run)(struct cli_args *args, struct err *err);
 };
 
 extern const struct cli_command cli_commands[]; /* ended by a NULL name */
@@ -250,26 +252,26 @@ enum { CLI_NOTHING = 0, CLI_SOMETHING = 1 };
  * Return: an exit status (CLI_NOTHING, CLI_SOMETHING), or a negative ERR_* with a message in @err.
  */
 
-int cmd_diff(const struct cli_args *args, struct err *err);
-int cmd_extract(const struct cli_args *args, struct err *err);
-int cmd_flatten(const struct cli_args *args, struct err *err);
-int cmd_show(const struct cli_args *args, struct err *err);
-int cmd_verify(const struct cli_args *args, struct err *err);
-int cmd_pids(const struct cli_args *args, struct err *err);
-int cmd_surface(const struct cli_args *args, struct err *err);
-int cmd_history(const struct cli_args *args, struct err *err);
-int cmd_blame(const struct cli_args *args, struct err *err);
-int cmd_archive(const struct cli_args *args, struct err *err);
-int cmd_cache(const struct cli_args *args, struct err *err);
-int cmd_bootstrap(const struct cli_args *args, struct err *err);
-int cmd_ranges(const struct cli_args *args, struct err *err);
-int cmd_table(const struct cli_args *args, struct err *err);
-int cmd_explain(const struct cli_args *args, struct err *err);
-int cmd_gen(const struct cli_args *args, struct err *err);
-int cmd_profile(const struct cli_args *args, struct err *err);
-int cmd_decode(const struct cli_args *args, struct err *err);
-int cmd_sniff(const struct cli_args *args, struct err *err);
-int cmd_help(const struct cli_args *args, struct err *err);
+int cmd_diff(struct cli_args *args, struct err *err);
+int cmd_extract(struct cli_args *args, struct err *err);
+int cmd_flatten(struct cli_args *args, struct err *err);
+int cmd_show(struct cli_args *args, struct err *err);
+int cmd_verify(struct cli_args *args, struct err *err);
+int cmd_pids(struct cli_args *args, struct err *err);
+int cmd_surface(struct cli_args *args, struct err *err);
+int cmd_history(struct cli_args *args, struct err *err);
+int cmd_blame(struct cli_args *args, struct err *err);
+int cmd_archive(struct cli_args *args, struct err *err);
+int cmd_cache(struct cli_args *args, struct err *err);
+int cmd_bootstrap(struct cli_args *args, struct err *err);
+int cmd_ranges(struct cli_args *args, struct err *err);
+int cmd_table(struct cli_args *args, struct err *err);
+int cmd_explain(struct cli_args *args, struct err *err);
+int cmd_gen(struct cli_args *args, struct err *err);
+int cmd_profile(struct cli_args *args, struct err *err);
+int cmd_decode(struct cli_args *args, struct err *err);
+int cmd_sniff(struct cli_args *args, struct err *err);
+int cmd_help(struct cli_args *args, struct err *err);
 
 /*
  * The command driver_ast_parser. It is not in cli_commands, because drvabi extract --input has the same
@@ -415,24 +417,24 @@ void output_note(const struct cli_args *args, const char *format, ...)
 int output_check(const struct cli_args *args, struct err *err);
 
 /**
- * output_result - write @result in the format of each --report, and in the format of --format
+ * output_result - write @result in the format of each --report, and append it to args->out in that of --format
  * @render: appends @result in the format and style of its arguments
  *
- * Return: 0, or the error of the first output that failed. The earlier outputs have been written.
+ * Return: 0, or the error of the first file that could not be written. The earlier ones have been written.
  */
 int output_result(const struct cli_args *args,
 		  void (*render)(struct strbuf *out, const void *result, const struct cli_args *args),
 		  const void *result, struct err *err);
 
 /**
- * output_write - write @text to --output or to standard output
+ * output_write - write args->out to args->output, a file or NULL for standard output
  *
  * The renderers have escaped the text of inputs. On a terminal, a control character that a renderer did not
- * escape is shown as '?', and the pager is used if args->may_page is true. Files and pipes get @text
- * unchanged.
+ * escape is shown as '?', and the pager is used if args->may_page is true. Files and pipes get the text
+ * unchanged. Afterwards, args->out is empty and args->output is NULL, so that a second call writes nothing.
  * Return: 0; ERR_USAGE if the run reads the output file; ERR_IO. After an error, the file is unchanged.
  */
-int output_write(const struct strbuf *text, const struct cli_args *args, struct err *err);
+int output_write(struct cli_args *args, struct err *err);
 
 /*
  * a pager for long results on a terminal, as in git

@@ -164,7 +164,7 @@ static int archive_list_command(const struct cli_args *args, struct err *err)
 		list_json(args->out, &listing);
 	else
 		list_text(args->out, &listing);
-	return output_write(args->out, args, err);
+	return 0;
 }
 
 /*
@@ -197,31 +197,27 @@ static int check_args(const struct cli_args *args, struct err *err)
 }
 
 /* Writes the archive. With --add, also prints one line for each added version. */
-static int write_archive(const struct store_packing *packing, const struct cli_args *args, struct err *err)
+static int write_archive(const struct store_packing *packing, struct cli_args *args, struct err *err)
 {
-	struct cli_args to_file = *args, to_user = *args;
-	struct strbuf packed = { 0 };
 	const char *const *added;
 	int rc;
 
-	to_file.output = to_file.output ? to_file.output : to_file.add;
-	to_user.output = NULL;
-	if (to_file.add)
-		file_forget_input(to_file.add);
-	if (!(rc = store_pack_archive(&packed, &added, packing, args->arena, err)) &&
-	    !(rc = output_write(&packed, &to_file, err)) && packing->old) {
-		for (const char *const *name = added; *name; name++)
-			escape_addf(args->out, escape_terminal, "added %s\n", *name);
-		if (!args->out->length)
-			output_note(args, "%s has every tag of the repository; nothing was added",
-				    archive_name(packing->old));
-		rc = output_write(args->out, &to_user, err);
-	}
-	strbuf_release(&packed);
-	return rc;
+	if (args->add)
+		file_forget_input(args->add);
+	if (!args->output)
+		args->output = args->add;
+	if ((rc = store_pack_archive(args->out, &added, packing, args->arena, err)) ||
+	    (rc = output_write(args, err)) || !packing->old)
+		return rc;
+	for (const char *const *name = added; *name; name++)
+		escape_addf(args->out, escape_terminal, "added %s\n", *name);
+	if (!args->out->length)
+		output_note(args, "%s has every tag of the repository; nothing was added",
+			    archive_name(packing->old));
+	return 0;
 }
 
-static int archive_write_command(const struct cli_args *args, struct err *err)
+static int archive_write_command(struct cli_args *args, struct err *err)
 {
 	const size_t count = args->word_count - 1;
 	const struct store_choice choice = { .names = count ? args->words + 1 : NULL, .count = count };
@@ -260,7 +256,7 @@ static int archive_write_command(const struct cli_args *args, struct err *err)
 	return write_archive(&packing, args, err);
 }
 
-int cmd_archive(const struct cli_args *args, struct err *err)
+int cmd_archive(struct cli_args *args, struct err *err)
 {
 	const char *verb = args->word_count ? args->words[0] : "";
 

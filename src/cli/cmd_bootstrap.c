@@ -732,9 +732,8 @@ static int read_package(struct stat *st, struct cli_args *args, struct err *err)
 	return 0;
 }
 
-int cmd_bootstrap(const struct cli_args *given, struct err *err)
+int cmd_bootstrap(struct cli_args *args, struct err *err)
 {
-	struct cli_args own = *given, *args = &own;
 	struct bootstrap_run run = { .args = args };
 	struct use_rules use;
 	struct bootstrap_options options = { .use = &use,
@@ -765,9 +764,9 @@ int cmd_bootstrap(const struct cli_args *given, struct err *err)
 		report_bootstrap_counts(args->out, &run.result, &style);
 	else
 		report_bootstrap(args->out, &run.result, &style);
-	if ((rc = output_write(args->out, args, err)))
+	if ((rc = output_write(args, err)))
 		goto out;
-	if (run.result.fault_count)
+	if (run.result.fault_count) /* the note follows the report */
 		suppress_note_included(&run.table, args);
 	if (args->fail_on ? work_of(&run.result) & fails
 			  : args->exit_code && run.result.verdict != BOOTSTRAP_NOTHING)

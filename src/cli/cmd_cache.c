@@ -13,7 +13,7 @@ static void add_size(struct strbuf *out, uint64_t bytes)
 	strbuf_addf(out, "%" PRIu64 ".%" PRIu64 " MB", bytes / 1000000, bytes / 100000 % 10);
 }
 
-int cmd_cache(const struct cli_args *args, struct err *err)
+int cmd_cache(struct cli_args *args, struct err *err)
 {
 	const char *verb = args->word_count ? args->words[0] : "show";
 	bool all = args->word_count == 2 && !strcmp(verb, "clear") && !strcmp(args->words[1], "all");
@@ -37,7 +37,6 @@ int cmd_cache(const struct cli_args *args, struct err *err)
 			    contents.damaged, contents.leftovers, contents.clones);
 		add_size(out, contents.clone_bytes);
 		strbuf_addch(out, '\n');
-		rc = output_write(out, args, err);
 	} else if (!strcmp(verb, "prune")) {
 		(void)((rc = cache_prune(dir.text, err)) || (rc = source_prune(dir.text, false, err)));
 	} else if (!strcmp(verb, "clear")) {

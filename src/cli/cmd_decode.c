@@ -445,10 +445,10 @@ static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
 		if (!run->memory_used[i])
 			output_note(run->args, "this call has no pointer to 0x%llx that the driver follows",
 				    (unsigned long long)run->memory[i].address);
-	return output_write(out, run->args, err);
+	return 0;
 }
 
-int cmd_decode(const struct cli_args *args, struct err *err)
+int cmd_decode(struct cli_args *args, struct err *err)
 {
 	struct decode_run run = { .args = args };
 	const bool single = is_single(args);
@@ -461,6 +461,8 @@ int cmd_decode(const struct cli_args *args, struct err *err)
 	    !(rc = load_scope(&run.loaded, args->version, args, err)))
 		rc = single ? decode_single(&wrong, &run, err)
 			    : decode_input(&wrong, path, &run.loaded.scope, args, err);
+	if (!single) /* decode_input() has written it */
+		args->output = NULL;
 	decode_numbers_free(run.loaded.scope.numbers);
 	return !rc && wrong && args->exit_code ? CLI_SOMETHING : rc;
 }

@@ -281,7 +281,7 @@ static int read_table(struct diff_options *options, struct ranges_choice *choice
 	return 0;
 }
 
-int cmd_diff(const struct cli_args *args, struct err *err)
+int cmd_diff(struct cli_args *args, struct err *err)
 {
 	struct store_request requests[2] = { 0 };
 	struct diff_options options = { .record = args->record };

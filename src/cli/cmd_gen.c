@@ -214,14 +214,14 @@ static int gen_pid_shim(struct strbuf *out, struct gen_run *run, struct err *err
 	return gen_pid_shim_c(out, versions, run->version_count, origin, arena, err);
 }
 
-int cmd_gen(const struct cli_args *args, struct err *err)
+int cmd_gen(struct cli_args *args, struct err *err)
 {
 	struct gen_run run = { .args = args };
 	int rc;
 
 	if (args->pid_shim)
-		rc = gen_pid_shim(args->out, &run, err);
-	else if (!(rc = check_words(&run.language, args, err)))
-		rc = args->table ? gen_table(args->out, &run, err) : gen_documents(args->out, &run, err);
-	return rc ? rc : output_write(args->out, args, err);
+		return gen_pid_shim(args->out, &run, err);
+	if ((rc = check_words(&run.language, args, err)))
+		return rc;
+	return args->table ? gen_table(args->out, &run, err) : gen_documents(args->out, &run, err);
 }

@@ -215,7 +215,7 @@ static void note_older(const struct history_graph *graph, const struct table *ta
 			older, graph->version_count, table->path, table->nodes[0].version);
 }
 
-int cmd_history(const struct cli_args *args, struct err *err)
+int cmd_history(struct cli_args *args, struct err *err)
 {
 	struct history_filter filter = { 0 };
 	struct report_style style = output_style(args);
@@ -260,8 +260,6 @@ int cmd_history(const struct cli_args *args, struct err *err)
 	} else {
 		report_history(args->out, &report, &style);
 	}
-	if ((rc = output_write(args->out, args, err)))
-		return rc;
 	return args->exit_code && history.event_count ? CLI_SOMETHING : CLI_NOTHING;
 }
 
@@ -483,7 +481,7 @@ static int fail_no_field(struct blame_run *run, const struct blame *blame, struc
 	return nearby_fail(err, &nearest, "%s has no field '%s' at %s", blame->name, run->field, version);
 }
 
-int cmd_blame(const struct cli_args *args, struct err *err)
+int cmd_blame(struct cli_args *args, struct err *err)
 {
 	struct report_style style = output_style(args);
 	struct strbuf *out = args->out;
@@ -504,7 +502,7 @@ int cmd_blame(const struct cli_args *args, struct err *err)
 		word_describe(&run.ioctl, &run.words, shown_version(&run)->abi);
 	if (!strcmp(args->format, "json")) {
 		report_blame_json(out, &blame, &run.lineage.graph, run.field, run.ioctl.item ? &ioctl : NULL);
-		return output_write(out, args, err);
+		return 0;
 	}
 	if (run.shown != run.lineage.loaded.newest)
 		report_elsewhere_text(out, &run.word, run.request.abi.version, shown_version(&run)->version,
@@ -514,7 +512,7 @@ int cmd_blame(const struct cli_args *args, struct err *err)
 		strbuf_addch(out, '\n');
 	}
 	report_blame_text(out, &blame, &run.lineage.graph, run.field, &style);
-	return output_write(out, args, err);
+	return 0;
 }
 
 /* The state of one run of ranges. */
@@ -604,7 +602,7 @@ static int write_ranges(const struct ranges_run *run, struct err *err)
 			       run->table.path);
 	output_note(args, "%zu of %zu versions are proven to fit a node; the others are not in the map",
 		    proven, run->lineage.graph.version_count);
-	return output_write(args->out, args, err);
+	return 0;
 }
 
 static int exit_status(const struct ranges_run *run)
@@ -617,7 +615,7 @@ static int exit_status(const struct ranges_run *run)
 	return run->ranges.new_nodes ? CLI_SOMETHING : CLI_NOTHING;
 }
 
-int cmd_ranges(const struct cli_args *args, struct err *err)
+int cmd_ranges(struct cli_args *args, struct err *err)
 {
 	struct ranges_run run = { .args = args };
 	const enum ranges_criterion criterion =

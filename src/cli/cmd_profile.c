@@ -97,7 +97,7 @@ static int profile_init(const struct cli_args *args, struct err *err)
 
 /* --- the built-in profiles --- */
 
-int cmd_profile(const struct cli_args *args, struct err *err)
+int cmd_profile(struct cli_args *args, struct err *err)
 {
 	const char *verb = args->word_count ? args->words[0] : "";
 	size_t expected = strcmp(verb, "show") ? 1 : 2;
@@ -129,5 +129,5 @@ int cmd_profile(const struct cli_args *args, struct err *err)
 				strbuf_addf(args->out, "%-14s %s\n", *name, profile.description);
 		}
 	}
-	return rc ? rc : output_write(args->out, args, err);
+	return rc;
 }

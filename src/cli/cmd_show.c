@@ -88,13 +88,13 @@ static int print_flat(struct store_request *request, const char *const *globs, s
 		output_note(args, "%s %s has no records", abi->driver, abi->version);
 	if (!strcmp(args->format, "json")) {
 		json_write_layouts(&writer, abi, layouts, count, roles);
-		return output_write(args->out, args, err);
+		return 0;
 	}
 	for (size_t i = 0; i < count; i++) {
 		strbuf_adds(args->out, i ? "\n" : "");
 		report_layout_text(args->out, &layouts[i], &style);
 	}
-	return output_write(args->out, args, err);
+	return 0;
 }
 
 /* The state of one run of show. */
@@ -225,7 +225,7 @@ static int show_word(struct show_word *out, struct show *show, size_t index, str
 	return 0;
 }
 
-int cmd_show(const struct cli_args *args, struct err *err)
+int cmd_show(struct cli_args *args, struct err *err)
 {
 	struct show show = { .args = args, .request = { .json = args->json, .version = args->version } };
 	struct report_style style = output_style(args);
@@ -257,14 +257,14 @@ int cmd_show(const struct cli_args *args, struct err *err)
 			return rc;
 	if (!strcmp(args->format, "json"))
 		report_show_json(args->out, &report);
-	else if (strcmp(args->format, "c"))
+	else if (!strcmp(args->format, "c"))
+		return report_show_c(args->out, &report, args->expand, err);
+	else
 		report_show_text(args->out, &report, &style);
-	else if ((rc = report_show_c(args->out, &report, args->expand, err)))
-		return rc;
-	return output_write(args->out, args, err);
+	return 0;
 }
 
-int cmd_flatten(const struct cli_args *args, struct err *err)
+int cmd_flatten(struct cli_args *args, struct err *err)
 {
 	struct store_request request = { .version = args->version };
 
@@ -335,7 +335,7 @@ static int extract_version(struct store_request *request, const struct cli_args 
 	return load_documents(request, 1, &with, err);
 }
 
-int cmd_extract(const struct cli_args *args, struct err *err)
+int cmd_extract(struct cli_args *args, struct err *err)
 {
 	struct store_request request = { 0 };
 	struct json_writer writer = { .out = args->out };
@@ -346,13 +346,13 @@ int cmd_extract(const struct cli_args *args, struct err *err)
 			      : extract_version(&request, args, err)))
 		return rc;
 	json_write_abi(&writer, &request.abi);
-	if ((rc = output_write(args->out, args, err)) || !missing || program_is_parser())
+	if (!missing || program_is_parser() || (rc = output_write(args, err)))
 		return rc;
 	return err_set(err, ERR_NOT_FOUND, "%s: %zu of the names in %s %s not found; the rest was extracted",
 		       args->words[0], missing, args->input, missing == 1 ? "is" : "are");
 }
 
-static int run_parser(const struct cli_args *args, struct err *err)
+static int run_parser(struct cli_args *args, struct err *err)
 {
 	if (!args->input || args->word_count != 1)
 		return usage_error(err, "give --input NAMES.json and one source file");

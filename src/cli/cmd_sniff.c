@@ -184,41 +184,41 @@ static int compare_trace(const struct cli_args *args, struct err *err)
 	return cmd_decode(&decoded, err);
 }
 
-int cmd_sniff(const struct cli_args *given, struct err *err)
+int cmd_sniff(struct cli_args *args, struct err *err)
 {
-	struct cli_args args = *given;
-	struct sniff_log log = { .args = &args,
-				 .enforce = !args.enforce                      ? SNIFF_ENFORCE_NOT
-					    : strcmp(args.enforce, "instant") ? SNIFF_ENFORCE_REPORT
-									      : SNIFF_ENFORCE_INSTANT,
-				 .wire = args.wire && !strcmp(args.wire, "gvisor") ? TRACE_WIRE_GVISOR
-										   : TRACE_WIRE_DRVABI,
-				 .is_json = !strcmp(args.format, "json"),
+	struct sniff_log log = { .args = args,
+				 .enforce = !args->enforce                      ? SNIFF_ENFORCE_NOT
+					    : strcmp(args->enforce, "instant") ? SNIFF_ENFORCE_REPORT
+									       : SNIFF_ENFORCE_INSTANT,
+				 .wire = args->wire && !strcmp(args->wire, "gvisor") ? TRACE_WIRE_GVISOR
+										     : TRACE_WIRE_DRVABI,
+				 .is_json = !strcmp(args->format, "json"),
 				 .fd = -1 };
-	struct sniff_options options = { .command = args.attach || args.all ? NULL : args.rest,
+	struct sniff_options options = { .command = args->attach || args->all ? NULL : args->rest,
 					 .environment = program_environment(),
-					 .survive = args.survive,
-					 .replay_strictly = args.strict,
-					 .notes_answers = args.verbose,
-					 .names_callers = args.who,
+					 .survive = args->survive,
+					 .replay_strictly = args->strict,
+					 .notes_answers = args->verbose,
+					 .names_callers = args->who,
 					 .region_bytes = REGION_BYTES };
 	struct sniff_result result = { .status = 0 };
 	uint64_t pid = 0;
 	bool has_ended = false;
 	int rc;
 
-	if (compares_trace(given))
-		return compare_trace(given, err);
-	if (!args.target_given) /* documents are loaded for the architecture of this machine */
-		args.target = sniff_target();
-	if (!(rc = check_words(&args, err)) && !(rc = read_up_to(&pid, "-p", args.attach, INT_MAX, err)) &&
-	    !(rc = read_up_to(&options.region_bytes, "--max-bytes", args.max_bytes, UINT32_MAX, err))) {
-		options.pid = args.all ? SNIFF_ALL : (pid_t)pid;
+	if (compares_trace(args))
+		return compare_trace(args, err);
+	if (!args->target_given) /* documents are loaded for the architecture of this machine */
+		args->target = sniff_target();
+	if (!(rc = check_words(args, err)) && !(rc = read_up_to(&pid, "-p", args->attach, INT_MAX, err)) &&
+	    !(rc = read_up_to(&options.region_bytes, "--max-bytes", args->max_bytes, UINT32_MAX, err))) {
+		options.pid = args->all ? SNIFF_ALL : (pid_t)pid;
 		if (!(rc = sniff_log_record(&log, &options, &result, err)))
 			rc = end_sniff(&log, &result, err);
 		has_ended = rc >= 0 && rc == result.status;
 	}
 	sniff_log_release(&log);
+	args->output = NULL; /* it is the trace */
 	replay_free(options.replay);
 	return has_ended ? end_as(result.status) : rc;
 }

@@ -330,7 +330,7 @@ static int render_surface(struct strbuf *out, void *with, const struct abi *abi,
 	return 0;
 }
 
-int cmd_surface(const struct cli_args *args, struct err *err)
+int cmd_surface(struct cli_args *args, struct err *err)
 {
 	struct version_range range = { 0 };
 	struct surface_run run = { .args = args };
@@ -348,9 +348,9 @@ int cmd_surface(const struct cli_args *args, struct err *err)
 	if ((rc = find_version(&version, "surface", args, err)) ||
 	    (rc = word_list_read(&run.roles, WORDS_ROLE, args->role, err)) ||
 	    (rc = version_range_load(&range, version, args, err)) ||
-	    (rc = render_range(&range, render_surface, &run, args, err)) || (rc = check_selection(&run, err)))
+	    (rc = render_range(&range, render_surface, &run, args, err)))
 		return rc;
-	return output_write(args->out, args, err);
+	return check_selection(&run, err);
 }
 
 /* --- pids ---------------------------------------------------------------------------------- */
@@ -385,7 +385,7 @@ static int render_pids(struct strbuf *out, void *with, const struct abi *abi, st
 	return 0;
 }
 
-int cmd_pids(const struct cli_args *args, struct err *err)
+int cmd_pids(struct cli_args *args, struct err *err)
 {
 	struct version_range range = { 0 };
 	struct pids_run run = { .args = args };
@@ -407,6 +407,5 @@ int cmd_pids(const struct cli_args *args, struct err *err)
 		output_note(args,
 			"profile %s does not say how its driver uses process ids, so there are no directions and counts",
 			args->profile);
-	rc = render_range(&range, render_pids, &run, args, err);
-	return rc ? rc : output_write(args->out, args, err);
+	return render_range(&range, render_pids, &run, args, err);
 }

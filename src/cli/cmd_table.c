@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-int cmd_table(const struct cli_args *args, struct err *err)
+int cmd_table(struct cli_args *args, struct err *err)
 {
 	const char *verb = args->word_count ? args->words[0] : "", *patch, *path;
 	struct json_writer writer = { .out = args->out };
@@ -35,8 +35,7 @@ int cmd_table(const struct cli_args *args, struct err *err)
 		rc = json_read_table_patch(&merged, &base, strbuf_text(&text), text.length, patch,
 					   args->arena, err);
 	strbuf_release(&text);
-	if (rc)
-		return rc;
-	json_write_table(&writer, &merged);
-	return output_write(args->out, args, err);
+	if (!rc)
+		json_write_table(&writer, &merged);
+	return rc;
 }

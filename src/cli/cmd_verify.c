@@ -316,7 +316,7 @@ static int read_table(struct verify_run *run, struct err *err)
 	return load_table(&run->table, &args, err);
 }
 
-int cmd_verify(const struct cli_args *args, struct err *err)
+int cmd_verify(struct cli_args *args, struct err *err)
 {
 	struct verify_run run = { .args = args };
 	const enum verify_format format = chosen_format(args);
@@ -344,7 +344,9 @@ int cmd_verify(const struct cli_args *args, struct err *err)
 	if ((args->write_suppress && (rc = write_suppress(&run, err))) ||
 	    (rc = output_result(args, render_report, &report, err)))
 		return rc;
-	if ((rc = exit_status(&run)) == CLI_SOMETHING)
+	if (exit_status(&run) == CLI_NOTHING)
+		return CLI_NOTHING;
+	if (!(rc = output_write(args, err))) /* the note follows the report */
 		suppress_note_included(&run.table, args);
-	return rc;
+	return rc ? rc : CLI_SOMETHING;
 }

@@ -549,7 +549,7 @@ static int help_schema(const struct cli_args *args, struct err *err)
 {
 	static const struct json_format *const lists[] = { abi_formats, report_formats };
 	struct strbuf *out = args->out, known = { 0 };
-	int rc = ERR_USAGE;
+	int rc = 0;
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists) && !out->length; i++)
 		for (const struct json_format *format = lists[i]; format->name && !out->length; format++) {
@@ -557,15 +557,13 @@ static int help_schema(const struct cli_args *args, struct err *err)
 			if (!strcmp(format->name, args->schema))
 				json_write_schema(out, format);
 		}
-	if (out->length)
-		rc = output_write(out, args, err);
-	else
-		usage_error(err, "no format '%s'; there are %s", args->schema, known.text);
+	if (!out->length)
+		rc = usage_error(err, "no format '%s'; there are %s", args->schema, known.text);
 	strbuf_release(&known);
 	return rc;
 }
 
-int cmd_help(const struct cli_args *args, struct err *err)
+int cmd_help(struct cli_args *args, struct err *err)
 {
 	const char *word = args->word_count ? args->words[0] : NULL;
 	const struct cli_command *command = word ? cli_find_command(word) : NULL;
@@ -588,5 +586,5 @@ int cmd_help(const struct cli_args *args, struct err *err)
 		page_classes(&page);
 	else
 		return cli_unknown_command(word, err);
-	return output_write(out, args, err);
+	return 0;
 }

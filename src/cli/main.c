@@ -25,9 +25,9 @@ static int end_with_error(const struct err *err)
 /* Prints the text of @out, and releases it. */
 static int print_text(struct strbuf *out, bool may_page)
 {
-	struct cli_args args = { .color = "never", .may_page = may_page };
+	struct cli_args args = { .out = out, .color = "never", .may_page = may_page };
 	struct err err = { "" };
-	int rc = output_write(out, &args, &err);
+	int rc = output_write(&args, &err);
 
 	strbuf_release(out);
 	return rc ? end_with_error(&err) : 0;
@@ -65,14 +65,17 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
 	struct strbuf out = { 0 };
 	struct err err = { "" };
 	struct cli_args args;
-	int rc;
+	int rc, written;
 
 	rc = cli_parse(&args, command, argc, argv, &arena, &err);
 	args.out = &out;
 	if (!rc && args.help)
 		rc = print_help(command, args.may_page);
-	else if (!rc && !(rc = find_inputs(&args, &err)) && !(rc = output_check(&args, &err)))
+	else if (!rc && !(rc = find_inputs(&args, &err)) && !(rc = output_check(&args, &err))) {
 		rc = command->run ? command->run(&args, &err) : cmd_help(&args, &err);
+		if (rc >= 0 && (written = output_write(&args, &err)))
+			rc = written;
+	}
 	if (rc < 0)
 		rc = end_with_error(&err);
 	strbuf_release(&out);

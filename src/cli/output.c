@@ -342,28 +342,30 @@ int output_check(const struct cli_args *args, struct err *err)
 	return 0;
 }
 
-int output_write(const struct strbuf *text, const struct cli_args *args, struct err *err)
+int output_write(struct cli_args *args, struct err *err)
 {
-	struct strbuf shown = { 0 };
+	struct strbuf *text = args->out;
 	struct err why = { "" };
 	struct file_writer to;
 	bool is_terminal, is_paged;
 	int rc;
 
+	if (!text->length && !args->output)
+		return 0;
 	if ((rc = file_check_output(args->output, err)) || (rc = file_writer_open(&to, args->output, err)))
 		return rc;
 	is_terminal = isatty(to.fd);
-	strbuf_add(&shown, strbuf_text(text), text->length);
 	if (is_terminal)
-		replace_controls(shown.text, shown.length);
+		replace_controls(text->text, text->length);
 	is_paged = is_terminal && !args->output && args->may_page &&
-		   pager_show(strbuf_text(&shown), shown.length, &why);
+		   pager_show(strbuf_text(text), text->length, &why);
 	if (*why.text)
 		output_note(args, "%s", why.text);
-	if (!is_paged && !(rc = file_writer_add(&to, strbuf_text(&shown), shown.length, err)))
+	if (!is_paged && !(rc = file_writer_add(&to, strbuf_text(text), text->length, err)))
 		rc = file_writer_finish(&to, err);
 	file_writer_release(&to);
-	strbuf_release(&shown);
+	strbuf_reset(text);
+	args->output = NULL;
 	return rc;
 }
 
@@ -371,23 +373,21 @@ int output_result(const struct cli_args *args,
 		  void (*render)(struct strbuf *out, const void *result, const struct cli_args *args),
 		  const void *result, struct err *err)
 {
-	struct strbuf out = { 0 }, format = { 0 };
+	struct strbuf out = { 0 };
 	int rc = 0;
 
-	for (size_t i = 0; i <= args->reports.count && !rc; i++) {
+	for (size_t i = 0; i < args->reports.count && !rc; i++) {
+		const char *report = args->reports.items[i], *file = report_file(report);
 		struct cli_args one = *args;
 
-		if (i < args->reports.count) {
-			one.output = report_file(args->reports.items[i]);
-			strbuf_reset(&format);
-			strbuf_add(&format, args->reports.items[i], strcspn(args->reports.items[i], "="));
-			one.format = strbuf_text(&format);
-		}
-		strbuf_reset(&out);
+		one.out = &out;
+		one.output = file;
+		one.format = arena_strndup(args->arena, report, (size_t)(file - 1 - report));
 		render(&out, result, &one);
-		rc = output_write(&out, &one, err);
+		rc = output_write(&one, err);
 	}
 	strbuf_release(&out);
-	strbuf_release(&format);
+	if (!rc)
+		render(args->out, result, args);
 	return rc;
 }

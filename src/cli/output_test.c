@@ -39,12 +39,12 @@ static int without_directory(void **state)
 
 static int write_to(const char *path, const char *text, struct err *err)
 {
-	const struct cli_args args = { .output = path };
 	struct strbuf out = { 0 };
+	struct cli_args args = { .out = &out, .output = path };
 	int rc;
 
 	strbuf_adds(&out, text);
-	rc = output_write(&out, &args, err);
+	rc = output_write(&args, err);
 	strbuf_release(&out);
 	return rc;
 }
