@@ -884,69 +884,6 @@ int against_render(struct strbuf *out, bool *is_other, const struct decode_seen 
 		   const struct decode_scope *scope, const char *format, const struct report_style *style,
 		   struct err *err);
 
-/*
- * recording the calls that sniff observes
- *
- * sniff writes each message to the trace, counts it, and prints it with -v. It prints a summary at the end.
- * Text for the user goes to standard error, because standard output belongs to the workload.
- */
-
-/* The values of --enforce. */
-enum sniff_enforce { SNIFF_ENFORCE_NOT, SNIFF_ENFORCE_INSTANT, SNIFF_ENFORCE_REPORT };
-
-struct sniff_log {
-	const struct cli_args *args;
-	enum sniff_enforce enforce;
-	enum trace_wire wire;
-	bool is_json;
-
-	struct loaded_scope loaded;     /* for the version of the driver */
-	struct sniff_judge judge;
-
-	struct sniff_use use;
-	struct decode_seen *seen;       /* set with --against */
-	struct decode_handles *handles; /* the handles in printed calls */
-	struct decode_cache *cache;     /* used for printed calls, but not for the summary, whose data
-					   outlives a call */
-	struct file_writer file;        /* the trace */
-	int fd;                         /* the descriptor of @file; -1 if there is no trace */
-	bool was_there;                 /* the file of the trace existed before */
-	struct driver_files files;      /* the files of this machine that were already written to the trace */
-	const struct driver_files *replayed; /* with --replay: the files of the replayed trace */
-	struct strbuf scratch;
-	struct compress_packer *packer; /* compresses the trace as it is written; else NULL */
-	struct strbuf packed;
-	bool has_losses;                /* some calls were not recorded; a message has reported it */
-	bool has_failed;                /* writing the trace failed, for the reason @why */
-	struct err why;
-};
-
-/**
- * sniff_log_record - run the workload, or wait for gVisor's hook, and record the calls
- * @log: zero except for args, enforce, wire, is_json and fd, which is -1; the caller calls
- *       sniff_log_release(), even after an error
- * @options: how to run the workload; the caller frees @options->replay
- *
- * If the workload could not be started, the file of the trace is removed, unless it existed before. Return:
- * 0; ERR_USAGE; what load_scope(), sniff_run(), preload_run() and listen_run() return.
- */
-int sniff_log_record(struct sniff_log *log, struct sniff_options *options, struct sniff_result *result,
-		     struct err *err);
-
-/*
- * sniff_log_is_unsupported - return whether the workload made an ioctl that the table's proxy does not
- * support
- */
-bool sniff_log_is_unsupported(const struct sniff_log *log);
-
-/* sniff_log_is_refused - return whether the driver refused an ioctl that the table does not have */
-bool sniff_log_is_refused(const struct sniff_log *log);
-
-/* sniff_log_end - print the summary, and finish the trace. Return: 0; ERR_IO if the trace is incomplete. */
-int sniff_log_end(struct sniff_log *log, struct err *err);
-
-void sniff_log_release(struct sniff_log *log);
-
 /**
  * decode_input - decode the calls of a log or a trace as they arrive
  * @path:  "-" for standard input

@@ -1,17 +1,55 @@
-/* cli/cmd_sniff.c - drvabi sniff: checks the command line, and reports how the recording ended */
+/*
+ * cli/cmd_sniff.c - drvabi sniff: records the calls that are observed
+ *
+ * Each message is written to the trace, counted, and printed with -v. A summary is printed at the end. Text
+ * for the user goes to standard error, because standard output belongs to the workload.
+ */
 #include "cli/cli.h"
+#include "base/base.h"
 #include "decode/decode.h"
 #include "report/report.h"
 #include "sniff/sniff.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 enum { REGION_BYTES = 1024 * 1024 };
+
+struct sniff_log {
+	const struct cli_args *args;
+	bool is_json;
+	bool ends_workload;             /* --enforce instant: an unsupported ioctl ends the workload */
+	enum trace_wire wire;
+
+	struct loaded_scope loaded;     /* for the version of the driver */
+	struct decode_scope printed;    /* the same scope with a cache, for printed calls. The summary uses no
+					   cache, because its data outlives a call */
+	struct sniff_judge judge;
+
+	struct sniff_use use;
+	struct decode_seen *seen;       /* set with --against */
+	struct decode_handles *handles; /* the handles in printed calls */
+	struct file_writer file;        /* the trace */
+	int fd;                         /* the descriptor of @file; -1 if there is no trace */
+	bool was_there;                 /* the file of the trace existed before */
+	struct driver_files files;      /* the files of this machine that were already written to the trace */
+	const struct driver_files *replayed; /* with --replay: the files of the replayed trace */
+	struct strbuf scratch;
+	struct compress_packer *packer; /* compresses the trace as it is written; else NULL */
+	struct strbuf packed;
+	bool has_losses;                /* some calls were not recorded; a message has reported it */
+	bool has_failed;                /* writing the trace failed, for the reason @why */
+	struct err why;
+};
 
 /* --- the command line --------------------------------------------------------------------------------- */
 
@@ -75,9 +113,568 @@ static int read_up_to(uint64_t *out, const char *option, const char *word, uint6
 	return 0;
 }
 
+/* --- what calls are checked against -------------------------------------------------------------- */
+
+static int load_log(struct sniff_log *log, const char *version, struct err *err)
+{
+	const struct decode_scope *scope = &log->loaded.scope;
+	struct cli_args args = *log->args;
+	int rc;
+
+	if (!args.table) {
+		args.table_name = "nvproxy";
+		if ((rc = load_table_find(&args.table, args.table_name, &args, err)))
+			return rc;
+	}
+	if ((rc = load_scope(&log->loaded, version, &args, err)))
+		return rc;
+	if (args.against)
+		log->seen = decode_seen_new();
+	log->handles = decode_handles_new();
+	log->printed = *scope;
+	log->printed.cache = decode_cache_new();
+	log->judge.abi = scope->asked;
+	log->judge.table = scope->table;
+	log->judge.node =
+		forwarded_node(scope->table, scope->graph, scope->asked_index, scope->asked->version);
+	return 0;
+}
+
+/* --- the trace --------------------------------------------------------------------------------------- */
+
+static void stop_recording(struct sniff_log *log, const struct err *why)
+{
+	log->has_failed = true;
+	log->why = *why;
+	output_say(why->text);
+	output_note(log->args, "the workload continues; its further calls are not recorded");
+}
+
+/* Writes all of @text, with several calls of write(2) if necessary. */
+static int write_text(int fd, const void *text, size_t length, const char *path, struct err *err)
+{
+	size_t done = 0;
+
+	while (done < length) {
+		const ssize_t written = write(fd, (const char *)text + done, length - done);
+
+		if (written < 0 && errno != EINTR)
+			return err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno));
+		done += written < 0 ? 0 : (size_t)written;
+	}
+	return 0;
+}
+
+/* Compresses bytes of the trace, and writes the compressed bytes. */
+static int write_packed(struct sniff_log *log, const void *bytes, size_t size_bytes,
+			enum compress_flush flush, struct err *err)
+{
+	strbuf_reset(&log->packed);
+	if (compress_packer_add(&log->packed, log->packer, bytes, size_bytes, flush, err)) {
+		err_prefix(err, "%s", log->args->output);
+		return ERR_IO;
+	}
+	return write_text(log->fd, log->packed.text, log->packed.length, log->args->output, err);
+}
+
+/* Writes complete messages, which are already in the format of a trace, without counting them. */
+static void record_bytes(void *data, const void *bytes, size_t size_bytes)
+{
+	struct sniff_log *log = data;
+	struct err err = { "" };
+
+	if (log->fd < 0 || log->has_failed)
+		return;
+	if (log->packer ? write_packed(log, bytes, size_bytes, COMPRESS_NOW, &err)
+			: write_text(log->fd, bytes, size_bytes, log->args->output, &err))
+		stop_recording(log, &err);
+}
+
+static void write_message(struct sniff_log *log, const struct trace_message *message)
+{
+	struct err err = { "" };
+
+	if (log->fd < 0 || log->has_failed || log->is_json)
+		return;
+	if (log->packer) {
+		strbuf_reset(&log->scratch);
+		trace_pack(&log->scratch, message, log->wire);
+		record_bytes(log, log->scratch.text, log->scratch.length);
+	} else if (trace_write(log->fd, message, log->wire, &log->scratch, &err)) {
+		err_prefix(&err, "%s", log->args->output);
+		stop_recording(log, &err);
+	}
+}
+
+/* Appends a word, quoted for a shell. */
+static void add_shell_word(struct strbuf *out, const char *word)
+{
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+
+	strbuf_adds(out, out->length ? " " : "");
+	if (*word && !word[strspn(word, plain)]) {
+		strbuf_adds(out, word);
+		return;
+	}
+	strbuf_addch(out, '\'');
+	for (; *word; word++)
+		if (*word == '\'')
+			strbuf_adds(out, "'\\''");
+		else
+			strbuf_addch(out, *word);
+	strbuf_addch(out, '\'');
+}
+
+/* Writes the output for one message, and releases it. @json: for --format json; @text: for -v */
+static void emit_output(struct sniff_log *log, struct strbuf *json, struct strbuf *text)
+{
+	struct err err = { "" };
+
+	if (write_text(log->fd, json->text, json->length, log->args->output, &err))
+		stop_recording(log, &err);
+	write_text(STDERR_FILENO, text->text, text->length, "standard error", &err);
+	strbuf_release(json);
+	strbuf_release(text);
+}
+
+static bool writes_json(const struct sniff_log *log)
+{
+	return log->is_json && !log->has_failed;
+}
+
+static void emit_event(struct sniff_log *log, const struct trace_message *message, bool is_shown)
+{
+	const struct report_trace_event event = trace_call_event(message);
+	const struct report_style style = { .color = false };
+	struct strbuf json = { 0 }, text = { 0 };
+
+	if (writes_json(log))
+		report_trace_event_json(&json, &event);
+	if (is_shown)
+		report_trace_event_text(&text, &event, &style);
+	emit_output(log, &json, &text);
+}
+
+static void add_file(void *data, const struct trace_message *message)
+{
+	write_message(data, message);
+	emit_event(data, message, false);
+}
+
 /*
- * --- the end ---------------------------------------------------------------------------------------------
+ * Records the driver's files of this machine; with --replay, those of the replayed trace. With --listen,
+ * records none, because the programs can run on a different machine.
  */
+static void add_files(struct sniff_log *log)
+{
+	struct trace_message message;
+
+	if (log->fd < 0 || log->args->listen)
+		return;
+	if (!log->replayed) {
+		files_record(&log->files, &log->loaded.use.devices, add_file, log);
+		return;
+	}
+	for (const struct driver_file *file = log->replayed->by_path; file; file = file->hh.next) {
+		files_message(&message, file);
+		add_file(log, &message);
+	}
+}
+
+/* Empties the trace, and writes its header, once the workload runs. */
+static void begin_trace(void *data)
+{
+	struct sniff_log *log = data;
+	struct trace_message header = { .kind = TRACE_HEADER, .fd_path = "", .fd = -1, .target = sniff_target() };
+	struct strbuf command = { 0 };
+	struct stat st;
+
+	if (log->fd < 0)
+		return;
+	/*
+	 * A file of size 0 is not truncated: pipes and devices cannot be truncated, and ext4 would write a
+	 * new file to the disk when it is closed, if it had been truncated.
+	 */
+	if (!fstat(log->fd, &st) && st.st_size && ftruncate(log->fd, 0))
+		errno = 0;
+	for (size_t i = 0; i < log->args->rest_count; i++)
+		add_shell_word(&command, log->args->rest[i]);
+	header.version = log->judge.abi->version;
+	header.command = strbuf_text(&command);
+	header.lacks = log->args->listen ? TRACE_HOOK_LACKS : "";
+	write_message(log, &header);
+	strbuf_release(&command);
+	add_files(log);
+}
+
+/* --- calls ---------------------------------------------------------------------------------------------- */
+
+/* Decodes one call, and prints it as drvabi decode does. */
+static void emit_call(struct sniff_log *log, const struct trace_message *message)
+{
+	const struct report_style style = { .color = false };
+	struct strbuf json = { 0 }, text = { 0 };
+	struct arena arena = { 0 };
+	struct decode_input input;
+	struct decode_origin origin;
+	struct decode_call call;
+	struct err err = { "" };
+
+	if (!trace_call_input(&input, &origin, message, log->printed.devices, &arena))
+		goto out;
+	input.handles = log->handles;
+	if (decode_call(&call, &input, &log->printed, &arena, &err)) {
+		output_say(err.text);
+		goto out;
+	}
+	if (writes_json(log))
+		report_decode_json(&json, &call);
+	if (log->args->verbose)
+		report_decode_text(&text, &call, &style);
+	emit_output(log, &json, &text);
+out:
+	arena_release(&arena);
+}
+
+/* Records, counts and prints a message. Return: false to end the workload. */
+static bool record_message(void *data, const struct trace_message *message, const struct call *chain,
+			   size_t chain_count)
+{
+	struct sniff_log *log = data;
+	const bool is_shown = log->args->verbose || writes_json(log);
+	struct call followed[CALL_DEPTH_MAX];
+	const struct sniff_used *used;
+
+	write_message(log, message);
+	if (message->kind != TRACE_IOCTL) {
+		if (is_shown)
+			emit_event(log, message, log->args->verbose);
+		return true;
+	}
+	if (!chain) {
+		chain = followed;
+		chain_count = trace_call_follow(followed, message, log->printed.devices, log->printed.asked);
+	}
+	if (log->seen)
+		decode_seen_add_chain(log->seen, chain, chain_count, &log->printed);
+	used = sniff_use_add(&log->use, message, chain, chain_count, &log->judge);
+	if (is_shown)
+		emit_call(log, message);
+	return !log->ends_workload || (used && used->support != SNIFF_LACKING);
+}
+
+/* Prints a sentence about calls that were not recorded, even with --quiet. */
+static void note_loss(void *data, const char *sentence)
+{
+	struct sniff_log *log = data;
+
+	log->has_losses = true;
+	output_say(sentence);
+}
+
+/* --- the recorders: ptrace, a preloaded library, gVisor's hook ------------------------------ */
+
+#define LIBRARY "libdrvabi-preload.so"
+
+/*
+ * Returns the path of the preloaded library: in the directory of the program, as after a build, or else where
+ * make install puts it.
+ */
+static const char *find_library(struct arena *arena)
+{
+	const char *program = data_surroundings(arena).program;
+	const char *slash = program ? strrchr(program, '/') : NULL;
+	const char *dir = slash ? arena_strndup(arena, program, (size_t)(slash - program)) : "";
+	const char *beside = arena_printf(arena, "%s/" LIBRARY, dir);
+
+	return access(beside, R_OK) ? arena_printf(arena, "%s/../lib/drvabi/" LIBRARY, dir) : beside;
+}
+
+static void listener_started(void *data)
+{
+	const struct sniff_log *log = data;
+
+	begin_trace(data);
+	output_note(log->args, "listening; run the workload with GVISOR_IOCTL_SNIFFER_SOCKET_PATH=%s",
+		    log->args->listen);
+	output_note(log->args, "the hook sends " TRACE_HOOK_LACKS);
+}
+
+static void print_note(void *data, const char *sentence)
+{
+	const struct sniff_log *log = data;
+
+	output_note(log->args, "%s", sentence);
+}
+
+static int add_recorded(const struct trace_message *recorded, void *data, struct err *err)
+{
+	(void)err;
+	replay_add(data, recorded);
+	return 0;
+}
+
+/* Reads the trace to replay. @version: if it is NULL, set to the version in the trace. */
+static int read_replay(struct sniff_options *options, const char **version, const struct cli_args *args,
+		       struct err *err)
+{
+	uint64_t cut_bytes = UINT64_MAX;
+	int rc;
+
+	options->replay = replay_new();
+	if ((rc = trace_file_each(&cut_bytes, args->replay, add_recorded, options->replay, err)))
+		return rc;
+	trace_file_warn(args, args->replay, cut_bytes);
+	if (!replay_has_inputs(options->replay))
+		output_note(args, "%s has " TRACE_HOOK_LACKS "; recorded calls are chosen by their commands only",
+			    args->replay);
+	if (replay_is_empty(options->replay))
+		return err_set(err, ERR_NOT_FOUND, "%s names no device: there is nothing to replay",
+			       args->replay);
+	if (!*version && *replay_version(options->replay))
+		*version = replay_version(options->replay);
+	if (!*version)
+		return usage_error(err, "%s does not contain the driver's version; name it with --version",
+				   args->replay);
+	return 0;
+}
+
+/**
+ * record_workload - run the workload, or wait for gVisor's hook, and record the calls
+ * @log: zero except for args, ends_workload, wire, is_json and fd, which is -1; the caller calls
+ *       sniff_log_release(), even after an error
+ * @options: how to run the workload; the caller frees @options->replay
+ *
+ * If the workload could not be started, the file of the trace is removed, unless it existed before. Return:
+ * 0; ERR_USAGE; what load_scope(), sniff_run(), preload_run() and listen_run() return.
+ */
+static int record_workload(struct sniff_log *log, struct sniff_options *options, struct sniff_result *result,
+			   struct err *err)
+{
+	const struct cli_args *args = log->args;
+	struct sniff_observer observer = {
+		.started = args->listen ? listener_started : begin_trace, .message = record_message,
+		.note = print_note, .loss = note_loss, .may_end = log->ends_workload, .data = log
+	};
+	const char *version = args->version, *path = args->output;
+	struct stat st;
+	int rc;
+
+	if (args->replay && (rc = read_replay(options, &version, args, err)))
+		return rc;
+	log->replayed = options->replay ? replay_files(options->replay) : NULL;
+	if ((!version && (rc = driver_version_read(&version, args->arena, err))) ||
+	    (rc = load_log(log, version, err)))
+		return rc;
+	if (!log->loaded.use.devices.count)
+		return usage_error(err,
+			"profile %s does not say which devices are the driver's, so none of its ioctls would be seen; use the profile nvidia",
+			args->profile);
+	if (path) {
+		log->was_there = !stat(path, &st);
+		if ((rc = file_check_output(path, err)) || (rc = file_writer_append(&log->file, path, err)))
+			return rc;
+		log->fd = log->file.fd;
+	}
+	options->abi = log->judge.abi;
+	options->pointers = &log->loaded.use.pointers;
+	options->devices = &log->loaded.use.devices;
+	if (args->preload && args->quiet && !args->verbose && !log->is_json && !args->enforce &&
+	    log->wire == TRACE_WIRE_DRVABI) {
+		/* No message must be read, so the recorded bytes are written unchanged. */
+		observer.message = NULL;
+		observer.bytes = record_bytes;
+		/*
+		 * Level 1 is fast enough that the workload is not delayed. If there is no memory for the
+		 * packer, the file is compressed at the end.
+		 */
+		log->packer = args->compress ? compress_packer_new(1) : NULL;
+	}
+	options->library = args->preload ? find_library(args->arena) : NULL;
+	/* --listen records until a signal arrives, or with --once until all connections are closed. */
+	rc = args->listen    ? listen_run(args->listen, args->once, &observer, err)
+	     : args->preload ? preload_run(result, options, &observer, err)
+			     : sniff_run(result, options, &observer, err);
+	if (rc && log->fd >= 0 && !log->was_there)
+		unlink(log->file.target.text);
+	return rc;
+}
+
+/* Returns true if the workload made an ioctl with @support. */
+static bool has_support(const struct sniff_log *log, enum sniff_support support)
+{
+	for (const struct sniff_used *used = log->use.used; used; used = used->hh.next)
+		if (used->support == support)
+			return true;
+	return false;
+}
+
+/* Returns true if the workload made an ioctl of an unknown device, or one that the proxy does not support. */
+static bool is_unsupported(const struct sniff_log *log)
+{
+	return has_support(log, SNIFF_LACKING) || log->use.unidentified;
+}
+
+/* --- the summary of the ioctls that a workload made ----------------------------------------- */
+
+/*
+ * Returns true if no earlier element of use->used has the same ioctl and the same support. Elements with the
+ * same ioctl differ in size, status or result.
+ */
+static bool is_first(const struct sniff_use *use, const struct sniff_used *used)
+{
+	for (const struct sniff_used *at = use->used; at != used; at = at->hh.next)
+		if (at->support == used->support && at->number == used->number &&
+		    !strcmp(at->family, used->family))
+			return false;
+	return true;
+}
+
+static const char *support_words(enum sniff_support support)
+{
+	switch (support) {
+	case SNIFF_FORWARDED: return "forwarded";
+	case SNIFF_PASSED: return "passed through without an entry";
+	case SNIFF_REFUSED: return "not in the table, but the driver refuses it, too";
+	case SNIFF_LACKING: return "not supported";
+	}
+	return "";
+}
+
+/* Appends a line for each ioctl with @support to @out, and " NAME" to @names, which can be NULL. */
+static void sum_support(struct strbuf *out, struct strbuf *names, const struct sniff_log *log,
+			enum sniff_support support)
+{
+	for (const struct sniff_used *used = log->use.used; used; used = used->hh.next) {
+		const struct abi_ioctl *ioctl;
+
+		if (used->support != support || !is_first(&log->use, used))
+			continue;
+		ioctl = call_find(log->judge.abi, used->family, used->number);
+		strbuf_addf(out, "%s: %s 0x%llx %s\n", support_words(support), used->family,
+			    (unsigned long long)used->number,
+			    ioctl ? ioctl->name : "(no ioctl of this version)");
+		if (ioctl && names)
+			strbuf_addf(names, " %s", ioctl->name);
+	}
+}
+
+/* Appends the proxy's support for the ioctls. @entries: the entries of the table that the workload needs */
+static void sum_proxy(struct strbuf *out, const struct sniff_log *log, const struct table_entry **entries,
+		      size_t entry_count)
+{
+	const char *name = log->loaded.scope.table_name, *const *caps;
+	struct strbuf lacking = { 0 };
+
+	if (!log->judge.node)
+		strbuf_addf(out, "%s has no node for %s\n", name, log->judge.abi->version);
+	if (!log->args->quiet) {
+		sum_support(out, NULL, log, SNIFF_PASSED);
+		sum_support(out, NULL, log, SNIFF_REFUSED);
+	}
+	sum_support(out, &lacking, log, SNIFF_LACKING);
+	if (log->use.unidentified) {
+		strbuf_plural(out, log->use.unidentified, "call");
+		escape_addf(out, escape_terminal, " of devices whose ioctls are unknown, such as %s\n",
+			    log->use.unidentified_path);
+	}
+	if (!log->args->quiet) {
+		sniff_cover(&caps, entries, entry_count, log->args->arena);
+		if (*caps)
+			strbuf_adds(out, "capabilities that cover all forwarded ioctls:");
+		for (size_t i = 0; caps[i]; i++)
+			strbuf_addf(out, " %s%s", caps[i], caps[i + 1] ? "" : "\n");
+		if (!is_unsupported(log) && log->use.used)
+			strbuf_addf(out, "%s supports all of them at %s\n", name, log->judge.abi->version);
+	}
+	if (lacking.length)
+		strbuf_addf(out, "to add them: drvabi bootstrap --add%s --table %s\n", lacking.text, name);
+	strbuf_release(&lacking);
+}
+
+/*
+ * sniff_summary - append a summary of all calls, as drvabi decode writes it, and then the proxy's support for
+ * them. With --quiet, append only the unsupported ioctls. With --against, append the comparison with that
+ * version.
+ */
+static int sniff_summary(struct strbuf *out, const struct sniff_log *log, struct err *err)
+{
+	struct arena *arena = log->args->arena;
+	const struct table_entry **entries =
+		arena_array(arena, HASH_COUNT(log->use.used) + 1, sizeof(*entries));
+	struct report_style style = output_style(log->args);
+	struct decode_summary summary = { 0 };
+	size_t entry_count = 0;
+	bool is_other;
+	int rc = 0;
+
+	style.color = false;
+	for (const struct sniff_used *used = log->use.used; used; used = used->hh.next) {
+		const struct decode_input input = {
+			.family = used->family,
+			.number = used->number,
+			.has_size = used->has_size,
+			.size_bytes = used->size_bytes,
+			.has_ret = true,
+			.ret = used->ret,
+			.has_status = used->has_status,
+			.status = used->status,
+			.callers = used->callers.text,
+		};
+		struct decode_call *call = arena_alloc(arena, sizeof(*call));
+
+		if ((rc = decode_call(call, &input, &log->loaded.scope, arena, err)))
+			break;
+		decode_summary_add(&summary, call, used->count);
+		if (call->has_table && call->forwarded.entry)
+			entries[entry_count++] = call->forwarded.entry;
+	}
+	if (!rc && !log->args->quiet)
+		report_decode_summary(out, &summary, &style);
+	if (!rc)
+		sum_proxy(out, log, entries, entry_count);
+	if (!rc && log->seen)
+		rc = against_render(out, &is_other, log->seen, &log->loaded.scope, "text", &style, err);
+	decode_summary_release(&summary);
+	return rc;
+}
+
+/* Prints the summary, and finishes the trace. Return: 0; ERR_IO if the trace is incomplete. */
+static int finish_trace(struct sniff_log *log, struct err *err)
+{
+	struct strbuf text = { 0 };
+	int rc = sniff_summary(&text, log, err);
+
+	if (!log->replayed)
+		add_files(log); /* files may have been created since begin_trace() */
+	if (!rc)
+		write_text(STDERR_FILENO, text.text, text.length, "standard error", err);
+	strbuf_release(&text);
+	if (!rc && log->has_failed)
+		return err_set(err, ERR_IO, "%s; the trace ends early", log->why.text);
+	if (rc || !log->args->compress)
+		return rc;
+	return log->packer ? write_packed(log, NULL, 0, COMPRESS_END, err)
+			   : compress_file(log->args->output, err);
+}
+
+static void sniff_log_release(struct sniff_log *log)
+{
+	if (log->fd >= 0)
+		file_writer_release(&log->file);
+	strbuf_release(&log->scratch);
+	strbuf_release(&log->packed);
+	compress_packer_free(log->packer);
+	decode_handles_free(log->handles);
+	decode_cache_free(log->printed.cache);
+	decode_numbers_free(log->loaded.scope.numbers);
+	sniff_use_release(&log->use);
+	decode_seen_free(log->seen);
+	files_release(&log->files);
+}
+
+/* --- the end ------------------------------------------------------------------------------------ */
 
 /*
  * Returns the exit status of the command, or, if a signal ended the command, ends drvabi with that signal.
@@ -101,19 +698,15 @@ static int end_as(int status)
  */
 static bool note_unmatched(const struct sniff_log *log, size_t count)
 {
-	const bool decides = log->enforce != SNIFF_ENFORCE_NOT && sniff_log_is_refused(log);
-	struct strbuf text = { 0 };
+	const bool decides = log->args->enforce && has_support(log, SNIFF_REFUSED);
+	const char *sentence = arena_printf(log->args->arena, "%zu call%s had no match in %s%s", count,
+					    count == 1 ? "" : "s", log->args->replay,
+		decides ? ", so it is unknown whether the driver refuses what the proxy does not support" : "");
 
-	strbuf_plural(&text, count, "call");
-	strbuf_addf(&text, " had no match in %s", log->args->replay);
-	if (decides) {
-		strbuf_adds(&text,
-			    ", so it is unknown whether the driver refuses what the proxy does not support");
-		output_say(strbuf_text(&text));
-	} else {
-		output_note(log->args, "%s", strbuf_text(&text));
-	}
-	strbuf_release(&text);
+	if (decides)
+		output_say(sentence);
+	else
+		output_note(log->args, "%s", sentence);
 	return decides;
 }
 
@@ -126,7 +719,7 @@ static int end_sniff(struct sniff_log *log, const struct sniff_result *result, s
 	const size_t *answered = result->answered;
 	const struct cli_args *args = log->args;
 	bool is_doubtful = false;
-	int rc = sniff_log_end(log, err);
+	int rc = finish_trace(log, err);
 
 	if (rc)
 		return rc;
@@ -142,12 +735,13 @@ static int end_sniff(struct sniff_log *log, const struct sniff_result *result, s
 		output_note(args, "%zu ioctls in %s were not used", result->unasked, args->replay);
 	if (result->was_ended)
 		output_say("the workload was ended, because the ioctl above is not supported");
-	if (log->enforce != SNIFF_ENFORCE_NOT && log->has_losses) {
+	if (!args->enforce)
+		return result->status;
+	if (log->has_losses) {
 		output_say("some calls were not recorded, so it is unknown whether the proxy supports all calls");
 		is_doubtful = true;
 	}
-	if (log->enforce != SNIFF_ENFORCE_NOT && (args->preload || args->listen) && !is_doubtful &&
-	    !sniff_log_is_unsupported(log)) {
+	if ((args->preload || args->listen) && !is_doubtful && !is_unsupported(log)) {
 		output_say(
 			args->preload
 				? "--preload sees no raw system calls and no static programs, so it is unknown whether the proxy supports all calls; "
@@ -156,9 +750,7 @@ static int end_sniff(struct sniff_log *log, const struct sniff_result *result, s
 				  "whether the proxy supports all calls; leave --listen out to find out");
 		is_doubtful = true;
 	}
-	if (log->enforce != SNIFF_ENFORCE_NOT && (is_doubtful || sniff_log_is_unsupported(log)))
-		return CLI_SOMETHING;
-	return result->status;
+	return is_doubtful || is_unsupported(log) ? CLI_SOMETHING : result->status;
 }
 
 /* Runs drvabi decode --against for the trace of --replay. */
@@ -187,9 +779,7 @@ static int compare_trace(const struct cli_args *args, struct err *err)
 int cmd_sniff(struct cli_args *args, struct err *err)
 {
 	struct sniff_log log = { .args = args,
-				 .enforce = !args->enforce                      ? SNIFF_ENFORCE_NOT
-					    : strcmp(args->enforce, "instant") ? SNIFF_ENFORCE_REPORT
-									       : SNIFF_ENFORCE_INSTANT,
+				 .ends_workload = args->enforce && !strcmp(args->enforce, "instant"),
 				 .wire = args->wire && !strcmp(args->wire, "gvisor") ? TRACE_WIRE_GVISOR
 										     : TRACE_WIRE_DRVABI,
 				 .is_json = !strcmp(args->format, "json"),
@@ -213,7 +803,7 @@ int cmd_sniff(struct cli_args *args, struct err *err)
 	if (!(rc = check_words(args, err)) && !(rc = read_up_to(&pid, "-p", args->attach, INT_MAX, err)) &&
 	    !(rc = read_up_to(&options.region_bytes, "--max-bytes", args->max_bytes, UINT32_MAX, err))) {
 		options.pid = args->all ? SNIFF_ALL : (pid_t)pid;
-		if (!(rc = sniff_log_record(&log, &options, &result, err)))
+		if (!(rc = record_workload(&log, &options, &result, err)))
 			rc = end_sniff(&log, &result, err);
 		has_ended = rc >= 0 && rc == result.status;
 	}
