@@ -757,13 +757,19 @@ enum word_list {
 	WORDS_ROLE,  /* 1u << enum abi_role */
 };
 
+/*
+ * list_split - split a list, such as "A,B" or "text|json". Two separators without a text between them enclose an
+ * empty text. The result is in @arena.
+ */
+struct profile_strings list_split(const char *text, char separator, struct arena *arena);
+
 /**
  * word_list_read - parse "translation,layout" into bits
  * @text: if NULL, @out is set to 0
  *
  * Return: 0; ERR_USAGE if a word is not in @list. The message lists the valid words, and @out is untouched.
  */
-int word_list_read(unsigned *out, enum word_list list, const char *text, struct err *err);
+int word_list_read(unsigned *out, enum word_list list, const char *text, struct arena *arena, struct err *err);
 
 /* class_list_word - parse one class, from a file; '*': all. Return: 0; ERR_FORMAT if @word is not a class. */
 int class_list_word(unsigned *out, const char *word, struct err *err);

@@ -293,11 +293,11 @@ static int add_message(const struct trace_message *message, void *data, struct e
 	return 0;
 }
 
-/* Returns the capability whose name is the @length bytes at @word; NULL if it is unknown. */
-static const char *find_cap(const char *word, size_t length)
+/* Returns the capability @word, as table_caps has it; NULL if it is unknown. */
+static const char *find_cap(const char *word)
 {
 	for (const char *const *known = table_caps; *known; known++)
-		if (strlen(*known) == length && !strncmp(*known, word, length))
+		if (!strcmp(*known, word))
 			return *known;
 	return NULL;
 }
@@ -317,22 +317,19 @@ static int fail_unknown_cap(const char *takes, const char *item, struct err *err
 /* Reads the capabilities of --caps, without duplicates. */
 static int read_given_caps(struct bootstrap_observed *out, const struct cli_args *args, struct err *err)
 {
-	const char *words = args->caps, **caps = arena_array(args->arena, strlen(words) + 1, sizeof(*caps));
-	size_t count = 0, kept = 0;
+	const struct profile_strings words = list_split(args->caps, ',', args->arena);
+	struct nearby_words caps = { .count = 0 };
 
-	for (const char *at = words, *end; ; at = end + 1) {
-		end = strchrnul(at, ',');
-		if (!(caps[count++] = find_cap(at, (size_t)(end - at))))
-			return fail_unknown_cap("--caps takes some of", words, err);
-		if (!*end)
-			break;
+	for (size_t i = 0; i < words.count; i++) {
+		const char *cap = find_cap(words.item[i]);
+
+		if (!cap)
+			return fail_unknown_cap("--caps takes some of", args->caps, err);
+		nearby_word(&caps, cap, args->arena);
 	}
-	qsort(caps, count, sizeof(*caps), order_named);
-	for (size_t i = 0; i < count; i++)
-		if (!kept || caps[kept - 1] != caps[i])
-			caps[kept++] = caps[i];
-	out->given = caps;
-	out->given_count = kept;
+	qsort(caps.item, caps.count, sizeof(*caps.item), order_named);
+	out->given = caps.item;
+	out->given_count = caps.count;
 	return 0;
 }
 
@@ -344,7 +341,8 @@ static int load_trace(struct observed_run *run, const char *item, struct err *er
 	uint64_t cut_bytes = UINT64_MAX;
 	int rc;
 
-	if (!item[length] || !*path || !(run->cap = find_cap(item, length)))
+	if (!item[length] || !*path ||
+	    !(run->cap = find_cap(arena_strndup(run->args->arena, item, length))))
 		return fail_unknown_cap("--trace takes CAP=TRACE, with one of", item, err);
 	slash = strrchr(path, '/');
 	run->name = slash && slash[1] ? slash + 1 : path;
@@ -748,7 +746,7 @@ int cmd_bootstrap(struct cli_args *args, struct err *err)
 	run.stores = *args;
 	run.stores.dir = run.stores.json = run.stores.run_file = NULL;
 	if ((rc = check_args(args, err)) ||
-	    (rc = word_list_read(&fails, WORDS_WORK, args->fail_on, err)) ||
+	    (rc = word_list_read(&fails, WORDS_WORK, args->fail_on, args->arena, err)) ||
 	    (rc = load_table(&run.table, args, err)) ||
 	    (suppress_path(args) &&
 	     (rc = suppress_file_read(&run.accepted, suppress_path(args), NULL, args, err))) ||

@@ -52,7 +52,7 @@ static int history_options_read(struct history_filter *filter, const struct cli_
 				   : args->since ? "--since"
 				   : args->until ? "--until"
 						 : "the versions");
-	return word_list_read(&filter->classes, WORDS_CLASS, args->classes, err);
+	return word_list_read(&filter->classes, WORDS_CLASS, args->classes, args->arena, err);
 }
 
 /**

@@ -68,7 +68,7 @@ static int print_flat(struct store_request *request, const char *const *globs, s
 	unsigned roles; /* the roles of the scalars to print, as bits 1u << enum abi_role; 0: all scalars */
 	int rc;
 
-	if ((rc = word_list_read(&roles, WORDS_ROLE, args->role, err)) ||
+	if ((rc = word_list_read(&roles, WORDS_ROLE, args->role, args->arena, err)) ||
 	    (rc = load_documents(request, 1, args, err)))
 		return rc;
 	layouts = arena_array(args->arena, abi->record_count + 1, sizeof(*layouts));

@@ -120,25 +120,20 @@ static void add_entry_caps(struct nearby_words *words, const struct surface_run 
 /* Splits "graphics,video" into a list without duplicates. */
 static int split_caps(struct surface_run *run, const char *text, struct err *err)
 {
-	const char **item = arena_array(run->args->arena, strlen(text) + 1, sizeof(*item));
-	struct nearby_words known = { .count = 0 };
+	struct nearby_words known = { .count = 0 }, wanted = { .count = 0 };
+	const struct profile_strings words = list_split(text, ',', run->args->arena);
 
 	for (const char *const *cap = table_caps; *cap; cap++)
 		nearby_word(&known, *cap, run->args->arena);
 	add_entry_caps(&known, run);
-	run->wanted = (struct profile_strings){ item, 0 };
-	while (*text) {
-		size_t length = strcspn(text, ",");
-		const char *word = arena_strndup(run->args->arena, text, length);
-
-		if (!texts_have(known.item, known.count, word))
-			return nearby_words_fail(err, &known, word,
-						 "--caps: '%s' is not a capability of the driver or of %s", word,
-						 run->args->table);
-		if (!texts_have(item, run->wanted.count, word))
-			item[run->wanted.count++] = word;
-		text += length + (text[length] == ',');
+	for (size_t i = 0; i < words.count; i++) {
+		if (!texts_have(known.item, known.count, words.item[i]))
+			return nearby_words_fail(err, &known, words.item[i],
+						 "--caps: '%s' is not a capability of the driver or of %s",
+						 words.item[i], run->args->table);
+		nearby_word(&wanted, words.item[i], run->args->arena);
 	}
+	run->wanted = (struct profile_strings){ wanted.item, wanted.count };
 	return 0;
 }
 
@@ -346,7 +341,7 @@ int cmd_surface(struct cli_args *args, struct err *err)
 	if (args->since && !args->caps)
 		return usage_error(err, "--since compares what capabilities expose; give --caps as well");
 	if ((rc = find_version(&version, "surface", args, err)) ||
-	    (rc = word_list_read(&run.roles, WORDS_ROLE, args->role, err)) ||
+	    (rc = word_list_read(&run.roles, WORDS_ROLE, args->role, args->arena, err)) ||
 	    (rc = version_range_load(&range, version, args, err)) ||
 	    (rc = render_range(&range, render_surface, &run, args, err)))
 		return rc;

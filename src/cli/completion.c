@@ -74,12 +74,10 @@ static void skip_to(struct completion *self, const char *start)
 /* Offers the words of a list such as "text|json|markdown". */
 static void offer_words(struct completion *self, const char *words)
 {
-	while (words && *words) {
-		size_t length = strcspn(words, "|");
+	const struct profile_strings list = list_split(words, '|', self->args.arena);
 
-		offer_candidate(self, arena_strndup(self->args.arena, words, length), NULL);
-		words += length + (words[length] == '|');
-	}
+	for (size_t i = 0; i < list.count; i++)
+		offer_candidate(self, list.item[i], NULL);
 }
 
 /* --- candidates from an archive or a repository --- */
@@ -316,9 +314,9 @@ static void offer_word(struct completion *self)
 		for (size_t rule = 0; rule < RULE_COUNT; rule++)
 			offer_candidate(self, rule_name(rule), rule_text(rule, self->args.arena).what);
 	else if (completes_command(self, "cache"))
-		offer_words(self, self->first && !strcmp(self->first, "clear") ? "all"
-				  : self->first                                ? NULL
-									       : "show|prune|clear");
+		offer_words(self, !self->first                    ? "show|prune|clear"
+				  : !strcmp(self->first, "clear") ? "all"
+								  : "");
 	else if (completes_command(self, "archive") && !self->first)
 		offer_words(self, "write|list");
 	else if (completes_command(self, "archive"))

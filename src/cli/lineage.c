@@ -1,4 +1,4 @@
-/* cli/lineage.c - the commit graph with its documents, and work on several threads */
+/* cli/lineage.c - ranges of versions, the commit graph with its documents, and work on several threads */
 #include "cli/cli.h"
 
 #include <pthread.h>
@@ -85,6 +85,109 @@ int lineage_named(const struct abi **out, size_t *index, struct store_request *r
 	*index = i = history_graph_index(graph, request->abi.version);
 	*out = i < graph->version_count && graph->versions[i].abi ? graph->versions[i].abi : &request->abi;
 	return 0;
+}
+
+/*
+ * Lists the versions of the archive, or the tags of the repository if no archive can be used, sorted by
+ * abi_version_compare().
+ */
+static int all_versions(struct profile_strings *out, const struct cli_args *args, struct err *err)
+{
+	struct store_request skipped = { .skipped = true };
+	struct store_around around;
+	const char **names;
+	int rc;
+
+	if ((rc = load_around(&around, &skipped, args, err)))
+		return rc;
+	names = arena_array(args->arena, around.graph.count, sizeof(*names));
+	for (size_t i = 0; i < around.graph.count; i++)
+		names[i] = around.graph.versions[i].name;
+	*out = (struct profile_strings){ names, around.graph.count };
+	return out->count ? 0 : load_tags(&out->item, &out->count, args, err);
+}
+
+/* Finds the version @word, or all versions that begin with @word. An empty @word means all versions. */
+static int find_bound(struct abi_version_run *out, const char *word, const struct profile_strings *names,
+		      struct err *err)
+{
+	struct abi_nearest nearest = { .count = 0 };
+
+	*out = *word ? abi_version_run(word, names->item, names->count)
+		     : (struct abi_version_run){ 0, names->count };
+	if (out->count)
+		return 0;
+	abi_nearest_typos(&nearest, word, names->item, names->count);
+	if (!nearest.count)
+		abi_nearest_neighbours(&nearest, word, names->item, names->count);
+	return nearby_fail(err, &nearest, "none of the %zu versions is or begins with '%s'", names->count,
+			   word);
+}
+
+/* Marks the versions that @range, "A..B" or "A", contains. */
+static int mark_versions(bool *wanted, const char *range, const struct profile_strings *names,
+			 struct arena *arena, struct err *err)
+{
+	const char *dots = strstr(range, "..");
+	struct abi_version_run from, to;
+	size_t last;
+	int rc;
+
+	if (!*range || (dots && dots[2] == '.'))
+		return usage_error(err, "--versions takes A..B or A,B, not '%s'", range);
+	if ((rc = find_bound(&from, dots ? arena_strndup(arena, range, (size_t)(dots - range)) : range, names,
+			     err)))
+		return rc;
+	to = from;
+	if (dots && (rc = find_bound(&to, dots + 2, names, err)))
+		return rc;
+	last = to.first + to.count - 1;
+	if (from.first > last)
+		return usage_error(err,
+			"--versions %s is an empty range: %s has a higher number than %s; give the lower one first",
+			range, names->item[from.first], names->item[last]);
+	for (size_t i = from.first; i <= last; i++)
+		wanted[i] = true;
+	return 0;
+}
+
+int version_range_find(struct version_range *out, const struct cli_args *args, struct err *err)
+{
+	const struct profile_strings ranges = list_split(args->versions, ',', args->arena);
+	struct profile_strings names = { 0 };
+	bool *wanted;
+	int rc;
+
+	if ((rc = all_versions(&names, args, err)))
+		return rc;
+	if (!names.count)
+		return err_set(err, ERR_NOT_FOUND,
+			       "no version is known here; name a repository with --repo, or an archive");
+	wanted = arena_array(args->arena, names.count, sizeof(*wanted));
+	for (size_t i = 0; i < ranges.count; i++)
+		if ((rc = mark_versions(wanted, ranges.item[i], &names, args->arena, err)))
+			return rc;
+	out->requests = arena_array(args->arena, names.count, sizeof(*out->requests));
+	for (size_t i = 0; i < names.count; i++)
+		if (wanted[i])
+			out->requests[out->count++].version = names.item[i];
+	return 0;
+}
+
+int version_range_load(struct version_range *out, const char *version, const struct cli_args *args,
+		       struct err *err)
+{
+	int rc;
+
+	if (args->versions && (rc = version_range_find(out, args, err)))
+		return rc;
+	if (!args->versions) {
+		out->requests = arena_array(args->arena, 1, sizeof(*out->requests));
+		out->requests[0].version = version;
+		out->requests[0].json = args->json;
+		out->count = 1;
+	}
+	return load_documents(out->requests, out->count, args, err);
 }
 
 /* The data for compare_one(). */

@@ -1,7 +1,4 @@
-/*
- * cli/options.c - the table of options (manual.txt has their help), the parser of the command line, and the
- * lookup of words
- */
+/* cli/options.c - the table of options (manual.txt has their help), and the parser of the command line */
 #include "cli/cli.h"
 #include "gen/gen.h"
 #include "report/report.h"
@@ -11,290 +8,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-/*
- * lookup of a name or number of the command line
- *
- * 1. word_load() loads the requested document, the graph of all known versions, and the index of their items.
- * 2. The caller looks the word up with lookup_find(). If the document does not have the item, the nearest
- *    version that has it is shown, unless the user named the version.
- * 3. word_check() fails if no version has the item. The message lists similar names. For a number, it
- *    explains the parts of the number, and lists similar numbers and the entries with the number in the
- *    proxy's table.
- */
-
-void word_read(struct lookup_word *out, const char *text)
-{
-	static const char *const keywords[] = { "struct ", "union ", "enum " };
-	char *end;
-
-	for (size_t i = 0; i < sizeof(keywords) / sizeof(*keywords); i++)
-		if (!strncmp(text, keywords[i], strlen(keywords[i])))
-			text += strlen(keywords[i]);
-	*out = (struct lookup_word){ .text = text };
-	errno = 0;
-	out->number = strtoull(text, &end, 0);
-	out->is_number = *text >= '0' && *text <= '9' && !*end && !errno;
-}
-
-int word_load(struct word_scope *out, struct store_request *request, const struct cli_args *args,
-	      struct err *err)
-{
-	int rc;
-
-	out->args = args;
-	if ((rc = load_around(&out->around, request, args, err)) ||
-	    (rc = load_profile(&out->profile, args, err)))
-		return rc;
-	history_graph_of(&out->graph, lineage_versions(&out->around.graph, args->arena),
-			 out->around.graph.count, args->arena);
-	out->scope =
-		(struct lookup_scope){ &request->abi, &out->graph, &out->around.index, out->around.asked };
-	return 0;
-}
-
-/* Returns true if @text is a hexadecimal number without "0x", and a version has an ioctl with that number. */
-static bool lacks_prefix(const struct word_scope *words, const char *text)
-{
-	const struct abi_index *index = &words->around.index;
-	struct lookup_word word = { .is_number = true };
-	char *end;
-
-	if (strspn(text, "0123456789abcdefABCDEF") != strlen(text) || strlen(text) < 2)
-		return false;
-	errno = 0;
-	word.number = strtoull(text, &end, 16);
-	for (size_t i = 0; i < index->count && !errno; i++)
-		if (index->items[i].kind == ABI_IOCTL && lookup_named(&index->items[i], &word))
-			return true;
-	return nearby_number(words->scope.abi, text);
-}
-
-/*
- * Explains a number that is a whole request of ioctl(2), such as 0xc08046d4. A request consists of a
- * direction, a size, a letter and the ioctl's number. Some drivers ignore the direction and the size.
- */
-static void add_request(struct strbuf *out, const struct abi *abi, uint64_t number)
-{
-	unsigned letter = number >> 8 & 0xff, size = number >> 16 & 0x3fff, nr = number & 0xff;
-	const char *separator = "; the driver compares only type and nr, as of ";
-
-	for (size_t i = 0; i < abi->ioctl_count && number <= UINT32_MAX; i++)
-		if (abi->ioctls[i].encoding == ABI_NUMBER_IOC_BY_NR &&
-		    (abi->ioctls[i].number & UINT16_MAX) == (number & UINT16_MAX)) {
-			strbuf_addf(out, "%s0x%llx %s", separator, (unsigned long long)abi->ioctls[i].number,
-				    abi->ioctls[i].name);
-			separator = ", ";
-		}
-
-	if (number > UINT32_MAX || !(number >> 30) || !size || !isalpha((int)letter))
-		return;
-	for (size_t i = 0; i < abi->ioctl_count; i++) {
-		if (abi->ioctls[i].number != nr)
-			continue;
-		strbuf_addf(out,
-			    "; as a request of ioctl(2) it is number 0x%x with %u bytes; try drvabi show 0x%x",
-			    nr, size, nr);
-		return;
-	}
-}
-
-int word_load_table(struct word_scope *words, struct table *table, struct err *err)
-{
-	const struct abi *abi = words->scope.abi;
-	const struct table_node *node;
-	int rc;
-
-	if ((rc = load_table_for(table, abi->driver, words->args, err)))
-		return rc;
-	words->table = table;
-	words->nodes = words->graph;
-	return load_node(&node, &words->nodes, table, abi->version, words->args, err);
-}
-
-static const struct table_node *node_of_document(const struct word_scope *words, const struct abi *abi)
-{
-	return forwarded_node(words->table, &words->nodes, history_graph_index(&words->nodes, abi->version),
-			      abi->version);
-}
-
-/*
- * Appends the table's entries with @number, or else the rule by which the proxy passes it through. A proxy
- * can forward ioctls that the driver's sources do not declare.
- * @family: that of a number with these bits; NULL if it is unknown
- */
-static void add_forwarded(struct strbuf *out, const struct word_scope *words, const char *family,
-			  uint64_t number, struct arena *arena)
-{
-	const struct table_node *node;
-	struct forwarded forwarded;
-	struct table_view view;
-
-	if (!words->table)
-		return;
-	node = node_of_document(words, words->scope.abi);
-	if (!node)
-		return;
-	forwarded_find(&forwarded, words->table, node, family ? family : "", number);
-	if (forwarded.passed_as)
-		strbuf_addf(out, "; node %s of the table passes it through unread, without an entry (%s)",
-			    node->version, forwarded.passed_as);
-	table_view_at(&view, words->table, node, arena);
-	for (size_t i = 0; i < view.entry_count; i++)
-		if (view.entries[i]->number == number)
-			strbuf_addf(out, "; node %s of the table forwards it as %s %s", node->version,
-				    view.entries[i]->family, view.entries[i]->name);
-}
-
-/* Appends the parts of the number, similar numbers, and the table's entries with the number. */
-static void add_similar_numbers(struct strbuf *out, const struct word_scope *words, uint64_t number)
-{
-	const char *separator = "; nearest: ";
-	struct arena arena = { 0 };
-	struct lookup_neighbour neighbour[2];
-	struct lookup_parse parse;
-
-	lookup_parse(&parse, &words->profile, &words->scope, number, &arena);
-	if (parse.bits_count)
-		strbuf_adds(out, ": ");
-	report_parse_words(out, &parse);
-	lookup_neighbours(neighbour, words->scope.abi, &parse, number);
-	for (size_t i = 0; i < sizeof(neighbour) / sizeof(*neighbour); i++) {
-		if (!neighbour[i].name)
-			continue;
-		strbuf_addf(out, "%s0x%llx %s", separator, (unsigned long long)neighbour[i].number,
-			    neighbour[i].name);
-		separator = ", ";
-	}
-	add_request(out, words->scope.abi, number);
-	add_forwarded(out, words, parse.family, number, &arena);
-	arena_release(&arena);
-}
-
-/*
- * Returns the hexadecimal number in @text, if @text is a line of a log that the user gave as a name;
- * otherwise NULL. @length: set to the length of the number
- */
-static const char *number_in(const char *text, int *length)
-{
-	const char *number = strchr(text, ' ') ? strstr(text, "0x") : NULL;
-
-	*length = number ? 2 + (int)strspn(number + 2, "0123456789abcdefABCDEF") : 0;
-	return *length > 2 ? number : NULL;
-}
-
-/*
- * Returns true for a name without lower-case letters. Such a name may be a macro of the driver that the
- * profile does not select, so that no document has it.
- */
-static bool may_be_macro(const char *text)
-{
-	return isupper((unsigned char)*text) &&
-	       !text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_*?")];
-}
-
-static int fail_nowhere(const struct lookup_word *word, const struct word_scope *words, struct err *err)
-{
-	const struct abi_index *index = &words->around.index;
-	struct abi_nearest nearest = { .count = 0 };
-	struct strbuf who = { 0 }, hint = { 0 };
-	const char *number;
-	int rc, length;
-
-	if (words->graph.version_count)
-		strbuf_addf(&who, "the documents of the %zu versions %s", words->graph.version_count,
-			    word->is_number ? "do not have the number" : "have nothing called");
-	else
-		strbuf_addf(&who, "the document of %s %s %s", words->scope.abi->driver, words->scope.abi->version,
-			    word->is_number ? "does not have the number" : "has nothing called");
-	if (lacks_prefix(words, word->text))
-		strbuf_addf(&hint, " (did you mean 0x%s?)", word->text);
-	else if (word->is_number)
-		add_similar_numbers(&hint, words, word->number);
-	else if ((number = number_in(word->text, &length)))
-		strbuf_addf(&hint,
-			"; the number alone is %.*s, and drvabi decode reads lines of a log from standard input",
-			length, number);
-	else if (*word->text && !word->text[strspn(word->text, "0123456789")])
-		strbuf_adds(&hint, "; a number has at most 64 bits");
-	else {
-		nearby_names(&nearest, words->scope.abi, word->text);
-		for (size_t i = 0; i < index->count && !words->args->version; i++)
-			abi_nearest_name(&nearest, word->text, index->items[i].name);
-		abi_nearest_list(&hint, &nearest);
-		if (may_be_macro(word->text) && !(words->args && words->args->json))
-			strbuf_addf(&hint, "; --constants '%s' searches the driver's other macros",
-				    word->text);
-	}
-	rc = err_set(err, ERR_NOT_FOUND, word->is_number ? "%s %s%s" : "%s '%s'%s", who.text, word->text,
-		     strbuf_text(&hint));
-	strbuf_release(&who);
-	strbuf_release(&hint);
-	return rc;
-}
-
-int word_check(const struct lookup *lookup, const struct lookup_word *word, const struct word_scope *words,
-	       struct err *err)
-{
-	const struct history_span *span = lookup->nearest_span;
-	struct strbuf since = { 0 };
-	int rc;
-
-	if (lookup->item_count)
-		return 0;
-	if (lookup->nearest == words->graph.version_count)
-		return fail_nowhere(word, words, err);
-	if (!words->args->version)
-		return 0;
-	/* The version that the user named does not have the item. */
-	report_span_words(&since, &words->graph, span);
-	rc = err_set(err, ERR_NOT_FOUND, "%s %s has no %s%s; --version %s has it: %s %s, %s",
-		     words->scope.abi->driver, words->scope.abi->version,
-		     word->is_number ? "ioctl or command " : "", word->text,
-		     words->graph.versions[lookup->nearest].version,
-		     span->family ? span->family : abi_kind_name(span->kind), span->name,
-		     strbuf_text(&since));
-	strbuf_release(&since);
-	return rc;
-}
-
-bool word_is_elsewhere(const struct lookup *lookup, const struct word_scope *words)
-{
-	return lookup->nearest < words->graph.version_count && !(lookup->item_count && words->args->version);
-}
-
-void word_lookup_at(struct lookup *out, const struct lookup_word *word, const struct word_scope *words,
-		    const struct abi *abi, size_t version)
-{
-	struct lookup_scope scope = { abi, &words->graph, &words->around.index, version };
-
-	lookup_find(out, &scope, word, words->args->arena);
-}
-
-void word_describe(struct show_item *item, const struct word_scope *words, const struct abi *abi)
-{
-	const struct abi_ioctl *ioctl = item->item->kind == ABI_IOCTL ? item->item->ioctl : NULL;
-	uint64_t number = ioctl                    ? ioctl->number
-			  : item->item->is_command ? item->item->constant->value.magnitude
-						   : 0;
-	const char *family = ioctl ? ioctl->family : NULL;
-	struct lookup_parse *parse;
-	struct forwarded *forwarded;
-
-	if (!ioctl && !item->item->is_command)
-		return;
-	parse = arena_alloc(words->args->arena, sizeof(*parse));
-	lookup_parse(parse, &words->profile, &words->scope, number, words->args->arena);
-	if (parse->bits_count && (!family || !strcmp(family, parse->family)))
-		item->parse = parse;
-	if (!family && item->parse)
-		family = item->parse->family;
-	if (!words->table || !family)
-		return;
-	forwarded = arena_alloc(words->args->arena, sizeof(*forwarded));
-	forwarded_find(forwarded, words->table, node_of_document(words, abi), family, number);
-	item->forwarded = forwarded;
-}
 
 #define TEXT_AS(member, id) CLI_TEXT, offsetof(struct cli_args, member), id
 #define FLAG_AS(member, id) CLI_FLAG, offsetof(struct cli_args, member), id
@@ -428,6 +141,105 @@ const char *cli_option_words(const struct cli_option *option, const struct cli_c
 		if (!strcmp(option_words[i].option, option->name))
 			return option_words[i].words;
 	return strcmp(option->name, "format") ? NULL : command->formats;
+}
+
+struct profile_strings list_split(const char *text, char separator, struct arena *arena)
+{
+	const char **items = arena_array(arena, strlen(text) + 1, sizeof(*items));
+	size_t count = 0;
+
+	for (const char *end;; text = end + 1) {
+		end = strchrnul(text, separator);
+		items[count++] = arena_strndup(arena, text, (size_t)(end - text));
+		if (!*end)
+			return (struct profile_strings){ items, count };
+	}
+}
+
+static const char *class_name(unsigned bit)
+{
+	return diff_class_name((enum diff_class)(1u << bit));
+}
+
+static const char *role_name(unsigned bit)
+{
+	return abi_role_name((enum abi_role)bit);
+}
+
+/* Returns the name of a class of change or of a section of the report. */
+static const char *fail_name(unsigned bit)
+{
+	return bit < DIFF_CLASS_COUNT ? class_name(bit)
+				      : diff_section_name((enum diff_section)(bit - DIFF_CLASS_COUNT));
+}
+
+static const char *work_name(unsigned bit)
+{
+	static const char *const names[] = { "node", "fault", "read", "handler", "unread" };
+
+	return names[bit];
+}
+
+static const struct {
+	const char *option, *what;
+	const char *(*name_of)(unsigned bit);
+	unsigned first, end; /* the range of bits */
+} word_lists[] = {
+	[WORDS_CLASS] = { "--class", "class of changes", class_name, 0, DIFF_CLASS_COUNT },
+	[WORDS_FAIL] = { "--fail-on", "class of changes or group of the report", fail_name, 0,
+			 DIFF_CLASS_COUNT + DIFF_SECTION_UNREAD + 1 },
+	[WORDS_WORK] = { "--fail-on", "kind of work", work_name, 0, 5 },
+	[WORDS_ROLE] = { "--role", "role of fields", role_name, ABI_ROLE_NONE + 1, ABI_ROLE_LAST + 1 },
+};
+
+/* Adds the bit of @word to @out. @code: the error if @list does not contain the word. */
+static int add_bit(unsigned *out, enum word_list list, const char *word, int code, struct err *err)
+{
+	struct strbuf all = { 0 };
+
+	for (unsigned bit = word_lists[list].first; bit < word_lists[list].end; bit++) {
+		const char *name = word_lists[list].name_of(bit);
+
+		if (!strcmp(name, word)) {
+			*out |= 1u << bit;
+			strbuf_release(&all);
+			return 0;
+		}
+		strbuf_addf(&all, "%s%s", all.length ? ", " : "", name);
+	}
+	err_set(err, code, "'%s' is not a %s; use %s", word, word_lists[list].what, all.text);
+	strbuf_release(&all);
+	return code;
+}
+
+int word_list_read(unsigned *out, enum word_list list, const char *text, struct arena *arena, struct err *err)
+{
+	const struct profile_strings words = text ? list_split(text, ',', arena) : (struct profile_strings){ 0 };
+	unsigned bits = 0;
+
+	for (size_t i = 0; i < words.count; i++)
+		if (add_bit(&bits, list, words.item[i], ERR_USAGE, err)) {
+			err_prefix(err, "%s", word_lists[list].option);
+			return ERR_USAGE;
+		}
+	*out = bits;
+	return 0;
+}
+
+int class_list_word(unsigned *out, const char *word, struct err *err)
+{
+	*out = strcmp(word, "*") ? 0 : ~0u;
+	return *out ? 0 : add_bit(out, WORDS_CLASS, word, ERR_FORMAT, err);
+}
+
+int extra_constants_read(struct profile_strings *out, const struct cli_args *args, struct err *err)
+{
+	*out = list_split(args->constants, ',', args->arena);
+	for (size_t i = 0; i < out->count; i++)
+		if (!*out->item[i])
+			return usage_error(err, "--constants: one of the names in '%s' is empty",
+					   args->constants);
+	return 0;
 }
 
 const struct cli_option *cli_find_option(const char *name)
@@ -567,24 +379,21 @@ static int option_by_name(const struct cli_option **out, const struct cli_comman
 	return 0;
 }
 
-/* Returns true if the @length bytes at @word are one of @words, "text|json". */
-static bool has_choice(const char *words, const char *word, size_t length)
+/* Returns true if @word is one of @words, "text|json". */
+static bool has_choice(const char *words, const char *word, struct arena *arena)
 {
-	for (const char *at = words; at; at = strchr(at, '|')) {
-		at += *at == '|';
-		if (length && !memchr(word, '|', length) && !strncmp(at, word, length) &&
-		    (at[length] == '|' || !at[length]))
-			return true;
-	}
-	return false;
+	const struct profile_strings choices = list_split(words, '|', arena);
+
+	return texts_have(choices.item, choices.count, word);
 }
 
-static int check_report(const struct cli_command *command, const char *value, struct err *err)
+static int check_report(const struct cli_command *command, const char *value, struct arena *arena,
+			struct err *err)
 {
-	const size_t length = strcspn(value, "=");
+	const char *file = strchr(value, '=');
 
-	if (!has_choice(command->formats, value, length) || !value[length] || !value[length + 1] ||
-	    !strcmp(value + length, "=-"))
+	if (!file || !file[1] || !strcmp(file, "=-") ||
+	    !has_choice(command->formats, arena_strndup(arena, value, (size_t)(file - value)), arena))
 		return usage_error(err,
 			"--report takes FORMAT=FILE, where FORMAT is one of %s, and FILE is a file name, not '%s'",
 			command->formats, value);
@@ -631,7 +440,7 @@ static int refuse_removed_format(const struct cli_command *command, const char *
 }
 
 static int check_word(const struct cli_option *option, const struct cli_command *command, const char *value,
-		      struct err *err)
+		      struct arena *arena, struct err *err)
 {
 	const char *words = cli_option_words(option, command);
 	int rc;
@@ -640,7 +449,7 @@ static int check_word(const struct cli_option *option, const struct cli_command 
 		return 0;
 	if (!strcmp(option->name, "format") && (rc = refuse_removed_format(command, value, err)))
 		return rc;
-	if (has_choice(words, value, strlen(value)))
+	if (has_choice(words, value, arena))
 		return 0;
 	if (!strcmp(command->name, "show") && !strcmp(option->name, "format") &&
 	    strstr("go rust python", value))
@@ -675,6 +484,7 @@ static int option_store(struct cli_args *args, const struct cli_option *option,
 {
 	void *member = (char *)args + option->offset;
 	struct cli_list *list = member;
+	struct profile_strings items;
 	int rc;
 	char *end;
 	unsigned long count;
@@ -692,9 +502,9 @@ static int option_store(struct cli_args *args, const struct cli_option *option,
 		if (!strcmp(option->name, "target"))
 			value = target_of(value);
 		*(const char **)member = value;
-		return check_word(option, command, value, err);
+		return check_word(option, command, value, args->arena, err);
 	case CLI_LIST:
-		if (!strcmp(option->name, "report") && (rc = check_report(command, value, err)))
+		if (!strcmp(option->name, "report") && (rc = check_report(command, value, args->arena, err)))
 			return rc;
 		if (list->count == CLI_LIST_MAX)
 			return usage_error(err, "--%s can be given at most %d times", option->name,
@@ -702,10 +512,9 @@ static int option_store(struct cli_args *args, const struct cli_option *option,
 		list->items[list->count++] = value;
 		return 0;
 	case CLI_WORDS:
-		for (const char *at = value; at; at = strchr(at, ',')) {
-			at += *at == ',';
-			words[args->word_count++] = arena_strndup(args->arena, at, strcspn(at, ","));
-		}
+		items = list_split(value, ',', args->arena);
+		for (size_t i = 0; i < items.count; i++)
+			words[args->word_count++] = items.item[i];
 		return 0;
 	case CLI_COUNT:
 		errno = 0;

@@ -101,6 +101,8 @@ run surface --repo "$REPO" --caps graphics
 expect_cannot '^drvabi: --caps needs a proxy'
 run surface --repo "$REPO" --table "$TABLE" --caps grafics
 expect_cannot "^drvabi: --caps: 'grafics' is not a capability of the driver or of .*; known: compat32, compute, .*, video"
+run surface --repo "$REPO" --table "$TABLE" --caps graphics,
+expect_cannot "^drvabi: --caps: '' is not a capability of the driver or of "
 run surface --repo "$REPO" 120.01.00 --family contrl
 expect_cannot "^drvabi: --family: nvidia 120\\.01\\.00 has no ioctls of a family 'contrl'; known: alloc, control, frontend, uvm$"
 run surface --repo "$REPO" 120.01.00 --caller non-priviliged

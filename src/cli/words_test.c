@@ -1,57 +1,20 @@
 /*
- * Tests of the lists of words that options accept, and of the suggestions for a name, glob or word of the
+ * Tests of the names and numbers that are looked up, and of the suggestions for a name, glob or word of the
  * command line that matches nothing.
  */
 #include "cli/cli.h"
 #include "abi/document_test.h"
 
-#define CLASSES "translation, layout, number, growth, value, access, flags, name, added, removed"
-#define ROLES "pointer, fd, handle, pid, status, size, count, kernel-pointer"
-
-static void words_of_a_list_become_bits(void **state)
-{
-	enum { UNTOUCHED = 0xffff };
-	static const struct {
-		enum word_list list;
-		const char *text;
-		unsigned bits;
-		const char *error; /* NULL: none */
-	} rows[] = {
-		{ WORDS_CLASS, "layout,translation,layout", DIFF_TRANSLATION | DIFF_LAYOUT, NULL },
-		{ WORDS_ROLE, "fd,pid,fd", 1u << ABI_ROLE_PID | 1u << ABI_ROLE_FD, NULL },
-		{ WORDS_FAIL, "layout,handler", DIFF_LAYOUT | FAIL_SECTION(DIFF_SECTION_HANDLER), NULL },
-		{ WORDS_WORK, "node,unread", WORK_NODE | WORK_UNREAD, NULL },
-		/* the option was not given */
-		{ WORDS_CLASS, NULL, 0, NULL },
-		{ WORDS_ROLE, NULL, 0, NULL },
-		/* a different word, or a part of a word */
-		{ WORDS_CLASS, "layout,size", UNTOUCHED,
-		  "--class: 'size' is not a class of changes; use " CLASSES },
-		{ WORDS_CLASS, "lay", UNTOUCHED, "--class: 'lay' is not a class of changes; use " CLASSES },
-		{ WORDS_ROLE, "fd,sz", UNTOUCHED, "--role: 'sz' is not a role of fields; use " ROLES },
-		{ WORDS_ROLE, "poin", UNTOUCHED, "--role: 'poin' is not a role of fields; use " ROLES },
-		/* a comma without a word */
-		{ WORDS_CLASS, "layout,", UNTOUCHED, "--class: '' is not a class of changes; use " CLASSES },
-		{ WORDS_CLASS, ",layout", UNTOUCHED, "--class: '' is not a class of changes; use " CLASSES },
-		{ WORDS_ROLE, "fd,", UNTOUCHED, "--role: '' is not a role of fields; use " ROLES },
-		{ WORDS_ROLE, ",fd", UNTOUCHED, "--role: '' is not a role of fields; use " ROLES },
-	};
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		unsigned bits = UNTOUCHED;
-		struct err err = { "" };
-		const int rc = word_list_read(&bits, rows[i].list, rows[i].text, &err);
-
-		if (rc != (rows[i].error ? ERR_USAGE : 0) || bits != rows[i].bits)
-			fail_msg("%s: %d, bits 0x%x", rows[i].text ? rows[i].text : "none", rc, bits);
-		assert_string_equal(err.text, rows[i].error ? rows[i].error : "");
-	}
-}
-
 static const struct abi_record record = { .name = "NVOS21_PARAMETERS" };
 static const struct abi_constant constant = { "NV_ESC_RM_ALLOC", { 43, false } };
-static const struct abi_ioctl ioctl = { .family = "control", .name = "CMD_GET_INFO", .number = 0x801 };
-static const struct abi abi = { .records = &record,
+static const struct abi_ioctl ioctl = {
+	.family = "control", .name = "CMD_GET_INFO", .number = 0x801, .source = ""
+};
+static const struct abi abi = { .driver = "toy",
+				.version = "1.0",
+				.commit = "",
+				.target = "x86_64-linux-gnu",
+				.records = &record,
 				.record_count = 1,
 				.constants = &constant,
 				.constant_count = 1,
@@ -134,14 +97,82 @@ static void an_unknown_word_is_answered_with_the_known_ones(void **state)
 	assert_int_equal(failed, 0);
 }
 
+static void a_word_is_a_number_or_a_name(void **state)
+{
+	static const struct {
+		const char *text;
+		bool is_number;
+		uint64_t number;
+	} rows[] = {
+		{ "27", true, 27 },
+		{ "010", true, 10 },
+		{ "0x20801358", true, 0x20801358 },
+		{ "18446744073709551615", true, UINT64_MAX },
+		{ "27x", false, 0 },
+		{ "-27", false, 0 },
+		{ "NVOS21_*", false, 0 },
+		{ "", false, 0 },
+		{ "18446744073709551616", false, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct lookup_word word;
+
+		word_read(&word, rows[i].text);
+		assert_string_equal(word.text, rows[i].text);
+		if (word.is_number != rows[i].is_number || (word.is_number && word.number != rows[i].number))
+			fail_msg("'%s' is a number: %d", rows[i].text, word.is_number);
+	}
+}
+
+static void an_unknown_word_is_answered_with_a_suggestion(void **state)
+{
+	static const struct {
+		const char *text, *sentence;
+	} rows[] = {
+		{ "CMD_GET_INFOS",
+		  "the document of toy 1.0 has nothing called 'CMD_GET_INFOS'; nearest: CMD_GET_INFO; "
+		  "--constants 'CMD_GET_INFOS' searches the driver's other macros" },
+		{ "801", "the document of toy 1.0 does not have the number 801 (did you mean 0x801?)" },
+		{ "0x123456", "the document of toy 1.0 does not have the number 0x123456" },
+	};
+	static const struct cli_args args;
+	struct word_scope words = { .args = &args, .scope = { .abi = &abi } };
+	const struct lookup nothing = { .nearest = 0 };
+
+	words.scope.graph = &words.graph;
+	words.scope.index = &words.around.index;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct lookup_word word;
+		struct err err;
+
+		word_read(&word, rows[i].text);
+		assert_int_equal(word_check(&nothing, &word, &words, &err), ERR_NOT_FOUND);
+		assert_string_equal(err.text, rows[i].sentence);
+	}
+}
+
+static void a_word_that_the_version_has_is_not_an_error(void **state)
+{
+	static const struct lookup_item item = { .kind = ABI_IOCTL, .ioctl = &ioctl };
+	const struct lookup found = { .items = &item, .item_count = 1 };
+	const struct lookup_word word = { .text = "CMD_GET_INFO" };
+	struct word_scope words = { .args = NULL };
+	struct err err;
+
+	assert_int_equal(word_check(&found, &word, &words, &err), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(words_of_a_list_become_bits),
 		cmocka_unit_test(words_match_or_resemble_names_and_numbers),
 		cmocka_unit_test(releases_are_of_digits_and_dots),
 		cmocka_unit_test(an_unknown_word_is_answered_with_the_known_ones),
+		cmocka_unit_test(a_word_is_a_number_or_a_name),
+		cmocka_unit_test(an_unknown_word_is_answered_with_a_suggestion),
+		cmocka_unit_test(a_word_that_the_version_has_is_not_an_error),
 	};
 
-	return cmocka_run_group_tests_name("choices", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("words", tests, NULL, NULL);
 }
