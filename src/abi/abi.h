@@ -1495,13 +1495,12 @@ struct json_field {
 struct json_struct {
 	size_t size;
 	/*
-	 * @prepare is called before the first field is read, @check after the last. Both may be NULL.
+	 * Called after the last field is read, unless it is NULL.
 	 * @found has the JSON member of each field, with the JSON object as its parent. If @object is in an
 	 * array, the elements before it have been read and are directly before it in memory.
 	 */
 	int (*check)(void *object, const struct json_value *found, struct json_reader *reader);
 	struct json_field field[JSON_FIELDS_MAX]; /* ends with a field whose key is NULL */
-	int (*prepare)(void *object, const struct json_value *found, struct json_reader *reader);
 	bool is_inline; /* written on one line */
 };
 

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct ast_parser;
-
 static struct json_value member_of(const struct json_value *object, const char *key)
 {
 	struct json_value child = json_first(object);
@@ -77,22 +75,6 @@ static int check_field_dims(const struct json_value *field, const char *text, co
 				 text, type.dimension_count, type.dimension_count == 1 ? "" : "s", count);
 	for (child = json_first(&dims); child.item && !rc; json_next(&child))
 		rc = check_dim(&child, &type, text, err);
-	return rc;
-}
-
-/* Checks that all "dims" in the text are the dimensions of the types. @abi was made from the text. */
-static int check_dims(const struct json_value *root, const struct abi *abi, struct err *err)
-{
-	struct json_value records = member_of(root, "records"), record, field;
-	int rc = 0;
-
-	for (record = json_first(&records); record.item && !rc; json_next(&record)) {
-		const struct json_value fields = member_of(&record, "fields");
-		const struct abi_record *read = abi_find_record(abi, record.key);
-
-		for (field = json_first(&fields); field.item && !rc; json_next(&field))
-			rc = check_field_dims(&field, read->fields[field.index].type, abi, err);
-	}
 	return rc;
 }
 
@@ -256,56 +238,40 @@ enum { BIT_FIELD_WIDTH_MAX = 128 }; /* __int128 */
  * the outermost of several dimensions last, and then does not print the element type of the array.
  */
 
-/* The name and size of a type in the document. */
-struct sized_name {
-	const char *name;      /* the first member, for order_named() */
-	const char *canonical; /* the alias's type; NULL for a record */
-	uint64_t size_bytes;
-};
-
-struct ast_parser {
-	struct sized_name *names; /* sorted by name */
-	size_t count;
-};
-
-static const struct sized_name *find_sized_name(const struct ast_parser *parser, const char *name)
-{
-	struct sized_name key = { .name = name };
-
-	return bsearch(&key, parser->names, parser->count, sizeof(key), order_named);
-}
-
 /**
- * ast_parser_field - set the size and the spelling of a field
- * @type: the member "type"
- * @field: its type and size_bits are set
+ * complete_field - set the size and the spelling of a field that driver_ast_parser printed
+ * @read: its records and aliases, sorted
+ * @at: the field in the text
  *
- * Return: 0, or ERR_FORMAT if the type is in neither "records" nor "aliases".
+ * Return: 0, or ERR_FORMAT if the type is neither a record nor an alias of @read.
  */
-static int ast_parser_field(struct abi_field *field, const struct ast_parser *parser,
-			    const struct json_value *type, struct arena *arena, struct err *err)
+static int complete_field(struct abi_field *field, const struct abi *read, const struct json_value *at,
+			  struct arena *arena, struct err *err)
 {
-	const char *text = type->item->valuestring, *element = text, *last = strrchr(text, '[');
-	const struct sized_name *name;
+	const struct json_value *type = JSON_MEMBER(at, "type");
+	const char *text = field->type, *element = text, *last = strrchr(text, '[');
+	const struct abi_record *record;
+	const struct abi_alias *alias;
 	struct abi_spelling spelling;
 	uint64_t count = 1, bytes;
 
-	if (abi_spelling_parse(&spelling, text, err))
+	if (abi_spelling_parse(&spelling, text, NULL))
 		return json_fail(type, ERR_FORMAT, err, "\"%.100s\" is not a type", text);
 	if (spelling.dimension_count) {
 		element = arena_strndup(arena, text, (size_t)(last - text));
 		count = spelling.dimension[spelling.dimension_count - 1];
 	}
-	name = find_sized_name(parser, element);
-	if (!name)
+	record = abi_find_record(read, element);
+	alias = abi_find_alias(read, element);
+	if (!record && !alias)
 		return json_fail(
 			type, ERR_FORMAT, err,
 			"the type \"%.100s\" is in neither \"records\" nor \"aliases\", so its size is unknown (fields have no sizes in a document without \"format\")",
 			element);
-	if (__builtin_mul_overflow(count, name->size_bytes, &bytes) || bytes > UINT64_MAX >> 4)
+	if (__builtin_mul_overflow(count, record ? record->size_bytes : alias->size_bytes, &bytes) ||
+	    bytes > BYTES_MAX)
 		return json_fail(type, ERR_FORMAT, err, "the array is too large");
 	field->size_bits = bytes * 8;
-	field->type = arena_strdup(arena, text);
 	if (spelling.dimension_count > 1) { /* the tool prints "T[B][C][A]" for T x[A][B][C] */
 		const int base = (int)spelling.base_length, inner = (int)(last - text) - base;
 
@@ -348,14 +314,9 @@ static int check_bit_field(struct abi_field *field, const struct json_value *fou
 
 static int check_field(void *object, const struct json_value *found, struct json_reader *reader)
 {
-	if (json_member(found, "bit_offset")->item || json_member(found, "bit_width")->item)
-		return check_bit_field(object, found, reader->err);
-	if (json_member(found, "size")->item)
-		return 0;
-	if (reader->context)
-		return ast_parser_field(object, reader->context, json_member(found, "type"), reader->arena,
-					reader->err);
-	return json_fail(found->parent, ERR_FORMAT, reader->err, "the key \"size\" is missing");
+	return json_member(found, "bit_offset")->item || json_member(found, "bit_width")->item
+		       ? check_bit_field(object, found, reader->err)
+		       : 0;
 }
 
 /* The context of the hooks that write a document. */
@@ -398,30 +359,14 @@ static const struct json_struct field_fields = { sizeof(struct abi_field), check
 		   .max = BIT_FIELD_WIDTH_MAX, .is_left_out = is_no_bit_field),
 	JSON_FIELD("size", JSON_BITS | JSON_OPTIONAL, abi_field, size_bits, .max = BYTES_MAX,
 		   .is_left_out = is_bit_field),
-	/* check_dims() checks the value after all types were read. */
+	/* check_records() checks the value after all types were read. */
 	{ .key = "dims", .kind = JSON_WANT_ARRAY | JSON_OPTIONAL, .write = write_dims },
 	JSON_ROLE(JSON_SPARSE, abi_field, role),
 	JSON_FIELD("", JSON_BOOL | JSON_HIDDEN, abi_field, is_bitfield),
 }, .is_inline = true };
 
-static int check_record_members(void *object, const struct json_value *found, struct json_reader *reader)
-{
-	const struct json_value *fields = json_member(found, "fields");
-	const struct abi_record *record = object;
-
-	if (!json_member(found, "align")->item && !reader->context)
-		return json_fail(found->parent, ERR_FORMAT, reader->err, "the key \"align\" is missing");
-	for (size_t i = 0; i < record->field_count; i++)
-		if (record->fields[i].offset_bits + record->fields[i].size_bits > record->size_bytes * 8)
-			return json_fail(&(struct json_value){ .parent = fields, .index = i }, ERR_FORMAT,
-					 reader->err,
-					 "the field extends past the end of its record, which has %llu bytes",
-					 (unsigned long long)record->size_bytes);
-	return 0;
-}
-
 /* In the output of driver_ast_parser, "fields" is null if a record has no fields. */
-static const struct json_struct record_fields = { sizeof(struct abi_record), check_record_members, .field = {
+static const struct json_struct record_fields = { sizeof(struct abi_record), NULL, .field = {
 	JSON_ARRAY("fields", JSON_LIST | JSON_OR_NULL, abi_record, fields, field_count, &field_fields),
 	JSON_FIELD("size", JSON_U64, abi_record, size_bytes, .max = BYTES_MAX),
 	JSON_FIELD("align", JSON_U64 | JSON_OPTIONAL, abi_record, align_bytes, .max = BYTES_MAX),
@@ -454,29 +399,6 @@ const struct json_struct abi_warning_fields = { sizeof(struct abi_warning), NULL
 	JSON_FIELD("text", JSON_TEXT, abi_warning, text),
 }, .is_inline = true };
 
-/* Stores only the size and the type. record_fields and alias_fields check the other members. */
-static const struct json_struct sized_name_fields = { sizeof(struct sized_name), NULL, .field = {
-	{ .key = "fields", .kind = JSON_WANT_ARRAY | JSON_OR_NULL | JSON_OPTIONAL },
-	JSON_FIELD("size", JSON_U64, sized_name, size_bytes, .max = UINT64_MAX >> 4),
-	{ .key = "align", .kind = JSON_WANT_INTEGER | JSON_OPTIONAL },
-	{ .key = "is_union", .kind = JSON_WANT_BOOL | JSON_OPTIONAL },
-	{ .key = "source", .kind = JSON_WANT_STRING | JSON_OPTIONAL },
-	JSON_FIELD("type", JSON_TEXT | JSON_OPTIONAL, sized_name, canonical),
-} };
-
-static int read_sized_names(struct ast_parser *parser, const struct json_value *parent,
-			    struct json_reader *reader)
-{
-	struct json_value child;
-	int rc = 0;
-
-	for (child = json_first(parent); child.item && !rc; json_next(&child)) {
-		parser->names[parser->count].name = arena_strdup(reader->arena, child.key);
-		rc = json_read_struct(&parser->names[parser->count++], &sized_name_fields, &child, reader);
-	}
-	return rc;
-}
-
 /* Does @type consist of C keywords for scalars? Any other word could be the name of a record. */
 static bool is_builtin(const char *type)
 {
@@ -495,43 +417,27 @@ static bool is_builtin(const char *type)
 	return true;
 }
 
-/* If "T[B]" is known, T is not known, and T is a scalar, adds an alias for T. */
-static void derive_element(const struct ast_parser *parser, const struct sized_name *array,
+/* If @array is "T[B]", @read does not have T, and T is a scalar, adds an alias for T. */
+static void derive_element(const struct abi *read, const struct abi_alias *array,
 			   struct abi_builder *builder, struct arena *arena)
 {
 	struct abi_spelling spelled, canonical;
 	struct abi_alias alias;
 	uint64_t count = 1;
 
-	if (!array->canonical || abi_spelling_parse(&spelled, array->name, NULL) ||
-	    !spelled.dimension_count || abi_spelling_parse(&canonical, array->canonical, NULL))
+	if (abi_spelling_parse(&spelled, array->name, NULL) || !spelled.dimension_count ||
+	    abi_spelling_parse(&canonical, array->type, NULL))
 		return;
 	for (size_t i = 0; i < spelled.dimension_count; i++)
 		if (__builtin_mul_overflow(count, spelled.dimension[i], &count))
 			return;
 	alias.name = arena_strndup(arena, spelled.base, spelled.base_length);
 	alias.type = arena_strndup(arena, canonical.base, canonical.base_length);
-	if (!count || !is_builtin(alias.type) || find_sized_name(parser, alias.name))
+	if (!count || !is_builtin(alias.type) || abi_find_record(read, alias.name) ||
+	    abi_find_alias(read, alias.name))
 		return;
 	alias.size_bytes = array->size_bytes / count;
 	abi_builder_alias(builder, &alias);
-}
-
-/* ast_parser_new - collect all names with their sizes; @records and @aliases must be objects or null */
-static int ast_parser_new(const struct json_value *records, const struct json_value *aliases,
-			  struct json_reader *reader)
-{
-	struct ast_parser *parser = arena_alloc(reader->arena, sizeof(*parser));
-	int rc;
-
-	parser->names = arena_array(reader->arena, json_count(records) + json_count(aliases) + 1,
-				    sizeof(*parser->names));
-	if ((rc = read_sized_names(parser, records, reader)) ||
-	    (rc = read_sized_names(parser, aliases, reader)))
-		return rc;
-	qsort(parser->names, parser->count, sizeof(*parser->names), order_named);
-	reader->context = parser;
-	return 0;
 }
 
 bool abi_same_item(enum abi_kind kind, const void *a, const void *b)
@@ -545,9 +451,9 @@ bool abi_same_item(enum abi_kind kind, const void *a, const void *b)
 }
 
 /* A document without "format" is from driver_ast_parser. It must not have members that only drvabi writes. */
-static int prepare_document(void *object, const struct json_value *found, struct json_reader *reader);
+static int check_document(void *object, const struct json_value *found, struct json_reader *reader);
 
-const struct json_struct abi_document_fields = { sizeof(struct abi), NULL, .field = {
+const struct json_struct abi_document_fields = { sizeof(struct abi), check_document, .field = {
 	{ .key = "format", .kind = JSON_FORMAT | JSON_OPTIONAL, .text = ABI_FORMAT },
 	JSON_FIELD("driver", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, abi, driver),
 	JSON_FIELD("version", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL, abi, version),
@@ -560,13 +466,13 @@ const struct json_struct abi_document_fields = { sizeof(struct abi), NULL, .fiel
 	JSON_ARRAY("constants", JSON_MAP | JSON_OR_NULL, abi, constants, constant_count, &constant_value),
 	JSON_ARRAY("ioctls", JSON_LIST | JSON_OPTIONAL, abi, ioctls, ioctl_count, &ioctl_fields),
 	JSON_ARRAY("warnings", JSON_LIST | JSON_OPTIONAL, abi, warnings, warning_count, &abi_warning_fields),
-}, .prepare = prepare_document };
+} };
 
 /*
  * Checks the keys that only one of the two inputs has: a document has "format" and almost all keys, and the
  * output of driver_ast_parser has none of the optional ones.
  */
-static int prepare_document(void *object, const struct json_value *found, struct json_reader *reader)
+static int check_document(void *object, const struct json_value *found, struct json_reader *reader)
 {
 	const struct json_field *field = abi_document_fields.field;
 	const bool is_ours = found->item;
@@ -584,20 +490,55 @@ static int prepare_document(void *object, const struct json_value *found, struct
 			rc = json_fail(found->parent, ERR_FORMAT, reader->err, "the key \"%s\" is missing",
 				       field[i].key);
 	}
-	if (rc || is_ours)
+	return rc;
+}
+
+/* Checks a field, and completes it if driver_ast_parser printed it. @at: the field in the text */
+static int finish_field(struct abi_field *field, const struct abi_record *record, const struct abi *read,
+			bool is_ours, const struct json_value *at, struct arena *arena, struct err *err)
+{
+	const bool has_size = field->is_bitfield || member_of(at, "size").item;
+	int rc;
+
+	if (!has_size && is_ours)
+		return json_fail(at, ERR_FORMAT, err, "the key \"size\" is missing");
+	if (!has_size && (rc = complete_field(field, read, at, arena, err)))
 		return rc;
-	return ast_parser_new(json_member(found, "records"), json_member(found, "aliases"), reader);
+	if (field->offset_bits + field->size_bits > record->size_bytes * 8)
+		return json_fail(at, ERR_FORMAT, err,
+				 "the field extends past the end of its record, which has %llu bytes",
+				 (unsigned long long)record->size_bytes);
+	return check_field_dims(at, field->type, read, err);
+}
+
+/* Checks and completes all records. @read was read from the text @root, and its items are sorted. */
+static int finish_records(const struct abi *read, const struct json_value *root, bool is_ours,
+			  struct arena *arena, struct err *err)
+{
+	struct json_value records = member_of(root, "records"), record, field;
+	int rc = 0;
+
+	for (record = json_first(&records); record.item && !rc; json_next(&record)) {
+		const struct json_value fields = member_of(&record, "fields");
+		const struct abi_record *one = abi_find_record(read, record.key);
+
+		if (is_ours && !member_of(&record, "align").item)
+			return json_fail(&record, ERR_FORMAT, err, "the key \"align\" is missing");
+		for (field = json_first(&fields); field.item && !rc; json_next(&field)) /* allocated by the reader */
+			rc = finish_field((struct abi_field *)&one->fields[field.index], one, read, is_ours,
+					  &field, arena, err);
+	}
+	return rc;
 }
 
 /* Makes @out from the items of @read. The builder sorts all items and removes duplicates. */
-static void build_document(struct abi *out, const struct abi *read, const struct ast_parser *parser,
-			   struct arena *arena)
+static void build_document(struct abi *out, const struct abi *read, bool is_ours, struct arena *arena)
 {
 	struct abi_builder *builder = abi_builder_new(arena);
 	size_t i;
 
-	for (i = 0; parser && i < parser->count; i++)
-		derive_element(parser, &parser->names[i], builder, arena);
+	for (i = 0; !is_ours && i < read->alias_count; i++)
+		derive_element(read, &read->aliases[i], builder, arena);
 	for (i = 0; i < read->record_count; i++)
 		abi_builder_record(builder, &read->records[i]);
 	for (i = 0; i < read->alias_count; i++)
@@ -618,19 +559,23 @@ int json_read_abi(struct abi *out, const char *text, size_t size, const char *na
 		  struct err *err)
 {
 	struct json_reader reader = { .arena = arena, .err = err };
-	struct abi read = { 0 }, abi;
+	struct abi read = { 0 };
 	struct json_value root;
+	bool is_ours;
 	int rc;
 
 	if ((rc = json_parse(&root, text, size, name, err)))
 		return rc;
 	rc = json_read_struct(&read, &abi_document_fields, &root, &reader);
-	if (!rc) {
-		build_document(&abi, &read, reader.context, arena);
-		rc = check_dims(&root, &abi, err);
+	is_ours = !rc && member_of(&root, "format").item;
+	for (int kind = ABI_RECORD; !rc && kind <= ABI_ENUM; kind++) {
+		const struct abi_items items = abi_items(&read, (enum abi_kind)kind);
+
+		if (items.count) /* the reader allocated them, so they are writable */
+			qsort((char *)items.first, items.count, items.size_bytes, order_named);
 	}
-	if (!rc)
-		*out = abi;
+	if (!rc && !(rc = finish_records(&read, &root, is_ours, arena, err)))
+		build_document(out, &read, is_ours, arena);
 	json_parse_free(&root);
 	return rc;
 }

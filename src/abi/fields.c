@@ -180,8 +180,6 @@ int json_read_struct(void *out, const struct json_struct *of, const struct json_
 		rc = json_expect(at, of->field[0].kind, reader->err);
 	else
 		rc = find_members(found, of, at, reader->err);
-	if (!rc && of->prepare)
-		rc = of->prepare(out, found, reader);
 	for (size_t i = 0; !rc && of->field[i].key; i++)
 		rc = is_hidden(&of->field[i]) ? 0 : read_field_value(out, &of->field[i], &found[i], reader);
 	return rc || !of->check ? rc : of->check(out, found, reader);
