@@ -1549,7 +1549,7 @@ void json_write_struct(struct json_writer *writer, const void *object, const str
  *
  * Reading is strict: trailing garbage, duplicate keys, wrong types, numbers that a double would change,
  * nesting deeper than JSON_DEPTH_MAX and unknown formats are errors. Messages have the path ("table.json:
- * versions[3].ioctls.control.X.number: …"), and for a syntax error also line and column. Values are written
+ * versions[3].ioctls.control.X.number: …"), or for a syntax error the line and the column. Values are written
  * one by one, so that the same code can write text or JSON.
  */
 

@@ -133,11 +133,14 @@ static void a_text_is_read(void **state)
 #define DIMS(type, dims) \
 	DOCUMENT(RECORD_R("'type': '" type "', 'offset': 0, 'size': 8, 'dims': " dims), ALIASES, "", "", "")
 
+#define A33 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 #define IOC_OF(type) "'direction': 'none', 'type': " type ", 'nr': 2, 'size': 0, 'known_by': 'number'"
 
 static void what_is_wrong_is_named_with_its_path(void **state)
 {
 	static const struct refused_text rows[] = {
+		{ DOCUMENT("'" A33 A33 A33 "\xc3\xa9': []", "", "", "", ""),
+		  "records." A33 A33 A33 "...: expected an object, found an array" },
 		{ "[]", "expected an object, found an array" },
 		{ "{}", "the key 'records' is missing" },
 		{ "{'records': {}, 'aliases': {}, 'constants': {}, 'enums': {}}",

@@ -1,21 +1,28 @@
 #include "abi/internal.h"
 
-#include "abi/scan.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { PATH_KEY_MAX = 100 }; /* bytes of a key in a path */
+
+/* Appends ".b" or "[3]" for each container around @at, and for @at. Long keys are shortened. */
 static void add_path(struct strbuf *path, const struct json_value *at)
 {
+	size_t shown;
+
 	if (!at->parent)
 		return;
 	add_path(path, at->parent);
-	if (at->key)
-		json_path_key(path, at->key, strlen(at->key));
-	else
-		json_path_index(path, at->index);
+	if (!at->key) {
+		strbuf_addf(path, "[%zu]", at->index);
+		return;
+	}
+	shown = strnlen(at->key, PATH_KEY_MAX);
+	while (shown && ((unsigned char)at->key[shown] & 0xc0) == 0x80) /* inside a UTF-8 sequence */
+		shown--;
+	strbuf_addf(path, "%s%.*s%s", path->length ? "." : "", (int)shown, at->key, at->key[shown] ? "..." : "");
 }
 
 int json_fail(const struct json_value *at, int code, struct err *err, const char *format, ...)

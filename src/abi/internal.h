@@ -40,8 +40,28 @@ struct json_value {
 	const char *name;                /* name of the input; set only for the whole text */
 };
 
+/*
+ * The lines on which the objects of a text begin, in the order of the text. The first line is 1. If an object
+ * is a member of another object, the line is that of its key. { 0 } is an empty list.
+ */
+struct json_lines {
+	unsigned *line; /* the caller must free() it, also after an error */
+	size_t count, capacity;
+};
+
 /**
- * json_parse - parse a text strictly (abi/scan.h); an object must not have the same key twice
+ * json_scan - check the grammar of RFC 8259, with three restrictions
+ * @name: the name of the text in @err
+ * @lines: set to the line of each object; NULL if the caller does not need the lines
+ *
+ * The restrictions: nesting is limited to JSON_DEPTH_MAX, numbers must be integers of at most 2^53, and
+ * strings must not contain U+0000.
+ * Return: 0; ERR_FORMAT with "NAME:LINE:COLUMN: message"; ERR_LIMIT if the nesting is too deep.
+ */
+int json_scan(const char *text, size_t size, const char *name, struct json_lines *lines, struct err *err);
+
+/**
+ * json_parse - parse a text strictly, with json_scan(); an object must not have the same key twice
  * @root: set on success; free it with json_parse_free()
  */
 int json_parse(struct json_value *root, const char *text, size_t size, const char *name, struct err *err);

@@ -1,81 +1,39 @@
-#include "abi/scan.h"
-
-#include "abi/abi.h"
+/*
+ * abi/scan.c - checks that a text is strict JSON and not nested too deeply
+ *
+ * cJSON 1.7.15 accepts control characters in strings, NUL bytes between tokens, "01", text after the end
+ * and invalid UTF-8, and it changes integers that a double cannot represent. json_scan() rejects all of these
+ * in one pass before cJSON parses the text.
+ */
+#include "abi/internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { PATH_KEY_MAX = 100 }; /* maximum length in bytes of a key in a path */
-
-struct scan_frame {
-	bool is_array;
-	const char *key; /* key of the current member, as between the quotes; NULL before the first member */
-	size_t key_length;
-	size_t index;    /* index of the current item */
-	unsigned line;   /* line of the current key */
-};
-
 struct scan {
-	const char *text, *at, *end;
-	const char *name;
-	struct scan_frame frame[JSON_DEPTH_MAX];
-	size_t depth;
-	unsigned line; /* line of @at, from 1 */
+	const char *at, *end, *name;
+	const char *line_start;   /* of the line of @at */
+	unsigned line;            /* its number, from 1 */
 	struct json_lines *lines; /* NULL if the caller does not need them */
 	struct err *err;
 };
 
-/* Does not cut a UTF-8 sequence when it shortens a key. */
-void json_path_key(struct strbuf *path, const char *key, size_t length)
-{
-	size_t shown = length < PATH_KEY_MAX ? length : PATH_KEY_MAX;
-
-	while (shown && shown < length && ((unsigned char)key[shown] & 0xc0) == 0x80)
-		shown--;
-	if (path->length)
-		strbuf_addch(path, '.');
-	strbuf_add(path, key, shown);
-	if (shown < length)
-		strbuf_adds(path, "...");
-}
-
-void json_path_index(struct strbuf *path, size_t index)
-{
-	strbuf_addf(path, "[%zu]", index);
-}
-
-/* Sets the error, with the line and the column of @at, which begin at 1. Columns count bytes. */
+/* Sets the error, with the line and the column of @at, which is in the current line. Columns count bytes. */
 static int fail_at(const struct scan *scan, int code, const char *at, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
 static int fail_at(const struct scan *scan, int code, const char *at, const char *format, ...)
 {
-	const struct scan_frame *frame;
-	struct strbuf path = { 0 };
-	const char *line = scan->text;
-	const char *next;
-	unsigned long number = 1;
 	char what[256];
 	va_list args;
 
-	while ((next = memchr(line, '\n', (size_t)(at - line)))) {
-		line = next + 1;
-		number++;
-	}
 	va_start(args, format);
 	vsnprintf(what, sizeof(what), format, args);
 	va_end(args);
-	for (frame = scan->frame; frame < scan->frame + scan->depth; frame++) {
-		if (frame->is_array)
-			json_path_index(&path, frame->index);
-		else if (frame->key)
-			json_path_key(&path, frame->key, frame->key_length);
-	}
-	err_set(scan->err, code, "%s:%lu:%zu: %.600s%s%s", scan->name, number, (size_t)(at - line) + 1,
-		strbuf_text(&path), path.length ? ": " : "", what);
-	strbuf_release(&path);
-	return code;
+	return err_set(scan->err, code, "%s:%u:%zu: %s", scan->name, scan->line,
+		       (size_t)(at - scan->line_start) + 1, what);
 }
 
 /* Describes the next character. */
@@ -95,7 +53,10 @@ static void skip_space(struct scan *scan)
 {
 	while (scan->at < scan->end &&
 	       (*scan->at == ' ' || *scan->at == '\n' || *scan->at == '\t' || *scan->at == '\r'))
-		scan->line += *scan->at++ == '\n';
+		if (*scan->at++ == '\n') {
+			scan->line++;
+			scan->line_start = scan->at;
+		}
 }
 
 static bool next_is(const struct scan *scan, char ch)
@@ -103,27 +64,23 @@ static bool next_is(const struct scan *scan, char ch)
 	return scan->at < scan->end && *scan->at == ch;
 }
 
+/* Skips the next character if it is @ch. Return: false if it is not. */
+static bool take(struct scan *scan, char ch)
+{
+	const bool is = next_is(scan, ch);
+
+	scan->at += is;
+	return is;
+}
+
 /* Returns the value of the four digits of \uXXXX; -1 if they are not hexadecimal digits. */
 static long hex4(const struct scan *scan, const char *at)
 {
-	long value = 0;
-	int i;
+	char digits[5] = "";
 
-	if (scan->end - at < 4)
-		return -1;
-	for (i = 0; i < 4; i++) {
-		char ch = at[i];
-
-		if (ch >= '0' && ch <= '9')
-			value = value * 16 + ch - '0';
-		else if (ch >= 'a' && ch <= 'f')
-			value = value * 16 + ch - 'a' + 10;
-		else if (ch >= 'A' && ch <= 'F')
-			value = value * 16 + ch - 'A' + 10;
-		else
-			return -1;
-	}
-	return value;
+	if (scan->end - at >= 4)
+		memcpy(digits, at, 4);
+	return strspn(digits, "0123456789abcdefABCDEF") == 4 ? strtol(digits, NULL, 16) : -1;
 }
 
 /* Scans \uXXXX from the 'u'. */
@@ -201,8 +158,7 @@ static int scan_number(struct scan *scan)
 	const char *digits;
 	size_t length;
 
-	if (next_is(scan, '-'))
-		scan->at++;
+	take(scan, '-');
 	digits = scan->at;
 	if (!is_digit(scan))
 		return fail_expected(scan, "a digit");
@@ -222,134 +178,81 @@ static int scan_number(struct scan *scan)
 	return 0;
 }
 
-static int scan_word(struct scan *scan, const char *word)
-{
-	size_t length = strlen(word);
-
-	if ((size_t)(scan->end - scan->at) < length || memcmp(scan->at, word, length) != 0)
-		return fail_expected(scan, "a value");
-	scan->at += length;
-	return 0;
-}
-
-/* Scans a value that is not a container. */
-static int scan_scalar(struct scan *scan)
-{
-	char ch = scan->at < scan->end ? *scan->at : '\0';
-
-	switch (ch) {
-	case '"':
-		return scan_string(scan);
-	case 't':
-		return scan_word(scan, "true");
-	case 'f':
-		return scan_word(scan, "false");
-	case 'n':
-		return scan_word(scan, "null");
-	default:
-		if (ch != '-' && !is_digit(scan))
-			return fail_expected(scan, "a value");
-		return scan_number(scan);
-	}
-}
-
-/* Scans a key; sets @scan->at to the start of its value. */
-static int scan_key(struct scan *scan)
-{
-	struct scan_frame *frame = &scan->frame[scan->depth - 1];
-	const char *start = scan->at;
-	int rc;
-
-	frame->key = NULL;
-	if (!next_is(scan, '"'))
-		return fail_expected(scan, "a key in quotes");
-	if ((rc = scan_string(scan)))
-		return rc;
-	frame->key = start + 1;
-	frame->key_length = (size_t)(scan->at - start) - 2;
-	frame->line = scan->line;
-	skip_space(scan);
-	if (!next_is(scan, ':'))
-		return fail_expected(scan, "':'");
-	scan->at++;
-	skip_space(scan);
-	return 0;
-}
-
-/* Scans '{' or '['. If the container is not empty, sets @has_items, and @scan->at to the first value. */
-static int scan_open(struct scan *scan, bool *has_items)
-{
-	const struct scan_frame *outer = scan->depth ? &scan->frame[scan->depth - 1] : NULL;
-	struct json_lines *lines = scan->lines;
-	struct scan_frame *frame;
-	char close;
-
-	if (scan->depth == JSON_DEPTH_MAX)
-		return fail_at(scan, ERR_LIMIT, scan->at, "nested more than %d levels deep", JSON_DEPTH_MAX);
-	if (*scan->at == '{' && lines) { /* skip_space() counts lines: no string contains a newline */
-		ARRAY_GROW(lines->line, lines->count, lines->capacity);
-		lines->line[lines->count++] = outer && !outer->is_array ? outer->line : scan->line;
-	}
-	frame = &scan->frame[scan->depth++];
-	*frame = (struct scan_frame){ .is_array = *scan->at == '[' };
-	close = frame->is_array ? ']' : '}';
-	scan->at++;
-	skip_space(scan);
-	*has_items = !next_is(scan, close);
-	if (!*has_items) {
-		scan->at++;
-		scan->depth--;
-		return 0;
-	}
-	return frame->is_array ? 0 : scan_key(scan);
-}
+static int scan_value(struct scan *scan, int depth, unsigned line);
 
 /*
- * Scans the text after a value: closes the containers that end there. If another value follows, sets @more,
- * and @scan->at to that value.
+ * Scans an object or an array from its bracket.
+ * @depth: the number of containers around it
+ * @line: the line of the object, if the container is one
  */
-static int scan_continue(struct scan *scan, bool *more)
+static int scan_container(struct scan *scan, int depth, unsigned line)
 {
-	*more = false;
-	while (scan->depth) {
-		struct scan_frame *frame = &scan->frame[scan->depth - 1];
+	const bool is_array = *scan->at == '[';
+	struct json_lines *lines = scan->lines;
+	int rc;
 
-		skip_space(scan);
-		if (next_is(scan, ',')) {
-			scan->at++;
-			skip_space(scan);
-			frame->index++;
-			*more = true;
-			return frame->is_array ? 0 : scan_key(scan);
-		}
-		if (!next_is(scan, frame->is_array ? ']' : '}'))
-			return fail_expected(scan, frame->is_array ? "',' or ']'" : "',' or '}'");
-		scan->at++;
-		scan->depth--;
+	if (depth == JSON_DEPTH_MAX)
+		return fail_at(scan, ERR_LIMIT, scan->at, "nested more than %d levels deep", JSON_DEPTH_MAX);
+	if (!is_array && lines) {
+		ARRAY_GROW(lines->line, lines->count, lines->capacity);
+		lines->line[lines->count++] = line;
 	}
-	return 0;
+	scan->at++;
+	skip_space(scan);
+	if (take(scan, is_array ? ']' : '}'))
+		return 0;
+	do {
+		skip_space(scan);
+		line = scan->line;
+		if (!is_array) {
+			if (!next_is(scan, '"'))
+				return fail_expected(scan, "a key in quotes");
+			if ((rc = scan_string(scan)))
+				return rc;
+			skip_space(scan);
+			if (!take(scan, ':'))
+				return fail_expected(scan, "':'");
+			skip_space(scan);
+		}
+		if ((rc = scan_value(scan, depth + 1, line)))
+			return rc;
+		skip_space(scan);
+	} while (take(scan, ','));
+	return take(scan, is_array ? ']' : '}') ? 0
+						: fail_expected(scan, is_array ? "',' or ']'" : "',' or '}'");
+}
+
+/* Scans a value. @line: the line of its key, or of the value if it has no key */
+static int scan_value(struct scan *scan, int depth, unsigned line)
+{
+	static const char *const words[] = { "true", "false", "null" };
+
+	if (next_is(scan, '{') || next_is(scan, '['))
+		return scan_container(scan, depth, line);
+	if (next_is(scan, '"'))
+		return scan_string(scan);
+	if (next_is(scan, '-') || is_digit(scan))
+		return scan_number(scan);
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		const size_t length = strlen(words[i]);
+
+		if ((size_t)(scan->end - scan->at) >= length && !memcmp(scan->at, words[i], length)) {
+			scan->at += length;
+			return 0;
+		}
+	}
+	return fail_expected(scan, "a value");
 }
 
 int json_scan(const char *text, size_t size, const char *name, struct json_lines *lines, struct err *err)
 {
-	struct scan scan = { .text = text, .at = text, .end = text + size,
-			     .name = name, .line = 1, .lines = lines, .err = err };
-	bool more = true;
+	struct scan scan = { .at = text, .end = text + size, .name = name,
+			     .line_start = text, .line = 1, .lines = lines, .err = err };
 	int rc;
 
 	skip_space(&scan);
-	while (more) {
-		bool opened = false;
-
-		if (next_is(&scan, '{') || next_is(&scan, '['))
-			rc = scan_open(&scan, &opened);
-		else
-			rc = scan_scalar(&scan);
-		if (!rc && !opened)
-			rc = scan_continue(&scan, &more);
-		if (rc)
-			return rc;
-	}
+	if ((rc = scan_value(&scan, 0, scan.line)))
+		return rc;
 	skip_space(&scan);
 	return scan.at == scan.end ? 0 : fail_expected(&scan, "the end of the text");
 }

@@ -1,5 +1,5 @@
 /* Tests of the strict check of a JSON text, and of the places in its messages. */
-#include "abi/scan.h"
+#include "abi/internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,13 +36,13 @@ static void what_json_does_not_allow_is_named_with_its_place(void **state)
 		{ SIZED("{"), "x:1:2: expected a key in quotes, found the end of the text" },
 		{ SIZED("{} {}"), "x:1:4: expected the end of the text, found '{'" },
 		{ SIZED("1\0"), "x:1:2: expected the end of the text, found byte 0x00" },
-		{ SIZED("[1,\0 2]"), "x:1:4: [1]: expected a value, found byte 0x00" },
+		{ SIZED("[1,\0 2]"), "x:1:4: expected a value, found byte 0x00" },
 		{ SIZED("\xef\xbb\xbf{}"), "x:1:1: expected a value, found byte 0xef" },
-		{ SIZED("{\"a\" 1}"), "x:1:6: a: expected ':', found '1'" },
+		{ SIZED("{\"a\" 1}"), "x:1:6: expected ':', found '1'" },
 		{ SIZED("{\"a\":1,}"), "x:1:8: expected a key in quotes, found '}'" },
-		{ SIZED("{\"a\":\n{\"b\":[1,\n2,}]}}"), "x:3:3: a.b[2]: expected a value, found '}'" },
-		{ SIZED("[1 2]"), "x:1:4: [0]: expected ',' or ']', found '2'" },
-		{ SIZED("[1}"), "x:1:3: [0]: expected ',' or ']', found '}'" },
+		{ SIZED("{\"a\":\n{\"b\":[1,\n2,}]}}"), "x:3:3: expected a value, found '}'" },
+		{ SIZED("[1 2]"), "x:1:4: expected ',' or ']', found '2'" },
+		{ SIZED("[1}"), "x:1:3: expected ',' or ']', found '}'" },
 		{ SIZED("{a:1}"), "x:1:2: expected a key in quotes, found 'a'" },
 		{ SIZED("[1] // no"), "x:1:5: expected the end of the text, found '/'" },
 		{ SIZED("nul"), "x:1:1: expected a value, found 'n'" },
@@ -57,10 +57,10 @@ static void what_json_does_not_allow_is_named_with_its_place(void **state)
 		{ SIZED("1e3"), "x:1:1: expected an integer, found a number with a fraction or an exponent" },
 		{ SIZED("NaN"), "x:1:1: expected a value, found 'N'" },
 		{ SIZED("{\"n\":9007199254740993}"),
-		  "x:1:6: n: 9007199254740993 exceeds 2^53, above which JSON readers may round numbers; "
+		  "x:1:6: 9007199254740993 exceeds 2^53, above which JSON readers may round numbers; "
 		  "write it as a string, \"0x...\"" },
 		{ SIZED("[-9007199254740993]"),
-		  "x:1:2: [0]: -9007199254740993 exceeds 2^53, above which JSON readers may round "
+		  "x:1:2: -9007199254740993 exceeds 2^53, above which JSON readers may round "
 		  "numbers; write it as a string, \"0x...\"" },
 		{ SIZED("'a'"), "x:1:1: expected a value, found '''" },
 		{ SIZED("\"a"), "x:1:1: the string that starts here does not end" },
@@ -75,7 +75,7 @@ static void what_json_does_not_allow_is_named_with_its_place(void **state)
 		{ SIZED("\"\\udc00\""), "x:1:2: half of a surrogate pair, without the other half" },
 		{ SIZED("\"a\tb\""), "x:1:3: a string contains the control byte 0x09; escape it" },
 		{ SIZED("\"a\0b\""), "x:1:3: a string contains the control byte 0x00; escape it" },
-		{ SIZED("[\"\xff\"]"), "x:1:3: [0]: byte 0xff is not valid UTF-8" },
+		{ SIZED("[\"\xff\"]"), "x:1:3: byte 0xff is not valid UTF-8" },
 		{ SIZED("\"\xc0\x80\""), "x:1:2: byte 0xc0 is not valid UTF-8" },
 		{ SIZED("\"\xed\xa0\x80\""), "x:1:2: byte 0xed is not valid UTF-8" },
 		{ SIZED("\"\xf4\x90\x80\x80\""), "x:1:2: byte 0xf4 is not valid UTF-8" },
@@ -102,8 +102,7 @@ static void depth_64_is_the_last_that_is_accepted(void **state)
 	memset(text, '[', 65);
 	memset(text + 65, ']', 65);
 	assert_int_equal(json_scan(text, 130, "x", NULL, &err), ERR_LIMIT);
-	assert_non_null(strstr(err.text, "x:1:65: [0][0]"));
-	assert_non_null(strstr(err.text, ": nested more than 64 levels deep"));
+	assert_string_equal(err.text, "x:1:65: nested more than 64 levels deep");
 }
 
 static void a_hundred_megabytes_of_brackets_are_refused_at_once(void **state)
@@ -135,21 +134,6 @@ static void each_object_has_its_line(void **state)
 	free(lines.line);
 }
 
-static void a_long_key_is_cut_between_characters(void **state)
-{
-	struct strbuf path = { 0 };
-	char key[102];
-
-	memset(key, 'a', sizeof(key));
-	memcpy(key + 99, "\xc3\xa9", 2);
-	json_path_key(&path, "top", 3);
-	json_path_key(&path, key, sizeof(key));
-	json_path_index(&path, 7);
-	assert_int_equal(path.length, 4 + 99 + 3 + 3);
-	assert_string_equal(path.text + 4 + 99, "...[7]");
-	strbuf_release(&path);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -157,7 +141,6 @@ int main(void)
 		cmocka_unit_test(depth_64_is_the_last_that_is_accepted),
 		cmocka_unit_test(a_hundred_megabytes_of_brackets_are_refused_at_once),
 		cmocka_unit_test(each_object_has_its_line),
-		cmocka_unit_test(a_long_key_is_cut_between_characters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

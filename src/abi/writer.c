@@ -1,7 +1,5 @@
 #include "abi/abi.h"
 
-#include "abi/scan.h"
-
 #include <assert.h>
 #include <string.h>
 

@@ -130,7 +130,7 @@ malformed '1s/^/\xff/' "1:1: expected a value, found byte 0xff"
 it 'a profile of random bytes'
 head -c 200000 /dev/zero | tr '\0' '[' >"$WORK/p.json"
 run extract --repo "$REPO" --profile ./p.json 110.05.00
-expect_cannot '^drvabi: \./p\.json:1:65: .*: nested more than 64 levels deep$'
+expect_cannot '^drvabi: \./p\.json:1:65: nested more than 64 levels deep$'
 : >"$WORK/p.json"
 run extract --repo "$REPO" --profile ./p.json 110.05.00
 expect_cannot '^drvabi: \./p\.json:1:1: expected a value, found the end of the text$'

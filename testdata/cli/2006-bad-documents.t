@@ -41,19 +41,19 @@ changed '$d' "[0-9]+:[0-9]+: .*found the end of the text"
 changed '$a x' "[0-9]+:1: expected the end of the text, found 'x'"
 changed '$a {}' "[0-9]+:1: expected the end of the text, found '\\{'"
 changed '2s/,$//' "3:2: .*expected ',' or '}', found '\"'"
-changed '3s/"nvidia"/nvidia/' "3:12: driver: expected a value, found 'n'"
-changed '3s/nvidia/nvi\xffdia/' '3:[0-9]+: driver: .*'
-changed '3s/nvidia/nvi\tdia/' '3:[0-9]+: driver: .*'
-changed '3s/nvidia/nvi\\x/' '3:[0-9]+: driver: .*'
+changed '3s/"nvidia"/nvidia/' "3:12: expected a value, found 'n'"
+changed '3s/nvidia/nvi\xffdia/' '3:[0-9]+: .*'
+changed '3s/nvidia/nvi\tdia/' '3:[0-9]+: .*'
+changed '3s/nvidia/nvi\\x/' '3:[0-9]+: .*'
 changed '3s/"driver"/"format"/' ' the key "format" appears twice in one object'
 changed '3d' ' the key "driver" is missing'
 changed '2s/drvabi-abi.1/drvabi-abi\/9/' ' format: expected "drvabi-abi/1", found "drvabi-abi/9"'
 changed '2s/drvabi-abi/drvabi-diff/' ' format: expected "drvabi-abi/1", found "drvabi-diff/1"'
 changed '0,/"size": 4/s//"size": "4"/' ' [a-zA-Z_.0-9]*\.fields\[[0-9]*\]\.size: .*'
 changed '0,/"size": 4/s//"size": -4/' ' [a-zA-Z_.0-9]*\.fields\[[0-9]*\]\.size: .*'
-changed '0,/"size": 4/s//"size": 4.5/' ' ?[a-zA-Z_.0-9:]*.*size: .*'
-changed '0,/"size": 4/s//"size": 1e400/' '.*size: .*'
-changed '0,/"size": 4/s//"size": 99999999999999999999/' '.*size: .*'
+changed '0,/"size": 4/s//"size": 4.5/' '[0-9]+:[0-9]+: expected an integer, found a number with a fraction or an exponent'
+changed '0,/"size": 4/s//"size": 1e400/' '[0-9]+:[0-9]+: expected an integer, .*'
+changed '0,/"size": 4/s//"size": 99999999999999999999/' '[0-9]+:[0-9]+: 99999999999999999999 exceeds 2\^53, .*'
 changed '0,/"offset": 4/s//"ofset": 4/' ' [a-zA-Z_.0-9]*\.fields\[[0-9]*\]\.ofset: unknown key'
 changed '0,/"role": "handle"/s//"role": "handel"/' ' .*\.role: "handel" is not a role .*'
 changed '0,/"is_union": false/s//"is_union": 0/' ' [a-zA-Z_.0-9]*\.is_union: expected .*, found an integer'
@@ -105,18 +105,18 @@ expect_cannot '^drvabi: cannot open nowhere\.json: No such file or directory$'
 
 it 'nesting depth'
 head -c 200000 /dev/zero | tr '\0' '[' >"$WORK/bad.json"
-refused 'bad\.json:1:65: .*: nested more than 64 levels deep'
+refused 'bad\.json:1:65: nested more than 64 levels deep'
 {
 	printf '{"a":%.0s' $(seq 1 30000)
 } >"$WORK/bad.json"
-refused 'bad\.json:1:[0-9]+: .*: nested more than 64 levels deep'
+refused 'bad\.json:1:[0-9]+: nested more than 64 levels deep'
 
 it 'a hundred megabytes'
 head -c 100000000 /dev/zero | tr '\0' '[' >"$WORK/bad.json"
 run diff --base-json bad.json --next-json good.json
-expect_cannot '^drvabi: bad\.json:1:65: .*: nested more than 64 levels deep$'
+expect_cannot '^drvabi: bad\.json:1:65: nested more than 64 levels deep$'
 run diff --repo "$REPO" 100.10.01 110.05.00 --table bad.json
-expect_cannot '^drvabi: bad\.json:1:65: .*: nested more than 64 levels deep$'
+expect_cannot '^drvabi: bad\.json:1:65: nested more than 64 levels deep$'
 {
 	printf '{"format": "'
 	head -c 100000000 /dev/zero | tr '\0' 'a'

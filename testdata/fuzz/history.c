@@ -2,7 +2,7 @@
 #include "lib/fuzz.h"
 
 #include "history/history.h"
-#include "abi/scan.h"
+#include "abi/internal.h"
 #include "report/report.h"
 
 #include <stdlib.h>

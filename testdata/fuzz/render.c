@@ -1,7 +1,7 @@
 /* render - write a name as each external field, in each output format, and check that it is escaped */
 #include "lib/fuzz.h"
 
-#include "abi/scan.h"
+#include "abi/internal.h"
 #include "report/outputs_test.h"
 
 #include <stdlib.h>
