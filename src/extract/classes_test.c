@@ -1,6 +1,6 @@
 /*
- * Tests of the list of classes, resource_list.h. Each row of a table has a text and the entries that are
- * found in it.
+ * Tests of the list of classes, resource_list.h. Each row of a table has a text and the ioctls that are made
+ * from its entries.
  */
 #include "extract/fixture_test.h"
 
@@ -17,21 +17,28 @@
 	")\n"
 #define USUAL ENTRY("THING_A", "RS_REQUIRED(THING_PARAMS)", "RS_FLAGS_A | RS_FLAGS_B", "RS_ACCESS_NONE")
 
-/* Prints the entries, with the flags and access rights as they are written. */
+/* Adds the classes of the file to the document. No header has words for flags or access rights. */
 static void scan_entries(struct strbuf *out, struct table_file *file)
 {
-	struct rs_entries entries = { 0 };
+	static const struct macro macros[] = {
+		{ .name = "THING_A", .value = { 1, false }, .evaluated = true, .unit = "rm" },
+		{ .name = "THING_B", .value = { 2, false }, .evaluated = true, .unit = "rm" },
+	};
+	static const struct macro_index index = { macros, sizeof(macros) / sizeof(*macros) };
+	struct memory_tree memory = memory_tree_of(arena_printf(file->arena, "@ t.c\n%s", file->text),
+						   file->arena);
+	const struct profile profile = profile_of(
+		"'families': [{'name': 'f', 'source': 'rs_entry', 'files': ['t.c'],"
+		" 'flag_words': {'files': [], 'prefix': ['RS_FLAGS_']},"
+		" 'access_words': {'files': [], 'prefix': ['RS_ACCESS_']}}]",
+		NULL, file->arena);
+	struct err err = { "" };
 
-	rs_entry_scan(&entries, file);
-	for (size_t i = 0; i < entries.count; i++) {
-		const struct rs_entry *entry = &entries.items[i];
-
-		strbuf_addf(out, "%s@%u %s%s (%.*s) (%.*s)%s\n", entry->name, entry->line,
-			    entry->params ? entry->params : "-", entry->required ? " required" : "",
-			    (int)entry->flags.length, entry->flags.at, (int)entry->access.length,
-			    entry->access.at, entry->conditional ? " conditional" : "");
-	}
-	free(entries.items);
+	abi_builder_alias(file->builder, &(struct abi_alias){ "THING_PARAMS", "THING_PARAMS", 4 });
+	abi_builder_alias(file->builder, &(struct abi_alias){ "NvHandle", "NvHandle", 4 });
+	assert_int_equal(classes_add_family(&(struct family_context){
+		.builder = file->builder, .tree = &memory.tree, .family = profile.families, .name = "f",
+		.macros = &index, .arena = file->arena, .profile = &profile }, &err), 0);
 }
 
 static void entries_are_classes(void **state)
@@ -39,26 +46,28 @@ static void entries_are_classes(void **state)
 	static const struct scan_row rows[] = {
 		{ "an entry has a name, parameters, flags and rights",
 		  "// RS_ENTRY(in, a, comment)\n" USUAL "#undef RS_ENTRY\n",
-		  "THING_A@2 THING_PARAMS required (RS_FLAGS_A | RS_FLAGS_B) (RS_ACCESS_NONE)\n" },
+		  "ioctl f/THING_A@t.c:2 0x1 THING_PARAMS +a +b +required\n" },
 		{ "an entry on one line is read",
 		  USUAL "  RS_ENTRY( THING_B, Thing, NV_TRUE, RS_ANY_PARENT, RS_OPTIONAL(NvHandle), P, "
 		  "RS_FLAGS_NONE, RS_ACCESS_NONE )\n",
-		  "THING_A@1 THING_PARAMS required (RS_FLAGS_A | RS_FLAGS_B) (RS_ACCESS_NONE)\n"
-		  "THING_B@11 NvHandle (RS_FLAGS_NONE) (RS_ACCESS_NONE)\n" },
+		  "ioctl f/THING_A@t.c:1 0x1 THING_PARAMS +a +b +required\n"
+		  "ioctl f/THING_B@t.c:11 0x2 NvHandle +optional\n" },
 		{ "a class can have no parameters", ENTRY("THING_A", "RS_NONE", "0", "RS_ACCESS_NICE"),
-		  "THING_A@1 - (0) (RS_ACCESS_NICE)\n" },
+		  "ioctl f/THING_A@t.c:1 0x1 - !nice\n" },
 		{ "an entry inside an #if is conditional",
-		  "#if A && \\\n  B\n" USUAL "#endif\n" USUAL,
-		  "THING_A@3 THING_PARAMS required (RS_FLAGS_A | RS_FLAGS_B) (RS_ACCESS_NONE) "
-		  "conditional\n"
-		  "THING_A@14 THING_PARAMS required (RS_FLAGS_A | RS_FLAGS_B) (RS_ACCESS_NONE)\n" },
+		  "#if A && \\\n  B\n" USUAL "#endif\n" ENTRY("THING_B", "RS_NONE", "0", "0"),
+		  "ioctl f/THING_A@t.c:3 0x1 THING_PARAMS +a +b +conditional +required\n"
+		  "ioctl f/THING_B@t.c:14 0x2 -\n" },
 		{ 0 },
 	};
 
 	check_scans(rows, scan_entries);
 }
 
+#define NO_ENTRY \
+	"t.c: The 1 files here have no entry in a known format, so the ioctls of family f are unknown.\n"
 #define UNKNOWN_FORMAT \
+	NO_ENTRY \
 	"t.c:1: This RS_ENTRY is left out: its class, parameters, flags or rights are not in " \
 	"the known format.\n"
 
@@ -66,7 +75,7 @@ static void text_in_an_unknown_format_is_named(void **state)
 {
 	static const struct scan_row rows[] = {
 		{ "too few arguments", "RS_ENTRY(A, B, C)\n",
-		  "t.c:1: This RS_ENTRY is left out: it has 3 arguments, not 8.\n" },
+		  NO_ENTRY "t.c:1: This RS_ENTRY is left out: it has 3 arguments, not 8.\n" },
 		{ "a name of two words", ENTRY("THING A", "RS_NONE", "RS_FLAGS_NONE", "RS_ACCESS_NONE"),
 		  UNKNOWN_FORMAT },
 		{ "an unknown macro for parameters",
@@ -81,17 +90,17 @@ static void text_in_an_unknown_format_is_named(void **state)
 		{ "access rights with another prefix",
 		  ENTRY("THING_A", "RS_NONE", "RS_FLAGS_NONE", "RS_FLAGS_NONE"), UNKNOWN_FORMAT },
 		{ "an entry without an end", "RS_ENTRY(A,\n",
-		  "t.c:1: This RS_ENTRY is left out: its parentheses do not close.\n" },
+		  NO_ENTRY "t.c:1: This RS_ENTRY is left out: its parentheses do not close.\n" },
 		{ "another macro", "RS_ENTRY_2(A, B, C, D, RS_NONE, P, RS_FLAGS_NONE, RS_ACCESS_NONE)\n",
-		  "t.c:1: This line of the list of classes is not understood.\n" },
+		  NO_ENTRY "t.c:1: This line of the list of classes is not understood.\n" },
 		{ "a directive inside an entry",
 		  "RS_ENTRY(A, B,\n#if X\nC\n#endif\n)\n" USUAL,
-		  "THING_A@6 THING_PARAMS required (RS_FLAGS_A | RS_FLAGS_B) (RS_ACCESS_NONE)\n"
+		  "ioctl f/THING_A@t.c:6 0x1 THING_PARAMS +a +b +required\n"
 		  "t.c:1: This RS_ENTRY is left out: its parentheses do not close.\n"
 		  "t.c:3: This line of the list of classes is not understood.\n"
 		  "t.c:5: This line of the list of classes is not understood.\n" },
 		{ "an #endif without an #if", USUAL "#endif\n",
-		  "THING_A@1 THING_PARAMS required (RS_FLAGS_A | RS_FLAGS_B) (RS_ACCESS_NONE)\n"
+		  "ioctl f/THING_A@t.c:1 0x1 THING_PARAMS +a +b +required\n"
 		  "t.c:11: This line closes an #if that was not opened.\n" },
 		{ 0 },
 	};

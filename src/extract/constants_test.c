@@ -215,8 +215,7 @@ static void a_pattern_that_is_not_a_regular_expression_is_refused(void **state)
 {
 	static const struct extraction_row row = {
 		"a pattern of a rule", "",
-		.expected = "ERR_FORMAT: the value pattern \"(\" of the profile's rule for constants K_* is "
-			    "not a regular expression\n"
+		.expected = "ERR_FORMAT: the profile's regular expression \"(\" is malformed\n"
 	};
 	static const struct profile_constant rule = { .name = "K_*", .value = "(" };
 	struct arena arena = { 0 };

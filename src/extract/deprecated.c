@@ -314,8 +314,10 @@ static bool deprecated_table(struct deprecated_scan *scan, struct view type, uns
 	return true;
 }
 
-void deprecated_scan(struct deprecated_commands *out, const struct table_file *file, const char *table)
+void deprecated_scan(void *data, const struct table_file *file)
 {
+	struct deprecated_commands *out = data;
+	const char *table = out->table;
 	struct deprecated_scan scan = { .out = out, .table = table };
 	struct view before = { NULL, 0 }, word;
 
@@ -353,32 +355,37 @@ static bool deprecated_has_pointer(const struct family_context *context, const s
 	return false;
 }
 
+struct deprecated_ioctl *deprecated_ioctls_find(const struct deprecated_ioctls *list, uint64_t number)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->items[i].ioctl.number == number)
+			return &list->items[i];
+	return NULL;
+}
+
 /*
- * Adds the command of one row to @out. Both the profile's rules and the command's function must name its
- * parameter record; otherwise the record is NULL, with a warning.
+ * Adds the command of one row to @out, unless an earlier row has the same number. Both the profile's rules
+ * and the command's function must name its parameter record; otherwise the record is NULL, with a warning.
  */
-static int deprecated_add(struct deprecated_ioctls *out, const struct family_context *context,
-			  const struct deprecated_command *command, struct err *err)
+static void deprecated_add(struct deprecated_ioctls *out, const struct family_context *context,
+			   const struct deprecated_command *command)
 {
 	const struct macro *macro = macro_find(context->macros, command->macro, NULL);
+	const struct deprecated_ioctl *first;
 	struct deprecated_ioctl one = {
 		.ioctl = { .family = context->name, .name = command->macro, .source = command->source },
-		.row = out->count,
 	};
 	struct abi_ioctl *ioctl = &one.ioctl;
-	struct word_set words = { 0 };
 	const char *params;
-	int rc;
 
 	if (!macro || !macro->evaluated || macro->value.negative) {
 		abi_builder_warning(context->builder, command->source,
 				    "The deprecated command %s is left out: the headers give it no number.",
 				    command->macro);
-		return 0;
+		return;
 	}
 	ioctl->number = macro->value.magnitude;
-	if ((rc = params_of_macro(&params, context, macro, err)))
-		return rc;
+	params = params_of_macro(context, macro);
 	if (!params)
 		abi_builder_warning(
 			context->builder, command->source,
@@ -392,89 +399,35 @@ static int deprecated_add(struct deprecated_ioctls *out, const struct family_con
 			"%s should have the parameters %s, but its function does not mention that record, so "
 			"they are unknown.",
 			command->macro, params);
-	word_set_add(&words, ABI_FLAG_DEPRECATED);
+	if ((first = deprecated_ioctls_find(out, ioctl->number))) {
+		abi_builder_warning(context->builder, command->source,
+				    "%s has the same number as %s at %s, so it is left out.", command->macro,
+				    first->ioctl.name, first->ioctl.source);
+		return;
+	}
+	words_add(&one.flags, ABI_FLAG_DEPRECATED, context->arena);
 	for (size_t i = 0; i < command->flag_count; i++)
-		word_set_add(&words, command->flags[i]);
+		words_add(&one.flags, command->flags[i], context->arena);
 	if (command->conditional)
-		word_set_add(&words, ABI_FLAG_CONDITIONAL);
+		words_add(&one.flags, ABI_FLAG_CONDITIONAL, context->arena);
 	if (ioctl->params &&
 	    deprecated_has_pointer(context, abi_builder_find(context->builder, ABI_RECORD, ioctl->params),
 				   DEPRECATED_NESTING_MAX))
-		word_set_add(&words, ABI_FLAG_EMBEDDED_POINTERS);
-	ioctl->flags = word_set_seal(&ioctl->flag_count, &words, context->arena);
+		words_add(&one.flags, ABI_FLAG_EMBEDDED_POINTERS, context->arena);
 	ARRAY_GROW(out->items, out->count, out->capacity);
 	out->items[out->count++] = one;
-	return 0;
-}
-
-/*
- * Orders ioctls by number. For equal numbers, deprecated_ioctls_read() keeps the first row of the driver's
- * table.
- */
-static int deprecated_compare(const void *a, const void *b)
-{
-	const struct abi_ioctl *left = &((const struct deprecated_ioctl *)a)->ioctl;
-	const struct abi_ioctl *right = &((const struct deprecated_ioctl *)b)->ioctl;
-
-	if (left->number != right->number)
-		return left->number < right->number ? -1 : 1;
-	return ((const struct deprecated_ioctl *)a)->row < ((const struct deprecated_ioctl *)b)->row ? -1 : 1;
 }
 
 int deprecated_ioctls_read(struct deprecated_ioctls *out, const struct family_context *context,
 			   struct err *err)
 {
 	const struct profile_deprecated *rule = &context->family->deprecated;
-	struct deprecated_commands found = { 0 };
-	struct table_files files;
-	size_t unique = 0;
-	int rc;
+	struct deprecated_commands found = { .table = rule->table };
+	int rc = tables_require(context, &rule->files, deprecated_scan, &found, "commands are deprecated",
+				err);
 
-	if (!rule->files.count)
-		return 0;
-	rc = table_files_find(&files, context, &rule->files, err);
-	while (table_files_next(&files, &rc, err))
-		deprecated_scan(&found, &files.file, rule->table);
-	if (!rc && !files.count)
-		abi_builder_warning(
-			context->builder, arena_strdup(context->arena, rule->files.item[0]),
-			"The tree does not have this file, so it is unknown which commands are deprecated.");
-	table_files_release(&files);
 	for (size_t i = 0; i < found.count && !rc; i++)
-		rc = deprecated_add(out, context, &found.items[i], err);
+		deprecated_add(out, context, &found.items[i]);
 	free(found.items);
-	if (rc)
-		return rc;
-	if (out->count > 1)
-		qsort(out->items, out->count, sizeof(*out->items), deprecated_compare);
-	for (size_t i = 0; i < out->count; i++) {
-		const struct abi_ioctl *one = &out->items[i].ioctl,
-				       *before = unique ? &out->items[unique - 1].ioctl : NULL;
-
-		if (!before || before->number != one->number)
-			out->items[unique++] = out->items[i];
-		else
-			abi_builder_warning(context->builder, one->source,
-					    "%s has the same number as %s at %s, so it is left "
-					    "out.", one->name,
-					    before->name, before->source);
-	}
-	out->count = unique;
-	return 0;
-}
-
-/* Compares a number with the number of an ioctl, for bsearch(). */
-static int deprecated_compare_number(const void *number, const void *item)
-{
-	uint64_t left = *(const uint64_t *)number,
-		 right = ((const struct deprecated_ioctl *)item)->ioctl.number;
-
-	return left < right ? -1 : left > right;
-}
-
-struct deprecated_ioctl *deprecated_ioctls_find(const struct deprecated_ioctls *list, uint64_t number)
-{
-	return list->count ? bsearch(&number, list->items, list->count, sizeof(*list->items),
-				     deprecated_compare_number)
-			   : NULL;
+	return rc;
 }

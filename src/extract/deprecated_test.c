@@ -12,9 +12,9 @@
 static void scan_commands(struct strbuf *out, struct table_file *file)
 {
 	static const char *const records[] = { "A_PARAM", "A_PARAMS", "B_PARAMS", "B_PARAMS_V2" };
-	struct deprecated_commands commands = { 0 };
+	struct deprecated_commands commands = { .table = "table" };
 
-	deprecated_scan(&commands, file, "table");
+	deprecated_scan(&commands, file);
 	for (size_t i = 0; i < commands.count; i++) {
 		const struct deprecated_command *command = &commands.items[i];
 

@@ -13,16 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-void embedded_scan(struct embedded_commands *out, const struct table_file *file,
-		   const struct macro_index *macros)
+void embedded_scan(void *data, const struct table_file *file)
 {
 	static const struct profile_strings none = { 0 };
-	struct dispatch found = { .headers = macros };
+	struct embedded_commands *out = data;
+	struct dispatch found = { .macros = &none, .headers = out->macros };
 
-	dispatch_scan(&found, file, &none);
+	dispatch_scan(&found, file);
 	for (size_t i = 0; i < found.label_count; i++) {
 		const struct dispatch_label *label = &found.labels[i];
-		const struct macro *macro = macro_find(macros, label->name, NULL);
+		const struct macro *macro = macro_find(out->macros, label->name, NULL);
 
 		if (!macro || !macro->evaluated) {
 			abi_builder_warning(
@@ -40,38 +40,19 @@ void embedded_scan(struct embedded_commands *out, const struct table_file *file,
 		ARRAY_GROW(out->items, out->count, out->capacity);
 		out->items[out->count++] = macro->value.magnitude;
 	}
-	if (!found.switch_count)
+	if (!found.sources.found_count)
 		table_file_warn(
 			file, 0,
 			"This file has no switch over a command, so it is unknown which commands carry embedded pointers.");
 	dispatch_release(&found);
 }
 
-/* Orders the numbers in which embedded_has() searches. */
-static int embedded_compare(const void *a, const void *b)
-{
-	const uint64_t *left = a, *right = b;
-
-	return *left < *right ? -1 : *left > *right;
-}
-
-void embedded_sort(struct embedded_commands *commands)
-{
-	size_t unique = 0;
-
-	if (!commands->count)
-		return;
-	qsort(commands->items, commands->count, sizeof(*commands->items), embedded_compare);
-	for (size_t i = 0; i < commands->count; i++)
-		if (!unique || commands->items[unique - 1] != commands->items[i])
-			commands->items[unique++] = commands->items[i];
-	commands->count = unique;
-}
-
 bool embedded_has(const struct embedded_commands *commands, uint64_t number)
 {
-	return commands->count &&
-	       bsearch(&number, commands->items, commands->count, sizeof(number), embedded_compare);
+	for (size_t i = 0; i < commands->count; i++)
+		if (commands->items[i] == number)
+			return true;
+	return false;
 }
 
 /* The largest depth of parentheses in the value of a flag. */
@@ -175,29 +156,36 @@ static bool words_group(uint64_t *out, struct words_parser *parser)
 	return good;
 }
 
-/*
- * Adds the word for a #define, unless the macro is function-like, has no value, or is excluded by the rule.
- * @text: the text after "#define", with continued lines joined
- */
-static void words_define(struct flag_words *words, const struct table_file *file, struct view text,
-			 unsigned line)
-{
-	struct arena *arena = file->arena;
-	struct flag_word word = { 0 };
-	struct view macro;
+/* The state of reading one header. */
+struct words_scan {
+	struct flag_words *words;
+	const struct table_file *file;
+};
 
-	if (!view_cut_name(&macro, &text) || !text.length || macro.at[macro.length] == '(')
+/* Adds the word for a #define, unless the macro has no value, or is excluded by the rule. */
+static void words_define(void *data, const struct define *define)
+{
+	const struct words_scan *scan = data;
+	struct flag_words *words = scan->words;
+	struct arena *arena = scan->file->arena;
+	struct flag_word word = {
+		.macro = arena_strndup(arena, define->name.at, define->name.length),
+		.word = words_of_macro(words->rule, define->name, arena),
+		.value = lexer_join(define->body, false, arena),
+		.source = table_file_source(scan->file, define->line),
+	};
+
+	if (!*word.value || !word.word || words_find(words, define->name) ||
+	    profile_matches(&words->rule->except, word.macro))
 		return;
-	word.word = words_of_macro(words->rule, macro, arena);
-	if (!word.word || words_find(words, macro))
-		return;
-	word.macro = arena_strndup(arena, macro.at, macro.length);
-	if (profile_matches(&words->rule->except, word.macro))
-		return;
-	word.value = arena_strndup(arena, text.at, text.length);
-	word.source = table_file_source(file, line);
 	ARRAY_GROW(words->items, words->count, words->capacity);
 	words->items[words->count++] = word;
+}
+
+static void words_scan(void *data, const struct table_file *file)
+{
+	directives_scan(file->text, file->size, &(struct directives_sink){
+		.data = &(struct words_scan){ data, file }, .define = words_define });
 }
 
 /*
@@ -232,44 +220,15 @@ static void words_evaluate(struct flag_words *words, bool bit_numbers, struct ab
 					    words->items[i].macro);
 }
 
-static void words_scan(struct flag_words *words, const struct table_file *file)
-{
-	const char *text = lexer_blank((struct view){ file->text, file->size }, file->arena);
-	struct view_lines lines = { text, text + file->size, 1 };
-	struct view line;
-	struct strbuf joined = { 0 };
-
-	while (view_next_line(&line, &lines)) {
-		unsigned number = lines.number - 1;
-
-		if (!view_cut(&line, "#") || !view_cut(&line, "define"))
-			continue;
-		strbuf_reset(&joined);
-		strbuf_add(&joined, line.at, line.length);
-		while (joined.length && joined.text[joined.length - 1] == '\\') {
-			joined.text[--joined.length] = '\0';
-			strbuf_addch(&joined, ' ');
-			if (view_next_line(&line, &lines))
-				strbuf_add(&joined, line.at, line.length);
-		}
-		words_define(words, file, view_trim((struct view){ strbuf_text(&joined), joined.length }),
-			     number);
-	}
-	strbuf_release(&joined);
-}
-
 int flag_words_read(struct flag_words *out, const struct family_context *context,
 		    const struct profile_words *rule, bool bit_numbers, struct err *err)
 {
 	const struct flag_word *word;
-	struct table_files files;
-	int rc = table_files_find(&files, context, &rule->files, err);
+	size_t file_count;
+	int rc;
 
 	out->rule = rule;
-	while (table_files_next(&files, &rc, err))
-		words_scan(out, &files.file);
-	table_files_release(&files);
-	if (rc)
+	if ((rc = tables_read(&file_count, context, &rule->files, words_scan, out, err)))
 		return rc;
 	if (rule->files.count && !out->count)
 		abi_builder_warning(
@@ -296,23 +255,33 @@ static const char *words_of_bit(const struct flag_words *words, uint64_t bit, st
 	return arena_printf(arena, "bit-0x%llx", (unsigned long long)bit);
 }
 
-void word_set_add(struct word_set *set, const char *word)
+void words_add(struct profile_strings *words, const char *word, struct arena *arena)
 {
-	ARRAY_GROW(set->items, set->count, set->capacity);
-	set->items[set->count++] = word;
+	const char **items;
+	size_t at = 0;
+
+	while (at < words->count && strcmp(words->item[at], word) < 0)
+		at++;
+	if (at < words->count && !strcmp(words->item[at], word))
+		return;
+	items = arena_array(arena, words->count + 1, sizeof(*items));
+	for (size_t i = 0; i < words->count; i++)
+		items[i + (i >= at)] = words->item[i];
+	items[at] = word;
+	*words = (struct profile_strings){ items, words->count + 1 };
 }
 
-void flag_words_add_bits(struct word_set *out, const struct flag_words *words, uint64_t bits,
-			    struct arena *arena)
+void flag_words_add_bits(struct profile_strings *out, const struct flag_words *words, uint64_t bits,
+			 struct arena *arena)
 {
 	if (words->fallback && !(bits & words->unless_bits))
-		word_set_add(out, words->fallback);
+		words_add(out, words->fallback, arena);
 	for (; bits; bits &= bits - 1)
-		word_set_add(out, words_of_bit(words, bits & -bits, arena));
+		words_add(out, words_of_bit(words, bits & -bits, arena), arena);
 }
 
-bool flag_words_add_macro(struct word_set *out, const struct flag_words *words, struct view macro,
-			     struct arena *arena)
+bool flag_words_add_macro(struct profile_strings *out, const struct flag_words *words, struct view macro,
+			  struct arena *arena)
 {
 	const struct flag_word *known = words_find(words, macro);
 	const char *word;
@@ -320,42 +289,22 @@ bool flag_words_add_macro(struct word_set *out, const struct flag_words *words, 
 	if (known && known->value)
 		known = NULL;
 	if (known && __builtin_popcountll(known->bits) == 1) {
-		word_set_add(out, known->word);
+		words_add(out, known->word, arena);
 	} else if (known) {
 		for (uint64_t bits = known->bits; bits; bits &= bits - 1)
-			word_set_add(out, words_of_bit(words, bits & -bits, arena));
+			words_add(out, words_of_bit(words, bits & -bits, arena), arena);
 	} else {
 		word = words_of_macro(words->rule, macro, arena);
-		word_set_add(out, word ? word : arena_strndup(arena, macro.at, macro.length));
+		words_add(out, word ? word : arena_strndup(arena, macro.at, macro.length), arena);
 	}
 	return known != NULL;
 }
 
-const char *const *word_set_seal(size_t *count, struct word_set *set, struct arena *arena)
-{
-	const char **words = NULL;
-
-	*count = 0;
-	if (set->count) {
-		if (set->count > 1)
-			qsort(set->items, set->count, sizeof(*set->items), order_named);
-		words = arena_array(arena, set->count, sizeof(*words));
-	}
-	for (size_t i = 0; i < set->count; i++)
-		if (!*count || strcmp(words[*count - 1], set->items[i]))
-			words[(*count)++] = set->items[i];
-	free(set->items);
-	*set = (struct word_set){ 0 };
-	return words;
-}
-
-const char *word_set_join(struct word_set *set, struct arena *arena)
+const char *words_join(const struct profile_strings *words, struct arena *arena)
 {
 	struct strbuf joined = { 0 };
-	size_t count;
-	const char *const *words = word_set_seal(&count, set, arena);
 
-	for (size_t i = 0; i < count; i++)
-		strbuf_addf(&joined, "%s%s", i ? "," : "", words[i]);
-	return count ? strbuf_take(&joined, arena) : NULL;
+	for (size_t i = 0; i < words->count; i++)
+		strbuf_addf(&joined, "%s%s", i ? "," : "", words->item[i]);
+	return words->count ? strbuf_take(&joined, arena) : NULL;
 }

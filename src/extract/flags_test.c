@@ -4,7 +4,7 @@
  */
 #include "extract/fixture_test.h"
 
-/* Prints the number of commands, and which numbers of ioctls they are: "2: 0x101 0x102". */
+/* Prints the numbers of the commands: "commands: 0x101 0x102". */
 static void scan_embedded(struct strbuf *out, struct table_file *file)
 {
 	static const struct macro macros[] = {
@@ -14,11 +14,10 @@ static void scan_embedded(struct strbuf *out, struct table_file *file)
 		{ .name = "CMD_UNKNOWN", .unit = "rm" },
 	};
 	const struct macro_index index = { macros, sizeof(macros) / sizeof(*macros) };
-	struct embedded_commands commands = { 0 };
+	struct embedded_commands commands = { .macros = &index };
 
-	embedded_scan(&commands, file, &index);
-	embedded_sort(&commands);
-	strbuf_addf(out, "%zu:", commands.count);
+	embedded_scan(&commands, file);
+	strbuf_adds(out, "commands:");
 	for (unsigned number = 0x100; number < 0x110; number++)
 		if (embedded_has(&commands, number))
 			strbuf_addf(out, " 0x%x", number);
@@ -34,35 +33,35 @@ static void labels_of_switches_are_commands_with_embedded_pointers(void **state)
 		  "      copy(\"}\");\n      break;\n    }\n"
 		  "    case CMD_A: break;\n    default:\n      ;\n  }\n}\n"
 		  "int out(struct c *c)\n{\n  switch (c->cmd) {\n    case CMD_B:\n      break;\n  }\n}\n",
-		  "2: 0x101 0x102\n" },
+		  "commands: 0x101 0x102\n" },
 		{ "other switches do not count",
 		  "switch (p->type)\n{\n  case CMD_A:\n}\n"
 		  "switch (p->cmd)\n{\n  case CMD_B:\n    switch (p->type) {\n"
 		  "    case CMD_C:\n    }\n    /* case CMD_C: */\n}\ncase CMD_C:\n",
-		  "1: 0x102\n" },
+		  "commands: 0x102\n" },
 		{ "a label inside an #ifdef of an undefined macro does not count",
 		  "switch (p->cmd)\n{\n"
 		  "#ifdef CMD_UNKNOWN\n  case CMD_UNKNOWN:\n#else\n  case CMD_A:\n#endif\n"
 		  "#ifndef CMD_B\n  case CMD_C:\n#endif\n#ifdef CMD_B\n  case CMD_B:\n#endif\n}\n",
-		  "2: 0x101 0x102\n" },
+		  "commands: 0x101 0x102\n" },
 		{ "a label inside an unknown condition counts and is named",
 		  "switch (p->cmd)\n{\n#if X > 3\n  case CMD_A:\n#endif\n}\n",
-		  "1: 0x101\n"
+		  "commands: 0x101\n"
 		  "t.c:4: Whether CMD_A carries embedded pointers depends on how the driver is built; the "
 		  "document has the flag.\n" },
 		{ "a label without a value is named", "switch (p->cmd)\n{\n  case CMD_UNKNOWN:\n}\n",
-		  "0:\n"
+		  "commands:\n"
 		  "t.c:3: The command CMD_UNKNOWN carries embedded pointers, but the headers give it no "
 		  "value.\n" },
 		{ "a label that is not a name is named", "switch (p->cmd)\n{\n  case CMD_A + 1:\n}\n",
-		  "0:\nt.c:3: The label of this case is not a single name, so it is unknown which commands carry "
+		  "commands:\nt.c:3: The label of this case is not a single name, so it is unknown which commands carry "
 		  "embedded pointers.\n" },
 		{ "a file that ends inside a switch is named", "switch (p->cmd)\n{\n  case CMD_A:\n",
-		  "1: 0x101\n"
+		  "commands: 0x101\n"
 		  "t.c:1: The switch over a command that begins here has no end, so it is unknown which commands "
 		  "carry embedded pointers.\n" },
 		{ "a file without such a switch is named", "static const int table[] = { CMD_A };\n",
-		  "0:\n"
+		  "commands:\n"
 		  "t.c: This file has no switch over a command, so it is unknown which commands carry "
 		  "embedded pointers.\n" },
 		{ 0 },
@@ -122,14 +121,14 @@ static bool words_differ(const struct words_row *row, const char *broken)
 	if (rc)
 		print_failure(&text, rc, &err);
 	while (!rc && *(word = document_word(&masks, &arena))) {
-		struct word_set set = { 0 };
+		struct profile_strings set = { 0 };
 		bool is_known = true;
 
 		if (*word == '0')
 			flag_words_add_bits(&set, &words, strtoull(word, NULL, 0), &arena);
 		else
 			is_known = flag_words_add_macro(&set, &words, view_of(word), &arena);
-		joined = word_set_join(&set, &arena);
+		joined = words_join(&set, &arena);
 		strbuf_addf(&text, "%s: %s%s\n", word, is_known ? "" : "undefined ", joined ? joined : "-");
 	}
 	print_document(&text, document_seal(context.builder, "1", &arena));

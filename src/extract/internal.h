@@ -10,6 +10,7 @@
 #include <clang-c/CXCompilationDatabase.h>
 #include <clang-c/CXString.h>
 #include <clang-c/Index.h>
+#include <regex.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -918,15 +919,7 @@ struct family_context {
 	const struct macro_index *macros;
 	struct arena *arena;
 	const struct profile *profile;
-};
-
-/* The files that a list of globs matches. They are read one at a time. */
-struct table_files {
-	const struct family_context *context;
-	const char **paths;
-	size_t count, next;
-	struct table_file file; /* the last file that was read; its text is valid until the next file is
-				   read */
+	const struct params_rules *params; /* the family's rules for parameter records (ioctls.c) */
 };
 
 /* A position in a text that is read one statement at a time. */
@@ -943,19 +936,27 @@ struct statements {
 			   warns of it */
 };
 
-/*
- * table_files_find - find the files that @globs match. @out must be released, also on failure. Return: 0,
- * also if no file matches; an error from reading the tree.
+/* table_file_read - read one file. Return: 0; an error from reading the tree. */
+int table_file_read(struct table_file *out, const struct family_context *context, const char *path,
+		    struct err *err);
+
+/**
+ * tables_read - call @read for each file that @globs match
+ * @count: set to the number of files
+ * @read: gets @data, and a file whose text is valid until @read returns
+ *
+ * Return: 0, also if no file matches; an error from reading the tree.
  */
-int table_files_find(struct table_files *out, const struct family_context *context,
-		     const struct profile_strings *globs, struct err *err);
+int tables_read(size_t *count, const struct family_context *context, const struct profile_strings *globs,
+		void (*read)(void *data, const struct table_file *file), void *data, struct err *err);
 
 /*
- * table_files_next - read the next file. If reading fails, *@rc is set to the error. Return: false if there
- * are no more files, or if *@rc is an error.
+ * tables_require - as tables_read(), with a warning if there are globs, but no file matches. @unknown: the
+ * facts that are then unknown, "commands are deprecated"
  */
-bool table_files_next(struct table_files *files, int *rc, struct err *err);
-void table_files_release(struct table_files *files);
+int tables_require(const struct family_context *context, const struct profile_strings *globs,
+		   void (*read)(void *data, const struct table_file *file), void *data, const char *unknown,
+		   struct err *err);
 
 /*
  * table_file_warn - add a warning, a complete sentence, about line @line of the file; about the whole file if
@@ -1051,15 +1052,10 @@ struct flag_words {
 	const char *fallback; /* the word to add if none of `unless_bits` is set; may be NULL */
 };
 
-/* A set of words that grows. { 0 } is empty. */
-struct word_set {
-	const char **items;
-	size_t count;
-	size_t capacity;
-};
-
+/* The numbers of the commands whose records have embedded pointers. A number can be listed twice. */
 struct embedded_commands {
-	uint64_t *items; /* sorted and unique after embedded_sort(); freed by the owner with free() */
+	const struct macro_index *macros; /* the values of the commands; set by the owner */
+	uint64_t *items;                  /* freed by the owner with free() */
 	size_t count;
 	size_t capacity;
 };
@@ -1079,44 +1075,33 @@ int flag_words_read(struct flag_words *out, const struct family_context *context
  * flag_words_add_bits - add the word for every bit of @bits, and words->fallback if no bit of
  * words->unless_bits is set.
  */
-void flag_words_add_bits(struct word_set *out, const struct flag_words *words, uint64_t bits,
-			    struct arena *arena);
+void flag_words_add_bits(struct profile_strings *out, const struct flag_words *words, uint64_t bits,
+			 struct arena *arena);
 
 /**
  * flag_words_add_macro - add the word for a macro, or the words for its bits if it has several bits
  *
  * Return: true; false if the headers do not define the macro. The word is then made from the macro's name.
  */
-bool flag_words_add_macro(struct word_set *out, const struct flag_words *words, struct view macro,
-			     struct arena *arena);
+bool flag_words_add_macro(struct profile_strings *out, const struct flag_words *words, struct view macro,
+			  struct arena *arena);
 
 /*
  * flag_word_of - convert a macro's name to a word: "deep-sleep" for DEEP_SLEEP. Return: the word, in @arena.
  */
 const char *flag_word_of(struct view name, struct arena *arena);
 
-void word_set_add(struct word_set *set, const char *word);
-/*
- * word_set_seal - sort the words, remove duplicates, and empty @set. Return: an array of the words, in
- * @arena; NULL if @set was empty.
- */
-const char *const *word_set_seal(size_t *count, struct word_set *set, struct arena *arena);
+/* words_add - add a word to a sorted set, whose array is in @arena. @word must outlive the set. */
+void words_add(struct profile_strings *words, const char *word, struct arena *arena);
+
+/* words_join - return the words of a set, "a,b", in @arena; NULL if the set is empty */
+const char *words_join(const struct profile_strings *words, struct arena *arena);
 
 /*
- * word_set_join - join the sorted words, "a,b", and empty @set. Return: the text, in @arena; NULL if @set was
- * empty.
+ * embedded_scan - append the commands with embedded pointers that one file handles to @data, a struct
+ * embedded_commands. If the value of a label is unknown, there is a warning.
  */
-const char *word_set_join(struct word_set *set, struct arena *arena);
-
-/*
- * embedded_scan - append the commands with embedded pointers that one file handles. If the value of a label
- * is unknown, there is a warning.
- */
-void embedded_scan(struct embedded_commands *out, const struct table_file *file,
-		   const struct macro_index *macros);
-
-void embedded_sort(struct embedded_commands *commands);
-/* embedded_has - check whether @commands contains @number. @commands must be sorted. */
+void embedded_scan(void *data, const struct table_file *file);
 bool embedded_has(const struct embedded_commands *commands, uint64_t number);
 
 /* --- ioctls.c ---------------------------------------------------------------- */
@@ -1130,16 +1115,31 @@ void family_add_ioctl(const struct family_context *context, const struct abi_ioc
 /* family_warn_no_table - warn that none of the family's @files files has an ioctl. */
 void family_warn_no_table(const struct family_context *context, size_t files);
 
-/**
- * params_of_macro - find the parameter record of the ioctl @macro by the rules of its family
- * @out: the name of the record or alias; NULL if no rule gives a record or alias that the document has
- *
- * Return: 0; ERR_FORMAT if the regular expression of a rule is malformed.
+/*
+ * params_of_macro - find the parameter record of the ioctl @macro by the rules of its family. Return: the
+ * name of the record or alias; NULL if no rule gives one that the document has
  */
-int params_of_macro(const char **out, const struct family_context *context, const struct macro *macro,
-		    struct err *err);
+const char *params_of_macro(const struct family_context *context, const struct macro *macro);
+
+/*
+ * pattern_compile - compile a regular expression of the profile. Sets @is_compiled to false if @pattern is
+ * NULL. Return: 0; ERR_FORMAT if it is malformed.
+ */
+int pattern_compile(regex_t *out, bool *is_compiled, const char *pattern, struct err *err);
 
 /* --- routes.c ---------------------------------------------------------------- */
+
+/* The source files of a driver that show which ioctls it handles. */
+struct dispatch_sources {
+	struct dispatch_source {
+		const char *path;
+		struct view text; /* with blanks for comments and literals */
+	} *items; /* freed with free() */
+	size_t count, capacity;
+	size_t found_count; /* number of switches over a command, also those without labels, or of routes */
+	bool is_known; /* everything was understood, so an ioctl that was not found is not handled; the caller
+			  sets it to true before the first file */
+};
 
 struct dispatch_label {
 	const char *name; /* name of the ioctl's macro, from a case label */
@@ -1147,95 +1147,74 @@ struct dispatch_label {
 	bool conditional;   /* the label is inside an #if */
 	bool is_macro;      /* the label is an argument of a macro, which reads the ioctl's parameters */
 	bool is_used;       /* an ioctl of the family has the label's number */
+	bool is_evaluated;  /* the label has a value; set by ioctls.c */
 	uint64_t number;    /* the label's number; set by ioctls.c */
 };
 
-/* A source file, and its text with blanks for comments and literals. */
-struct dispatch_text {
-	const char *path;
-	struct view text;
-};
-
-struct dispatch_texts {
-	struct dispatch_text *item; /* freed with free() */
-	size_t count, capacity;
-};
-
 struct dispatch {
+	const struct profile_strings *macros; /* globs for the names of macros that expand to case labels; set
+						 by the caller */
+	const struct macro_index *headers; /* set by the caller for the switches over commands with embedded
+					      pointers, in which the headers decide an #ifdef; else NULL */
 	struct dispatch_label *labels; /* in the order of the text; freed by dispatch_release() */
 	size_t label_count;
 	size_t label_capacity;
-	size_t switch_count; /* number of switches over a command, also those without labels */
-	struct dispatch_texts texts;
-	bool is_known; /* all switches were understood; the caller sets it to true before the first file */
-	const struct macro_index *headers; /* set by the caller for the switches over commands with embedded
-					      pointers, in which the headers decide an #ifdef; else NULL */
+	struct dispatch_sources sources;
 };
 
 /* A macro call in the driver's sources that maps an ioctl to the code that handles it. */
 struct route {
-	const char *ioctl;  /* must be the first member, for order_named() */
+	const char *ioctl;
 	const char *record; /* name of the parameter record, or NULL */
 	const char *source; /* "path:line" of the call */
-	struct word_set flags;
-	bool is_used;       /* routes_find() has returned this route */
+	struct profile_strings flags; /* sorted */
+	bool is_used; /* the family has the ioctl; set by ioctls.c */
 };
 
-/* The routes of a family's ioctls. { 0 } is empty. */
+/* The routes of a family's ioctls, one for each ioctl. */
 struct routes {
-	struct route *items; /* after routes_read(): sorted by ioctl, one route for each ioctl */
-	bool is_known; /* every glob of the profile matched a file with routes, so an ioctl without a route is
-			  not handled */
-	struct dispatch_texts texts;
+	const struct profile_routes *rules; /* set by the caller */
+	struct route *items; /* freed by routes_release() */
 	size_t count;
 	size_t capacity;
+	struct dispatch_sources sources;
 };
 
 /*
- * dispatch_scan - append the case labels of all switches over commands in one file. Strings are in the file's
- * arena. @macros: globs for the names of macros that expand to case labels
+ * dispatch_scan - append the case labels of all switches over commands in one file to @data, a struct
+ * dispatch. Strings are in the file's arena.
  */
-void dispatch_scan(struct dispatch *out, const struct table_file *file, const struct profile_strings *macros);
+void dispatch_scan(void *data, const struct table_file *file);
 void dispatch_release(struct dispatch *dispatch);
 
-/*
- * dispatch_mention - find the first occurrence of @name in @texts. Return: "path:line", in @arena; NULL if
- * @name does not occur.
- */
-const char *dispatch_mention(const struct dispatch_texts *texts, const char *name, struct arena *arena);
-
-/**
- * routes_read - read the routes from the sources that the family's profile names
- * @out: { 0 }; must be released, also on failure
- *
- * If a glob matches no file, or no file with a route, there is a warning.
- * Return: 0; an error from reading the tree.
- */
-int routes_read(struct routes *out, const struct family_context *context, struct err *err);
+/* routes_scan - append the routes of one file to @data, a struct routes. */
+void routes_scan(void *data, const struct table_file *file);
 void routes_release(struct routes *routes);
 
-/* routes_scan - append the routes of one file. */
-void routes_scan(struct routes *out, const struct table_file *file, const struct profile_routes *rules);
+/* routes_find - find the route of an ioctl. Return: NULL if the ioctl has no route. */
+struct route *routes_find(const struct routes *routes, const char *ioctl);
 
 /*
- * routes_find - find the route of an ioctl, and mark the route as used. Return: NULL if the ioctl has no
- * route.
+ * sources_mention - find the first occurrence of @name in @sources. Return: "path:line", in @arena; NULL if
+ * @name does not occur.
  */
-struct route *routes_find(struct routes *routes, const char *ioctl);
+const char *sources_mention(const struct dispatch_sources *sources, const char *name, struct arena *arena);
 
-/* routes_warn_unused - warn of routes whose ioctl the family does not have. */
-void routes_warn_unused(const struct routes *routes, const struct family_context *context);
+/**
+ * sources_read - read the sources that @globs match
+ * @sources: those of @data, to which dispatch_scan() or routes_scan() adds the files
+ * @read, @data: as in tables_read()
+ * @what: what @read finds, "switch over a command"
+ *
+ * If a glob matches no file, or no file with a @what, there is a warning, and @sources is not known.
+ * Return: 0; an error from reading the tree.
+ */
+int sources_read(struct dispatch_sources *sources, const struct family_context *context,
+		 const struct profile_strings *globs,
+		 void (*read)(void *data, const struct table_file *file), void *data, const char *what,
+		 struct err *err);
 
 /* --- methods.c --------------------------------------------------------------- */
-
-/* The number of a command, and the macro that names the command. */
-struct command_name {
-	uint64_t number;
-	const char *params; /* name of the parameter record, or NULL */
-	const char *func;   /* name of the method */
-	const struct macro *macro; /* set to the macro that matches best, or NULL */
-	unsigned score;            /* private: how well `macro` matches */
-};
 
 /* A control command that a method table exports. */
 struct nvoc_method {
@@ -1247,6 +1226,9 @@ struct nvoc_method {
 	bool conditional;   /* the entry is inside an #if, or has an #if other than those that all entries
 			       have */
 	const char *source; /* "path:line" of the entry's opening brace */
+	const struct macro *macro; /* the macro that matches the command best; set by methods_find_names() */
+	unsigned score;            /* private: how well `macro` matches */
+	UT_hash_handle hh;
 };
 
 struct nvoc_methods {
@@ -1256,50 +1238,32 @@ struct nvoc_methods {
 };
 
 /*
- * methods_add_family - add the ioctls of a PROFILE_FROM_NVOC family. Return: 0; the errors of
- * deprecated_ioctls_read().
+ * methods_add_family - add the ioctls of a PROFILE_FROM_NVOC family. Return: 0; an error from reading the
+ * tree.
  */
 int methods_add_family(const struct family_context *context, struct err *err);
 
 /**
- * command_names_find - find the macro that names each command
- * @names: sorted by number, each number once
+ * methods_find_names - find the macro that names each command
+ * @by_id: hash table (uthash) of the commands by id
  * @family: its `match` and `except` limit the macros that can name a command
  */
-void command_names_find(struct command_name *names, size_t count, const struct profile_family *family,
+void methods_find_names(struct nvoc_method *by_id, const struct profile_family *family,
 			const struct macro_index *macros);
 
-/* nvoc_scan - append the methods of one file. Their strings are in the file's arena. */
-void nvoc_scan(struct nvoc_methods *out, const struct table_file *file);
+/*
+ * nvoc_scan - append the methods of one file to @data, a struct nvoc_methods. Their strings are in the file's
+ * arena.
+ */
+void nvoc_scan(void *data, const struct table_file *file);
 
 /* --- classes.c --------------------------------------------------------------- */
-
-/* An entry of resource_list.h: a class that can be allocated. */
-struct rs_entry {
-	const char *name;            /* the macro of the class, "NV01_ROOT" */
-	const char *params;          /* the T of RS_REQUIRED(T) or RS_OPTIONAL(T); NULL for RS_NONE */
-	bool required;
-	bool conditional;            /* the entry is inside an #if */
-	struct view flags;   /* "RS_FLAGS_A | RS_FLAGS_B" as written, with blanks for comments; in the
-				arena */
-	struct view access;  /* "RS_ACCESS_NONE" */
-	unsigned line;
-};
-
-struct rs_entries {
-	struct rs_entry *items; /* in the order of the text; freed by the owner with free() */
-	size_t count;
-	size_t capacity;
-};
 
 /*
  * classes_add_family - add the classes of a PROFILE_FROM_RS_ENTRY family. Return: 0; an error from reading
  * the tree.
  */
 int classes_add_family(const struct family_context *context, struct err *err);
-
-/* rs_entry_scan - append the entries of one file. Their strings are in the file's arena. */
-void rs_entry_scan(struct rs_entries *out, const struct table_file *file);
 
 /* --- deprecated.c ------------------------------------------------------------ */
 
@@ -1315,36 +1279,35 @@ struct deprecated_command {
 };
 
 struct deprecated_commands {
+	const char *table;                /* the name of the array; set by the caller */
 	struct deprecated_command *items; /* in the order of the table; freed by the owner with free() */
 	size_t count;
 	size_t capacity;
 };
 
 struct deprecated_ioctl {
-	struct abi_ioctl ioctl; /* the ioctl that is added to the document if no method has its number */
-	size_t row; /* index of the table row; if several rows have the same number, the driver uses the
-		       first */
-	bool has_method;        /* a method has the same number; set by methods.c */
+	struct abi_ioctl ioctl; /* the ioctl that is added to the document if no method has its number; it
+				   has no flags yet */
+	struct profile_strings flags;
+	bool has_method; /* a method has the same number; set by methods.c */
 };
 
 struct deprecated_ioctls {
-	struct deprecated_ioctl *items; /* sorted by number, each number once; freed by the owner with
-					   free() */
+	struct deprecated_ioctl *items; /* in the order of the table, each number once; freed by the owner
+					   with free() */
 	size_t count;
 	size_t capacity;
 };
 
 /*
- * deprecated_scan - append the deprecated commands of one file. Their strings are in the file's arena.
- * @table: the name of the array
+ * deprecated_scan - append the deprecated commands of one file to @data, a struct deprecated_commands. Their
+ * strings are in the file's arena.
  */
-void deprecated_scan(struct deprecated_commands *out, const struct table_file *file, const char *table);
+void deprecated_scan(void *data, const struct table_file *file);
 
-/**
- * deprecated_ioctls_read - read the deprecated commands of the family
- *
- * Return: 0, also if the profile has no table of deprecated commands for the family; ERR_FORMAT if the
- * regular expression of a rule is malformed; an error from reading the tree.
+/*
+ * deprecated_ioctls_read - read the deprecated commands of the family. Return: 0, also if the profile has no
+ * table of deprecated commands for the family; an error from reading the tree.
  */
 int deprecated_ioctls_read(struct deprecated_ioctls *out, const struct family_context *context,
 			   struct err *err);

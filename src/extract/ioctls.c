@@ -15,7 +15,6 @@
 #include <ctype.h>
 #include <fnmatch.h>
 #include <inttypes.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,20 +161,17 @@ static void encoding_set(struct abi_ioctl *ioctl, const struct family_context *c
 	warn_of_size(context, ioctl, macro && macro->elements ? macro->elements : 1);
 }
 
-static int params_compile_one(regex_t *out, bool *has, const char *pattern, struct err *err)
+int pattern_compile(regex_t *out, bool *is_compiled, const char *pattern, struct err *err)
 {
 	char why[256];
-	int code;
+	int code = pattern ? regcomp(out, pattern, REG_EXTENDED) : 0;
 
-	if (!pattern)
-		return 0;
-	code = regcomp(out, pattern, REG_EXTENDED);
 	if (code) {
 		regerror(code, out, why, sizeof(why));
 		return err_set(err, ERR_FORMAT, "the profile's regular expression \"%s\" is malformed: %s",
 			       pattern, why);
 	}
-	*has = true;
+	*is_compiled = pattern;
 	return 0;
 }
 
@@ -205,9 +201,9 @@ static int params_rules_compile(struct params_rules *out, const struct profile_f
 		struct params_rule *rule = &out->rules[out->count++];
 
 		*rule = (struct params_rule){ .params = &family->params[i] };
-		rc = params_compile_one(&rule->body, &rule->has_body, rule->params->regex, err);
+		rc = pattern_compile(&rule->body, &rule->has_body, rule->params->regex, err);
 		if (!rc)
-			rc = params_compile_one(&rule->name, &rule->has_name, rule->params->name_regex, err);
+			rc = pattern_compile(&rule->name, &rule->has_name, rule->params->name_regex, err);
 	}
 	return rc;
 }
@@ -268,26 +264,27 @@ static const char *params_expand(const char *pattern, const char *name, const ch
 }
 
 /*
- * params_rules_find - find the parameter record of @member by the rules. Return: the first result of a rule
- * that is a record or alias of the document; NULL if a rule with the result "" comes first. If there is no
- * such result: the first result if the ioctl @has_params for certain, otherwise NULL.
+ * Finds the parameter record of @member by the rules. Return: the first result of a rule that is a record or
+ * alias of the document; NULL if a rule with the result "" comes first. If there is no such result: the first
+ * result if the ioctl @has_params for certain, otherwise NULL.
  */
-static const char *params_rules_find(const struct params_rules *params, const struct ioctl_candidate *member,
-				     bool has_params, const struct abi_builder *builder, struct arena *arena)
+static const char *params_find(const struct family_context *context, const struct ioctl_candidate *member,
+			       bool has_params)
 {
 	const char *first = NULL;
 	char group[256];
 
-	for (size_t i = 0; i < params->count; i++) {
+	for (size_t i = 0; i < context->params->count; i++) {
+		const struct params_rule *rule = &context->params->rules[i];
 		const char *record;
 
-		if (!params_applies(&params->rules[i], member, group))
+		if (!params_applies(rule, member, group))
 			continue;
-		record = params_expand(params->rules[i].params->record, member->name, group, arena);
+		record = params_expand(rule->params->record, member->name, group, context->arena);
 		if (!*record)
 			return NULL;
-		if (abi_builder_find(builder, ABI_RECORD, record) ||
-		    abi_builder_find(builder, ABI_ALIAS, record))
+		if (abi_builder_find(context->builder, ABI_RECORD, record) ||
+		    abi_builder_find(context->builder, ABI_ALIAS, record))
 			return record;
 		if (!first)
 			first = record;
@@ -295,78 +292,85 @@ static const char *params_rules_find(const struct params_rules *params, const st
 	return has_params ? first : NULL;
 }
 
-int params_of_macro(const char **out, const struct family_context *context, const struct macro *macro,
-		    struct err *err)
+const char *params_of_macro(const struct family_context *context, const struct macro *macro)
 {
-	const struct ioctl_candidate member = { .name = macro->name,
-						.body = macro->body ? macro->body : "",
-						.source = "",
-						.value = macro->value };
-	struct params_rules params;
-	int rc = params_rules_compile(&params, context->family, err);
-
-	if (!rc)
-		*out = params_rules_find(&params, &member, false, context->builder, context->arena);
-	params_rules_release(&params);
-	return rc;
+	return params_find(context, &(struct ioctl_candidate){ .name = macro->name, .body = macro->body },
+			   false);
 }
 
+/* The state of adding the members of a family. */
+struct constants {
+	const struct family_context *context;
+	bool has_members; /* a member was found, so the driver's sources were read */
+	struct dispatch dispatch;
+	struct routes routes;
+};
+
 /*
- * Reads the switches over commands, and finds the numbers of their labels. If the number of a label is
- * unknown, the label can be that of any ioctl. In that case, no ioctl of the family gets the flag
- * not-dispatched.
+ * Reads the driver's sources, and finds the numbers of the labels. If the number of a label is unknown, the
+ * label can be that of any ioctl. In that case, no ioctl of the family gets the flag not-dispatched.
  */
-static int constants_read_dispatch(struct dispatch *out, const struct family_context *context,
-				   struct err *err)
+static int constants_read_sources(struct constants *constants, struct err *err)
 {
-	const struct profile_dispatch *rules = &context->family->dispatch;
-	int rc = 0;
+	const struct family_context *context = constants->context;
+	const struct profile_dispatch *switches = &context->family->dispatch;
+	const struct profile_routes *calls = &context->family->routes;
+	struct dispatch *dispatch = &constants->dispatch;
+	struct routes *routes = &constants->routes;
+	int rc;
 
-	out->is_known = rules->files.count > 0;
-	for (size_t i = 0; i < rules->files.count && !rc; i++) {
-		const struct profile_strings glob = { &rules->files.item[i], 1 };
-		const size_t count = out->switch_count;
-		struct table_files files;
-
-		rc = table_files_find(&files, context, &glob, err);
-		while (table_files_next(&files, &rc, err))
-			dispatch_scan(out, &files.file, &rules->macros);
-		if (!rc && out->switch_count == count) {
-			abi_builder_warning(context->builder,
-					    arena_strdup(context->arena, rules->files.item[i]),
-					    "%s, so it is unknown which ioctls are dispatched.",
-					    files.count ? "This file has no switch over a command"
-							: "The tree does not have this file");
-			out->is_known = false;
-		}
-		table_files_release(&files);
-	}
-	for (size_t i = 0; i < out->label_count && !rc; i++) {
-		struct dispatch_label *label = &out->labels[i];
+	dispatch->macros = &switches->macros;
+	dispatch->sources.is_known = switches->files.count > 0;
+	routes->rules = calls;
+	routes->sources.is_known = calls->call_count > 0;
+	if ((rc = sources_read(&dispatch->sources, context, &switches->files, dispatch_scan, dispatch,
+			       "switch over a command", err)) ||
+	    (calls->call_count && (rc = sources_read(&routes->sources, context, &calls->files, routes_scan,
+						     routes, "call that the profile names", err))))
+		return rc;
+	for (size_t i = 0; i < dispatch->label_count; i++) {
+		struct dispatch_label *label = &dispatch->labels[i];
 		const struct macro *macro = macro_find(context->macros, label->name, context->family->unit);
 
+		label->is_evaluated = macro && macro->evaluated;
 		label->number = macro ? macro->value.magnitude : 0;
-		if (macro && macro->evaluated && !macro->value.negative)
+		if (label->is_evaluated && !macro->value.negative)
 			continue;
-		out->is_known = false;
+		dispatch->sources.is_known = false;
 		abi_builder_warning(
 			context->builder, label->source,
 			"%s is dispatched here, but the headers give it no number, so it is unknown "
 			"which ioctls are dispatched.",
 			label->name);
 	}
-	return rc;
+	return 0;
+}
+
+/*
+ * Checks whether @sources mention @spelled. If so, they may handle @ioctl in a way that is not understood, so
+ * there is a warning. @expected: the place in which the mention was expected
+ */
+static bool constants_is_mentioned(const struct constants *constants, const struct dispatch_sources *sources,
+				   const char *spelled, const char *ioctl, const char *expected)
+{
+	const char *mention = sources_mention(sources, spelled, constants->context->arena);
+
+	if (mention)
+		abi_builder_warning(
+			constants->context->builder, mention,
+			"%s is mentioned here, but not in %s, so it is unknown whether it is dispatched.",
+			ioctl, expected);
+	return mention;
 }
 
 /*
  * Returns the flag that an ioctl gets because of the driver's switches, or NULL. Labels with the ioctl's
  * number are marked as used.
  */
-static const char *constants_flag(struct dispatch *found, const struct family_context *context,
-				  const struct abi_ioctl *ioctl)
+static const char *constants_flag(struct constants *constants, const struct abi_ioctl *ioctl)
 {
+	struct dispatch *found = &constants->dispatch;
 	bool is_dispatched = false, is_conditional = true;
-	const char *mention;
 
 	for (size_t i = 0; i < found->label_count; i++) {
 		struct dispatch_label *label = &found->labels[i];
@@ -378,17 +382,11 @@ static const char *constants_flag(struct dispatch *found, const struct family_co
 	}
 	if (is_dispatched)
 		return is_conditional ? ABI_FLAG_CONDITIONAL : NULL;
-	if (!found->is_known)
-		return NULL;
-	mention = dispatch_mention(&found->texts, ioctl->name, context->arena);
-	if (!mention)
-		return ABI_FLAG_NOT_DISPATCHED;
-	abi_builder_warning(
-		context->builder, mention,
-		"%s is mentioned here, but not in a label of a switch over commands, so it is unknown "
-		"whether it is dispatched.",
-		ioctl->name);
-	return NULL;
+	return found->sources.is_known &&
+			       !constants_is_mentioned(constants, &found->sources, ioctl->name, ioctl->name,
+						       "a label of a switch over commands")
+		       ? ABI_FLAG_NOT_DISPATCHED
+		       : NULL;
 }
 
 /* Checks whether a macro dispatches the ioctl @name. Such a macro reads a parameter record. */
@@ -400,75 +398,61 @@ static bool constants_have_macro(const struct dispatch *found, const char *name)
 	return false;
 }
 
-/* The members of a family, and the data that is read before they are added. */
-struct constants {
-	const struct family_context *context;
-	struct ioctl_candidate *members;
-	size_t member_count, member_capacity;
-	struct params_rules params;
-	struct dispatch dispatch;
-	struct routes routes;
-};
-
 /*
- * Checks whether the sources really do not handle an ioctl that has no route. If they mention the ioctl, they
- * may handle it in a way that the profile does not know, so there is a warning and the result is false. If
- * the profile has the pattern "DRM_IOCTL_\\1", the name without "DRM_IOCTL_" is searched for.
+ * Checks whether the sources really do not handle an ioctl that has no route. If the profile has the pattern
+ * "DRM_IOCTL_\\1", the name without "DRM_IOCTL_" is searched for.
  */
-static bool constants_has_no_route(const struct constants *constants, const struct abi_ioctl *ioctl)
+static bool constants_has_no_route(const struct constants *constants, const char *ioctl)
 {
-	const struct family_context *context = constants->context;
-	const struct profile_routes *rules = &context->family->routes;
+	const struct profile_routes *rules = constants->routes.rules;
 
 	for (size_t i = 0; i < rules->call_count; i++) {
 		const size_t prefix = strcspn(rules->calls[i].ioctl, "\\");
-		const char *mention = strncmp(ioctl->name, rules->calls[i].ioctl, prefix)
-					      ? NULL
-					      : dispatch_mention(&constants->routes.texts,
-								 ioctl->name + prefix, context->arena);
 
-		if (!mention)
-			continue;
-		abi_builder_warning(
-			context->builder, mention,
-			"%s is mentioned here, but not in a call that the profile lists, so it is unknown "
-			"whether it is dispatched.",
-			ioctl->name);
-		return false;
+		if (!strncmp(ioctl, rules->calls[i].ioctl, prefix) &&
+		    constants_is_mentioned(constants, &constants->routes.sources, ioctl + prefix, ioctl,
+					   "a call that the profile lists"))
+			return false;
 	}
 	return true;
 }
 
-static void constants_add(struct constants *constants, const struct ioctl_candidate *member)
+static int constants_add(struct constants *constants, const struct ioctl_candidate *member, struct err *err)
 {
 	const struct family_context *context = constants->context;
 	const struct profile_family *family = context->family;
-	const struct route *route = routes_find(&constants->routes, member->name);
 	struct abi_ioctl ioctl = { .family = context->name, .name = member->name, .source = member->source };
-	struct word_set flags = { 0 };
+	struct profile_strings flags = { 0 };
 	const char *dispatched;
+	struct route *route;
+	int rc;
 
+	if (!constants->has_members && (rc = constants_read_sources(constants, err)))
+		return rc;
+	constants->has_members = true;
+	if ((route = routes_find(&constants->routes, member->name)))
+		route->is_used = true;
 	if (!encoding_number(&ioctl.number, context, member) || !encoding_wants(family, ioctl.number))
-		return;
+		return 0;
 	ioctl.params = route && route->record
 			       ? route->record
-			       : params_rules_find(&constants->params, member,
-						   constants_have_macro(&constants->dispatch, member->name),
-						   context->builder, context->arena);
+			       : params_find(context, member,
+					     constants_have_macro(&constants->dispatch, member->name));
 	encoding_set(&ioctl, context, member);
-	dispatched = constants_flag(&constants->dispatch, context, &ioctl);
 	for (size_t i = 0; i < family->flags.count; i++)
-		word_set_add(&flags, arena_strdup(context->arena, family->flags.item[i]));
+		words_add(&flags, arena_strdup(context->arena, family->flags.item[i]), context->arena);
 	if (profile_matches(&family->returns_fd, ioctl.name))
-		word_set_add(&flags, ABI_FLAG_RETURNS_FD);
+		words_add(&flags, ABI_FLAG_RETURNS_FD, context->arena);
 	for (size_t i = 0; route && i < route->flags.count; i++)
-		word_set_add(&flags, route->flags.items[i]);
-	if (!route && constants->routes.is_known && constants_has_no_route(constants, &ioctl))
-		word_set_add(&flags, ABI_FLAG_NOT_DISPATCHED);
-	if (dispatched)
-		word_set_add(&flags, dispatched);
-	ioctl.flags = word_set_seal(&ioctl.flag_count, &flags, context->arena);
+		words_add(&flags, route->flags.item[i], context->arena);
+	if ((dispatched = constants_flag(constants, &ioctl)))
+		words_add(&flags, dispatched, context->arena);
+	if (!route && constants->routes.sources.is_known && constants_has_no_route(constants, ioctl.name))
+		words_add(&flags, ABI_FLAG_NOT_DISPATCHED, context->arena);
+	ioctl.flags = flags.item;
+	ioctl.flag_count = flags.count;
 	family_add_ioctl(context, &ioctl);
+	return 0;
 }
 
 /*
@@ -493,6 +477,13 @@ static bool constants_wanted(const struct profile_family *family, const struct m
 	return macro_find(macros, macro->name, family->unit) == macro;
 }
 
+static void note_text(void *data, const struct table_file *file)
+{
+	bool *has_text = data;
+
+	*has_text = *has_text || view_trim((struct view){ file->text, file->size }).length;
+}
+
 /*
  * Warns of headers of the family's unit that are missing or empty if the tree has others of them. A version
  * that does not support a device has none of them.
@@ -500,33 +491,28 @@ static bool constants_wanted(const struct profile_family *family, const struct m
 static int constants_check_headers(const struct family_context *context, struct err *err)
 {
 	const struct profile *profile = context->profile;
-	const struct profile_strings *headers = NULL;
-	size_t absent_count = 0;
+	struct profile_strings headers = { 0 };
+	size_t absent_count = 0, count;
 	const char **absent;
 	int rc = 0;
 
 	for (size_t i = 0; context->family->unit && i < profile->unit_count; i++)
 		if (!strcmp(profile->units[i].name, context->family->unit))
-			headers = &profile->units[i].optional_headers;
-	absent = arena_array(context->arena, headers ? headers->count + 1 : 1, sizeof(*absent));
-	for (size_t i = 0; headers && i < headers->count && !rc; i++) {
-		struct table_files files;
+			headers = profile->units[i].optional_headers;
+	absent = arena_array(context->arena, headers.count, sizeof(*absent));
+	for (size_t i = 0; i < headers.count && !rc; i++) {
 		bool has_text = false;
 
-		rc = table_files_find(&files, context, &(struct profile_strings){ &headers->item[i], 1 },
-				      err);
-		while (table_files_next(&files, &rc, err))
-			if (view_trim((struct view){ files.file.text, files.file.size }).length)
-				has_text = true;
-		table_files_release(&files);
+		rc = tables_read(&count, context, &(struct profile_strings){ &headers.item[i], 1 }, note_text,
+				 &has_text, err);
 		if (!has_text)
-			absent[absent_count++] = arena_strdup(context->arena, headers->item[i]);
+			absent[absent_count++] = arena_strdup(context->arena, headers.item[i]);
 	}
-	for (size_t i = 0; i < absent_count && absent_count < headers->count && !rc; i++)
+	for (size_t i = 0; i < absent_count && absent_count < headers.count && !rc; i++)
 		abi_builder_warning(context->builder, absent[i],
 				    "This file is missing or empty, but the tree has other headers of unit %s; ioctls "
 				    "of family %s may be missing.",
-				    arena_strdup(context->arena, context->family->unit), context->name);
+				    context->family->unit, context->name);
 	return rc;
 }
 
@@ -537,63 +523,56 @@ static int constants_check_headers(const struct family_context *context, struct 
 static int constants_none(const struct family_context *context, struct err *err)
 {
 	const struct profile_family *family = context->family;
-	struct table_files files;
-	int rc = table_files_find(&files, context,
-				  family->routes.call_count ? &family->routes.files : &family->dispatch.files,
-				  err);
+	const struct profile_strings *globs = family->routes.call_count ? &family->routes.files :
+									  &family->dispatch.files;
+	const char **paths = NULL;
+	size_t count = 0;
+	int rc = 0;
 
-	if (!rc && files.count)
+	for (size_t i = 0; i < globs->count && !rc; i++)
+		rc = context->tree->ops->glob(context->tree, globs->item[i], &paths, &count, err);
+	if (!rc && count)
 		abi_builder_warning(
-			context->builder, arena_strdup(context->arena, files.paths[0]),
+			context->builder, arena_strdup(context->arena, paths[0]),
 			"This file answers ioctls of family %s, but the headers that the profile lists "
 			"define no ioctls of this family.",
 			context->name);
 	else if (!rc)
 		rc = constants_check_headers(context, err);
-	table_files_release(&files);
+	free(paths);
 	return rc;
 }
 
 /*
- * Adds all members, and releases @constants. Warns if the driver handles an ioctl that the family does not
- * have. In that case, the globs of the family match too little, or its "except" matches too much.
+ * Warns if the driver handles an ioctl that the family does not have. In that case, the globs of the family
+ * match too little, or its "except" matches too much.
  */
-static int constants_add_all(struct constants *constants, struct err *err)
+static void constants_warn_unused(const struct family_context *context, const char *ioctl, const char *source)
+{
+	abi_builder_warning(
+		context->builder, source,
+		"The driver handles %s, but its headers do not define it as an ioctl of family %s.", ioctl,
+		context->name);
+}
+
+/* Finishes a family after its members were added, and releases @constants. @rc: the result so far */
+static int constants_finish(struct constants *constants, int rc, struct err *err)
 {
 	const struct family_context *context = constants->context;
 	const struct dispatch *dispatch = &constants->dispatch;
-	int rc;
+	const struct routes *routes = &constants->routes;
 
-	if (!constants->member_count)
+	if (!rc && !constants->has_members)
 		rc = constants_none(context, err);
-	else if (!(rc = params_rules_compile(&constants->params, context->family, err)) &&
-		 !(rc = constants_read_dispatch(&constants->dispatch, context, err)))
-		rc = routes_read(&constants->routes, context, err);
-	for (size_t i = 0; i < constants->member_count && !rc; i++)
-		constants_add(constants, &constants->members[i]);
-	if (!rc)
-		routes_warn_unused(&constants->routes, context);
-	for (size_t i = 0; i < dispatch->label_count && !rc; i++) {
-		const struct dispatch_label *label = &dispatch->labels[i];
-		const struct macro *macro = macro_find(context->macros, label->name, context->family->unit);
-
-		if (!label->is_used && macro && macro->evaluated)
-			abi_builder_warning(
-				context->builder, label->source,
-				"The driver handles %s, but its headers do not define it as an ioctl of family %s.",
-				label->name, context->name);
-	}
-	free(constants->members);
+	for (size_t i = 0; i < routes->count && !rc; i++)
+		if (!routes->items[i].is_used)
+			constants_warn_unused(context, routes->items[i].ioctl, routes->items[i].source);
+	for (size_t i = 0; i < dispatch->label_count && !rc; i++)
+		if (!dispatch->labels[i].is_used && dispatch->labels[i].is_evaluated)
+			constants_warn_unused(context, dispatch->labels[i].name, dispatch->labels[i].source);
 	routes_release(&constants->routes);
 	dispatch_release(&constants->dispatch);
-	params_rules_release(&constants->params);
 	return rc;
-}
-
-static void constants_append(struct constants *constants, struct ioctl_candidate member)
-{
-	ARRAY_GROW(constants->members, constants->member_count, constants->member_capacity);
-	constants->members[constants->member_count++] = member;
 }
 
 /**
@@ -601,27 +580,27 @@ static void constants_append(struct constants *constants, struct ioctl_candidate
  *
  * The ioctls of a PROFILE_FROM_CONSTANTS family are all macros that the family's globs match. Those of a
  * PROFILE_FROM_IOC family must also be defined with an _IO() macro.
- * Return: 0; ERR_FORMAT if the regular expression of a rule is malformed; an error from reading the tree.
+ * Return: 0; an error from reading the tree.
  */
 static int constants_add_family(const struct family_context *context, struct err *err)
 {
 	const struct macro_index *macros = context->macros;
 	struct constants constants = { .context = context };
+	int rc = 0;
 
-	for (size_t i = 0; i < macros->count; i++) {
+	for (size_t i = 0; i < macros->count && !rc; i++) {
 		const struct macro *macro = &macros->items[i];
 
 		if (constants_wanted(context->family, macros, macro))
-			constants_append(&constants, (struct ioctl_candidate){
-							   .name = macro->call ? macro->call : macro->name,
-							   .body = macro->body ? macro->body : "",
-							   .value = macro->value,
-							   .macro = macro,
-							   .source = arena_printf(context->arena, "%s:%u",
-										  macro->file, macro->line),
-						   });
+			rc = constants_add(&constants, &(struct ioctl_candidate){
+				.name = macro->call ? macro->call : macro->name,
+				.body = macro->body,
+				.value = macro->value,
+				.macro = macro,
+				.source = arena_printf(context->arena, "%s:%u", macro->file, macro->line),
+			}, err);
 	}
-	return constants_add_all(&constants, err);
+	return constants_finish(&constants, rc, err);
 }
 
 /**
@@ -636,20 +615,37 @@ static int enumerators_add_family(const struct family_context *context, struct e
 	const struct profile_family *family = context->family;
 	const struct abi_enum *one = abi_builder_find(context->builder, ABI_ENUM, family->enumeration);
 	struct constants constants = { .context = context };
+	int rc = 0;
 
-	for (size_t i = 0; one && i < one->value_count; i++) {
+	for (size_t i = 0; one && i < one->value_count && !rc; i++) {
 		const struct abi_enumerator *value = &one->values[i];
+		const struct ioctl_candidate member = {
+			.name = value->name, .body = "", .source = one->source, .value = value->value,
+		};
 
 		if ((family->match.count && !profile_matches(&family->match, value->name)) ||
 		    profile_matches(&family->except, value->name))
 			continue;
 		abi_builder_constant(context->builder, &(struct abi_constant){ value->name, value->value });
-		constants_append(&constants, (struct ioctl_candidate){ .name = value->name,
-								     .body = "",
-								     .source = one->source,
-								     .value = value->value });
+		rc = constants_add(&constants, &member, err);
 	}
-	return constants_add_all(&constants, err);
+	return constants_finish(&constants, rc, err);
+}
+
+static int family_add(const struct family_context *context, struct err *err)
+{
+	switch (context->family->source) {
+	case PROFILE_FROM_CONSTANTS:
+	case PROFILE_FROM_IOC:
+		return constants_add_family(context, err);
+	case PROFILE_FROM_ENUM:
+		return enumerators_add_family(context, err);
+	case PROFILE_FROM_NVOC:
+		return methods_add_family(context, err);
+	case PROFILE_FROM_RS_ENTRY:
+		return classes_add_family(context, err);
+	}
+	return 0;
 }
 
 int ioctls_add(struct abi_builder *builder, struct tree *tree, const struct profile *profile,
@@ -659,24 +655,13 @@ int ioctls_add(struct abi_builder *builder, struct tree *tree, const struct prof
 
 	for (size_t i = 0; i < profile->family_count && !rc; i++) {
 		const struct profile_family *family = &profile->families[i];
-		struct family_context context = { builder, tree, family, arena_strdup(arena, family->name),
-						  macros,  arena, profile };
+		struct params_rules params;
+		const struct family_context context = { builder, tree,	family, arena_strdup(arena, family->name),
+							macros,	 arena, profile, &params };
 
-		switch (family->source) {
-		case PROFILE_FROM_CONSTANTS:
-		case PROFILE_FROM_IOC:
-			rc = constants_add_family(&context, err);
-			break;
-		case PROFILE_FROM_ENUM:
-			rc = enumerators_add_family(&context, err);
-			break;
-		case PROFILE_FROM_NVOC:
-			rc = methods_add_family(&context, err);
-			break;
-		case PROFILE_FROM_RS_ENTRY:
-			rc = classes_add_family(&context, err);
-			break;
-		}
+		if (!(rc = params_rules_compile(&params, family, err)))
+			rc = family_add(&context, err);
+		params_rules_release(&params);
 	}
 	return rc;
 }

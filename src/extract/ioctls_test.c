@@ -191,12 +191,12 @@ static void ioctls_that_no_switch_handles_have_a_flag(void **state)
 		  DISPATCH("'uvm/main.c', 'uvm/b.c'"), ESCAPES MAIN "@ uvm/b.c\nint x;\n",
 		  FREE_AND_ALLOC NOTHING "\n"
 		  "uvm/b.c: This file has no switch over a command, so it is unknown which ioctls "
-		  "are dispatched.\n" },
+		  "of family frontend are dispatched.\n" },
 		{ "no ioctl is called not-dispatched if a file is missing",
 		  DISPATCH("'uvm/main.c', 'uvm/b.c'"), ESCAPES MAIN,
 		  FREE_AND_ALLOC NOTHING "\n"
-		  "uvm/b.c: The tree does not have this file, so it is unknown which ioctls are "
-		  "dispatched.\n" },
+		  "uvm/b.c: The tree does not have this file, so it is unknown which ioctls of family "
+		  "frontend are dispatched.\n" },
 		{ "a label that is an excepted macro is named",
 		  DISPATCH("'uvm/main.c', 'uvm/b.c'") ", 'except': ['*_M*']",
 		  ESCAPES "#define ESC_MAP 45\n" MAIN "@ uvm/b.c\nswitch (cmd)\n{\n  case ESC_MAP:\n}\n",
@@ -264,13 +264,13 @@ static void enumerators_are_ioctls_that_routes_handle(void **state)
 		  "ioctl kms/KMS_IDLE@inc/x.h:3:6 0x1 kms_idle +test\n"
 		  "ioctl kms/KMS_GONE@inc/x.h:3:6 0x2 kms_gone +test\n"
 		  "kms/kms.c: This file has no call that the profile names, so it is unknown "
-		  "which ioctls of family kms the driver answers.\n" },
+		  "which ioctls of family kms are dispatched.\n" },
 		{ "a missing source is named", FROM_ENUM, KMS,
 		  CONSTANTS "ioctl kms/KMS_FLIP@inc/x.h:3:6 0x0 - +test\n"
 		  "ioctl kms/KMS_IDLE@inc/x.h:3:6 0x1 kms_idle +test\n"
 		  "ioctl kms/KMS_GONE@inc/x.h:3:6 0x2 kms_gone +test\n"
 		  "kms/kms.c: The tree does not have this file, so it is unknown which ioctls of "
-		  "family kms the driver answers.\n" },
+		  "family kms are dispatched.\n" },
 		{ "a driver without the device is not an error", FROM_ENUM, "@ inc/x.h\n", "" },
 		{ "sources whose headers are elsewhere are named", FROM_ENUM,
 		  "@ inc/x.h\n" KMS_C "KMS_ENTRY(KMS_FLIP, Flip)",

@@ -9,7 +9,6 @@
 
 #include "base/base.h"
 
-#include <regex.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,25 +89,14 @@ static void set_names(struct rule *rule, const char *glob, const struct profile_
 static int add_constant(struct macro_rules *rules, const struct profile_constant *constant,
 			struct arena *arena, struct err *err)
 {
-	struct rule *rule = &rules->rules[rules->count];
-	char text[256];
-	int code;
+	struct rule *rule = &rules->rules[rules->count++];
 
 	rule->constant = constant;
 	set_names(rule, constant->name, &constant->except, arena);
 	rule->has_file = constant->file != NULL;
 	if (rule->has_file)
 		name_glob_init(&rule->file, constant->file, arena);
-	if (constant->value && (code = regcomp(&rule->value, constant->value, REG_EXTENDED | REG_NOSUB))) {
-		regerror(code, &rule->value, text, sizeof(text));
-		return err_set(
-			err, ERR_FORMAT,
-			"the value pattern \"%s\" of the profile's rule for constants %s is not a regular expression: %s",
-			constant->value, constant->name, text);
-	}
-	rule->has_value = constant->value != NULL;
-	rules->count++;
-	return 0;
+	return pattern_compile(&rule->value, &rule->has_value, constant->value, err);
 }
 
 int macro_rules_new(struct macro_rules **out, const struct profile *profile, struct arena *arena,

@@ -12,7 +12,7 @@
  *    flags and access rights (methods_add_family()).
  * 3. Merge methods with the same number (methods_unite()). They exist because a derived class exports the
  *    methods of its base class again.
- * 4. Find the macro that names each command (command_names_find()), because users and proxies use these
+ * 4. Find the macro that names each command (methods_find_names()), because users and proxies use these
  *    names. Several macros can have the number of a command as their value, and some of them are not
  *    commands. So a macro must also match the parameters, the name or the class of the method.
  * 5. Add each method as an ioctl. If a deprecated command has the same number, the ioctl gets its flags too.
@@ -139,74 +139,45 @@ static bool names_has_number(const char *body)
 }
 
 /* Returns the score of @macro as the name of the command; 0 if no bit of NAME_EVIDENCE applies. */
-static unsigned names_score(const struct macro *macro, const struct command_name *name)
+static unsigned names_score(const struct macro *macro, const struct nvoc_method *method)
 {
 	unsigned score = 0, evidence = NAME_EVIDENCE;
 
-	if (name->number >> 16)
+	if (method->id >> 16)
 		evidence |= NAME_SAME_CLASS;
-	if (names_same_class(macro->name, name->number))
+	if (names_same_class(macro->name, method->id))
 		score |= NAME_SAME_CLASS;
-	if (name->func && names_same_func(macro->name, name->func))
+	if (names_same_func(macro->name, method->func))
 		score |= NAME_SAME_FUNC;
 	if (names_has_number(macro->body))
 		score |= NAME_HAS_NUMBER;
 	if (macro->body && strstr(macro->body, "_INTERFACE_ID << 8"))
 		score |= NAME_IS_COMMAND;
-	if (name->params && names_same_params(macro->name, name->params))
+	if (method->params && names_same_params(macro->name, method->params))
 		score |= NAME_SAME_PARAMS;
-	if (name->params && names_states_params(macro, name->params))
+	if (method->params && names_states_params(macro, method->params))
 		score |= NAME_STATES_PARAMS;
 	return score & evidence ? score : 0;
 }
 
-/* Compares the value of a macro with the number of a command that has no name yet, for bsearch(). */
-static int names_compare(const void *number, const void *name)
-{
-	uint64_t left = *(const uint64_t *)number;
-	uint64_t right = ((const struct command_name *)name)->number;
-
-	return left < right ? -1 : left > right;
-}
-
-/*
- * The number of bits of a hash filter for command numbers. The values of most macros are not command numbers,
- * and the filter rejects most of these without a search.
- */
-enum { NUMBER_BITS = 1 << 16 };
-
-static size_t number_bit(uint64_t number)
-{
-	return (number * 0x9e3779b97f4a7c15u) >> 48;
-}
-
-void command_names_find(struct command_name *names, size_t count, const struct profile_family *family,
+void methods_find_names(struct nvoc_method *by_id, const struct profile_family *family,
 			const struct macro_index *macros)
 {
-	unsigned char is_asked[NUMBER_BITS / 8] = { 0 };
-
-	for (size_t i = 0; i < count; i++)
-		is_asked[number_bit(names[i].number) / 8] |=
-			(unsigned char)(1 << number_bit(names[i].number) % 8);
-	for (size_t i = 0; i < macros->count && count; i++) {
+	for (size_t i = 0; i < macros->count; i++) {
 		const struct macro *macro = &macros->items[i];
-		struct command_name *name;
+		struct nvoc_method *method = NULL;
 		unsigned score;
 
-		if (!macro->evaluated || macro->value.negative ||
-		    !(is_asked[number_bit(macro->value.magnitude) / 8] >>
-			      number_bit(macro->value.magnitude) % 8 &
-		      1))
-			continue;
-		name = bsearch(&macro->value.magnitude, names, count, sizeof(*names), names_compare);
+		if (macro->evaluated && !macro->value.negative)
+			HASH_FIND(hh, by_id, &macro->value.magnitude, sizeof(uint64_t), method);
 		/* The macro must match the family's globs or be a constant of the document. */
-		if (!name || (!macro->is_constant && !profile_matches(&family->match, macro->name)) ||
+		if (!method || (!macro->is_constant && !profile_matches(&family->match, macro->name)) ||
 		    profile_matches(&family->except, macro->name))
 			continue;
-		score = names_score(macro, name);
-		if (score > name->score) {
-			name->macro = macro;
-			name->score = score;
+		score = names_score(macro, method);
+		if (score > method->score) {
+			method->macro = macro;
+			method->score = score;
 		}
 	}
 }
@@ -219,15 +190,8 @@ void command_names_find(struct command_name *names, size_t count, const struct p
 #define NVOC_ANCHOR "/*methodId=*/"
 #define NVOC_TABLE "struct NVOC_EXPORTED_METHOD_DEF "
 
-/* The members of an entry that are read; bits of nvoc_scan.seen. */
-enum {
-	NVOC_FLAGS = 1 << 0,
-	NVOC_ACCESS = 1 << 1,
-	NVOC_ID = 1 << 2,
-	NVOC_PARAM_SIZE = 1 << 3,
-	NVOC_FUNC = 1 << 4,
-	NVOC_ALL = (1 << 5) - 1,
-};
+/* The members of an entry that are read. */
+enum nvoc_member { NVOC_FLAGS, NVOC_ACCESS, NVOC_ID, NVOC_PARAM_SIZE, NVOC_FUNC, NVOC_MEMBER_COUNT };
 
 struct nvoc_scan {
 	struct nvoc_methods *out;
@@ -236,7 +200,7 @@ struct nvoc_scan {
 	struct conditions conditions;
 	struct nvoc_method method; /* the entry that is currently read */
 	unsigned entry_line;       /* line of the entry's opening brace; 0 between entries */
-	unsigned seen;
+	unsigned seen;             /* a bit for each enum nvoc_member that was read */
 	bool malformed;            /* there is already a warning about the entry */
 	bool is_cut;               /* the file ends inside a table, and there is already a warning about it */
 	uint64_t entry_count;      /* number of entries in all tables of the file */
@@ -282,41 +246,58 @@ static struct view nvoc_value(struct view rest)
 	return view_trim(rest);
 }
 
+/* Reads the member func: a name in quotes. Return: false if @value has a different format. */
+static bool nvoc_func(const char **func, struct view value, struct arena *arena)
+{
+	struct view name;
+
+	if (!view_cut(&value, "\"") || !view_cut_name(&name, &value) || !view_is(value, "\""))
+		return false;
+	*func = arena_strndup(arena, name.at, name.length);
+	return true;
+}
+
 static void nvoc_member(struct nvoc_scan *scan, struct view line, unsigned number)
 {
+	static const char *const marks[] = {
+		[NVOC_FLAGS] = "/*flags=*/", [NVOC_ACCESS] = "/*accessRight=*/", [NVOC_ID] = NVOC_ANCHOR,
+		[NVOC_PARAM_SIZE] = "/*paramSize=*/", [NVOC_FUNC] = "/*func=*/",
+	};
 	struct nvoc_method *method = &scan->method;
-	struct view rest = line, name;
-	unsigned member;
-	bool good;
+	struct arena *arena = scan->file->arena;
+	struct view value = line;
+	unsigned member = 0;
+	bool good = true;
 
-	if (view_cut(&rest, "/*flags=*/")) {
-		member = NVOC_FLAGS;
-		good = view_number(&method->flags, nvoc_value(rest));
-	} else if (view_cut(&rest, "/*accessRight=*/")) {
-		member = NVOC_ACCESS;
-		good = view_number(&method->access, nvoc_value(rest));
-	} else if (view_cut(&rest, NVOC_ANCHOR)) {
-		member = NVOC_ID;
-		good = view_number(&method->id, nvoc_value(rest));
-	} else if (view_cut(&rest, "/*paramSize=*/")) {
-		member = NVOC_PARAM_SIZE;
-		good = nvoc_param_size(&method->params, nvoc_value(rest), scan->file->arena);
-	} else if (view_cut(&rest, "/*func=*/")) {
-		member = NVOC_FUNC;
-		rest = nvoc_value(rest);
-		good = view_cut(&rest, "\"") && view_cut_name(&name, &rest) && view_is(rest, "\"");
-		if (good)
-			method->func = arena_strndup(scan->file->arena, name.at, name.length);
-	} else {
-		if (!view_cut(&rest, "/*"))
+	while (member < NVOC_MEMBER_COUNT && !view_cut(&value, marks[member]))
+		member++;
+	value = nvoc_value(value);
+	switch (member) {
+	case NVOC_FLAGS:
+		good = view_number(&method->flags, value);
+		break;
+	case NVOC_ACCESS:
+		good = view_number(&method->access, value);
+		break;
+	case NVOC_ID:
+		good = view_number(&method->id, value);
+		break;
+	case NVOC_PARAM_SIZE:
+		good = nvoc_param_size(&method->params, value, arena);
+		break;
+	case NVOC_FUNC:
+		good = nvoc_func(&method->func, value, arena);
+		break;
+	default:
+		if (!view_starts_with(line, "/*"))
 			nvoc_malformed(scan, number, "one of its lines does not begin with a member's name");
 		return;
 	}
 	if (!good)
 		nvoc_malformed(scan, number, "the value on this line is not in the known format");
-	if (scan->seen & member)
+	if (scan->seen & 1u << member)
 		nvoc_malformed(scan, number, "the member on this line is given twice");
-	scan->seen |= member;
+	scan->seen |= 1u << member;
 }
 
 /*
@@ -357,7 +338,7 @@ static void nvoc_scan_table(struct nvoc_scan *scan)
 		} else if (conditions_branch(&scan->conditions) == BRANCH_SKIPPED) {
 			continue;
 		} else if (scan->entry_line && (view_is(line, "},") || view_is(line, "}"))) {
-			if (scan->seen != NVOC_ALL)
+			if (scan->seen != (1u << NVOC_MEMBER_COUNT) - 1)
 				nvoc_malformed(scan, scan->entry_line,
 					       "one of flags, accessRight, methodId, paramSize and func is "
 					       "missing");
@@ -484,12 +465,10 @@ static void nvoc_check_infos(const struct nvoc_scan *scan)
 				(unsigned long long)scan->entry_count, (unsigned long long)expected);
 }
 
-void nvoc_scan(struct nvoc_methods *out, const struct table_file *file)
+void nvoc_scan(void *data, const struct table_file *file)
 {
 	const char *end = file->text + file->size;
-	struct nvoc_scan scan = {
-		.out = out, .file = file, .lines = { file->text, end, 1 },
-	};
+	struct nvoc_scan scan = { .out = data, .file = file, .lines = { file->text, end, 1 } };
 	const char *hit, *brace;
 	struct view text;
 	char last;
@@ -528,9 +507,7 @@ void nvoc_scan(struct nvoc_methods *out, const struct table_file *file)
 struct methods {
 	const struct family_context *context;
 	struct nvoc_methods found;
-	const struct nvoc_method **unique; /* sorted by id, each id once */
-	struct command_name *names;      /* for each item of `unique`, the macro that names it */
-	size_t unique_count;
+	struct nvoc_method *by_id; /* hash table (uthash) of the first method of `found` with each id */
 	struct embedded_commands embedded;
 	struct deprecated_ioctls deprecated;
 	struct flag_words flags;
@@ -588,156 +565,115 @@ static bool nvoc_classes_have_source(const struct nvoc_classes *classes, const c
 	return false;
 }
 
+/* The classes that the sources mention, and those that a header declares, but no source defines. */
+struct nvoc_sources {
+	const struct family_context *context;
+	struct nvoc_methods *methods;
+	struct nvoc_classes known, undefined;
+};
+
 /* Finds the classes that a generated header declares, but whose source is missing or defines no class. */
-static int methods_find_undefined(struct nvoc_classes *out, const struct nvoc_classes *known,
-				  const struct family_context *context, struct err *err)
+static int nvoc_find_undefined(struct nvoc_sources *sources, struct err *err)
 {
+	const struct family_context *context = sources->context;
 	int rc = 0;
 
 	for (size_t i = 0; i < context->family->files.count && !rc; i++) {
-		const char *glob = context->family->files.item[i];
+		const char *glob = context->family->files.item[i], **paths = NULL;
 		const size_t stem = strlen(glob) < 2 ? 0 : strlen(glob) - 2;
-		const char *headers = arena_printf(context->arena, "%.*s.h", (int)stem, glob);
-		struct table_files files;
+		size_t count = 0;
 
 		if (strcmp(glob + stem, ".c"))
 			continue;
-		rc = table_files_find(&files, context, &(struct profile_strings){ &headers, 1 }, err);
-		while (!rc && files.next < files.count) {
-			const char *header = files.paths[files.next];
+		glob = arena_printf(context->arena, "%.*s.h", (int)stem, glob);
+		rc = context->tree->ops->glob(context->tree, glob, &paths, &count, err);
+		for (size_t k = 0; k < count && !rc; k++) {
 			const char *source = arena_printf(context->arena, "%.*s.c",
-							  (int)strlen(header) - 2, header);
+							  (int)strlen(paths[k]) - 2, paths[k]);
+			struct table_file header;
 
-			if (nvoc_classes_have_source(known, source))
-				files.next++;
-			else if (table_files_next(&files, &rc, err))
-				nvoc_classes_append(out, &files.file, source);
+			if (nvoc_classes_have_source(&sources->known, source) ||
+			    (rc = table_file_read(&header, context, paths[k], err)))
+				continue;
+			nvoc_classes_append(&sources->undefined, &header, source);
+			tree_forget(context->tree, paths[k]);
 		}
-		table_files_release(&files);
+		free(paths);
 	}
 	return rc;
 }
 
-/* Warns of the undefined classes that the text @file, or a source in @known, mentions. */
-static void methods_warn_undefined(const struct nvoc_classes *undefined, const struct nvoc_classes *known,
-				   const struct family_context *context, struct view list)
+/* Warns of the undefined classes that @list, a list of classes, or another source mentions. */
+static void nvoc_warn_undefined(void *data, const struct table_file *list)
 {
-	for (size_t i = 0; i < undefined->count; i++) {
-		const struct nvoc_class *one = &undefined->items[i];
+	const struct nvoc_sources *sources = data;
 
-		if (view_mention(list, one->name) || nvoc_classes_mention(known, one->name))
-			abi_builder_warning(context->builder, one->source,
+	for (size_t i = 0; i < sources->undefined.count; i++) {
+		const struct nvoc_class *one = &sources->undefined.items[i];
+
+		if (view_mention((struct view){ list->text, list->size }, one->name) ||
+		    nvoc_classes_mention(&sources->known, one->name))
+			abi_builder_warning(list->builder, one->source,
 					    "This file is missing or incomplete, because it does not define the class "
 					    "%s, which the driver uses; ioctls of family %s may be missing.",
-					    one->name, context->name);
+					    one->name, sources->context->name);
 	}
+}
+
+static void nvoc_read_source(void *data, const struct table_file *file)
+{
+	struct nvoc_sources *sources = data;
+
+	nvoc_scan(sources->methods, file);
+	nvoc_classes_append(&sources->known, file, file->path);
 }
 
 /*
- * Warns of each missing source of a class that the driver uses: a class in the list of classes, or one that
- * the source of a derived class mentions. Headers of other classes also have no source.
+ * Reads the method tables. Warns of each missing source of a class that the driver uses: a class in the list
+ * of classes, or one that the source of a derived class mentions. Headers of other classes also have no
+ * source.
  */
-static int methods_check_sources(const struct nvoc_classes *known, const struct family_context *context,
-				 struct err *err)
-{
-	const struct profile *profile = context->profile;
-	struct nvoc_classes undefined = { 0 };
-	int rc = methods_find_undefined(&undefined, known, context, err);
-
-	for (size_t i = 0; undefined.count && i < profile->family_count && !rc; i++) {
-		struct table_files files;
-
-		if (profile->families[i].source != PROFILE_FROM_RS_ENTRY)
-			continue;
-		rc = table_files_find(&files, context, &profile->families[i].files, err);
-		while (table_files_next(&files, &rc, err))
-			methods_warn_undefined(&undefined, known, context,
-					       (struct view){ files.file.text, files.file.size });
-		table_files_release(&files);
-	}
-	free(undefined.items);
-	return rc;
-}
-
 static int methods_read_tables(struct methods *methods, struct err *err)
 {
 	const struct family_context *context = methods->context;
-	struct nvoc_classes known = { 0 };
-	struct table_files files;
-	int rc = table_files_find(&files, context, &context->family->files, err);
+	const struct profile *profile = context->profile;
+	struct nvoc_sources sources = { .context = context, .methods = &methods->found };
+	size_t count;
+	int rc = tables_read(&count, context, &context->family->files, nvoc_read_source, &sources, err);
 
-	while (table_files_next(&files, &rc, err)) {
-		nvoc_scan(&methods->found, &files.file);
-		nvoc_classes_append(&known, &files.file, files.file.path);
-	}
 	if (!rc && !methods->found.count)
-		family_warn_no_table(context, files.count);
+		family_warn_no_table(context, count);
 	else if (!rc)
-		rc = methods_check_sources(&known, context, err);
-	table_files_release(&files);
-	free(known.items);
+		rc = nvoc_find_undefined(&sources, err);
+	for (size_t i = 0; sources.undefined.count && i < profile->family_count && !rc; i++)
+		if (profile->families[i].source == PROFILE_FROM_RS_ENTRY)
+			rc = tables_read(&count, context, &profile->families[i].files, nvoc_warn_undefined,
+					 &sources, err);
+	free(sources.known.items);
+	free(sources.undefined.items);
 	return rc;
-}
-
-static int methods_read_embedded(struct methods *methods, struct err *err)
-{
-	const struct family_context *context = methods->context;
-	const struct profile_strings *globs = &context->family->embedded;
-	struct table_files files;
-	int rc = table_files_find(&files, context, globs, err);
-
-	while (table_files_next(&files, &rc, err))
-		embedded_scan(&methods->embedded, &files.file, context->macros);
-	if (!rc && !files.count && globs->count)
-		abi_builder_warning(
-			context->builder, arena_strdup(context->arena, globs->item[0]),
-			"The tree does not have this file, so it is unknown which commands carry embedded pointers.");
-	table_files_release(&files);
-	embedded_sort(&methods->embedded);
-	return rc;
-}
-
-/* Orders methods by id, then as they were read, because methods_unite() keeps the first of each id. */
-static int methods_compare(const void *a, const void *b)
-{
-	const struct nvoc_method *left = *(const struct nvoc_method *const *)a;
-	const struct nvoc_method *right = *(const struct nvoc_method *const *)b;
-
-	if (left->id != right->id)
-		return left->id < right->id ? -1 : 1;
-	return left < right ? -1 : left > right;
 }
 
 /*
- * Keeps only the first method with each number. A derived class exports the methods of its base class again;
- * for example, those of the semaphore surface are in two tables. If the parameters or flags differ, there is
- * a warning.
+ * Keeps only the first method with each number, in methods->by_id. A derived class exports the methods of its
+ * base class again; for example, those of the semaphore surface are in two tables. If the parameters or flags
+ * differ, there is a warning.
  */
 static void methods_unite(struct methods *methods)
 {
-	const struct family_context *context = methods->context;
-	size_t count = methods->found.count;
+	for (size_t i = 0; i < methods->found.count; i++) {
+		struct nvoc_method *one = &methods->found.items[i], *first;
 
-	if (!count)
-		return;
-	methods->unique = xmalloc(count * sizeof(*methods->unique));
-	for (size_t i = 0; i < count; i++)
-		methods->unique[i] = &methods->found.items[i];
-	qsort(methods->unique, count, sizeof(*methods->unique), methods_compare);
-	for (size_t i = 0; i < count; i++) {
-		const struct nvoc_method *one = methods->unique[i];
-		const struct nvoc_method *before =
-			methods->unique_count ? methods->unique[methods->unique_count - 1] : NULL;
-
-		if (!before || before->id != one->id)
-			methods->unique[methods->unique_count++] = one;
-		else if (!same_text(before->params, one->params) || before->flags != one->flags ||
-			 before->access != one->access)
+		HASH_FIND(hh, methods->by_id, &one->id, sizeof(one->id), first);
+		if (!first)
+			HASH_ADD(hh, methods->by_id, id, sizeof(one->id), one);
+		else if (!same_text(first->params, one->params) || first->flags != one->flags ||
+			 first->access != one->access)
 			abi_builder_warning(
-				context->builder, one->source,
+				methods->context->builder, one->source,
 				"%s has the number 0x%llx of %s at %s, but different parameters or flags, so "
 				"it is left out.",
-				one->func, (unsigned long long)one->id, before->func, before->source);
+				one->func, (unsigned long long)one->id, first->func, first->source);
 	}
 }
 
@@ -746,7 +682,7 @@ static void methods_unite(struct methods *methods)
  * the call are not 0, and the deprecated command's function if they are 0. So the ioctl has the flags of
  * both.
  */
-static void methods_add_deprecated_words(struct word_set *flags, const struct methods *methods,
+static void methods_add_deprecated_words(struct profile_strings *flags, const struct methods *methods,
 					 const struct nvoc_method *method)
 {
 	struct deprecated_ioctl *deprecated = deprecated_ioctls_find(&methods->deprecated, method->id);
@@ -755,8 +691,8 @@ static void methods_add_deprecated_words(struct word_set *flags, const struct me
 	if (!deprecated)
 		return;
 	deprecated->has_method = true;
-	for (size_t i = 0; i < deprecated->ioctl.flag_count; i++)
-		word_set_add(flags, deprecated->ioctl.flags[i]);
+	for (size_t i = 0; i < deprecated->flags.count; i++)
+		words_add(flags, deprecated->flags.item[i], context->arena);
 	if (deprecated->ioctl.params && !same_text(method->params, deprecated->ioctl.params))
 		abi_builder_warning(
 			context->builder, deprecated->ioctl.source,
@@ -765,74 +701,64 @@ static void methods_add_deprecated_words(struct word_set *flags, const struct me
 			deprecated->ioctl.name, deprecated->ioctl.params, method->source);
 }
 
-static void methods_add(const struct methods *methods, const struct nvoc_method *method,
-			const struct command_name *name)
+/* Adds @ioctl with @flags, and with that of embedded pointers if the driver copies what they point to. */
+static void methods_add_ioctl(const struct methods *methods, struct abi_ioctl ioctl,
+			      struct profile_strings flags)
+{
+	if (embedded_has(&methods->embedded, ioctl.number))
+		words_add(&flags, ABI_FLAG_EMBEDDED_POINTERS, methods->context->arena);
+	ioctl.flags = flags.item;
+	ioctl.flag_count = flags.count;
+	family_add_ioctl(methods->context, &ioctl);
+}
+
+static void methods_add(const struct methods *methods, const struct nvoc_method *method)
 {
 	struct arena *arena = methods->context->arena;
-	struct word_set flags = { 0 }, access = { 0 };
-	struct abi_ioctl ioctl = {
-		.family = methods->context->name,
-		.name = name->macro ? name->macro->name : method->func,
-		.number = method->id,
-		.params = method->params,
-		.source = method->source,
-	};
+	struct profile_strings flags = { 0 }, access = { 0 };
 
 	flag_words_add_bits(&flags, &methods->flags, method->flags, arena);
-	if (embedded_has(&methods->embedded, method->id))
-		word_set_add(&flags, ABI_FLAG_EMBEDDED_POINTERS);
 	if (method->conditional)
-		word_set_add(&flags, ABI_FLAG_CONDITIONAL);
+		words_add(&flags, ABI_FLAG_CONDITIONAL, arena);
 	methods_add_deprecated_words(&flags, methods, method);
-	ioctl.flags = word_set_seal(&ioctl.flag_count, &flags, arena);
 	flag_words_add_bits(&access, &methods->access, method->access, arena);
-	ioctl.access = word_set_join(&access, arena);
-	family_add_ioctl(methods->context, &ioctl);
+	methods_add_ioctl(methods, (struct abi_ioctl){
+		.family = methods->context->name,
+		.name = method->macro ? method->macro->name : method->func,
+		.number = method->id,
+		.params = method->params,
+		.access = words_join(&access, arena),
+		.source = method->source,
+	}, flags);
 }
 
 int methods_add_family(const struct family_context *context, struct err *err)
 {
 	const struct profile_family *family = context->family;
-	struct methods methods = { .context = context };
+	struct methods methods = { .context = context, .embedded = { .macros = context->macros } };
 	int rc;
 
-	if ((rc = methods_read_tables(&methods, err)) || (rc = methods_read_embedded(&methods, err)) ||
+	if ((rc = methods_read_tables(&methods, err)) ||
+	    (rc = tables_require(context, &family->embedded, embedded_scan, &methods.embedded,
+				 "commands carry embedded pointers", err)) ||
 	    (rc = deprecated_ioctls_read(&methods.deprecated, context, err)) ||
 	    (rc = flag_words_read(&methods.flags, context, &family->flag_words, false, err)) ||
 	    (rc = flag_words_read(&methods.access, context, &family->access_words, true, err)))
 		goto out;
 	methods_unite(&methods);
-	methods.names = xmalloc((methods.unique_count + 1) * sizeof(*methods.names));
-	for (size_t i = 0; i < methods.unique_count; i++) {
-		const struct nvoc_method *method = methods.unique[i];
-
-		methods.names[i] = (struct command_name){
-			.number = method->id, .params = method->params, .func = method->func,
-		};
-	}
-	command_names_find(methods.names, methods.unique_count, family, context->macros);
-	for (size_t i = 0; i < methods.unique_count; i++)
-		methods_add(&methods, methods.unique[i], &methods.names[i]);
-	for (size_t i = 0; i < methods.deprecated.count; i++) {
-		struct abi_ioctl ioctl = methods.deprecated.items[i].ioctl;
-		struct word_set flags = { 0 };
-
-		if (methods.deprecated.items[i].has_method)
-			continue;
-		for (size_t k = 0; k < ioctl.flag_count; k++)
-			word_set_add(&flags, ioctl.flags[k]);
-		if (embedded_has(&methods.embedded, ioctl.number))
-			word_set_add(&flags, ABI_FLAG_EMBEDDED_POINTERS);
-		ioctl.flags = word_set_seal(&ioctl.flag_count, &flags, context->arena);
-		family_add_ioctl(context, &ioctl);
-	}
+	methods_find_names(methods.by_id, family, context->macros);
+	for (const struct nvoc_method *method = methods.by_id; method; method = method->hh.next)
+		methods_add(&methods, method);
+	for (size_t i = 0; i < methods.deprecated.count; i++)
+		if (!methods.deprecated.items[i].has_method)
+			methods_add_ioctl(&methods, methods.deprecated.items[i].ioctl,
+					  methods.deprecated.items[i].flags);
 out:
+	HASH_CLEAR(hh, methods.by_id);
 	free(methods.access.items);
 	free(methods.flags.items);
 	free(methods.embedded.items);
 	free(methods.deprecated.items);
-	free(methods.names);
-	free(methods.unique);
 	free(methods.found.items);
 	return rc;
 }

@@ -65,7 +65,8 @@ static void a_macro_names_a_command(void **state)
 	bool differs = false;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct command_name name = { rows[i].number, rows[i].params, rows[i].func, NULL, 0 };
+		struct nvoc_method method = { .id = rows[i].number, .params = rows[i].params,
+					      .func = rows[i].func }, *by_id = NULL;
 		struct macro macros[4];
 		struct macro_index index = { macros, 0 };
 		struct strbuf text = { 0 };
@@ -80,8 +81,10 @@ static void a_macro_names_a_command(void **state)
 				.body = arena_strndup(&arena, line + length, strcspn(line, "\n") - length)
 			};
 		}
-		command_names_find(&name, 1, &family, &index);
-		strbuf_adds(&text, name.macro ? name.macro->name : "");
+		HASH_ADD(hh, by_id, id, sizeof(method.id), &method);
+		methods_find_names(by_id, &family, &index);
+		HASH_CLEAR(hh, by_id);
+		strbuf_adds(&text, method.macro ? method.macro->name : "");
 		differs |= text_differs(rows[i].fact, &text, rows[i].expected);
 	}
 	assert_false(differs);

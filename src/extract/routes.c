@@ -9,7 +9,7 @@
  * 1. Every switch over a command is read, one statement at a time. The statements and blocks after a label
  *    are skipped.
  * 2. If a label is not a single name, or a switch has no end, it is unknown which ioctls are dispatched. In
- *    that case, there is a warning, and `is_known` is false.
+ *    that case, there is a warning, and sources.is_known is false.
  * 3. An ioctl gets the flag not-dispatched only if the files do not mention it at all (dispatch_mention()),
  *    because they may dispatch it in a way that is not understood.
  *
@@ -33,7 +33,6 @@
 
 struct dispatch_scan {
 	struct dispatch *out;
-	const struct profile_strings *macros;
 	struct statements stream;
 };
 
@@ -41,7 +40,7 @@ static void dispatch_unknown(struct dispatch_scan *scan, unsigned line, const ch
 {
 	table_file_warn(scan->stream.file, line, "%s, so it is unknown which %s.", what,
 			scan->out->headers ? "commands carry embedded pointers" : "ioctls are dispatched");
-	scan->out->is_known = false;
+	scan->out->sources.is_known = false;
 }
 
 static void dispatch_add(struct dispatch_scan *scan, struct view name, unsigned line, bool is_macro)
@@ -65,7 +64,7 @@ static bool dispatch_is_macro(const struct dispatch_scan *scan, struct view word
 {
 	char name[256];
 
-	return view_copy(name, sizeof(name), word) && profile_matches(scan->macros, name);
+	return view_copy(name, sizeof(name), word) && profile_matches(scan->out->macros, name);
 }
 
 /* Reads a label, or skips a statement. Return: false if the text ends inside the statement. */
@@ -131,30 +130,31 @@ static bool dispatch_is_over_command(struct view rest)
 	       (inside.length == 3 || !view_is_word_char(inside.at[inside.length - 4]));
 }
 
-static void dispatch_keep(struct dispatch_texts *out, const struct statements *stream,
-			  const struct table_file *file)
+/* Begins to read @file, and keeps its text for sources_mention(). */
+static void sources_add(struct dispatch_sources *out, struct statements *stream,
+			const struct table_file *file)
 {
-	ARRAY_GROW(out->item, out->count, out->capacity);
-	out->item[out->count++] = (struct dispatch_text){ arena_strdup(file->arena, file->path),
-							  { stream->start, file->size } };
+	statements_init(stream, file);
+	ARRAY_GROW(out->items, out->count, out->capacity);
+	out->items[out->count++] = (struct dispatch_source){ arena_strdup(file->arena, file->path),
+							     { stream->start, file->size } };
 }
 
-void dispatch_scan(struct dispatch *out, const struct table_file *file, const struct profile_strings *macros)
+void dispatch_scan(void *data, const struct table_file *file)
 {
-	struct dispatch_scan scan = { .out = out, .macros = macros };
+	struct dispatch_scan scan = { .out = data };
 	struct statements *stream = &scan.stream;
 	struct view word;
 
-	statements_init(stream, file);
-	stream->headers = out->headers;
-	dispatch_keep(&out->texts, stream, file);
+	sources_add(&scan.out->sources, stream, file);
+	stream->headers = scan.out->headers;
 	while (statements_next_name(&word, stream)) {
 		unsigned line = stream->line;
 
 		if (!view_is(word, "switch") || !statements_is_at(stream, '(') ||
 		    !dispatch_is_over_command(statements_rest(stream)) || !statements_cut_group(NULL, stream))
 			continue;
-		out->switch_count++;
+		scan.out->sources.found_count++;
 		if (statements_cut(stream, '{'))
 			dispatch_body(&scan, line);
 		else
@@ -165,14 +165,14 @@ void dispatch_scan(struct dispatch *out, const struct table_file *file, const st
 void dispatch_release(struct dispatch *dispatch)
 {
 	free(dispatch->labels);
-	free(dispatch->texts.item);
+	free(dispatch->sources.items);
 	*dispatch = (struct dispatch){ 0 };
 }
 
-const char *dispatch_mention(const struct dispatch_texts *texts, const char *name, struct arena *arena)
+const char *sources_mention(const struct dispatch_sources *sources, const char *name, struct arena *arena)
 {
-	for (size_t i = 0; i < texts->count; i++) {
-		const struct dispatch_text *file = &texts->item[i];
+	for (size_t i = 0; i < sources->count; i++) {
+		const struct dispatch_source *file = &sources->items[i];
 		const char *found = view_mention(file->text, name);
 		unsigned line = 1;
 
@@ -183,6 +183,30 @@ const char *dispatch_mention(const struct dispatch_texts *texts, const char *nam
 		return arena_printf(arena, "%s:%u", file->path, line);
 	}
 	return NULL;
+}
+
+int sources_read(struct dispatch_sources *sources, const struct family_context *context,
+		 const struct profile_strings *globs,
+		 void (*read)(void *data, const struct table_file *file), void *data, const char *what,
+		 struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < globs->count && !rc; i++) {
+		const struct profile_strings glob = { &globs->item[i], 1 };
+		const size_t before = sources->found_count;
+		size_t count;
+
+		rc = tables_read(&count, context, &glob, read, data, err);
+		if (rc || sources->found_count > before)
+			continue;
+		abi_builder_warning(context->builder, arena_strdup(context->arena, globs->item[i]),
+				    "%s%s, so it is unknown which ioctls of family %s are dispatched.",
+				    count ? "This file has no " : "The tree does not have this file",
+				    count ? what : "", context->name);
+		sources->is_known = false;
+	}
+	return rc;
 }
 
 /* The largest number of an argument in the patterns of a struct profile_route, which use "\1" to "\9". */
@@ -196,6 +220,15 @@ struct route_call {
 	unsigned line;
 };
 
+/* Warns that a call is left out, because its argument @index is not @what. */
+static void route_malformed(const struct route_call *call, const struct table_file *file, size_t index,
+			    const char *what)
+{
+	table_file_warn(file, call->line, "This %.*s is left out: its argument %zu is not %s.",
+			(int)(call->name.length < 100 ? call->name.length : 100), call->name.at, index + 1,
+			what);
+}
+
 /*
  * Inserts the arguments of a call into @pattern. Return: the result; NULL, with a warning, if an argument
  * that @pattern uses is not a name.
@@ -204,7 +237,6 @@ static const char *routes_expand(const char *pattern, const struct route_call *c
 				 const struct table_file *file)
 {
 	struct strbuf out = { 0 };
-	const char *expanded = NULL;
 
 	for (; *pattern; pattern++) {
 		struct view name, rest = { "", 0 };
@@ -218,25 +250,21 @@ static const char *routes_expand(const char *pattern, const struct route_call *c
 		if (index < call->count)
 			rest = call->argument[index];
 		if (!view_cut_name(&name, &rest) || rest.length) {
-			table_file_warn(file, call->line,
-					"This %.*s is left out: its argument %zu is not a single name.",
-					(int)(call->name.length < 100 ? call->name.length : 100),
-					call->name.at, index + 1);
-			goto out;
+			route_malformed(call, file, index, "a single name");
+			strbuf_release(&out);
+			return NULL;
 		}
 		strbuf_add(&out, name.at, name.length);
 	}
-	expanded = arena_strdup(file->arena, strbuf_text(&out));
-out:
-	strbuf_release(&out);
-	return expanded;
+	return strbuf_take(&out, file->arena);
 }
 
 /*
  * Adds a word for each name of the argument that has flags: "A | B", or "0" for no flags. Return: false, with
  * a warning, if the argument is not such a list.
  */
-static bool routes_words(struct word_set *flags, const struct route_call *call, const struct table_file *file)
+static bool routes_words(struct profile_strings *flags, const struct route_call *call,
+			 const struct table_file *file)
 {
 	size_t index = (size_t)(call->rule->words[1] - '1');
 	struct view list = index < call->count ? call->argument[index] : (struct view){ "", 0 }, name;
@@ -247,34 +275,48 @@ static bool routes_words(struct word_set *flags, const struct route_call *call, 
 	while (view_cut_names(&name, &list, &malformed)) {
 		if (name.length > strlen(call->rule->prefix))
 			view_cut(&name, call->rule->prefix);
-		word_set_add(flags, flag_word_of(name, file->arena));
+		words_add(flags, flag_word_of(name, file->arena), file->arena);
 	}
 	if (malformed)
-		table_file_warn(file, call->line,
-				"This %.*s is left out: its argument %zu is not a list of names.",
-				(int)(call->name.length < 100 ? call->name.length : 100), call->name.at,
-				index + 1);
+		route_malformed(call, file, index, "a list of names");
 	return !malformed;
+}
+
+struct route *routes_find(const struct routes *routes, const char *ioctl)
+{
+	for (size_t i = 0; i < routes->count; i++)
+		if (!strcmp(routes->items[i].ioctl, ioctl))
+			return &routes->items[i];
+	return NULL;
 }
 
 static void routes_add(struct routes *out, const struct route_call *call, const struct table_file *file)
 {
-	struct route entry = { .source = table_file_source(file, call->line) };
+	struct route route = { .source = table_file_source(file, call->line) }, *first;
 
-	entry.ioctl = routes_expand(call->rule->ioctl, call, file);
-	if (!entry.ioctl)
+	route.ioctl = routes_expand(call->rule->ioctl, call, file);
+	if (!route.ioctl)
 		return;
-	entry.record = call->rule->record ? routes_expand(call->rule->record, call, file) : NULL;
-	if (call->rule->record && !entry.record)
+	route.record = call->rule->record ? routes_expand(call->rule->record, call, file) : NULL;
+	if (call->rule->record && !route.record)
 		return;
 	for (size_t i = 0; i < call->rule->flags.count; i++)
-		word_set_add(&entry.flags, arena_strdup(file->arena, call->rule->flags.item[i]));
-	if (call->rule->words && !routes_words(&entry.flags, call, file)) {
-		free(entry.flags.items);
+		words_add(&route.flags, arena_strdup(file->arena, call->rule->flags.item[i]), file->arena);
+	if (call->rule->words && !routes_words(&route.flags, call, file))
+		return;
+	out->sources.found_count++;
+	if (!(first = routes_find(out, route.ioctl))) {
+		ARRAY_GROW(out->items, out->count, out->capacity);
+		out->items[out->count++] = route;
 		return;
 	}
-	ARRAY_GROW(out->items, out->count, out->capacity);
-	out->items[out->count++] = entry;
+	for (size_t i = 0; i < route.flags.count; i++)
+		words_add(&first->flags, route.flags.item[i], file->arena);
+	if (!same_text(first->record, route.record))
+		abi_builder_warning(file->builder, route.source,
+				    "%s takes a %s here, but a %s at %s; the latter is used.", route.ioctl,
+				    route.record ? route.record : "record without a name",
+				    first->record ? first->record : "record without a name", first->source);
 }
 
 static const struct profile_route *route_rule(const struct profile_routes *rules, struct view name)
@@ -289,22 +331,22 @@ static const struct profile_route *route_rule(const struct profile_routes *rules
 	return NULL;
 }
 
-void routes_scan(struct routes *out, const struct table_file *file, const struct profile_routes *rules)
+void routes_scan(void *data, const struct table_file *file)
 {
+	struct routes *out = data;
 	struct statements stream;
 	struct view name;
 
-	statements_init(&stream, file);
+	sources_add(&out->sources, &stream, file);
 	stream.is_silent = true; /* do not warn of faulty #ifs, because only the calls in these sources are
 				    read */
-	dispatch_keep(&out->texts, &stream, file);
 	while (statements_next_name(&name, &stream)) {
 		struct route_call call = { .name = name, .line = stream.line };
 		struct view rest = view_trim(statements_rest(&stream));
 
 		if (!rest.length || rest.at[0] != '(' ||
 		    conditions_branch(&stream.conditions) == BRANCH_SKIPPED ||
-		    !(call.rule = route_rule(rules, name)))
+		    !(call.rule = route_rule(out->rules, name)))
 			continue;
 		statements_cut(&stream, '(');
 		if (statements_cut_arguments(call.argument, ROUTE_ARGUMENTS, &call.count, &stream))
@@ -316,98 +358,9 @@ void routes_scan(struct routes *out, const struct table_file *file, const struct
 	}
 }
 
-/* Orders routes by ioctl, for searches, and then by source: routes_unite() keeps the first record. */
-static int routes_compare(const void *a, const void *b)
-{
-	const struct route *left = a, *right = b;
-	int order = strcmp(left->ioctl, right->ioctl);
-
-	return order ? order : strcmp(left->source, right->source);
-}
-
-static void routes_unite(struct routes *out, const struct family_context *context)
-{
-	size_t count = 0;
-
-	if (out->count)
-		qsort(out->items, out->count, sizeof(*out->items), routes_compare);
-	for (size_t i = 0; i < out->count; i++) {
-		struct route *first = count ? &out->items[count - 1] : NULL, *next = &out->items[i];
-
-		if (!first || strcmp(first->ioctl, next->ioctl)) {
-			out->items[count++] = *next;
-			continue;
-		}
-		for (size_t k = 0; k < next->flags.count; k++)
-			word_set_add(&first->flags, next->flags.items[k]);
-		if (!same_text(first->record, next->record))
-			abi_builder_warning(context->builder, next->source,
-					    "%s takes a %s here, but a %s at %s; the latter is used.",
-					    next->ioctl,
-					    next->record ? next->record : "record without a name",
-					    first->record ? first->record : "record without a name",
-					    first->source);
-		free(next->flags.items);
-	}
-	out->count = count;
-}
-
-int routes_read(struct routes *out, const struct family_context *context, struct err *err)
-{
-	const struct profile_routes *rules = &context->family->routes;
-	int rc = 0;
-
-	out->is_known = rules->call_count > 0;
-	for (size_t i = 0; i < rules->files.count && rules->call_count && !rc; i++) {
-		const struct profile_strings glob = { &rules->files.item[i], 1 };
-		const size_t count = out->count;
-		struct table_files files;
-
-		rc = table_files_find(&files, context, &glob, err);
-		while (table_files_next(&files, &rc, err))
-			routes_scan(out, &files.file, rules);
-		if (!rc && out->count == count) {
-			abi_builder_warning(
-				context->builder, arena_strdup(context->arena, rules->files.item[i]),
-				"%s, so it is unknown which ioctls of family %s the driver answers.",
-				files.count ? "This file has no call that the profile names"
-					    : "The tree does not have this file",
-				context->name);
-			out->is_known = false;
-		}
-		table_files_release(&files);
-	}
-	if (!rc)
-		routes_unite(out, context);
-	return rc;
-}
-
 void routes_release(struct routes *routes)
 {
-	for (size_t i = 0; i < routes->count; i++)
-		free(routes->items[i].flags.items);
 	free(routes->items);
-	free(routes->texts.item);
+	free(routes->sources.items);
 	*routes = (struct routes){ 0 };
-}
-
-struct route *routes_find(struct routes *routes, const char *ioctl)
-{
-	struct route *found = NULL;
-
-	if (routes->count)
-		found = bsearch(&ioctl, routes->items, routes->count, sizeof(*routes->items), order_named);
-	if (found)
-		found->is_used = true;
-	return found;
-}
-
-void routes_warn_unused(const struct routes *routes, const struct family_context *context)
-{
-	for (size_t i = 0; i < routes->count; i++)
-		if (!routes->items[i].is_used)
-			abi_builder_warning(
-				context->builder, routes->items[i].source,
-				"The driver handles %s, but its headers do not define it as an ioctl of family %s.",
-				routes->items[i].ioctl, context->name);
 }

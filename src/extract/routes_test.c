@@ -8,17 +8,17 @@
 static void read_dispatch(struct dispatch *out, struct table_file *file)
 {
 	static const char *const macro = "ROUTE_*";
-	const struct profile_strings macros = { &macro, 1 };
+	static const struct profile_strings macros = { &macro, 1 };
 	const struct memory_tree memory = memory_tree_of(file->text, file->arena);
 
-	*out = (struct dispatch){ .is_known = true };
+	*out = (struct dispatch){ .macros = &macros, .sources.is_known = true };
 	for (size_t i = 0; i < memory.count; i++) {
 		struct table_file one = *file;
 
 		one.path = i ? memory.files[i].path : file->path;
 		one.text = memory.files[i].text;
 		one.size = strlen(one.text);
-		dispatch_scan(out, &one, &macros);
+		dispatch_scan(out, &one);
 	}
 }
 
@@ -31,7 +31,7 @@ static void scan_dispatch(struct strbuf *out, struct table_file *file)
 	for (size_t i = 0; i < dispatch.label_count; i++)
 		strbuf_addf(out, "%s%s@%s%s", i ? " " : "", dispatch.labels[i].name,
 			    dispatch.labels[i].source, dispatch.labels[i].conditional ? "?" : "");
-	strbuf_adds(out, dispatch.is_known ? "\n" : " unknown\n");
+	strbuf_adds(out, dispatch.sources.is_known ? "\n" : " unknown\n");
 	dispatch_release(&dispatch);
 }
 
@@ -102,7 +102,7 @@ static void scan_mentions(struct strbuf *out, struct table_file *file)
 
 	read_dispatch(&dispatch, file);
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		const char *place = dispatch_mention(&dispatch.texts, names[i], file->arena);
+		const char *place = sources_mention(&dispatch.sources, names[i], file->arena);
 
 		strbuf_addf(out, "%s %s\n", names[i], place ? place : "-");
 	}
@@ -133,16 +133,16 @@ static void scan_calls(struct strbuf *out, struct table_file *file)
 		" {'name': 'ENTRY_ADMIN', 'ioctl': '\\1', 'record': 'Kms\\2Params', 'flags': ['admin']},"
 		" {'name': 'DEF_*', 'ioctl': 'DRM_\\1', 'words': '\\3', 'prefix': 'DRM_'}]}}]",
 		NULL, file->arena);
-	struct routes routes = { 0 };
+	struct routes routes = { .rules = &profile.families[0].routes };
 
-	routes_scan(&routes, file, &profile.families[0].routes);
+	routes_scan(&routes, file);
 	for (size_t i = 0; i < routes.count; i++) {
 		const struct route *route = &routes.items[i];
 
 		strbuf_addf(out, "%s@%s %s", route->ioctl, route->source,
 			    route->record ? route->record : "-");
 		for (size_t k = 0; k < route->flags.count; k++)
-			strbuf_addf(out, " %s", route->flags.items[k]);
+			strbuf_addf(out, " %s", route->flags.item[k]);
 		strbuf_addch(out, '\n');
 	}
 	routes_release(&routes);

@@ -14,38 +14,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-int table_files_find(struct table_files *out, const struct family_context *context,
-		     const struct profile_strings *globs, struct err *err)
+int table_file_read(struct table_file *out, const struct family_context *context, const char *path,
+		    struct err *err)
 {
+	struct table_file file = { .path = path, .builder = context->builder, .arena = context->arena };
+	int rc = context->tree->ops->read(context->tree, path, &file.text, &file.size, err);
+
+	if (rc)
+		return rc;
+	file.text = lexer_newlines(file.text, file.size, context->arena);
+	*out = file;
+	return 0;
+}
+
+int tables_read(size_t *count, const struct family_context *context, const struct profile_strings *globs,
+		void (*read)(void *data, const struct table_file *file), void *data, struct err *err)
+{
+	const char **paths = NULL;
+	struct table_file file;
 	int rc = 0;
 
-	*out = (struct table_files){ .context = context };
+	*count = 0;
 	for (size_t i = 0; i < globs->count && !rc; i++)
-		rc = context->tree->ops->glob(context->tree, globs->item[i], &out->paths, &out->count, err);
+		rc = context->tree->ops->glob(context->tree, globs->item[i], &paths, count, err);
+	for (size_t i = 0; i < *count && !rc; i++) {
+		if ((rc = table_file_read(&file, context, paths[i], err)))
+			break;
+		read(data, &file);
+		tree_forget(context->tree, paths[i]);
+	}
+	free(paths);
 	return rc;
 }
 
-bool table_files_next(struct table_files *files, int *rc, struct err *err)
+int tables_require(const struct family_context *context, const struct profile_strings *globs,
+		   void (*read)(void *data, const struct table_file *file), void *data, const char *unknown,
+		   struct err *err)
 {
-	const struct family_context *context = files->context;
-	struct table_file *file = &files->file;
+	size_t count;
+	int rc = tables_read(&count, context, globs, read, data, err);
 
-	if (files->next)
-		tree_forget(context->tree, files->paths[files->next - 1]);
-	if (*rc || files->next == files->count)
-		return false;
-	*file = (struct table_file){ .path = files->paths[files->next++], .builder = context->builder,
-				     .arena = context->arena };
-	if ((*rc = context->tree->ops->read(context->tree, file->path, &file->text, &file->size, err)))
-		return false;
-	file->text = lexer_newlines(file->text, file->size, context->arena);
-	return true;
-}
-
-void table_files_release(struct table_files *files)
-{
-	free(files->paths);
-	*files = (struct table_files){ 0 };
+	if (!rc && !count && globs->count)
+		abi_builder_warning(context->builder, arena_strdup(context->arena, globs->item[0]),
+				    "The tree does not have this file, so it is unknown which %s.", unknown);
+	return rc;
 }
 
 const char *table_file_source(const struct table_file *file, unsigned line)

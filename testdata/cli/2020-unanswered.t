@@ -55,7 +55,7 @@ it 'a missing dispatch'
 rm "$WORK/$uvm/uvm.c" "$WORK/$uvm/uvm_tools.c"
 run extract --dir tree
 expect_json 'has a warning for each file' '[.warnings[] | [.place, .text]] == (["uvm.c", "uvm_tools.c"] |
-	map(["kernel-open/nvidia-uvm/\(.)", "The tree does not have this file, so it is unknown which ioctls are dispatched."]))'
+	map(["kernel-open/nvidia-uvm/\(.)", "The tree does not have this file, so it is unknown which ioctls of family uvm are dispatched."]))'
 expect_json 'does not set not-dispatched' 'all(.ioctls[]; .flags | index("not-dispatched") | not)'
 unpack 120.01.00 tree
 

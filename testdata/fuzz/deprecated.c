@@ -8,11 +8,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct deprecated_commands commands = { 0 };
+	struct deprecated_commands commands = { .table = "table" };
 	struct fuzz_source source;
 
 	fuzz_source_begin(&source, data, size);
-	deprecated_scan(&commands, &source.file, "table");
+	deprecated_scan(&commands, &source.file);
 	for (size_t i = 0; i < commands.count; i++) {
 		const struct deprecated_command *command = &commands.items[i];
 

@@ -9,18 +9,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char *const globs[] = { "ROUTE_*" };
 	const struct profile_strings macros = { globs, 1 };
-	struct dispatch dispatch = { .is_known = true };
+	struct dispatch dispatch = { .macros = &macros, .sources.is_known = true };
 	struct fuzz_source source;
 
 	fuzz_source_begin(&source, data, size);
-	dispatch_scan(&dispatch, &source.file, &macros);
-	MUST(dispatch.texts.count == 1);
+	dispatch_scan(&dispatch, &source.file);
+	MUST(dispatch.sources.count == 1);
 	for (size_t i = 0; i < dispatch.label_count; i++) {
 		MUST(*dispatch.labels[i].name);
 		MUST(!strncmp(dispatch.labels[i].source, "t.c:", 4));
-		MUST(dispatch_mention(&dispatch.texts, dispatch.labels[i].name, &source.arena));
+		MUST(sources_mention(&dispatch.sources, dispatch.labels[i].name, &source.arena));
 	}
-	MUST(!dispatch_mention(&dispatch.texts, "", &source.arena));
+	MUST(!sources_mention(&dispatch.sources, "", &source.arena));
 	dispatch_release(&dispatch);
 	fuzz_source_end(&source);
 	return 0;

@@ -13,16 +13,16 @@ static const struct profile_routes rules = { .calls = calls, .call_count = sizeo
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct routes routes = { 0 };
+	struct routes routes = { .rules = &rules };
 	struct fuzz_source source;
 
 	fuzz_source_begin(&source, data, size);
-	routes_scan(&routes, &source.file, &rules);
+	routes_scan(&routes, &source.file);
 	for (size_t i = 0; i < routes.count; i++) {
 		MUST(routes.items[i].ioctl && *routes.items[i].ioctl);
 		MUST(routes.items[i].source && *routes.items[i].source);
 		for (size_t j = 0; j < routes.items[i].flags.count; j++)
-			MUST(*routes.items[i].flags.items[j]);
+			MUST(*routes.items[i].flags.item[j]);
 	}
 	routes_release(&routes);
 	fuzz_source_end(&source);

@@ -10,29 +10,19 @@ static const char *const file = "flags.h", *const fallback = "GO_FLAGS_KERNEL";
 static const char *const prefixes[] = { "GO_FLAGS_DEEP_", "GO_FLAGS_" };
 static const char *const except = "GO_FLAGS_COUNT", *const unless = "GO_FLAGS_ADMIN";
 
-static void seal(struct word_set *set, struct arena *arena)
-{
-	size_t count;
-	const char *const *words = word_set_seal(&count, set, arena);
-
-	MUST(!count == !words);
-	for (size_t i = 0; i < count; i++)
-		MUST(!i || strcmp(words[i - 1], words[i]) < 0);
-}
-
 static void ask(const struct flag_words *words, struct arena *arena)
 {
-	struct word_set set = { 0 };
+	struct profile_strings set = { 0 };
 
 	for (unsigned bit = 0; bit < 64; bit += 3)
 		flag_words_add_bits(&set, words, UINT64_C(5) << bit, arena);
 	flag_words_add_bits(&set, words, 0, arena);
 	flag_words_add_bits(&set, words, UINT64_MAX, arena);
 	for (size_t i = 0; i < words->count; i++)
-		flag_words_add_macro(&set, words, (struct view){ words->items[i].macro, strlen(words->items[i].macro) }, arena);
-	seal(&set, arena);
-	flag_words_add_bits(&set, words, UINT64_MAX, arena);
-	word_set_join(&set, arena);
+		flag_words_add_macro(&set, words, view_of(words->items[i].macro), arena);
+	for (size_t i = 1; i < set.count; i++)
+		MUST(strcmp(set.item[i - 1], set.item[i]) < 0);
+	words_join(&set, arena);
 }
 
 static void read_words(const uint8_t *data, size_t size, bool bit_numbers)
