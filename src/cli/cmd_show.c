@@ -287,8 +287,7 @@ int cmd_flatten(struct cli_args *args, struct err *err)
  */
 static int extract_wanted(struct abi *abi, size_t *missing, const struct cli_args *args, struct err *err)
 {
-	struct profile_strings structs, constants;
-	struct extract_wanted wanted;
+	struct extract_wanted wanted = { .is_for_gvisor = program_is_parser(), .build_path = args->build_path };
 	struct strbuf file = { 0 };
 	int rc;
 
@@ -301,19 +300,11 @@ static int extract_wanted(struct abi *abi, size_t *missing, const struct cli_arg
 			"--input needs one source file: drvabi extract --input NAMES.json FILE -- CLANG-ARGS");
 	rc = file_read(&file, args->input, 64 * 1024 * 1024, err);
 	if (!rc)
-		rc = json_read_wanted(&structs, &constants, strbuf_text(&file), file.length, args->input,
-				      args->arena, err);
+		rc = json_read_wanted(&wanted.structs, &wanted.constants, strbuf_text(&file), file.length,
+				      args->input, args->arena, err);
 	strbuf_release(&file);
-	if (rc)
-		return rc;
-	wanted = (struct extract_wanted){ .structs = structs.item,
-					  .struct_count = structs.count,
-					  .constants = constants.item,
-					  .constant_count = constants.count,
-					  .is_for_gvisor = program_is_parser(),
-					  .build_path = args->build_path };
-	if ((rc = store_source_file(abi, missing, args->words[0], args->rest, args->rest_count, &wanted,
-				    args->arena, err)))
+	if (rc || (rc = store_source_file(abi, missing, args->words[0], args->rest, args->rest_count, &wanted,
+					  args->arena, err)))
 		return rc;
 	if (!args->quiet)
 		load_warn_each(abi, NULL);

@@ -133,8 +133,7 @@ static int load_header_table(struct table *out, const struct cli_args *args, str
 	struct profile profile;
 	struct ctable_head head = { .path = header, .version = args->version, .profile = &profile };
 	struct ctable_map map = { 0 };
-	struct profile_strings types, numbers;
-	struct extract_wanted wanted;
+	struct extract_wanted wanted = { 0 };
 	size_t missing;
 	struct abi abi;
 	int rc;
@@ -148,9 +147,7 @@ static int load_header_table(struct table *out, const struct cli_args *args, str
 	    (rc = read_lines(&map, header, CTABLE_HEADER, args->arena, err)) ||
 	    (args->map && (rc = read_lines(&map, args->map, CTABLE_MAP, args->arena, err))))
 		goto out;
-	ctable_wanted(&types, &numbers, &map, args->arena);
-	wanted = (struct extract_wanted){ .structs = types.item, .struct_count = types.count,
-					  .numbers = numbers.item, .number_count = numbers.count };
+	ctable_wanted(&wanted.structs, &wanted.numbers, &map, args->arena);
 	if ((rc = store_source_file(&abi, &missing, header, clang, clang_count, &wanted, args->arena, err)) ||
 	    (rc = ctable_build(out, &map, &abi, &head, args->arena, err)))
 		goto out;

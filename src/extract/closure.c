@@ -589,6 +589,23 @@ struct closure_file *closure_find(const struct closure *closure, const char *pat
 	return file && file->text ? closure->files[file->inode] : NULL;
 }
 
+/* Compares an offset with the start of a hint, for bsearch(). */
+static int order_hint(const void *offset, const void *hint)
+{
+	const size_t at = *(const size_t *)offset, start = ((const struct hint *)hint)->start;
+
+	return (at > start) - (at < start);
+}
+
+const struct hint *closure_hint(const struct closure_file *file, size_t start)
+{
+	const struct hints *hints = file->hints;
+
+	return hints->define_count ? bsearch(&start, hints->defines, hints->define_count,
+					     sizeof(*hints->defines), order_hint)
+				   : NULL;
+}
+
 bool closure_mentions(const struct closure *closure, const char *word)
 {
 	for (size_t i = 0; i < closure->file_count; i++)

@@ -12,8 +12,7 @@ struct extraction {
 	const char *target;
 	struct profile_strings roots;
 	struct abi_builder *builder;
-	struct macro_rules *rules;
-	struct macro_values *macros;
+	struct macro_values macros;
 	struct arena *arena;
 	bool inside_roots;
 };
@@ -35,7 +34,7 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 		.target = run->target,
 		.arena = run->arena,
 		.roots = &run->roots,
-		.rules = run->rules,
+		.rules = run->macros.rules,
 	};
 	struct walk walk = {
 		.builder = run->builder,
@@ -51,17 +50,17 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 
 	if ((rc = closure_load(&closure, err)) || !closure.header_count)
 		goto out;
-	macro_values_begin(run->macros, &closure);
-	if ((rc = unit_parse(&unit, &closure, run->macros, run->target, err)))
+	run->macros.closure = &closure;
+	if ((rc = unit_parse(&unit, &closure, &run->macros, run->target, err)))
 		goto out;
 	walk.decls.mentions_ms_struct = closure_mentions(&closure, "ms_struct");
 	for (size_t i = 0; i < closure.file_count; i++)
 		if (closure.files[i]->included && closure.files[i]->hints->pragma_count)
 			walk.decls.has_pragmas = true;
 	if ((rc = walk_declarations(&walk, unit.declarations, unit.count, err)) ||
-	    (rc = kinds_read(run->macros, &walk, err)))
+	    (rc = kinds_read(&run->macros, &walk, err)))
 		goto out;
-	macro_values_finish(run->macros, run->builder);
+	macro_values_finish(&run->macros, run->builder);
 	for (size_t i = 0; i < closure.file_count; i++)
 		if (closure.files[i]->is_stand_in && closure.files[i]->included &&
 		    !closure.files[i]->is_expected)
@@ -277,35 +276,38 @@ out:
 }
 
 int extract_tree(struct extract_result *out, struct abi_builder *builder, struct tree *tree,
-		 const struct profile *profile, const struct extract_options *options, struct arena *arena,
-		 struct err *err)
+		 const struct profile *profile, const char *target, struct arena *arena, struct err *err)
 {
 	struct extraction run = {
 		.tree = tree,
 		.profile = profile,
-		.target = options->target,
+		.target = target,
 		.builder = builder,
 		.arena = arena,
+		.macros = { .arena = arena },
 		.inside_roots = true,
 	};
+	struct extract_result result;
 	int rc;
 
-	if (strcmp(run.target, "x86_64-linux-gnu") && strcmp(run.target, "aarch64-linux-gnu"))
+	if (strcmp(target, "x86_64-linux-gnu") && strcmp(target, "aarch64-linux-gnu"))
 		return err_set(err, ERR_USAGE, "unknown target %s; use x86_64-linux-gnu or aarch64-linux-gnu",
-			       run.target);
-	if ((rc = extract_load(err)) || (rc = macro_rules_new(&run.rules, profile, arena, err)))
+			       target);
+	if ((rc = extract_load(err)) || (rc = macro_rules_new(&run.macros.rules, profile, arena, err)))
 		return rc;
 	profile_roots(&run.roots, profile, arena);
-	run.macros = macro_values_new(run.rules, arena);
 	for (size_t i = 0; i < profile->unit_count && !rc; i++)
 		rc = extract_unit(&run, &profile->units[i], err);
 	if (!rc) {
-		macro_values_warn(run.macros, builder);
-		macro_values_index(&out->macros, run.macros);
-		out->inside_roots = run.inside_roots;
+		macro_values_warn(&run.macros, builder);
+		macro_values_index(&result.macros, &run.macros);
+		result.inside_roots = run.inside_roots;
+		rc = ioctls_add(builder, tree, profile, &result.macros, arena, err);
 	}
-	macro_values_free(run.macros);
-	macro_rules_free(run.rules);
+	if (!rc)
+		*out = result;
+	macro_values_release(&run.macros);
+	macro_rules_free(run.macros.rules);
 	return rc;
 }
 

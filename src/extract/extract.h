@@ -11,10 +11,6 @@
 #include "abi/abi.h"
 #include "base/base.h"
 
-struct extract_options {
-	const char *target; /* "x86_64-linux-gnu" or "aarch64-linux-gnu" */
-};
-
 /* What extract_tree() finds in a tree, besides the declarations that it adds to the builder. */
 struct extract_result {
 	struct macro_index macros; /* the macros that the profile requests, from all units */
@@ -35,11 +31,12 @@ int extract_part(const struct profile **out, struct profile_strings *absent, str
 		 const struct profile *profile, struct arena *arena, struct err *err);
 
 /**
- * extract_tree - extract the records, aliases, enums and constants that the profile requests
+ * extract_tree - extract the records, aliases, enums and constants that the profile requests, and the ioctls
  * @out: set on success; in @arena
  * @builder: receives the extracted items; must use @arena
+ * @target: "x86_64-linux-gnu" or "aarch64-linux-gnu"
  *
- * Call ioctls_add() with the macros of @out afterwards to add the ioctls.
+ * An entry of one of the driver's tables that cannot be read is left out, and @builder gets a warning.
  *
  * Return: 0; ERR_PARSE, with the line of the first error, if a header does not parse or an include is
  * missing; ERR_NOT_FOUND if a header glob matches nothing; ERR_USAGE if the target is unknown; ERR_LAYOUT if
@@ -47,19 +44,15 @@ int extract_part(const struct profile **out, struct profile_strings *absent, str
  * ERR_FORMAT if a pattern of the profile is invalid; an error from reading the tree.
  */
 int extract_tree(struct extract_result *out, struct abi_builder *builder, struct tree *tree,
-		 const struct profile *profile, const struct extract_options *options, struct arena *arena,
-		 struct err *err);
+		 const struct profile *profile, const char *target, struct arena *arena, struct err *err);
 
 /* The names that extract_file() extracts. gVisor's driver_ast_parser takes such lists as its input. */
 struct extract_wanted {
-	const char *const *structs;
-	size_t struct_count;
-	const char *const *constants; /* names of variables; those with an integer constant as initializer
-					 become constants */
-	size_t constant_count;
-	const char *const *numbers; /* names of macros or enumerators; those with an integer value become
-				       constants */
-	size_t number_count;
+	struct profile_strings structs;
+	struct profile_strings constants; /* names of variables; those with an integer constant as initializer
+					     become constants */
+	struct profile_strings numbers; /* names of macros or enumerators; those with an integer value become
+					   constants */
 	/*
 	 * Work like driver_ast_parser: if no clang arguments are given, take them from the
 	 * compile_commands.json in the directory of the file or in the nearest parent directory that has one.
@@ -115,34 +108,6 @@ const char *extract_compiler(struct arena *arena);
  * string is in @arena. libclang is loaded only if its file is not at the path that it had at build time.
  */
 const char *extract_compiler_key(struct arena *arena);
-
-/*
- * --- the ioctls of a version, from the driver's own tables ---
- *
- * Headers do not always show which ioctls a driver handles, but tables in its sources do. These tables are
- * read as text, without libclang. The values of macros come from the headers, by extract_tree().
- *
- * The profile says where the ioctls of a family are defined. Each kind of source has a file here:
- *
- *   methods.c      NVIDIA's exported control methods, and the macros that name their numbers; flags.c reads
- *                  the words for their flags and which commands have embedded pointers, and deprecated.c
- *                  reads the deprecated commands
- *   classes.c      the classes in resource_list.h
- *   ioctls.c       macros and enumerators whose values are ioctl numbers, and macros that are defined with
- *                  _IO() or a similar macro; routes.c finds which of them the driver handles, and with
- *                  which record
- */
-
-/**
- * ioctls_add - find the ioctls of all families of the profile, and add them to @builder
- * @builder: already has the records, aliases and enums of all units
- * @macros: the macros of all units, from extract_tree()
- *
- * An entry of a table that cannot be read is left out, and @builder gets a warning.
- * Return: 0; an error from reading the tree; ERR_FORMAT if a regular expression of the profile is malformed.
- */
-int ioctls_add(struct abi_builder *builder, struct tree *tree, const struct profile *profile,
-	       const struct macro_index *macros, struct arena *arena, struct err *err);
 
 /*
  * --- the built-in profiles, as JSON text ---

@@ -37,13 +37,13 @@ static struct request *find_request(const struct requests *requests, const char 
 	return NULL;
 }
 
-static struct requests requests_of(const char *const *names, size_t count, struct arena *arena)
+static struct requests requests_of(const struct profile_strings *names, struct arena *arena)
 {
-	struct requests requests = { arena_array(arena, count, sizeof(struct request)), 0 };
+	struct requests requests = { arena_array(arena, names->count, sizeof(struct request)), 0 };
 
-	for (size_t i = 0; i < count; i++) /* a name that is given twice becomes one request */
-		if (!find_request(&requests, names[i]))
-			requests.items[requests.count++] = (struct request){ .name = names[i] };
+	for (size_t i = 0; i < names->count; i++) /* a name that is given twice becomes one request */
+		if (!find_request(&requests, names->item[i]))
+			requests.items[requests.count++] = (struct request){ .name = names->item[i] };
 	return requests;
 }
 
@@ -486,9 +486,9 @@ int extract_file(struct abi *out, size_t *missing, const char *path, const char 
 {
 	struct file_run run = {
 		.path = path,
-		.types = requests_of(wanted->structs, wanted->struct_count, arena),
-		.constants = requests_of(wanted->constants, wanted->constant_count, arena),
-		.numbers = requests_of(wanted->numbers, wanted->number_count, arena),
+		.types = requests_of(&wanted->structs, arena),
+		.constants = requests_of(&wanted->constants, arena),
+		.numbers = requests_of(&wanted->numbers, arena),
 		.walk = { .decls = { .arena = arena, .file_name = drop_in_file_name, .data = arena },
 			  .writes_enum = wanted->is_for_gvisor },
 		.err = err,

@@ -63,14 +63,11 @@ static void replace_path(struct strbuf *text, const char *path)
 static bool file_differs(const struct file_row *row)
 {
 	struct arena arena = { 0 };
-	const struct profile_strings structs = words_of(row->structs, &arena),
-				     constants = words_of(row->constants, &arena),
-				     numbers = words_of(row->numbers, &arena),
-				     arguments = words_of(row->arguments, &arena);
+	const struct profile_strings arguments = words_of(row->arguments, &arena);
 	const struct extract_wanted wanted = {
-		.structs = structs.item, .struct_count = structs.count,
-		.constants = constants.item, .constant_count = constants.count,
-		.numbers = numbers.item, .number_count = numbers.count,
+		.structs = words_of(row->structs, &arena),
+		.constants = words_of(row->constants, &arena),
+		.numbers = words_of(row->numbers, &arena),
 	};
 	char path[] = P_tmpdir "/drvabi-test-XXXXXX.cc";
 	struct strbuf text = { 0 };

@@ -167,7 +167,7 @@ static inline void print_failure(struct strbuf *out, int rc, const struct err *e
 		    err->text);
 }
 
-/* A test of extract_tree() and ioctls_add(). Each table of rows ends with a row without a fact. */
+/* A test of extract_tree(). Each table of rows ends with a row without a fact. */
 struct extraction_row {
 	const char *fact;
 	const char *files, *expected;
@@ -184,7 +184,6 @@ struct extraction_row {
 static inline bool extraction_differs(const struct extraction_row *row, const struct profile *profile,
 				      struct arena *arena)
 {
-	const struct extract_options options = { row->target ? row->target : "x86_64-linux-gnu" };
 	struct memory_tree memory = memory_tree_of(row->files, arena);
 	struct abi_builder *builder = abi_builder_new(arena);
 	struct extract_result result;
@@ -195,8 +194,8 @@ static inline bool extraction_differs(const struct extraction_row *row, const st
 	int rc;
 
 	memory.broken = row->broken;
-	if ((rc = extract_tree(&result, builder, &memory.tree, profile, &options, arena, &err)) ||
-	    (rc = ioctls_add(builder, &memory.tree, profile, &result.macros, arena, &err))) {
+	if ((rc = extract_tree(&result, builder, &memory.tree, profile,
+			       row->target ? row->target : "x86_64-linux-gnu", arena, &err))) {
 		print_failure(&text, rc, &err);
 		goto out;
 	}

@@ -139,15 +139,11 @@ struct CXUnsavedFile own_stdint(struct arena *arena);
 
 /* --- macro_text.c ------------------------------------------------------------ */
 
-/* What the body of a macro looks like. */
-enum macro_form {
-	MACRO_NO_NUMBER, /* not a number: empty, a string, a bit range like 7:0, a list, a statement, a
-			    declaration, a fraction */
-	MACRO_LITERALS, /* only numbers and operators; evaluating it cannot disturb the parse of other text */
-	MACRO_NAMES, /* an expression with names; a name can be a macro for any text */
-};
-
-enum macro_form macro_form_of(const char *text);
+/*
+ * macro_can_be_number - check whether a body can be an integer expression. It cannot if it is empty, a string,
+ * a bit range like 7:0, a list, a statement, a declaration or a fraction.
+ */
+bool macro_can_be_number(const char *text);
 
 /*
  * macro_is_balanced - check whether every bracket outside of string and character literals has a matching
@@ -155,11 +151,8 @@ enum macro_form macro_form_of(const char *text);
  */
 bool macro_is_balanced(const char *text);
 
-/*
- * macro_literal - read the value of a body that is a single integer literal, possibly in parentheses. Return:
- * false if the body is anything else.
- */
-bool macro_literal(uint64_t *out, const char *text);
+/* macro_is_literal - check whether the body is a single integer literal, possibly in parentheses. */
+bool macro_is_literal(const char *text);
 
 /*
  * macro_has_comma - check whether @text has a comma operator, which is a comma outside of the brackets of
@@ -187,6 +180,11 @@ bool macro_first_call(struct view *out, const char *text);
  */
 bool macro_next_name(struct view *out, const char **at);
 
+/* --- profile.c --------------------------------------------------------------- */
+
+/* strings_append - append a text, unless the list has it. The list's array is in @arena. */
+void strings_append(struct profile_strings *list, const char *text, struct arena *arena);
+
 /* --- macro_rules.c ----------------------------------------------------------- */
 
 struct macro_rules;
@@ -211,9 +209,8 @@ struct macro_definition {
 	const char *parameters;   /* "ev,len"; NULL if the macro is object-like */
 	const char *call;         /* "_IO('T', 5)" if the text is "(unsigned)_IO('T', 5)"; NULL if the text is
 				     only a name or only a call, or has no call */
-	const char *const *names; /* if purpose.kind is set: the names in the text that can be macros, except
-				     those in calls */
-	size_t name_count;
+	struct profile_strings names; /* if purpose.kind is set: the names in the text that can be macros, except
+					 those in calls */
 	unsigned parameter_count;
 	struct macro_purpose purpose;
 };
@@ -386,6 +383,9 @@ void closure_differs(struct closure *closure, const char *place, const char *tex
  */
 struct closure_file *closure_find(const struct closure *closure, const char *path);
 
+/* closure_hint - return the hint for the #define whose name is at the offset @start of @file, or NULL */
+const struct hint *closure_hint(const struct closure_file *file, size_t start);
+
 /* closure_mentions - check whether the text of a file that clang read contains @word. */
 bool closure_mentions(const struct closure *closure, const char *word);
 
@@ -396,8 +396,6 @@ static inline const char *closure_name(const struct closure_file *file)
 }
 
 /* --- macro_values.c ---------------------------------------------------------- */
-
-struct macro_values;
 
 /* A macro of one unit that profile_want_constants() requests. */
 struct extra_macro {
@@ -481,17 +479,13 @@ struct question {
 	UT_hash_handle hh;
 };
 
+/* The macros of all units. Before each unit, the owner sets `closure`. */
 struct macro_values {
 	struct arena *arena;
 	struct macro_rules *rules;
-	const struct closure *closure;   /* the closure of the current unit */
+	const struct closure *closure;   /* the closure of the current unit; files may be added to it */
 	size_t hinted;                   /* number of the closure's files whose hints were turned into
 					    questions */
-	const struct closure_file *file; /* the file of the last definition that was looked up */
-	size_t next;                     /* index of the hint in `file` that is probably used next, because
-					    the preprocessing record is in the order of the text */
-	const struct hint *hint; /* the hint for the definition of the last call of macro_values_skips(), or
-				    NULL */
 	struct question *by_name;        /* hash table (uthash) of the questions by name */
 	struct question **questions;     /* the questions of the unit; sorted by name when the section is
 					    written */
@@ -517,6 +511,7 @@ struct macro_record {
 	size_t start, end; /* offsets in the text of the file: start of the name, end of the last token */
 	unsigned line; /* 0 for a function-like macro; its hint has the line */
 	bool is_function_like;
+	const struct hint *hint; /* the hint for this definition, or NULL */
 	const char *body; /* the tokens of the body if the text spells the name differently than clang, for
 			     example with a continued line; otherwise NULL */
 };
@@ -533,26 +528,12 @@ struct macro_record {
 /* In macro_values.lines: the line does not belong to a question. */
 #define NO_QUESTION SIZE_MAX
 
-/* macro_values_new - allocate an object without macros. @rules and @arena must outlive it. */
-struct macro_values *macro_values_new(struct macro_rules *rules, struct arena *arena);
-void macro_values_free(struct macro_values *values); /* takes NULL */
-
-/*
- * macro_values_begin - begin a unit. @closure must be loaded and must outlive the unit; files may be added to
- * it.
- */
-void macro_values_begin(struct macro_values *values, const struct closure *closure);
+/* macro_values_release - free everything that is not in the arena */
+void macro_values_release(struct macro_values *values);
 
 void macro_values_section(struct macro_values *values, struct strbuf *out);
 
-/*
- * macro_values_skips - check whether the scan already showed that no rule matches the macro defined at @start
- * in @file
- *
- * Called for every definition in the preprocessing record, so it must be fast. If it returns false,
- * macro_values_definition() must be called for the definition.
- */
-bool macro_values_skips(struct macro_values *values, const struct closure_file *file, size_t start);
+/* macro_values_definition - report a definition in the preprocessing record */
 void macro_values_definition(struct macro_values *values, const struct macro_record *record);
 
 /* macro_values_failed - report an error on @line of the section. The first line is 0. */
@@ -613,6 +594,9 @@ bool question_is_evaluated(const struct question *question);
  * value.
  */
 bool question_is_ioctl(const struct question *question);
+
+/* question_place - return the "path:line" of the macro's definition, in the arena */
+const char *question_place(const struct macro_values *values, const struct question *question);
 
 /*
  * question_lines - assign the lines that were appended to the section since the last call to the question
@@ -832,10 +816,6 @@ struct walk {
 	bool writes_enum; /* write an alias of an enum with a tag as "enum TAG" */
 	/* The members below are private, and zero at the start. */
 	struct walk_name *names; /* the names that were already added */
-	struct role_node *role_nodes;
-	const char *role_record; /* the argument @record of the last call of role_of() */
-	bool is_special; /* a rule of the profile names `role_record`, so the roles of its fields are not
-			    cached */
 	struct walk_record *records; /* the records that have yet to be added */
 	size_t record_count, record_capacity;
 	struct decl **enums; /* unnamed enums; at the end, walk_declarations() adds those that no declaration
@@ -1105,6 +1085,13 @@ void embedded_scan(void *data, const struct table_file *file);
 bool embedded_has(const struct embedded_commands *commands, uint64_t number);
 
 /* --- ioctls.c ---------------------------------------------------------------- */
+
+/*
+ * ioctls_add - find the ioctls of all families of the profile, and add them to @builder. @builder: already has
+ * the records, aliases and enums of all units. Return: as extract_tree()
+ */
+int ioctls_add(struct abi_builder *builder, struct tree *tree, const struct profile *profile,
+	       const struct macro_index *macros, struct arena *arena, struct err *err);
 
 /*
  * family_add_ioctl - add an ioctl to the document, with a warning if no header declares the type of its

@@ -48,8 +48,8 @@ static bool is_same_number(const struct question *a, const struct question *b)
  */
 static bool resolve_same_ioctl(const struct macro_values *values, struct question *question)
 {
-	for (size_t i = 0; i < question->definition->name_count; i++) {
-		struct question *named = question_find(values, question->definition->names[i]);
+	for (size_t i = 0; i < question->definition->names.count; i++) {
+		struct question *named = question_find(values, question->definition->names.item[i]);
 
 		if (!named || named == question || !question_is_ioctl(named) ||
 		    !is_same_number(question, named))
@@ -97,15 +97,15 @@ void choices_warn(const struct macro_values *values, const struct question *ques
 		return;
 	if (question->is_ioc && question->call)
 		add_named(&named, question->call);
-	for (size_t i = 0; i < definition->name_count; i++) {
-		const struct question *other = question_find(values, definition->names[i]);
+	for (size_t i = 0; i < definition->names.count; i++) {
+		const struct question *other = question_find(values, definition->names.item[i]);
 
 		if (other && other != question && question_is_ioctl(other))
-			add_named(&named, definition->names[i]);
+			add_named(&named, other->name);
 	}
 	if (named.length)
 		abi_builder_warning(
-			builder, arena_printf(values->arena, "%s:%u", question->file->real, question->line),
+			builder, question_place(values, question),
 			question_is_evaluated(question)
 				? "%s is not used as an ioctl, because it does not have the value of %s"
 				: "%s is left out: it is not an integer constant, so it may not have the "

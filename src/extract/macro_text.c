@@ -5,19 +5,12 @@
  */
 #include "extract/internal.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-/*
- * Limits on nested brackets. clang's limit is 256. A body with more than BRACKET_DEPTH_SURE nested brackets
- * is considered MACRO_NAMES, so that it is evaluated separately and an error affects no other macro. A body
- * with more than BRACKET_DEPTH_MAX is considered MACRO_NO_NUMBER.
- */
-enum { BRACKET_DEPTH_SURE = 100, BRACKET_DEPTH_MAX = 512 };
+/* The largest depth of brackets that is followed. clang's limit is 256. */
+enum { BRACKET_DEPTH_MAX = 512 };
 
-/* The state of macro_form_of() at one position of a body. */
+/* The state of macro_can_be_number() at one position of a body. */
 struct macro_scan {
 	char open[BRACKET_DEPTH_MAX]; /* for each open bracket, the character that closes it */
 	size_t depth;
@@ -40,9 +33,8 @@ static bool is_keyword(struct view word)
 		"typedef",	 "union",	 "unsigned",   "void",	 "volatile", "while",  "_Bool",
 		"__inline",	 "__volatile__",
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (view_is(word, words[i]))
 			return true;
 	return false;
@@ -74,7 +66,6 @@ static bool look_at_char(struct macro_scan *look, char ch)
 		if (look->depth == BRACKET_DEPTH_MAX)
 			return false;
 		look->open[look->depth++] = ch == '(' ? ')' : ']';
-		look->has_name = look->has_name || look->depth > BRACKET_DEPTH_SURE;
 		return true;
 	case ')':
 	case ']':
@@ -91,7 +82,7 @@ static bool look_at_char(struct macro_scan *look, char ch)
 	}
 }
 
-enum macro_form macro_form_of(const char *text)
+bool macro_can_be_number(const char *text)
 {
 	struct macro_scan look = { 0 };
 	const char *p = text, *end = text + strlen(text);
@@ -103,23 +94,21 @@ enum macro_form macro_form_of(const char *text)
 			struct view word = view_word((struct view){ p, (size_t)(end - p) });
 
 			if (p == text && is_keyword(word))
-				return MACRO_NO_NUMBER;
+				return false;
 			look.has_name = true;
 			p += word.length;
 		} else if (*p == '\'') {
 			if (!lexer_skip_literal(&p, end))
-				return MACRO_NO_NUMBER;
+				return false;
 		} else if (p[1] == '=' && strchr("=!<>", *p)) {
 			p += 2;
 		} else if (look_at_char(&look, *p)) {
 			p++;
 		} else {
-			return MACRO_NO_NUMBER;
+			return false;
 		}
 	}
-	if (!*text || look.depth || (look.has_fraction && !look.has_name))
-		return MACRO_NO_NUMBER;
-	return look.has_name ? MACRO_NAMES : MACRO_LITERALS;
+	return *text && !look.depth && (look.has_name || !look.has_fraction);
 }
 
 bool macro_is_balanced(const char *text)
@@ -170,49 +159,6 @@ bool macro_has_comma(const char *text)
 }
 
 /*
- * Returns the length of the integer suffix at @text: u, l, ll or a combination, in lower or upper case; 0 if
- * there is no suffix.
- */
-static size_t suffix_length(const char *text)
-{
-	static const char *const suffixes[] = { "ull", "llu", "ul", "lu", "ll", "u", "l" };
-	size_t i;
-
-	for (i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
-		if (!strncasecmp(text, suffixes[i], strlen(suffixes[i])))
-			return strlen(suffixes[i]);
-	return 0;
-}
-
-/* Skips blanks and the character @bracket. Return: the number of brackets that were skipped. */
-static size_t skip_brackets(const char **text, char bracket)
-{
-	size_t count = 0;
-
-	for (; **text == bracket || **text == ' '; (*text)++)
-		count += **text == bracket;
-	return count;
-}
-
-bool macro_literal(uint64_t *out, const char *text)
-{
-	unsigned long long value;
-	size_t open = skip_brackets(&text, '(');
-	char *end;
-	const char *rest;
-
-	if (!view_is_digit(*text))
-		return false;
-	errno = 0;
-	value = strtoull(text, &end, 0);
-	rest = end + suffix_length(end);
-	if (errno || skip_brackets(&rest, ')') != open || *rest)
-		return false;
-	*out = value;
-	return true;
-}
-
-/*
  * Returns the position after the bracket that closes the bracket at @at; NULL if it is not closed. Literals
  * are not skipped, because a text with a bracket in a literal is not a number.
  */
@@ -246,6 +192,13 @@ bool macro_is_call(const char *text)
 	if (!view_cut_name(&name, &view) || !view.length || *view.at != '(')
 		return false;
 	return bracket_end(view.at, view.at + view.length) == view.at + view.length;
+}
+
+bool macro_is_literal(const char *text)
+{
+	uint64_t value;
+
+	return view_number(&value, without_brackets(text));
 }
 
 bool macro_is_name(const char *text)

@@ -43,7 +43,6 @@ static void questions_drop(struct macro_values *values)
 		free(values->questions[i]);
 	values->question_count = values->line_count = values->group_count = values->added = 0;
 	values->hinted = 0;
-	values->file = NULL;
 }
 
 struct question *question_find(const struct macro_values *values, const char *name)
@@ -73,11 +72,11 @@ static struct question *question_add(struct macro_values *values, const char *na
 static void question_note(struct macro_values *values, struct question *question,
 			  const struct macro_definition *definition)
 {
-	for (size_t i = 0; i < definition->name_count; i++) {
-		struct question *named = question_find(values, definition->names[i]);
+	for (size_t i = 0; i < definition->names.count; i++) {
+		struct question *named = question_find(values, definition->names.item[i]);
 
 		if (!named)
-			named = question_add(values, definition->names[i], FORM_GUARDED);
+			named = question_add(values, definition->names.item[i], FORM_GUARDED);
 		values->added += !named->has_kind;
 		named->has_kind = true;
 	}
@@ -99,6 +98,11 @@ bool question_is_ioctl(const struct question *question)
 	       (question->is_ioc && !question->is_maker && (!question->call || question->is_its_call));
 }
 
+const char *question_place(const struct macro_values *values, const struct question *question)
+{
+	return question->file ? arena_printf(values->arena, "%s:%u", question->file->real, question->line) : "";
+}
+
 void question_lines(struct macro_values *values, const struct strbuf *section, size_t question)
 {
 	for (; values->assigned < section->length; values->assigned++) {
@@ -110,40 +114,6 @@ void question_lines(struct macro_values *values, const struct strbuf *section, s
 }
 
 /* --- the definitions in clang's preprocessing record --- */
-
-static const struct hint *find_hint(struct macro_values *values, const struct closure_file *file,
-				    size_t start)
-{
-	const struct hints *hints = file->hints;
-	size_t low = 0, high = hints->define_count;
-
-	if (file != values->file)
-		values->next = 0;
-	values->file = file;
-	if (values->next < high && hints->defines[values->next].start == start)
-		return &hints->defines[values->next++];
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (hints->defines[middle].start < start)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == hints->define_count || hints->defines[low].start != start)
-		return NULL;
-	values->next = low + 1;
-	return &hints->defines[low];
-}
-
-bool macro_values_skips(struct macro_values *values, const struct closure_file *file, size_t start)
-{
-	const struct hint *hint = find_hint(values, file, start);
-
-	if (!hint || hint->verdict != MACRO_UNKNOWN)
-		values->hint = hint;
-	return hint && hint->verdict == MACRO_UNKNOWN;
-}
 
 /* Returns the text of a definition from after the macro's name to the last token. */
 static struct view body_of(const struct macro_record *record)
@@ -183,15 +153,13 @@ static const struct macro_definition *judge_definition(struct macro_values *valu
 /* form_of - return the form of the question for an object-like macro with this text. */
 static enum form form_of(const char *text)
 {
-	uint64_t value;
-
 	if (!*text)
 		return FORM_NONE;
-	if (macro_literal(&value, text))
+	if (macro_is_literal(text))
 		return FORM_PLAIN;
 	if (!macro_is_balanced(text))
 		return FORM_BROKEN;
-	return macro_form_of(text) == MACRO_NO_NUMBER ? FORM_SUSPECT : FORM_GUARDED;
+	return macro_can_be_number(text) ? FORM_GUARDED : FORM_SUSPECT;
 }
 
 static enum form form_of_definition(const struct macro_definition *definition)
@@ -212,7 +180,7 @@ static bool is_same_definition(const struct macro_definition *a, const struct ma
 
 void macro_values_definition(struct macro_values *values, const struct macro_record *record)
 {
-	const struct hint *hint = record->body ? NULL : values->hint;
+	const struct hint *hint = record->body ? NULL : record->hint;
 	const struct macro_definition *definition = NULL; /* NULL if no rule wants the macro */
 	enum form form = FORM_GUARDED;
 	struct question *question;
@@ -249,9 +217,8 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 	 */
 	question->definition = definition;
 	question->file = record->file;
-	question->line = record->is_function_like && values->hint && values->hint->definition
-				 ? values->hint->definition->line
-				 : record->line;
+	question->line = record->is_function_like && hint && hint->definition ? hint->definition->line :
+										record->line;
 }
 
 /* --- clang's answers, whether they are complete, and the resulting values --- */
@@ -261,10 +228,15 @@ static struct question *question_at(const struct macro_values *values, size_t nu
 	return number < values->question_count ? values->questions[number] : NULL;
 }
 
+/* Returns the question to which @line of the section belongs, or NULL. */
+static struct question *question_at_line(const struct macro_values *values, size_t line)
+{
+	return line < values->line_count ? question_at(values, values->lines[line]) : NULL;
+}
+
 void macro_values_failed(struct macro_values *values, size_t line)
 {
-	struct question *question =
-		line < values->line_count ? question_at(values, values->lines[line]) : NULL;
+	struct question *question = question_at_line(values, line);
 
 	if (question)
 		question->has_failed = true;
@@ -272,8 +244,7 @@ void macro_values_failed(struct macro_values *values, size_t line)
 
 void macro_values_doubt(struct macro_values *values, size_t line, enum macro_doubt doubt)
 {
-	struct question *question =
-		line < values->line_count ? question_at(values, values->lines[line]) : NULL;
+	struct question *question = question_at_line(values, line);
 
 	if (!question || !question->definition || (question->doubt && question->doubt < doubt))
 		return;
@@ -348,7 +319,6 @@ void macro_values_restart(struct macro_values *values)
 							   .call = old->call,
 							   .hh = hh };
 	}
-	values->file = NULL;
 }
 
 /*
@@ -478,9 +448,8 @@ static void warn_of_macro(const struct macro_values *values, const struct questi
 		why = "is wider than 64 bits";
 	else if (question->is_dropped)
 		why = "could not be evaluated";
-	abi_builder_warning(builder,
-			    arena_printf(values->arena, "%s:%u", question->file->real, question->line),
-			    "%s %s and is left out: %.200s", question->name, why, definition->text);
+	abi_builder_warning(builder, question_place(values, question), "%s %s and is left out: %.200s",
+			    question->name, why, definition->text);
 }
 
 /* Checks whether a family requests macros that are ioctls (macro_kinds.c), and this macro is an ioctl. */
@@ -525,7 +494,7 @@ static void finish_wanted(struct macro_values *values, const struct question *qu
 	index_question(values, question);
 	if (question->is_redefined && question_is_evaluated(question) && (purpose.constant || purpose.number))
 		abi_builder_warning(
-			builder, arena_printf(values->arena, "%s:%u", question->file->real, question->line),
+			builder, question_place(values, question),
 			"%s is defined again here, with a different text; its value after all headers counts.",
 			question->name);
 	if (question_is_evaluated(question) && purpose.constant)
@@ -548,9 +517,7 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 		/* The preprocessing record does not show which definition pop_macro restores. */
 		if (has_pops && question->differs && question->is_answered) {
 			abi_builder_warning(
-				builder,
-				arena_printf(values->arena, "%s:%u",
-					     question->file ? question->file->real : "", question->line),
+				builder, question_place(values, question),
 				"%s is left out: it is unknown which of its definitions pop_macro restored",
 				question->name);
 			continue;
@@ -644,31 +611,14 @@ void macro_values_index(struct macro_index *out, struct macro_values *values)
  */
 enum { GROUP_SIZE = 64 };
 
-struct macro_values *macro_values_new(struct macro_rules *rules, struct arena *arena)
+void macro_values_release(struct macro_values *values)
 {
-	struct macro_values *values = xmalloc(sizeof(*values));
-
-	*values = (struct macro_values){ .arena = arena, .rules = rules };
-	return values;
-}
-
-void macro_values_free(struct macro_values *values)
-{
-	if (!values)
-		return;
 	questions_drop(values);
 	free(values->questions);
 	free(values->lines);
 	free(values->groups);
 	free(values->macros);
 	free(values->extra);
-	free(values);
-}
-
-void macro_values_begin(struct macro_values *values, const struct closure *closure)
-{
-	questions_drop(values);
-	values->closure = closure;
 }
 
 /*

@@ -5,7 +5,7 @@
  * separate file, NAME-use.json, because it does not affect documents: a change in NAME.json makes the
  * documents of an archive unusable, and a change in NAME-use.json does not.
  *
- * To add a built-in profile, add the file, an EMBED() line, and a line in builtin_names and in texts.
+ * To add a built-in profile, add the file, and a row to BUILTIN_PROFILES.
  */
 #include "extract/extract.h"
 #include "extract/internal.h"
@@ -20,37 +20,25 @@
 #error "PROFILE_DIR is the directory of the profiles; the Makefile sets it"
 #endif
 
-EMBED(profile_text_aws_neuron, PROFILE_DIR "/aws-neuron.json");
-EMBED(profile_text_habanalabs, PROFILE_DIR "/habanalabs.json");
-EMBED(profile_text_linux_drm, PROFILE_DIR "/linux-drm.json");
-EMBED(profile_text_linux_kfd, PROFILE_DIR "/linux-kfd.json");
-EMBED(profile_text_linux_kvm, PROFILE_DIR "/linux-kvm.json");
-EMBED(profile_text_linux_v4l2, PROFILE_DIR "/linux-v4l2.json");
-EMBED(profile_text_linux_vfio, PROFILE_DIR "/linux-vfio.json");
-EMBED(profile_text_nvidia, PROFILE_DIR "/nvidia.json");
+/* Sorted by name. The first column is the name as a part of a C identifier. */
+#define BUILTIN_PROFILES(ROW)                                                                                \
+	ROW(aws_neuron, "aws-neuron") ROW(habanalabs, "habanalabs") ROW(linux_drm, "linux-drm")              \
+	ROW(linux_kfd, "linux-kfd") ROW(linux_kvm, "linux-kvm") ROW(linux_v4l2, "linux-v4l2")                \
+	ROW(linux_vfio, "linux-vfio") ROW(nvidia, "nvidia")
+
+#define EMBED_PROFILE(symbol, name) EMBED(profile_text_##symbol, PROFILE_DIR "/" name ".json");
+#define NAME_OF_PROFILE(symbol, name) name,
+#define TEXT_OF_PROFILE(symbol, name) profile_text_##symbol,
+
+BUILTIN_PROFILES(EMBED_PROFILE)
 EMBED(profile_text_nvidia_use, PROFILE_DIR "/nvidia-use.json");
 
-/* Sorted. A separate array, because profile_builtin_names() returns it. */
-static const char *const builtin_names[] = { "aws-neuron", "habanalabs", "linux-drm",
-					     "linux-kfd",  "linux-kvm",	 "linux-v4l2",
-					     "linux-vfio", "nvidia",	 NULL };
-
-static const char *const texts[] = {
-	profile_text_aws_neuron,
-	profile_text_habanalabs,
-	profile_text_linux_drm,
-	profile_text_linux_kfd,
-	profile_text_linux_kvm,
-	profile_text_linux_v4l2,
-	profile_text_linux_vfio,
-	profile_text_nvidia,
-};
+static const char *const builtin_names[] = { BUILTIN_PROFILES(NAME_OF_PROFILE) NULL };
+static const char *const texts[] = { BUILTIN_PROFILES(TEXT_OF_PROFILE) };
 
 const char *profile_builtin(const char *name)
 {
-	size_t i;
-
-	for (i = 0; builtin_names[i]; i++)
+	for (size_t i = 0; builtin_names[i]; i++)
 		if (!strcmp(builtin_names[i], name))
 			return texts[i];
 	return NULL;
@@ -64,6 +52,19 @@ const char *profile_builtin_use(const char *name)
 const char *const *profile_builtin_names(void)
 {
 	return builtin_names;
+}
+
+void strings_append(struct profile_strings *list, const char *text, struct arena *arena)
+{
+	const char **items;
+
+	if (texts_have(list->item, list->count, text))
+		return;
+	items = arena_array(arena, list->count + 1, sizeof(*items));
+	for (size_t i = 0; i < list->count; i++)
+		items[i] = list->item[i];
+	items[list->count] = text;
+	*list = (struct profile_strings){ items, list->count + 1 };
 }
 
 /*
@@ -445,20 +446,6 @@ static bool is_of_c(const char *spelled)
 	return texts_have(names, sizeof(names) / sizeof(*names), spelled);
 }
 
-static void add_distinct_text(struct profile_strings *list, const char *text, struct arena *arena)
-{
-	const char **items;
-
-	for (size_t i = 0; i < list->count; i++)
-		if (!strcmp(list->item[i], text))
-			return;
-	items = arena_array(arena, list->count + 1, sizeof(*items));
-	if (list->count)
-		memcpy(items, list->item, list->count * sizeof(*items));
-	items[list->count] = text;
-	*list = (struct profile_strings){ items, list->count + 1 };
-}
-
 /*
  * Follows one include of a wanted header. Return: true if the included header was not wanted before, and now
  * is.
@@ -473,11 +460,11 @@ static bool follow_include(struct proposal *out, struct proposing *run, const st
 		found = SIZE_MAX;
 	if (found == SIZE_MAX) {
 		if (!known(include->spelled))
-			add_distinct_text(&out->missing, include->spelled, run->arena);
+			strings_append(&out->missing, include->spelled, run->arena);
 		return false;
 	}
 	if (directory)
-		add_distinct_text(&out->include, directory, run->arena);
+		strings_append(&out->include, directory, run->arena);
 	out->has_own_types = out->has_own_types || !strcmp(include->spelled, "linux/types.h");
 	if (run->wanted[found])
 		return false;
@@ -498,7 +485,7 @@ static void find_enumerators(struct proposal *out, const struct proposing *run)
 {
 	for (size_t i = 0; i < run->assigned_count; i++)
 		if (is_maker(run, run->assigned[i].called))
-			add_distinct_text(&out->enumerators, run->assigned[i].name, run->arena);
+			strings_append(&out->enumerators, run->assigned[i].name, run->arena);
 }
 
 static int find_sources(struct proposal *out, struct proposing *run, struct err *err)
@@ -517,7 +504,7 @@ static int find_sources(struct proposal *out, struct proposing *run, struct err 
 			continue;
 		}
 		if (!rc && memmem(text, size, "_IOC_NR(", strlen("_IOC_NR(")))
-			add_distinct_text(&out->by_nr, arena_strdup(run->arena, paths[i]), run->arena);
+			strings_append(&out->by_nr, arena_strdup(run->arena, paths[i]), run->arena);
 		tree_forget(run->tree, paths[i]);
 	}
 	free(paths);

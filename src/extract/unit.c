@@ -736,7 +736,8 @@ static void visit_definition(struct parsing *parsing, CXCursor cursor)
 
 	if (start.file && start.file->hints->question_count)
 		check_macro_body(parsing, cursor, &start);
-	if (start.file && macro_values_skips(parsing->macros, start.file, start.offset))
+	record.hint = start.file ? closure_hint(start.file, start.offset) : NULL;
+	if (record.hint && record.hint->verdict == MACRO_UNKNOWN)
 		return;
 	extent = clang.getCursorExtent(cursor);
 	name = clang.getCursorSpelling(cursor);

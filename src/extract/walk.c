@@ -33,16 +33,6 @@ struct walk_name {
 	UT_hash_handle hh;
 };
 
-/*
- * A cached role. Finding the role of a field by the patterns of the profile is slow, and most fields have one
- * of a few names and types.
- */
-struct role_node {
-	const char *key; /* the type, a newline, and the name of the field */
-	enum abi_role role;
-	UT_hash_handle hh;
-};
-
 /* A record that has yet to be added. */
 struct walk_record {
 	struct decl *decl;
@@ -340,42 +330,6 @@ static void warn_of_bases(struct walk *walk, const struct decl *decl, const char
 			name);
 }
 
-/*
- * Returns the same as profile_role_of(), but faster. @record must be the same pointer for all fields of a
- * record.
- */
-static enum abi_role role_of(struct walk *walk, const char *record, const char *name,
-			     const char *const *types)
-{
-	const char *type = types[0]; /* the first type determines the other types */
-	size_t type_length = strlen(type), name_length = strlen(name), length = type_length + 1 + name_length;
-	const struct profile *profile = walk->profile;
-	struct role_node *node;
-	char key[512];
-
-	if (walk->role_record != record) {
-		walk->is_special = false;
-		for (size_t i = 0; i < profile->role_count && !walk->is_special; i++)
-			walk->is_special = profile->roles[i].record &&
-					   profile_matches(&(struct profile_strings){
-								   &profile->roles[i].record, 1 }, record);
-		walk->role_record = record;
-	}
-	if (walk->is_special || length > sizeof(key))
-		return profile_role_of(profile, record, name, types);
-	memcpy(key, type, type_length);
-	key[type_length] = '\n';
-	memcpy(key + type_length + 1, name, name_length);
-	HASH_FIND(hh, walk->role_nodes, key, length, node);
-	if (!node) {
-		node = arena_alloc(walk->decls.arena, sizeof(*node));
-		node->key = arena_strndup(walk->decls.arena, key, length);
-		node->role = profile_role_of(profile, record, name, types);
-		HASH_ADD_KEYPTR(hh, walk->role_nodes, node->key, length, node);
-	}
-	return node->role;
-}
-
 static int put_record(struct walk *walk, struct walk_record record, struct err *err)
 {
 	struct decl *decl = record.decl;
@@ -400,9 +354,9 @@ static int put_record(struct walk *walk, struct walk_record record, struct err *
 			.offset_bits = member->offset_bits,
 			.size_bits = member->size_bits,
 			.is_bitfield = member->is_bitfield,
-			.role = walk->profile ?
-					role_of(walk, record.name, member->name, parts->types) :
-					ABI_ROLE_NONE,
+			.role = walk->profile ? profile_role_of(walk->profile, record.name, member->name,
+								parts->types) :
+						ABI_ROLE_NONE,
 		};
 		if (!parts->is_added)
 			add_base(walk, parts->base, base, owner);
@@ -604,7 +558,6 @@ int walk_declarations(struct walk *walk, const CXCursor *declarations, size_t co
 void walk_release(struct walk *walk)
 {
 	HASH_CLEAR(hh, walk->names);
-	HASH_CLEAR(hh, walk->role_nodes);
 	free(walk->records);
 	free(walk->enums);
 	type_text_release(&walk->decls);

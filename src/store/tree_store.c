@@ -19,13 +19,12 @@
 /* --- a worker ------------------------------------------------------------------- */
 
 /*
- * Extracts the declarations of the headers, and then the ioctls, whose numbers are macros. Appends a byte, 1
- * if all trees with the same key have this document and otherwise 0, and the packed document.
+ * Extracts a document. Appends a byte, 1 if all trees with the same key have this document and otherwise 0,
+ * and the packed document.
  */
 static int read_tree(struct strbuf *out, struct tree *tree, const struct store_options *options,
 		     struct err *err)
 {
-	const struct extract_options how = { .target = options->target };
 	const struct profile *profile = options->profile;
 	struct abi head = {
 		.driver = profile->name,
@@ -42,8 +41,7 @@ static int read_tree(struct strbuf *out, struct tree *tree, const struct store_o
 
 	if ((options->takes_part && !*tree->commit &&
 	     (rc = extract_part(&profile, &absent, tree, profile, &arena, err))) ||
-	    (rc = extract_tree(&result, builder, tree, profile, &how, &arena, err)) ||
-	    (rc = ioctls_add(builder, tree, profile, &result.macros, &arena, err)))
+	    (rc = extract_tree(&result, builder, tree, profile, options->target, &arena, err)))
 		goto out;
 	head.absent = absent.item;
 	head.absent_count = absent.count;

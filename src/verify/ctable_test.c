@@ -33,8 +33,7 @@ static int remove_header(void **state)
 static int build(struct table *out, struct ctable_map *map, const char *header, const char *lines)
 {
 	const struct ctable_head head = { "p.h", "1.0", &profile };
-	struct profile_strings types, numbers;
-	struct extract_wanted wanted;
+	struct extract_wanted wanted = { 0 };
 	struct abi abi;
 	size_t missing;
 	int rc;
@@ -43,9 +42,7 @@ static int build(struct table *out, struct ctable_map *map, const char *header, 
 	if ((rc = ctable_read(map, header, CTABLE_HEADER, "p.h", &arena, &err)) ||
 	    (rc = ctable_read(map, lines, CTABLE_MAP, "map", &arena, &err)))
 		return rc;
-	ctable_wanted(&types, &numbers, map, &arena);
-	wanted = (struct extract_wanted){ .structs = types.item, .struct_count = types.count,
-					  .numbers = numbers.item, .number_count = numbers.count };
+	ctable_wanted(&wanted.structs, &wanted.numbers, map, &arena);
 	assert_int_equal(extract_file(&abi, &missing, path, NULL, 0, &wanted, &arena, &err), 0);
 	return ctable_build(out, map, &abi, &head, &arena, &err);
 }

@@ -23,10 +23,8 @@ static void check_glob(const char *glob, const char *name, struct arena *arena)
 
 static void check_macro(const char *body)
 {
-	uint64_t value;
-
-	macro_form_of(body);
-	if (macro_literal(&value, body))
+	macro_can_be_number(body);
+	if (macro_is_literal(body))
 		MUST(strpbrk(body, "0123456789"));
 }
 
