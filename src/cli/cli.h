@@ -178,11 +178,10 @@ const struct cli_option *cli_find_option(const char *name);
 const struct cli_option *cli_option_of(const struct cli_command *command, const char *word);
 
 /*
- * cli_given - find the first of some options that the user gave. The arguments after @args are the names of
- * the options ("version"), and then NULL. Each option must be a CLI_FLAG or CLI_TEXT. Return: the name; NULL
- * if the user gave none of the options.
+ * cli_given - find the first of the options with the ids @names, "version dir", that the user gave. Return:
+ * its id; NULL if the user gave none of the options.
  */
-const char *cli_given(const struct cli_args *args, ...) __attribute__((sentinel));
+const char *cli_given(const struct cli_args *args, const char *names);
 
 /* usage_error - report an error of the command line. Return: ERR_USAGE. */
 #define usage_error(err, ...) err_set(err, ERR_USAGE, __VA_ARGS__)
@@ -417,7 +416,7 @@ void output_note(const struct cli_args *args, const char *format, ...)
 int output_check(const struct cli_args *args, struct err *err);
 
 /**
- * output_result - write @result in the format of each --report, and append it to args->out in that of --format
+ * output_result - write @result in the format of each --report, and append it to args->out for --format
  * @render: appends @result in the format and style of its arguments
  *
  * Return: 0, or the error of the first file that could not be written. The earlier ones have been written.
@@ -758,8 +757,8 @@ enum word_list {
 };
 
 /*
- * list_split - split a list, such as "A,B" or "text|json". Two separators without a text between them enclose an
- * empty text. The result is in @arena.
+ * list_split - split a list, such as "A,B" or "text|json". The text between two adjacent separators is "". The
+ * result is in @arena.
  */
 struct profile_strings list_split(const char *text, char separator, struct arena *arena);
 
@@ -769,7 +768,8 @@ struct profile_strings list_split(const char *text, char separator, struct arena
  *
  * Return: 0; ERR_USAGE if a word is not in @list. The message lists the valid words, and @out is untouched.
  */
-int word_list_read(unsigned *out, enum word_list list, const char *text, struct arena *arena, struct err *err);
+int word_list_read(unsigned *out, enum word_list list, const char *text, struct arena *arena,
+		   struct err *err);
 
 /* class_list_word - parse one class, from a file; '*': all. Return: 0; ERR_FORMAT if @word is not a class. */
 int class_list_word(unsigned *out, const char *word, struct err *err);

@@ -188,11 +188,6 @@ static int check_args(const struct cli_args *args, struct err *err)
 		return usage_error(err,
 			"--add extends an archive by every tag that it does not have; leave '%s' out",
 			args->words[1]);
-	if (args->add && args->target_given)
-		return usage_error(err,
-				   "--add extends an archive for the targets that it has; leave --target out");
-	if (args->add && args->no_archive)
-		return usage_error(err, "--add and --no-archive cannot be used together");
 	return 0;
 }
 

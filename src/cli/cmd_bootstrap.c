@@ -701,9 +701,6 @@ static int read_package(struct stat *st, struct cli_args *args, struct err *err)
 	struct package_head head;
 	int rc;
 
-	if (args->dir || args->json)
-		return usage_error(err, "--run and --%s name two sources of one version; give one",
-				   args->dir ? "dir" : "json");
 	(void)stat(path, st); /* if this fails, opening the file reports the error */
 	if ((rc = store_package_head(&head, path, args->arena, err)))
 		return rc;

@@ -247,13 +247,9 @@ static int read_payload(struct decode_run *run, struct err *err)
 
 static int check_words(const struct cli_args *args, struct err *err)
 {
-	const int named = !!args->control + !!args->alloc + !!args->uvm;
-
 	if (args->has_rest)
 		return usage_error(err,
 			"decode takes no arguments after --; leave -- out, and write ./-name for a file whose name begins with a dash");
-	if (named > 1)
-		return usage_error(err, "--control, --alloc and --uvm cannot be used together; give one");
 	if (is_single(args) && !strcmp(args->format, "summary"))
 		return usage_error(err,
 				   "--format summary is for a log; for one call, use text, json or markdown");

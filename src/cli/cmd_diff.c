@@ -193,9 +193,6 @@ static int diff_sides(struct store_request requests[2], const struct cli_args *a
 	if ((rc = split_range(words, &word_count, args, err)))
 		return rc;
 	for (size_t i = 0; i < 2; i++) {
-		if (version[i] && json[i])
-			return usage_error(err, "--%s and --%s-json cannot be used together; give one",
-					   side[i], side[i]);
 		if (!version[i] && !json[i] && word < word_count)
 			version[i] = words[word++];
 		/* No release has such a name. For other documents, there are --base-json and --next-json. */

@@ -27,21 +27,12 @@ static int check_words(enum gen_language *language, const struct cli_args *args,
 		return usage_error(err, "gen needs --lang " GEN_LANGUAGES);
 	if ((rc = gen_language_parse(language, args->lang, err)))
 		return rc;
-	if (*language != GEN_GO && (other = cli_given(args, "style", "package", "table", NULL)))
+	if (*language != GEN_GO && (other = cli_given(args, "style package table")))
 		return usage_error(err, "--%s is for --lang go; leave it out", other);
 	if (!args->word_count && !args->table && !args->constants)
 		return usage_error(err,
 				   "what should be generated? drvabi gen --lang %s NAME..., or '*' for all",
 				   args->lang);
-	if (args->table &&
-	    (other = cli_given(args, "version", "versions", "json", "dir", "constants", NULL)))
-		return usage_error(err,
-			"--table generates the table's own types, which have no version; leave --%s out",
-			other);
-	if (args->versions && (other = cli_given(args, "version", "json", "dir", NULL)))
-		return usage_error(err, "--versions and --%s both name what to read; give one", other);
-	if (args->dir && args->version)
-		return usage_error(err, "--dir is a tree without versions; leave --version out");
 	return 0;
 }
 
@@ -181,15 +172,11 @@ static int gen_pid_shim(struct strbuf *out, struct gen_run *run, struct err *err
 	const struct abi *first, *last;
 	const struct pids **versions;
 	struct use_rules rules;
-	const char *origin, *other;
+	const char *origin;
 	int rc;
 
-	if ((other = cli_given(args, "lang", "style", "package", "constants", NULL)))
-		return usage_error(err, "--pid-shim and --%s cannot be used together; leave one out", other);
 	if (args->word_count)
 		return usage_error(err, "--pid-shim takes no names; leave '%s' out", args->words[0]);
-	if (args->versions && (other = cli_given(args, "version", "json", "dir", NULL)))
-		return usage_error(err, "--versions and --%s both say what to read; give one", other);
 	if ((rc = load_versions(run, err)) || (rc = load_use(&rules, args, err)))
 		return rc;
 	if (!rules.pids.count)

@@ -628,9 +628,6 @@ int cmd_ranges(struct cli_args *args, struct err *err)
 		return usage_error(err, "ranges reads every version; --version is for --table-from-header");
 	if (args->word_count)
 		return usage_error(err, "ranges takes no '%s'; it reads every version", args->words[0]);
-	if (args->emit && (args->format_given || args->reports.count))
-		return usage_error(err, "--emit and --%s are two forms of output; give one",
-				   args->format_given ? "format" : "report");
 	if ((rc = lineage_load(&run.lineage, NULL, args, err)) ||
 	    (rc = load_table_for(&run.table, run.lineage.driver, args, err)) ||
 	    (rc = check_table(&run.table, err)) ||

@@ -83,8 +83,6 @@ static int profile_init(const struct cli_args *args, struct err *err)
 	struct byte_reader in;
 	int rc;
 
-	if (args->dir && args->version)
-		return usage_error(err, "--dir is a tree without versions; leave --version out");
 	if (!args->dir && !args->repo)
 		return usage_error(err, "profile init needs a tree: --dir PATH or --repo PATH");
 	if ((rc = load_run_job(&in, &job, args, err)))

@@ -241,10 +241,6 @@ int cmd_show(struct cli_args *args, struct err *err)
 		return usage_error(err, "--expand is for declarations of C; give --format c as well");
 	if (args->flat && !strcmp(args->format, "c"))
 		return usage_error(err, "--flat is for --format text and json, not for c");
-	if (args->role && !args->flat)
-		return usage_error(err, "--role selects scalars; give --flat as well");
-	if (args->dir && args->version)
-		return usage_error(err, "--dir is a tree without versions; leave --version out");
 	if (args->flat)
 		return print_flat(&show.request, args->words, args->word_count, args, err);
 	if ((rc = word_load(&show.words, &show.request, args, err)) ||
@@ -273,8 +269,6 @@ int cmd_flatten(struct cli_args *args, struct err *err)
 	if (args->word_count && (args->version || args->dir))
 		return usage_error(err, "'%s' is a document; leave out --version and --dir, or the document",
 				   args->words[0]);
-	if (args->dir && args->version)
-		return usage_error(err, "--dir is a tree without versions; leave --version out");
 	if (!args->version && !args->dir)
 		request.json = args->word_count ? args->words[0] : "-";
 	return print_flat(&request, &args->record, args->record != NULL, args, err);
@@ -291,10 +285,6 @@ static int extract_wanted(struct abi *abi, size_t *missing, const struct cli_arg
 	struct strbuf file = { 0 };
 	int rc;
 
-	if (args->constants)
-		return usage_error(err,
-			"--constants is for a driver's tree; with --input, list names under \"constants\" in %s",
-			args->input);
 	if (args->word_count != 1)
 		return usage_error(err,
 			"--input needs one source file: drvabi extract --input NAMES.json FILE -- CLANG-ARGS");

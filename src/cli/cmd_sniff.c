@@ -64,37 +64,16 @@ static bool compares_trace(const struct cli_args *args)
 
 static int check_words(const struct cli_args *args, struct err *err)
 {
-	/* The options that can be used only with ptrace, or only with --listen or --preload. */
-	if (args->listen &&
-	    (args->attach || args->rest_count || args->preload || args->replay || args->survive))
-		return usage_error(err,
-			"--listen waits for programs that gVisor's hook is loaded into; leave out the command, -p, --preload, "
-			"--replay and --survive");
-	if (args->who && (args->listen || args->preload))
-		return usage_error(err,
-			"--who reads the stacks of traced processes; leave out --preload and --listen");
-	if (args->once && !args->listen)
-		return usage_error(err, "--once is for --listen");
-	if (args->preload && (args->attach || args->replay || args->survive))
-		return usage_error(err,
-			"--preload loads a library into a command, and traces nothing; leave out -p, --replay and --survive");
+	const char *instead = cli_given(args, "attach all listen"); /* of a command */
 
 	if (args->word_count)
 		return usage_error(err,
 			"'%s' is not an option; the command goes after --, as in drvabi sniff -- nvidia-smi",
 			args->words[0]);
-	if (args->all && (args->attach || args->rest_count || args->listen || args->preload || args->replay))
-		return usage_error(err,
-			"--all attaches to all processes; leave out the command, -p, --listen, --preload and --replay");
-	if (args->attach && args->rest_count)
-		return usage_error(err, "-p attaches to a running process; leave out the command");
-	if (!args->attach && !args->all && !args->rest_count && !args->listen && !compares_trace(args))
+	if (instead && args->rest_count)
+		return usage_error(err, "--%s runs no command; leave out the command", instead);
+	if (!instead && !args->rest_count && !compares_trace(args))
 		return usage_error(err, "no command; give it after --, as in drvabi sniff -- nvidia-smi");
-	if (args->attach && args->replay)
-		return usage_error(err,
-			"--replay answers a command from its beginning, but -p attaches to a running process");
-	if (args->compress && !args->output)
-		return usage_error(err, "--compress is for a trace; name it with -o");
 	if (!strcmp(args->format, "json") && !args->output)
 		return usage_error(err,
 			"--format json needs a file, because standard output belongs to the command; name it with -o");
@@ -760,8 +739,8 @@ static int compare_trace(const struct cli_args *args, struct err *err)
 	struct cli_args decoded = *args;
 	int rc;
 
-	if (args->preload || args->once || args->who || args->all || args->max_bytes || args->enforce ||
-	    args->survive || args->compress || args->wire || args->output || args->format_given)
+	if (args->format_given ||
+	    cli_given(args, "preload once who all max-bytes enforce survive compress wire output"))
 		return usage_error(err,
 			"--replay and --against without a command compare the calls in a trace; other options need a command, "
 			"after --. For formats and an exit status, use drvabi decode --against");

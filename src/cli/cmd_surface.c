@@ -16,9 +16,8 @@ static int find_version(const char **out, const char *command, const struct cli_
 
 	if (args->word_count > 1 || (args->word_count && args->version))
 		return usage_error(err, "%s reads one version; --versions A..B reads several", command);
-	if (args->versions && (version || args->dir || args->json))
-		return usage_error(err, "--versions and %s both name what to read; give one",
-				   version ? version : args->dir ? "--dir" : "--json");
+	if (args->versions && version)
+		return usage_error(err, "--versions and %s both name what to read; give one", version);
 	if ((args->dir || args->json) && version)
 		return usage_error(err, "--%s names one tree or document; leave '%s' out",
 				   args->dir ? "dir" : "json", version);
@@ -332,14 +331,6 @@ int cmd_surface(struct cli_args *args, struct err *err)
 	const char *version;
 	int rc;
 
-	if (args->caps && !args->table)
-		return usage_error(err, "--caps needs a proxy's table; give one with --table FILE");
-	if (args->not_forwarded && !args->table)
-		return usage_error(err, "--not-forwarded is for a proxy; give its table with --table FILE");
-	if (args->not_forwarded && args->caps)
-		return usage_error(err, "--not-forwarded and --caps cannot be used together");
-	if (args->since && !args->caps)
-		return usage_error(err, "--since compares what capabilities expose; give --caps as well");
 	if ((rc = find_version(&version, "surface", args, err)) ||
 	    (rc = word_list_read(&run.roles, WORDS_ROLE, args->role, args->arena, err)) ||
 	    (rc = version_range_load(&range, version, args, err)) ||
@@ -387,8 +378,6 @@ int cmd_pids(struct cli_args *args, struct err *err)
 	struct cli_args gen = *args;
 	int rc;
 
-	if (args->pid_shim && args->format_given)
-		return usage_error(err, "--shim and --format are two forms of output; give one");
 	if ((rc = find_version(&gen.version, "pids", args, err)))
 		return rc;
 	if (args->pid_shim) { /* drvabi gen --pid-shim c, which does not take the version as a word */

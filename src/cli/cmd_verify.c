@@ -284,20 +284,11 @@ static void render_report(struct strbuf *out, const void *result, const struct c
 /* Refuses options that cannot be used together. */
 static int check_args(const struct cli_args *args, struct err *err)
 {
-	const char *other;
-
 	if (!args->table && !args->table_from_header)
 		return load_table_check("verify", args, err);
 	if (args->word_count)
 		return usage_error(err, "verify takes no '%s'; --version %s checks one version",
 				   args->words[0], args->words[0]);
-	if (args->all_nodes && (args->version || args->json))
-		return usage_error(err, "--all-nodes and %s cannot be used together",
-				   args->json ? "--json" : "--version");
-	if (args->versions && (other = cli_given(args, "version", "json", "dir", "all-nodes", NULL)))
-		return usage_error(err, "--versions and --%s both name what to check; give one", other);
-	if (args->dir && !args->version)
-		return usage_error(err, "--dir is a tree of one version; name it with --version");
 	return load_table_check("verify", args, err);
 }
 

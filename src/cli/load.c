@@ -29,13 +29,9 @@ int load_table_check(const char *command, const struct cli_args *args, struct er
 		return usage_error(err,
 			"%s needs the proxy's table: --table FILE, or --table nvproxy for gVisor's, which is included",
 			command);
-	if (args->table_from_header && args->table)
-		return usage_error(err, "--table and --table-from-header name two proxies; give one");
 	if (args->table_from_header && !args->version && !args->versions)
 		return usage_error(err,
 			"--table-from-header needs --version VERSION: a header has the structs of one version");
-	if (!args->table_from_header && args->map)
-		return usage_error(err, "--map can be used only with --table-from-header");
 	if (!args->table_from_header && args->has_rest)
 		return usage_error(err,
 				   "arguments for clang after -- can be used only with --table-from-header");

@@ -212,11 +212,14 @@ static int add_bit(unsigned *out, enum word_list list, const char *word, int cod
 	return code;
 }
 
-int word_list_read(unsigned *out, enum word_list list, const char *text, struct arena *arena, struct err *err)
+int word_list_read(unsigned *out, enum word_list list, const char *text, struct arena *arena,
+		   struct err *err)
 {
-	const struct profile_strings words = text ? list_split(text, ',', arena) : (struct profile_strings){ 0 };
+	struct profile_strings words = { 0 };
 	unsigned bits = 0;
 
+	if (text)
+		words = list_split(text, ',', arena);
 	for (size_t i = 0; i < words.count; i++)
 		if (add_bit(&bits, list, words.item[i], ERR_USAGE, err)) {
 			err_prefix(err, "%s", word_lists[list].option);
@@ -250,21 +253,28 @@ const struct cli_option *cli_find_option(const char *name)
 	return NULL;
 }
 
-const char *cli_given(const struct cli_args *args, ...)
+static bool is_given(const struct cli_args *args, const struct cli_option *option)
 {
-	const char *name;
-	va_list names;
+	const void *member = (const char *)args + option->offset;
 
-	va_start(names, args);
-	while ((name = va_arg(names, const char *))) {
-		const struct cli_option *option = cli_find_option(name);
-		const void *member = (const char *)args + option->offset;
-
-		if (option->kind == CLI_FLAG ? *(const bool *)member : *(const char *const *)member != NULL)
-			break;
+	switch (option->kind) {
+	case CLI_FLAG: return *(const bool *)member;
+	case CLI_TEXT: return *(const char *const *)member;
+	case CLI_LIST: return ((const struct cli_list *)member)->count;
+	case CLI_COUNT: return *(const unsigned *)member;
+	case CLI_WORDS: break;
 	}
-	va_end(names);
-	return name;
+	return false;
+}
+
+const char *cli_given(const struct cli_args *args, const char *names)
+{
+	const struct profile_strings list = list_split(names, ' ', args->arena);
+
+	for (size_t i = 0; i < list.count; i++)
+		if (is_given(args, cli_find_option(list.item[i])))
+			return list.item[i];
+	return NULL;
 }
 
 const struct cli_option *cli_option_of(const struct cli_command *command, const char *word)
@@ -572,29 +582,76 @@ static int option_parse(struct cli_args *args, const struct cli_command *command
 	return option_store(args, option, command, value, words, err);
 }
 
-/* Checks that the options name only one source of documents. If they name none, DRVABI_ARCHIVE is used. */
-static int args_choose_source(struct cli_args *args, const struct cli_command *command, struct err *err)
-{
-	const char *archive = getenv("DRVABI_ARCHIVE"), *other;
+#define PLACE "both name a place to read from"
+#define ATTACHED "no process is traced"
 
-	if (args->repo && args->dir)
-		return usage_error(err, "--repo and --dir name two places to read from; give one");
-	if (args->archive && (other = cli_given(args, "repo", "dir", NULL)))
-		return usage_error(err, "--archive and --%s name two places to read from; give one", other);
-	if (args->json && (other = cli_given(args, "repo", "dir", "archive", NULL)))
-		return usage_error(err, "--json and --%s name two places to read from; give one", other);
-	if (args->constants && (args->archive || args->json || args->base_json || args->next_json))
-		return usage_error(err,
-			"--constants reads the driver's sources, which are not in %s; leave one of them out",
-			args->archive     ? args->archive
-			: args->json      ? args->json
-			: args->base_json ? args->base_json
-					  : args->next_json);
-	if (args->archive && args->no_archive)
-		return usage_error(err, "--archive and --no-archive cannot be used together");
-	if (archive && *archive && takes_option(command, "archive") && !args->repo && !args->dir &&
-	    !args->no_archive && !args->archive && !args->constants)
-		args->archive = archive;
+/*
+ * Options that cannot be used together, and options that need a different option. A rule applies to the
+ * commands that have an option with the id @option. A rule without a reason applies only if the command also
+ * has the option @others.
+ */
+static const struct option_rule {
+	const char *option, *others; /* ids; @others is a list, "repo dir" */
+	const char *why;             /* why they exclude each other; NULL if @option needs @others */
+} option_rules[] = {
+	{ "dir", "repo", PLACE },
+	{ "archive", "repo dir", PLACE },
+	{ "json", "repo dir archive", PLACE },
+	{ "bootstrap-json", "repo dir archive", PLACE },
+	{ "run", "dir bootstrap-json", "both name the source of one version" },
+	{ "constants", "archive json base-json next-json", "--constants reads the driver's sources" },
+	{ "archive", "no-archive", "no archive would be read" },
+	{ "version", "dir", "a tree has no versions" },
+	{ "flatten-version", "dir", "a tree has no versions" },
+	{ "versions", "version json dir all-nodes", "both name what to read" },
+	{ "all-nodes", "version json", "both name what to check" },
+	{ "base", "base-json", "both name the older version" },
+	{ "next", "next-json", "both name the newer version" },
+	{ "table", "table-from-header", "both name a proxy" },
+	{ "gen-table", "version versions json dir constants", "the types of a table have no version" },
+	{ "not-forwarded", "caps", "capabilities are those of forwarded ioctls" },
+	{ "pid-shim", "lang style package constants", "a shim has only one form" },
+	{ "shim", "format", "both are forms of output" },
+	{ "emit", "format report", "both are forms of output" },
+	{ "add", "target no-archive", "the archive has its own targets and versions" },
+	{ "input", "constants", "the file of --input lists the constants" },
+	{ "control", "alloc uvm", "both name the call" },
+	{ "alloc", "uvm", "both name the call" },
+	{ "listen", "attach preload replay survive", "gVisor's hook records the calls" },
+	{ "preload", "attach replay survive", ATTACHED },
+	{ "who", "listen preload", ATTACHED },
+	{ "all", "attach listen preload replay", "--all attaches to every process" },
+	{ "attach", "replay", "a replay answers a command from its beginning" },
+	{ "dir", "verify-version", NULL },
+	{ "role", "flat", NULL },
+	{ "caps", "table", NULL },
+	{ "since", "caps", NULL },
+	{ "not-forwarded", "table", NULL },
+	{ "map", "table-from-header", NULL },
+	{ "once", "listen", NULL },
+	{ "compress", "sniff-output", NULL },
+};
+
+/* Checks which options were given, by the rules with a reason, or by those without one. */
+static int check_rules(const struct cli_args *args, const struct cli_command *command, bool with_reason,
+		       struct err *err)
+{
+	for (size_t i = 0; i < sizeof(option_rules) / sizeof(*option_rules); i++) {
+		const struct option_rule *rule = &option_rules[i];
+		const struct cli_option *option = cli_find_option(rule->option);
+		const char *other;
+
+		if (!rule->why == with_reason || !takes_option(command, rule->option) ||
+		    !is_given(args, option))
+			continue;
+		other = cli_given(args, rule->others);
+		if (with_reason && other)
+			return usage_error(err, "--%s and --%s cannot be used together: %s", option->name,
+					   cli_find_option(other)->name, rule->why);
+		if (!with_reason && !other && takes_option(command, rule->others))
+			return usage_error(err, "--%s can be used only with --%s", option->name,
+					   cli_find_option(rule->others)->name);
+	}
 	return 0;
 }
 
@@ -648,9 +705,12 @@ static int args_choose_configured(struct cli_args *args, const struct cli_comman
 
 static int args_check(struct cli_args *args, const struct cli_command *command, struct err *err)
 {
-	const char *table = getenv("DRVABI_TABLE");
+	const char *table = getenv("DRVABI_TABLE"), *archive = getenv("DRVABI_ARCHIVE");
 	int rc;
 
+	/* At this point, only the command line has set options. */
+	if (!args->help && (rc = check_rules(args, command, true, err)))
+		return rc;
 	args->may_page = takes_option(command, "no-pager") && !args->no_pager;
 	if (args->output && !strcmp(args->output, "-")) {
 		args->may_page = false;
@@ -666,8 +726,9 @@ static int args_check(struct cli_args *args, const struct cli_command *command, 
 	args->profile_given = args->profile;
 	if (!args->target)
 		args->target = "x86_64-linux-gnu";
-	if ((rc = args_choose_source(args, command, err)))
-		return rc;
+	if (archive && *archive && takes_option(command, "archive") && !args->archive &&
+	    !cli_given(args, "repo dir no-archive constants"))
+		args->archive = archive;
 	if (table && *table && takes_option(command, "table") && !args->table && !args->table_from_header) {
 		args->table = table;
 		args->table_of_environment = true;
@@ -676,7 +737,8 @@ static int args_check(struct cli_args *args, const struct cli_command *command, 
 		return rc;
 	if (!args->profile)
 		args->profile = "nvidia";
-	return 0;
+	/* The needed option can come from the environment or the project. */
+	return args->help ? 0 : check_rules(args, command, false, err);
 }
 
 int cli_parse(struct cli_args *args, const struct cli_command *command, int argc, char **argv,

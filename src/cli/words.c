@@ -1,5 +1,6 @@
 /*
- * cli/words.c - names and numbers on the command line: their lookup, and suggestions for those that nothing has
+ * cli/words.c - names and numbers on the command line: their lookup, and suggestions for those that nothing
+ * has
  */
 #include "cli/cli.h"
 #include "abi/abi.h"
@@ -54,7 +55,7 @@ void nearby_records(struct abi_nearest *nearest, const struct abi *abi, const ch
 		abi_nearest_name(nearest, word, abi->records[i].name);
 }
 
-/* Reads a word of two or more hexadecimal digits, without "0x". Return: false if @word is not such a number. */
+/* Reads a word of two or more hexadecimal digits, without "0x". Return: false if @word is different. */
 static bool read_hex(uint64_t *number, const char *word)
 {
 	char *end;
@@ -337,8 +338,8 @@ static int fail_nowhere(const struct lookup_word *word, const struct word_scope 
 		strbuf_addf(&who, "the documents of the %zu versions %s", words->graph.version_count,
 			    word->is_number ? "do not have the number" : "have nothing called");
 	else
-		strbuf_addf(&who, "the document of %s %s %s", words->scope.abi->driver, words->scope.abi->version,
-			    word->is_number ? "does not have the number" : "has nothing called");
+		strbuf_addf(&who, "the document of %s %s %s", words->scope.abi->driver,
+			    words->scope.abi->version, word->is_number ? "does not have the number" : "has nothing called");
 	if (lacks_prefix(words, word->text))
 		strbuf_addf(&hint, " (did you mean 0x%s?)", word->text);
 	else if (word->is_number)

@@ -168,13 +168,13 @@ expect_cannot '^drvabi: version tree/src has no file src/common/sdk/nvidia/inc/n
 
 it 'options that contradict each other'
 run extract --repo "$REPO" --dir tree
-expect_cannot '^drvabi: --repo and --dir name two places to read from; give one$'
+expect_cannot '^drvabi: --dir and --repo cannot be used together: both name a place to read from$'
 run extract --dir tree 110.05.00
 expect_cannot "^drvabi: --dir is a tree without versions; leave '110\.05\.00' out$"
 run show --dir tree --version 110.05.00 NvHandle
-expect_cannot '^drvabi: --dir is a tree without versions; leave --version out$'
+expect_cannot '^drvabi: --version and --dir cannot be used together: a tree has no versions$'
 run flatten --dir tree --version 110.05.00
-expect_cannot '^drvabi: --dir is a tree without versions; leave --version out$'
+expect_cannot '^drvabi: --version and --dir cannot be used together: a tree has no versions$'
 run diff --dir tree 100.10.01 110.05.00
 expect_cannot '^drvabi: diff takes directories as versions: --base \./old --next \./new$'
 run extract --repo "$REPO" 100.10.01 110.05.00

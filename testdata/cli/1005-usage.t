@@ -135,8 +135,8 @@ refused 'no next version; give BASE NEXT, BASE\.\.NEXT, or --base and --next \(d
 refused 'no base version; give BASE NEXT, BASE\.\.NEXT, or --base and --next \(drvabi diff --help\)$' diff --next 1
 refused "'3' is one version too many; diff takes two$" diff 1 2 3
 refused "'1' is one version too many; diff takes two$" diff --base 1 --next 2 1
-refused '--base and --base-json cannot be used together; give one$' diff --base 1 --base-json x.json 2
-refused '--next and --next-json cannot be used together; give one$' diff 1 --next 1 --next-json x.json
+refused '--base and --base-json cannot be used together: both name the older version$' diff --base 1 --base-json x.json 2
+refused '--next and --next-json cannot be used together: both name the newer version$' diff 1 --next 1 --next-json x.json
 refused 'standard input can be one of the two documents, not both$' diff --base-json - --next-json -
 
 it 'invalid arguments of other commands'

@@ -106,7 +106,7 @@ expect_cannot 'no header of .* defines ioctls'
 run profile init
 expect_cannot 'profile init needs a tree: --dir PATH or --repo PATH'
 run profile init --dir driver --version 1
-expect_cannot '--dir is a tree without versions; leave --version out'
+expect_cannot '--version and --dir cannot be used together: a tree has no versions$'
 run profile init x --dir driver
 expect_cannot "profile init does not take '"
 run profile

@@ -213,9 +213,9 @@ expect_cannot "^drvabi: verify needs the proxy's table: --table FILE, or --table
 run verify --table "$TABLE" 110.05.00
 expect_cannot "^drvabi: verify takes no '110\.05\.00'; --version 110\.05\.00 checks one version\$"
 run verify --repo "$REPO" --table "$TABLE" --all-nodes --version 110.05.00
-expect_cannot '^drvabi: --all-nodes and --version cannot be used together$'
+expect_cannot '^drvabi: --all-nodes and --version cannot be used together: both name what to check$'
 run verify --dir "$ROOT/testdata/demo/100.10.01" --table "$TABLE"
-expect_cannot '^drvabi: --dir is a tree of one version; name it with --version$'
+expect_cannot '^drvabi: --dir can be used only with --version$'
 
 it 'a directory'
 run verify --dir "$ROOT/testdata/demo/100.10.01" --table "$TABLE" --version 100.10.01
@@ -234,5 +234,5 @@ expect_json 'these versions are checked' '[.versions[].version] == ["110.05.00",
 run verify --repo "$REPO" --table "$TABLE" --versions 100.10.01,120 --format json
 expect_json 'the listed versions are checked' '[.versions[].version] == ["100.10.01", "120.01.00"]'
 run verify --repo "$REPO" --table "$TABLE" --versions 110..120 --all-nodes
-expect_cannot '^drvabi: --versions and --all-nodes both name what to check; give one$'
+expect_cannot '^drvabi: --versions and --all-nodes cannot be used together: both name what to read$'
 done_testing

@@ -47,7 +47,7 @@ expect_cannot "table\.json is a table for the driver nvidia, not for toy\$"
 
 it 'a document and a repository'
 run verify --json toy.json --table "$TABLE" --repo "$REPO"
-expect_cannot '^drvabi: --json and --repo name two places to read from; give one$'
+expect_cannot '^drvabi: --json and --repo cannot be used together: both name a place to read from$'
 
 it 'a document without roles'
 jq 'del(.records[].fields[].role)' "$WORK/110.json" >"$WORK/mute.json"

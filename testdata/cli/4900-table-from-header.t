@@ -157,7 +157,7 @@ it 'reports options that cannot be used together'
 run verify --repo "$REPO" --table-from-header proxy.h
 expect_cannot 'table-from-header needs --version'
 run verify --repo "$REPO" --table-from-header proxy.h --table "$TABLE" --version 100.10.01
-expect_cannot 'name two proxies'
+expect_cannot '--table and --table-from-header cannot be used together: both name a proxy$'
 run verify --repo "$REPO" --table "$TABLE" --map proxy.map
 expect_cannot 'map can be used only with --table-from-header'
 run verify --repo "$REPO" --table "$TABLE" -- -I include

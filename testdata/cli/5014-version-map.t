@@ -42,7 +42,7 @@ it 'errors'
 run ranges --repo "$REPO" --table "$TABLE" --emit rust
 expect_cannot "--emit takes one of go\\|json, not 'rust'"
 run ranges --repo "$REPO" --table "$TABLE" --emit go --format json
-expect_cannot '--emit and --format are two forms of output; give one'
+expect_cannot '--emit and --format cannot be used together: both are forms of output'
 jq '.versions |= [.[] | select(.version == "120.01.00") | .version = "999.00.00" | .parent = null | .ioctls = {"control": {"NOWHERE": {"number": 2147483647, "constant": "NOWHERE", "caps": [], "structs": []}}}]' "$TABLE" >"$WORK/none.json"
 run ranges --repo "$REPO" --table none.json --emit go
 expect_cannot '^drvabi: no release is proven to fit a node of none\.json$'

@@ -108,7 +108,7 @@ expect_cannot '^drvabi: newer\.run has version 120\.05\.00, not 120\.01\.00$'
 run DRVABI_REPO="$REPO" bootstrap --run newer.run --table "$TABLE" --sha256-x86_64 none
 expect_cannot '^drvabi: the SHA-256 of newer\.run is [0-9a-f]{64}, not none$'
 run DRVABI_REPO="$REPO" bootstrap --run newer.run --dir part --table "$TABLE"
-expect_cannot '^drvabi: --run and --dir name two sources of one version; give one$'
+expect_cannot '^drvabi: --run and --dir cannot be used together: both name the source of one version$'
 make_run vax.run machine=vax
 run DRVABI_REPO="$REPO" bootstrap --run vax.run --table table.json
 expect_status 0

@@ -114,7 +114,7 @@ cp "$OUT" "$WORK/shim.h"
 run gen --archive "$archive" --pid-shim c --version 590.48.01
 expect_same 'the output has the same bytes' "$OUT" "$WORK/shim.h"
 pids 590.48.01 --shim c --format json
-expect_cannot '^drvabi: --shim and --format are two forms of output; give one$'
+expect_cannot '^drvabi: --shim and --format cannot be used together: both are forms of output$'
 
 it '--versions prints each version that differs, and the versions that are equal to the version before'
 pids --versions 580,590.44.01..590.48.01

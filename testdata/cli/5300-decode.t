@@ -206,7 +206,7 @@ expect_same 'a name gives the same as a number' "$OUT" "$WORK/by-name"
 run "${answers[@]}" --control x
 expect_cannot "^drvabi: the documents of all versions have no control ioctl 'x'; a number is decimal, or begins with 0x$"
 run "${answers[@]}" --control 1 --uvm 2
-expect_cannot '^drvabi: --control, --alloc and --uvm cannot be used together; give one$'
+expect_cannot '^drvabi: --control and --uvm cannot be used together: both name the call$'
 run "${answers[@]}" nofile
 expect_cannot '^drvabi: cannot read nofile: No such file or directory$'
 

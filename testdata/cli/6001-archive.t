@@ -203,11 +203,11 @@ done
 
 it 'contradictory options'
 run extract --repo "$REPO" --archive all.drvabi 110.05.00
-expect_cannot 'name two places'
+expect_cannot 'both name a place to read from$'
 run extract --dir tree --archive all.drvabi
-expect_cannot 'name two places'
+expect_cannot 'both name a place to read from$'
 run extract --no-archive --archive all.drvabi 110.05.00
-expect_cannot '^drvabi: --archive and --no-archive cannot be used together$'
+expect_cannot '^drvabi: --archive and --no-archive cannot be used together: no archive would be read$'
 
 it 'an archive that cannot be written'
 run archive write --repo "$REPO"
@@ -229,7 +229,7 @@ expect_cannot 'takes one file'
 run archive write --repo "$REPO" --add all.drvabi 110.05.00
 expect_cannot '^drvabi: --add extends an archive by every tag that it does not have'
 run archive write --repo "$REPO" --add all.drvabi --target aarch64-linux-gnu
-expect_cannot '^drvabi: --add extends an archive for the targets that it has'
+expect_cannot '^drvabi: --add and --target cannot be used together: the archive has its own targets and versions$'
 run archive write --repo "$REPO" --add nowhere.drvabi
 expect_cannot 'nowhere\.drvabi'
 run archive write --repo "$REPO" --profile linux-drm --add all.drvabi

@@ -87,9 +87,9 @@ expect_err_like "cannot listen at .*/none/socket: No such file"
 it 'options that cannot be combined with it'
 run_program "$DRVABI" sniff --listen socket -- true
 expect_status 2
-expect_err_like '^drvabi: --listen waits for programs'
+expect_err_like '^drvabi: --listen runs no command; leave out the command$'
 run_program "$DRVABI" sniff --once -- true
 expect_status 2
-expect_err_like '^drvabi: --once is for --listen'
+expect_err_like '^drvabi: --once can be used only with --listen'
 
 done_testing

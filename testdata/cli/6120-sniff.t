@@ -62,7 +62,7 @@ expect_cannot '^drvabi: no command; give it after --, as in drvabi sniff -- nvid
 run "${sniffed[@]}" true
 expect_cannot "^drvabi: 'true' is not an option; the command goes after --, as in drvabi sniff -- nvidia-smi$"
 run "${sniffed[@]}" -p 1 -- true
-expect_cannot '^drvabi: -p attaches to a running process; leave out the command$'
+expect_cannot '^drvabi: --attach runs no command; leave out the command$'
 run "${sniffed[@]}" -p 0
 expect_cannot "^drvabi: -p takes a number from 1 to [0-9]*, not '0'$"
 run "${sniffed[@]}" --enforce later -- true
@@ -74,7 +74,7 @@ expect_cannot "^drvabi: --wire takes one of drvabi\\|gvisor, not 'http'$"
 run "${sniffed[@]}" --format json -- true
 expect_cannot "^drvabi: --format json needs a file, because standard output belongs to the command; name it with -o$"
 run "${sniffed[@]}" --compress -- true
-expect_cannot '^drvabi: --compress is for a trace; name it with -o$'
+expect_cannot '^drvabi: --compress can be used only with --output$'
 
 it 'versions'
 [ -e /proc/driver/nvidia/version ] || {

@@ -137,9 +137,9 @@ expect_cannot 'what should be generated\?'
 gen --package 'a b' UVM_FREE
 expect_cannot "'a b' is not a valid package name in Go"
 gen --versions 100..120 --version 120.01.00 UVM_FREE
-expect_cannot '--versions and --version '
+expect_cannot '--versions and --version cannot be used together'
 run gen --lang go --table "$TABLE" --version 120.01.00
-expect_cannot 'leave --version out$'
+expect_cannot '--table and --version cannot be used together: the types of a table have no version$'
 
 it 'a document with contradictions'
 jq '.records.UVM_FREE_PARAMS.fields[1].offset = 4' "$WORK/document.json" >"$WORK/overlap.json"
