@@ -1478,9 +1478,11 @@ struct json_field {
 	uint64_t max;
 	const char *text; /* of a string: the required text; JSON_NAMED: "a direction", for error messages */
 	const char *(*name_of)(unsigned constant);
-	/* For writing a JSON_TEXT or JSON_U64 whose value is computed, not a member of the struct: */
+	/* For writing a value that is computed, not a member of the struct: */
 	const char *(*get_text)(const void *object);
-	uint64_t (*get_number)(const void *object);
+	uint64_t (*get_number)(const void *object); /* JSON_U64 or JSON_BOOL */
+	const void *(*get_struct)(const void *object); /* JSON_OBJECT or JSON_MEMBERS, with JSON_BY_POINTER */
+	const void *(*get_list)(size_t *count, const void *object); /* JSON_LIST or JSON_TEXTS */
 	/* Checks the value alone. Like .read, called only if the value is present. */
 	int (*check)(const struct json_value *at, struct err *err);
 	/* Reads a form that no kind covers. In the struct @object, all fields before this one are set. */
@@ -1523,7 +1525,7 @@ struct json_struct {
 #define JSON_INTO_BY_POINTER(type, member, of_, ...) \
 	JSON_FIELD("*", JSON_MEMBERS | JSON_BY_POINTER, type, member, .of = (of_), __VA_ARGS__)
 
-/* Define functions for .get_text, .get_number and .is_left_out. In @expression, @it is the struct @type. */
+/* Define functions for .get_*() and .is_left_out. In an expression, @it is the struct @type. */
 #define JSON_GETTER(returned, name, type, expression) \
 	static returned name(const void *object) \
 	{ \
@@ -1532,6 +1534,14 @@ struct json_struct {
 	}
 #define JSON_GET_TEXT(name, type, expression) JSON_GETTER(const char *, name, type, expression)
 #define JSON_GET_NUMBER(name, type, expression) JSON_GETTER(uint64_t, name, type, expression)
+#define JSON_GET_STRUCT(name, type, expression) JSON_GETTER(const void *, name, type, expression)
+#define JSON_GET_LIST(name, type, list, length) \
+	static const void *name(size_t *count, const void *object) \
+	{ \
+		const struct type *it = object; \
+		*count = (length); \
+		return (list); \
+	}
 #define JSON_IS(name, type, expression) JSON_GETTER(bool, name, type, expression)
 
 /* The fields of a scalar and a layout (without its name) in "drvabi-flat/1", and a warning in "drvabi/1". */

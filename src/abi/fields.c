@@ -235,6 +235,7 @@ static bool is_unset_field(const struct json_field *field, const void *place, si
 	case JSON_U64:
 	case JSON_SIZE:
 	case JSON_NAMED: return !number_at(field, place);
+	case JSON_NUMBER:
 	case JSON_OBJECT: return is_by_pointer(field) && !*(const void *const *)place;
 	case JSON_TEXTS:
 	case JSON_LIST:
@@ -277,8 +278,8 @@ static void write_elements(struct json_writer *writer, const struct json_field *
 
 static void write_value(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	const void *place = (const char *)object + field->offset;
-	const size_t count = field->count ? *(const size_t *)((const char *)object + field->count) : 0;
+	const void *place = (const char *)object + field->offset, *computed;
+	size_t count = field->count ? *(const size_t *)((const char *)object + field->count) : 0;
 	const unsigned kind = field->kind & ~JSON_MODIFIERS;
 	const char *text;
 	uint64_t number;
@@ -288,6 +289,9 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 	if (field->get_text) {
 		text = field->get_text(object);
 		place = &text;
+	} else if (field->get_struct || field->get_list) {
+		computed = field->get_list ? field->get_list(&count, object) : field->get_struct(object);
+		place = &computed;
 	}
 	if ((field->kind & JSON_SPARSE) == JSON_SPARSE && is_unset_field(field, place, count))
 		return;
@@ -295,7 +299,7 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 		field->write(writer, field, object);
 		return;
 	}
-	if (is_by_pointer(field) && (kind == JSON_OBJECT || kind == JSON_MEMBERS))
+	if (is_by_pointer(field) && kind != JSON_LIST)
 		place = *(const void *const *)place;
 	if (kind == JSON_MEMBERS) {
 		json_write_members(writer, place, field->of);
@@ -315,7 +319,7 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 		json_string(writer, field->text);
 		break;
 	case JSON_BOOL:
-		json_bool(writer, number_at(field, place));
+		json_bool(writer, field->get_number ? field->get_number(object) : number_at(field, place));
 		break;
 	case JSON_U32:
 	case JSON_U64:

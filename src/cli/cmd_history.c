@@ -486,8 +486,9 @@ int cmd_blame(struct cli_args *args, struct err *err)
 	struct report_style style = output_style(args);
 	struct strbuf *out = args->out;
 	struct blame_run run = { .args = args };
-	struct blame_ioctl ioctl = { &run.ioctl, &run.words.graph };
 	struct blame blame;
+	struct blame_report report = { .graph = &run.lineage.graph, .blame = &blame,
+				       .known = &run.words.graph };
 	int rc;
 
 	if ((rc = blame_words(&run, err)) ||
@@ -498,10 +499,13 @@ int cmd_blame(struct cli_args *args, struct err *err)
 		return rc;
 	if (run.field && !report_blame_has(blame.layout, run.field))
 		return fail_no_field(&run, &blame, err);
-	if (run.ioctl.item)
+	report.field = run.field;
+	if (run.ioctl.item) {
+		report.ioctl = &run.ioctl;
 		word_describe(&run.ioctl, &run.words, shown_version(&run)->abi);
+	}
 	if (!strcmp(args->format, "json")) {
-		report_blame_json(out, &blame, &run.lineage.graph, run.field, run.ioctl.item ? &ioctl : NULL);
+		report_blame_json(out, &report);
 		return 0;
 	}
 	if (run.shown != run.lineage.loaded.newest)
@@ -511,7 +515,7 @@ int cmd_blame(struct cli_args *args, struct err *err)
 		report_described_text(out, &run.words.graph, &run.ioctl, &style);
 		strbuf_addch(out, '\n');
 	}
-	report_blame_text(out, &blame, &run.lineage.graph, run.field, &style);
+	report_blame_text(out, &report, &style);
 	return 0;
 }
 

@@ -215,13 +215,14 @@ static int show_word(struct show_word *out, struct show *show, size_t index, str
 	items = arena_array(args->arena, lookup->item_count + 1, sizeof(*items));
 	for (size_t i = 0; i < lookup->item_count; i++) {
 		items[i].item = &lookup->items[i];
+		items[i].abi = abi;
 		items[i].record = record_of(abi, &lookup->items[i], word);
 		if (items[i].record && strcmp(args->format, "c") &&
 		    (rc = add_layout_and_users(&items[i], abi, items[i].record, args->arena, err)))
 			return rc;
 		word_describe(&items[i], &show->words, abi);
 	}
-	*out = (struct show_word){ .word = word, .abi = abi, .lookup = lookup, .items = items };
+	*out = (struct show_word){ word, abi, abi != &show->request.abi, lookup, items };
 	return 0;
 }
 

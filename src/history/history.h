@@ -268,7 +268,7 @@ struct history_move {
 	enum abi_kind kind; /* ABI_CONSTANT if only a macro has its number in that version */
 	const char *name;   /* its name in that version; NULL if it does not exist there */
 	uint64_t number;    /* for an ioctl or a command's macro; otherwise 0 */
-	size_t parent;      /* the older version of the edge */
+	size_t version, parent; /* the versions of the edge */
 };
 
 /* The versions that have an item. */

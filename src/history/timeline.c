@@ -58,10 +58,11 @@ static struct history_move move_of(const struct history *history, const struct h
 		const struct command_form form = command_form_of(there);
 
 		if (ioctl)
-			return (struct history_move){ ABI_IOCTL, ioctl->name, ioctl->number, at->parent };
+			return (struct history_move){ ABI_IOCTL, ioctl->name, ioctl->number, at->version,
+						      at->parent };
 		if (macro && command_is_macro(&form, macro))
 			return (struct history_move){ ABI_CONSTANT, macro->name, macro->value.magnitude,
-						      at->parent };
+						      at->version, at->parent };
 	}
 	for (size_t i = 0; i < changes->count; i++) {
 		const struct diff_change *change = &changes->changes[i];
@@ -72,7 +73,7 @@ static struct history_move move_of(const struct history *history, const struct h
 			    is_last ? change->base_ioctl : change->next_ioctl))
 			return (struct history_move){ change->kind,
 						      is_last ? change->name : change->base_name,
-						      ioctl ? ioctl->number : 0, at->parent };
+						      ioctl ? ioctl->number : 0, at->version, at->parent };
 	}
 	return move;
 }

@@ -95,9 +95,10 @@ static void text_line(struct strbuf *out, const struct blame_line *line, const s
 	wrap_end(&wrap);
 }
 
-void report_blame_text(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
-		       const char *field, const struct report_style *style)
+void report_blame_text(struct strbuf *out, const struct blame_report *report, const struct report_style *style)
 {
+	const struct history_graph *graph = report->graph;
+	const struct blame *blame = report->blame;
 	const struct abi_layout *layout = blame->layout;
 	size_t width = strlen(graph->versions[blame->size_version].version);
 	char size[PLURAL_BYTES];
@@ -122,11 +123,11 @@ void report_blame_text(struct strbuf *out, const struct blame *blame, const stru
 	text_note(&wrap);
 	wrap_end(&wrap);
 	for (size_t i = 0; i < blame->line_count; i++)
-		if (belongs_to_field(blame->lines[i].scalar->path, field))
+		if (belongs_to_field(blame->lines[i].scalar->path, report->field))
 			text_line(out, &blame->lines[i], graph, (int)width, style);
 }
 
-/* --- JSON; the context of the writer is the graph ---------------------------------- */
+/* --- JSON; the context of the writer is the report ---------------------------------- */
 
 JSON_IS(is_bitfield, abi_scalar, it->is_bitfield)
 JSON_IS(is_no_bitfield, abi_scalar, !it->is_bitfield)
@@ -147,12 +148,6 @@ static const struct json_struct scalar_fields = {
 	},
 };
 
-/* The version that last changed the record or a field. */
-struct who {
-	const struct history_version *version;
-	bool is_boundary;
-};
-
 static void write_date(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	char date[32];
@@ -161,23 +156,27 @@ static void write_date(struct json_writer *writer, const struct json_field *fiel
 			text_of_day(((const struct history_version *)object)->time, date));
 }
 
-static const struct json_struct who_fields = {
+static const struct json_struct version_fields = {
 	.field = {
-		JSON_INTO_BY_POINTER(who, version, JSON_STRUCT(history_version,
-			JSON_FIELD("version", JSON_TEXT, history_version, version),
-			JSON_FIELD("commit", JSON_TEXT | JSON_OR_NULL, history_version, commit),
-			{ .key = "date", .kind = JSON_TEXT | JSON_OR_NULL, .write = write_date })),
-		JSON_FIELD("boundary", JSON_BOOL, who, is_boundary),
+		JSON_FIELD("version", JSON_TEXT, history_version, version),
+		JSON_FIELD("commit", JSON_TEXT | JSON_OR_NULL, history_version, commit),
 	},
 };
 
-static void write_line_who(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct blame_line *line = object;
-	const struct history_graph *graph = writer->context;
+static const struct json_struct dated_fields = {
+	.field = {
+		{ .key = "*", .kind = JSON_MEMBERS, .of = &version_fields },
+		{ .key = "date", .kind = JSON_TEXT | JSON_OR_NULL, .write = write_date },
+	},
+};
 
-	json_write_members(writer, &(struct who){ &graph->versions[line->version], line->is_boundary },
-			   field->of);
+/* Writes the members of the version with the index in the field. */
+static void write_version(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const struct blame_report *report = writer->context;
+	const size_t index = *(const size_t *)((const char *)object + field->offset);
+
+	json_write_members(writer, &report->graph->versions[index], field->of);
 }
 
 JSON_IS(line_is_boundary, blame_line, it->is_boundary)
@@ -187,7 +186,8 @@ static const struct json_struct line_fields = {
 	.is_inline = true,
 	.field = {
 		JSON_INTO_BY_POINTER(blame_line, scalar, &scalar_fields),
-		{ .key = "*", .kind = JSON_MEMBERS, .of = &who_fields, .write = write_line_who },
+		JSON_INTO(blame_line, version, &dated_fields, .write = write_version),
+		JSON_FIELD("boundary", JSON_BOOL, blame_line, is_boundary),
 		JSON_ARRAY("also", JSON_TEXTS | JSON_OPTIONAL, blame_line, also.versions, also.count, NULL,
 			   .write = report_write_versions, .is_left_out = line_has_no_also),
 		JSON_FIELD("op", JSON_NAMED | JSON_OPTIONAL, blame_line, op, .name_of = diff_op_name,
@@ -197,16 +197,6 @@ static const struct json_struct line_fields = {
 	},
 };
 
-static void write_size_who(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct blame *blame = object;
-	const struct history_graph *graph = writer->context;
-
-	json_write_members(writer,
-			   &(struct who){ &graph->versions[blame->size_version], blame->size_is_boundary },
-			   field->of);
-}
-
 JSON_IS(size_has_no_also, blame, !it->size_also.count)
 JSON_GET_NUMBER(record_size, blame, it->layout->size_bytes)
 
@@ -214,41 +204,24 @@ static const struct json_struct size_fields = {
 	.is_inline = true,
 	.field = {
 		{ .key = "size", .kind = JSON_U64, .get_number = record_size },
-		{ .key = "*", .kind = JSON_MEMBERS, .of = &who_fields, .write = write_size_who },
+		JSON_INTO(blame, size_version, &dated_fields, .write = write_version),
+		JSON_FIELD("boundary", JSON_BOOL, blame, size_is_boundary),
 		JSON_ARRAY("also", JSON_TEXTS | JSON_OPTIONAL, blame, size_also.versions, size_also.count,
 			   NULL, .write = report_write_versions, .is_left_out = size_has_no_also),
 		JSON_FIELD("before", JSON_U64 | JSON_SPARSE, blame, size_before),
 	},
 };
 
-/* The arguments of report_blame_json(). */
-struct blame_report {
-	const struct blame *blame;
-	const struct history_version *version;
-	const struct blame_ioctl *ioctl;
-	const char *field;
-};
-
-static void write_former_before(struct json_writer *writer, const struct json_field *field,
-				const void *object)
-{
-	const struct history_graph *graph = writer->context;
-
-	json_key_string(writer, field->key,
-			graph->versions[((const struct blame_name *)object)->version].version);
-}
+JSON_IS(has_no_ioctl, blame_report, !it->ioctl)
 
 static void write_ioctl(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	const struct blame_ioctl *ioctl = ((const struct blame_report *)object)->ioctl;
-	void *graph = writer->context;
+	const struct blame_report *report = object;
 
-	if (!ioctl)
-		return;
 	json_key(writer, field->key);
-	writer->context = (void *)ioctl->known;
-	json_write_struct(writer, ioctl->item, field->of);
-	writer->context = graph;
+	writer->context = (void *)&report->known;
+	json_write_struct(writer, report->ioctl, field->of);
+	writer->context = (void *)report;
 }
 
 static void write_lines(struct json_writer *writer, const struct json_field *field, const void *object)
@@ -266,26 +239,22 @@ const struct json_struct report_blame_fields = {
 	.field = {
 		{ .key = "format", .kind = JSON_FORMAT, .text = BLAME_FORMAT },
 		JSON_INTO_BY_POINTER(blame_report, blame, JSON_STRUCT(blame,
-			JSON_FIELD("record", JSON_TEXT, blame, name))),
-		JSON_INTO_BY_POINTER(blame_report, version, JSON_STRUCT(history_version,
-			JSON_FIELD("version", JSON_TEXT, history_version, version),
-			JSON_FIELD("commit", JSON_TEXT | JSON_OR_NULL, history_version, commit))),
+			JSON_FIELD("record", JSON_TEXT, blame, name),
+			JSON_INTO(blame, version, &version_fields, .write = write_version))),
 		{ .key = "ioctl", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &report_described_fields,
-		  .write = write_ioctl },
+		  .write = write_ioctl, .is_left_out = has_no_ioctl },
 		JSON_INTO_BY_POINTER(blame_report, blame, JSON_STRUCT(blame,
 			JSON_ARRAY("former_names", JSON_LIST | JSON_SPARSE, blame, former, former_count,
 				   JSON_LINE(blame_name,
 				JSON_FIELD("name", JSON_TEXT, blame_name, name),
-				{ .key = "before", .kind = JSON_TEXT, .write = write_former_before })),
+				JSON_FIELD("before", JSON_TEXT, blame_name, version,
+					   .write = report_write_version))),
 			{ .key = "size", .kind = JSON_OBJECT, .of = &size_fields })),
 		{ .key = "lines", .kind = JSON_LIST, .of = &line_fields, .write = write_lines },
 	},
 };
 
-void report_blame_json(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
-		       const char *field, const struct blame_ioctl *ioctl)
+void report_blame_json(struct strbuf *out, const struct blame_report *report)
 {
-	const struct blame_report report = { blame, &graph->versions[blame->version], ioctl, field };
-
-	report_write_json(out, &report, &report_blame_fields, graph);
+	report_write_json(out, report, &report_blame_fields, report);
 }

@@ -73,15 +73,7 @@ static void write_was(struct json_writer *writer, const struct json_field *field
 	json_write_struct(writer, &side, field->of);
 }
 
-static void write_caps(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct table_entry *entry = entry_now(object);
-
-	report_open(writer, field->key, json_open_array);
-	for (size_t i = 0; i < entry->cap_count; i++)
-		json_string(writer, entry->caps[i]);
-	json_close_array(writer);
-}
+JSON_GET_LIST(entry_caps, bootstrap_entry, entry_now(it)->caps, entry_now(it)->cap_count)
 
 static const struct json_struct handler_fields = {
 	.is_inline = true,
@@ -91,19 +83,14 @@ static const struct json_struct handler_fields = {
 	},
 };
 
-/* Writes the handler of the entry in @field; null if the proxy's handler is unknown. */
-static void write_handler(struct json_writer *writer, const struct json_field *field, const void *object)
+/* Returns the handler of an entry; NULL if the proxy's handler is unknown. */
+static const struct table_handler *handler_of(const struct table_entry *entry)
 {
-	const struct table_entry *entry =
-		*(const struct table_entry *const *)((const char *)object + field->offset);
-
-	json_key(writer, field->key);
-	if (entry && entry->handler.kind)
-		json_write_struct(writer, &entry->handler, field->of);
-	else
-		json_null(writer);
+	return entry && entry->handler.kind ? &entry->handler : NULL;
 }
 
+JSON_GET_STRUCT(handler_was, bootstrap_entry, handler_of(it->was))
+JSON_GET_STRUCT(handler_now, bootstrap_entry, handler_of(it->now))
 JSON_IS(is_single, bootstrap_pointer, !it->count)
 JSON_IS(has_no_memory, bootstrap_entry, !it->pointer_count && !it->fd_count)
 
@@ -133,11 +120,11 @@ static const struct json_struct entry_fields = {
 		  .of = JSON_LINE(entry_side,
 			JSON_FIELD("name", JSON_TEXT, entry_side, name),
 			{ .key = "*", .kind = JSON_MEMBERS, .of = &side_fields }) },
-		{ .key = "caps", .kind = JSON_TEXTS, .write = write_caps },
-		JSON_FIELD("handler", JSON_OBJECT | JSON_OR_NULL, bootstrap_entry, was, .of = &handler_fields,
-			   .write = write_handler),
-		JSON_FIELD("new_handler", JSON_OBJECT | JSON_OR_NULL, bootstrap_entry, now,
-			   .of = &handler_fields, .write = write_handler),
+		{ .key = "caps", .kind = JSON_TEXTS, .get_list = entry_caps },
+		{ .key = "handler", .kind = JSON_OBJECT | JSON_BY_POINTER | JSON_OR_NULL,
+		  .of = &handler_fields, .get_struct = handler_was },
+		{ .key = "new_handler", .kind = JSON_OBJECT | JSON_BY_POINTER | JSON_OR_NULL,
+		  .of = &handler_fields, .get_struct = handler_now },
 		JSON_FIELD("why", JSON_TEXT, bootstrap_entry, why),
 		JSON_ARRAY("changes", JSON_TEXTS, bootstrap_entry, changes, change_count, NULL),
 		JSON_ARRAY("pointers", JSON_LIST | JSON_SPARSE, bootstrap_entry, pointers, pointer_count,
@@ -254,20 +241,9 @@ static void write_first(struct json_writer *writer, const struct json_field *fie
 		json_key_string(writer, field->key, ((const struct bootstrap_candidate *)object)->first);
 }
 
-static void write_listed(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	json_key_bool(writer, field->key, !((const struct bootstrap_candidate *)object)->is_macro);
-}
-
-static void write_flags(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct abi_ioctl *ioctl = ((const struct bootstrap_candidate *)object)->ioctl;
-
-	report_open(writer, field->key, json_open_array);
-	for (size_t i = 0; ioctl && i < ioctl->flag_count; i++)
-		json_string(writer, ioctl->flags[i]);
-	json_close_array(writer);
-}
+JSON_GET_NUMBER(is_listed, bootstrap_candidate, !it->is_macro)
+JSON_GET_LIST(ioctl_flags, bootstrap_candidate, it->ioctl ? it->ioctl->flags : NULL,
+	      it->ioctl ? it->ioctl->flag_count : 0)
 
 static const struct json_struct candidate_fields = {
 	.size = sizeof(struct bootstrap_candidate),
@@ -279,10 +255,10 @@ static const struct json_struct candidate_fields = {
 		{ .key = "node", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_first },
 		JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, bootstrap_candidate, record),
 		JSON_FIELD("size", JSON_U64, bootstrap_candidate, size_bytes),
-		{ .key = "listed", .kind = JSON_BOOL, .write = write_listed },
+		{ .key = "listed", .kind = JSON_BOOL, .get_number = is_listed },
 		JSON_FIELD("simple", JSON_BOOL, bootstrap_candidate, is_simple),
 		JSON_FIELD("why", JSON_TEXT | JSON_OR_NULL, bootstrap_candidate, why),
-		{ .key = "flags", .kind = JSON_TEXTS, .write = write_flags },
+		{ .key = "flags", .kind = JSON_TEXTS, .get_list = ioctl_flags },
 		JSON_FIELD("supersedes", JSON_TEXT | JSON_OR_NULL, bootstrap_candidate, supersedes),
 		JSON_ARRAY("caps", JSON_TEXTS, bootstrap_candidate, caps.caps, caps.count, NULL),
 		JSON_ARRAY("likely", JSON_TEXTS, bootstrap_candidate, caps.likely, caps.likely_count, NULL),

@@ -52,13 +52,11 @@ static void write_field_value(struct json_writer *json, const struct json_field 
 	json_value(json, object);
 }
 
-/* Writes the value before the call, if the call changed it. */
+/* Writes the value before the call. */
 static void write_before(struct json_writer *json, const struct json_field *field, const void *object)
 {
 	struct decode_field old = *(const struct decode_field *)object;
 
-	if (!old.before)
-		return;
 	old.bytes = old.before;
 	old.is_text = old.is_text_before;
 	json_key(json, field->key);
@@ -86,7 +84,8 @@ static const struct json_struct field_fields = {
 		JSON_ROLE(JSON_SPARSE, decode_field, role),
 		{ .key = "value", .kind = ANY_VALUE, .write = write_field_value },
 		JSON_FIELD("name", JSON_TEXT | JSON_SPARSE, decode_field, name),
-		{ .key = "before", .kind = ANY_VALUE | JSON_OPTIONAL, .write = write_before },
+		{ .key = "before", .kind = ANY_VALUE | JSON_OPTIONAL, .write = write_before,
+		  .is_left_out = is_unchanged },
 		JSON_FIELD("name_before", JSON_TEXT | JSON_SPARSE, decode_field, name_before,
 			   .is_left_out = is_unchanged),
 		JSON_FIELD("object", JSON_TEXT | JSON_SPARSE, decode_field, object),
@@ -239,17 +238,8 @@ static const struct json_struct body_fields = {
 
 /* --- calls ---------------------------------------------------------------------- */
 
-static const struct decode_ioctl *last_ioctl(const void *object)
-{
-	const struct decode_call *call = object;
-
-	return &call->ioctls[call->count - 1];
-}
-
-static void write_last(struct json_writer *json, const struct json_field *field, const void *object)
-{
-	json_write_members(json, last_ioctl(object), field->of);
-}
+JSON_GETTER(const struct decode_ioctl *, last_ioctl, decode_call, &it->ioctls[it->count - 1])
+JSON_GET_STRUCT(last, decode_call, last_ioctl(it))
 
 static void write_last_names(struct json_writer *json, const struct json_field *field, const void *object)
 {
@@ -325,19 +315,7 @@ static const struct json_struct origin_fields = {
 };
 
 JSON_IS(has_no_origin, decode_call, !it->origin)
-
-static void write_envelopes(struct json_writer *json, const struct json_field *field, const void *object)
-{
-	const struct decode_call *call = object;
-
-	if (call->count < 2)
-		return;
-	report_open(json, field->key, json_open_array);
-	for (size_t i = 0; i + 1 < call->count; i++)
-		json_write_struct(json, &call->ioctls[i], field->of);
-	json_close_array(json);
-}
-
+JSON_GET_LIST(envelopes, decode_call, it->ioctls, it->count - 1)
 JSON_GET_TEXT(proxy_name, decode_call, it->forwarded.table->proxy)
 JSON_GET_TEXT(proxy_node, decode_call, it->forwarded.node ? it->forwarded.node->version : NULL)
 JSON_GET_TEXT(proxy_use, decode_call, forwarded_use_name(it->forwarded.use))
@@ -360,23 +338,26 @@ static const struct json_struct proxy_fields = {
 
 JSON_IS(has_no_table, decode_call, !it->has_table)
 
+#define OF_LAST(...) \
+	{ .key = "*", .kind = JSON_MEMBERS | JSON_BY_POINTER, .get_struct = last, .of = __VA_ARGS__ }
+
 const struct json_struct report_call_fields = {
 	.field = {
-		{ .key = "*", .kind = JSON_MEMBERS, .of = &head_fields, .write = write_last },
+		OF_LAST(&head_fields),
 		{ .key = "*", .kind = JSON_MEMBERS, .of = &names_fields, .write = write_last_names },
 		JSON_FIELD("version", JSON_TEXT | JSON_OR_NULL, decode_call, version),
-		{ .key = "*", .kind = JSON_MEMBERS, .of = &body_fields, .write = write_last },
+		OF_LAST(&body_fields),
 		{ .key = "ret", .kind = JSON_NUMBER | JSON_OR_NULL, .write = write_ret },
 		{ .key = "status", .kind = JSON_WANT_STRING | JSON_WANT_INTEGER | JSON_OR_NULL,
 		  .write = write_status },
 		{ .key = "errno", .kind = JSON_WANT_STRING | JSON_WANT_INTEGER | JSON_OPTIONAL,
 		  .write = write_errno },
 		JSON_INTO_BY_POINTER(decode_call, origin, &origin_fields, .is_left_out = has_no_origin),
-		{ .key = "*", .kind = JSON_MEMBERS, .of = &content_fields, .write = write_last },
-		{ .key = "*", .kind = JSON_MEMBERS, .write = write_last, .of = JSON_STRUCT(decode_ioctl,
+		OF_LAST(&content_fields),
+		OF_LAST(JSON_STRUCT(decode_ioctl,
 			JSON_ARRAY("notes", JSON_TEXTS, decode_ioctl, notes, note_count, NULL),
-			JSON_ARRAY("versions", JSON_TEXTS, decode_ioctl, versions, version_count, NULL)) },
-		{ .key = "envelopes", .kind = JSON_LIST | JSON_OPTIONAL, .write = write_envelopes,
+			JSON_ARRAY("versions", JSON_TEXTS, decode_ioctl, versions, version_count, NULL))),
+		{ .key = "envelopes", .kind = JSON_LIST | JSON_SPARSE, .get_list = envelopes,
 		  .of = JSON_STRUCT(decode_ioctl,
 			{ .key = "*", .kind = JSON_MEMBERS, .of = &head_fields },
 			{ .key = "*", .kind = JSON_MEMBERS, .of = &names_fields },

@@ -40,18 +40,6 @@ void report_write_classes(struct json_writer *writer, const struct json_field *f
 	json_close_array(writer);
 }
 
-static void write_optional_number(struct json_writer *writer, const struct json_field *field,
-				  const void *object)
-{
-	const struct abi_number *number =
-		*(const struct abi_number *const *)((const char *)object + field->offset);
-
-	if (!number)
-		return;
-	json_key(writer, field->key);
-	json_number(writer, *number);
-}
-
 JSON_IS(is_no_record, diff_change, it->kind != ABI_RECORD)
 JSON_IS(is_no_enum, diff_change, it->kind != ABI_ENUM)
 
@@ -71,10 +59,8 @@ const struct json_struct report_change_list_fields = {
 			   JSON_LINE(diff_value,
 			JSON_FIELD("name", JSON_TEXT, diff_value, name),
 			JSON_FIELD("base_name", JSON_TEXT | JSON_SPARSE, diff_value, base_name),
-			JSON_FIELD("before", JSON_NUMBER | JSON_OPTIONAL, diff_value, before,
-				   .write = write_optional_number),
-			JSON_FIELD("after", JSON_NUMBER | JSON_OPTIONAL, diff_value, after,
-				   .write = write_optional_number)),
+			JSON_FIELD("before", JSON_NUMBER | JSON_BY_POINTER | JSON_SPARSE, diff_value, before),
+			JSON_FIELD("after", JSON_NUMBER | JSON_BY_POINTER | JSON_SPARSE, diff_value, after)),
 			   .is_left_out = is_no_enum),
 	},
 };

@@ -40,8 +40,32 @@ void report_write_true(struct json_writer *writer, const struct json_field *fiel
 	json_key_bool(writer, field->key, true);
 }
 
+static const struct history_version *version_at(const struct json_writer *writer, size_t index)
+{
+	return &(*(const struct history_graph *const *)writer->context)->versions[index];
+}
+
+void report_write_version(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const long index = *(const long *)((const char *)object + field->offset);
+
+	json_key_string(writer, field->key, index < 0 ? NULL : version_at(writer, (size_t)index)->version);
+}
+
+void report_write_versions(struct json_writer *writer, const struct json_field *field, const void *object)
+{
+	const size_t *versions = *(const size_t *const *)((const char *)object + field->offset);
+	const size_t count = *(const size_t *)((const char *)object + field->count);
+
+	report_open(writer, field->key, json_open_inline_array);
+	for (size_t i = 0; i < count; i++)
+		json_string(writer, version_at(writer, versions[i])->version);
+	json_close_array(writer);
+}
+
 void report_open(struct json_writer *writer, const char *key, void (*open)(struct json_writer *))
 {
-	json_key(writer, key);
+	if (*key) /* "" is the key of a value that is not a member of an object */
+		json_key(writer, key);
 	open(writer);
 }

@@ -1,29 +1,10 @@
 /*
  * A history as JSON: "drvabi-history/1". An event is written once. "version" and "parent" are its first edge,
- * and "edges" has all its edges. The context of the writer is the report.
+ * and "edges" has all its edges. The context of the writer is the history.
  */
 #include "report/internal.h"
 
 #include <string.h>
-
-static const struct history *history_of(const struct json_writer *writer)
-{
-	return ((const struct history_report *)writer->context)->history;
-}
-
-/* --- versions ------------------------------------------------------------------- */
-
-static void write_parent(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct history_version *version = object;
-
-	json_key_string(writer, field->key,
-			version->parent == HISTORY_NO_PARENT
-				? NULL
-				: history_version_name(history_of(writer), version->parent));
-}
-
-JSON_IS(is_readable, history_version, it->abi)
 
 /* --- events --------------------------------------------------------------------- */
 
@@ -60,23 +41,16 @@ static const struct json_struct change_fields = {
 	},
 };
 
-static void write_edge_version(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	json_key_string(writer, field->key,
-			history_version_name(history_of(writer),
-					     *(const size_t *)((const char *)object + field->offset)));
-}
-
 static const struct json_struct edge_name_fields = {
 	.field = {
-		JSON_FIELD("version", JSON_TEXT, history_edge, version, .write = write_edge_version),
-		JSON_FIELD("parent", JSON_TEXT, history_edge, parent, .write = write_edge_version),
+		JSON_FIELD("version", JSON_TEXT, history_edge, version, .write = report_write_version),
+		JSON_FIELD("parent", JSON_TEXT, history_edge, parent, .write = report_write_version),
 	},
 };
 
 static void write_first_edge(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	json_write_members(writer, history_edge_of(history_of(writer), object, 0), field->of);
+	json_write_members(writer, history_edge_of(writer->context, object, 0), field->of);
 }
 
 static void write_edges(struct json_writer *writer, const struct json_field *field, const void *object)
@@ -85,29 +59,16 @@ static void write_edges(struct json_writer *writer, const struct json_field *fie
 
 	report_open(writer, field->key, json_open_array);
 	for (size_t i = 0; i < event->edge_count; i++)
-		json_write_struct(writer, history_edge_of(history_of(writer), event, i), field->of);
+		json_write_struct(writer, history_edge_of(writer->context, event, i), field->of);
 	json_close_array(writer);
 }
 
-/*
- * Writes the ioctls that were requested by name or number, and the records through which they carry the
- * changed record.
- */
-static void write_carriers(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct history_event *event = object;
-
-	if (!event->carrier_count)
-		return;
-	report_open(writer, field->key, json_open_array);
-	for (size_t i = 0; i < event->carrier_count; i++)
-		json_write_struct(writer, &event->change->reached_by[i], field->of);
-	json_close_array(writer);
-}
+/* The ioctls that were requested by name or number, with the records through which they carry the record. */
+JSON_GET_LIST(event_carriers, history_event, it->change->reached_by, it->carrier_count)
 
 static void write_proxied(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	if (history_of(writer)->filter->table)
+	if (((const struct history *)writer->context)->filter->table)
 		json_key_bool(writer, field->key, ((const struct history_event *)object)->change->proxied);
 }
 
@@ -121,7 +82,7 @@ static const struct json_struct event_fields = {
 			{ .key = "*", .kind = JSON_MEMBERS, .of = &edge_name_fields },
 			JSON_FIELD("inside_release", JSON_BOOL, history_edge, inside_release)) },
 		JSON_INTO_BY_POINTER(history_event, change, &change_fields),
-		{ .key = "carried_by", .kind = JSON_LIST | JSON_OPTIONAL, .write = write_carriers,
+		{ .key = "carried_by", .kind = JSON_LIST | JSON_SPARSE, .get_list = event_carriers,
 		  .of = JSON_LINE(diff_reach,
 			JSON_INTO_BY_POINTER(diff_reach, ioctl, JSON_STRUCT(abi_ioctl,
 				JSON_FIELD("family", JSON_TEXT, abi_ioctl, family),
@@ -134,50 +95,18 @@ static const struct json_struct event_fields = {
 
 /* --- spans ---------------------------------------------------------------------- */
 
-/* Writes the names of versions. The keys for an item with a number begin with "number_". */
-static void write_indices(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const size_t *index = *(const size_t *const *)((const char *)object + field->offset);
-	const size_t count = *(const size_t *)((const char *)object + field->count);
-
-	report_open(writer, field->key, json_open_inline_array);
-	for (size_t i = 0; i < count; i++)
-		json_string(writer, history_version_name(history_of(writer), index[i]));
-	json_close_array(writer);
-}
-
-/* The item on the other side of an edge at which a span begins or ends. */
-struct move {
-	size_t version;
-	const struct history_move *move;
-};
-
-static void write_move_version(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	json_key_string(writer, field->key,
-			history_version_name(history_of(writer), ((const struct move *)object)->version));
-}
-
-static void write_move_parent(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	json_key_string(
-		writer, field->key,
-		history_version_name(history_of(writer), ((const struct history_move *)object)->parent));
-}
-
 JSON_IS(has_no_number, history_move, it->kind != ABI_IOCTL && it->kind != ABI_CONSTANT)
 
 static const struct json_struct move_fields = {
 	.is_inline = true,
 	.field = {
-		{ .key = "version", .kind = JSON_TEXT, .write = write_move_version },
-		JSON_INTO_BY_POINTER(move, move, JSON_STRUCT(history_move,
-			{ .key = "parent", .kind = JSON_TEXT, .write = write_move_parent },
-			JSON_FIELD("kind", JSON_NAMED, history_move, kind, .name_of = abi_kind_name,
-				   .max = ABI_KIND_COUNT),
-			JSON_FIELD("name", JSON_TEXT, history_move, name),
-			JSON_FIELD("number", JSON_U64 | JSON_OPTIONAL, history_move, number,
-				   .is_left_out = has_no_number))),
+		JSON_FIELD("version", JSON_TEXT, history_move, version, .write = report_write_version),
+		JSON_FIELD("parent", JSON_TEXT, history_move, parent, .write = report_write_version),
+		JSON_FIELD("kind", JSON_NAMED, history_move, kind, .name_of = abi_kind_name,
+			   .max = ABI_KIND_COUNT),
+		JSON_FIELD("name", JSON_TEXT, history_move, name),
+		JSON_FIELD("number", JSON_U64 | JSON_OPTIONAL, history_move, number,
+			   .is_left_out = has_no_number),
 	},
 };
 
@@ -186,25 +115,22 @@ static void write_moves(struct json_writer *writer, const struct json_field *fie
 {
 	const struct history_span *span = object;
 	const bool is_was = !strcmp(field->key, "was");
-	const size_t *versions = is_was ? span->since : span->until;
 	const struct history_move *moves = is_was ? span->was : span->now;
 
 	report_open(writer, field->key, json_open_inline_array);
-	for (size_t i = 0; i < (is_was ? span->since_count : span->until_count); i++) {
-		const struct move move = { versions[i], &moves[i] };
-
+	for (size_t i = 0; i < (is_was ? span->since_count : span->until_count); i++)
 		if (moves[i].name)
-			json_write_struct(writer, &move, field->of);
-	}
+			json_write_struct(writer, &moves[i], field->of);
 	json_close_array(writer);
 }
 
 JSON_IS(span_has_number, history_span, it->has_number)
 JSON_IS(span_has_no_number, history_span, !it->has_number)
 
+/* The keys for an item with a number begin with "number_". */
 #define VERSIONS(key_, list, counter, left_out) \
 	JSON_ARRAY(key_, JSON_TEXTS | JSON_OPTIONAL, history_span, list, counter, NULL, \
-		   .write = write_indices, .is_left_out = (left_out))
+		   .write = report_write_versions, .is_left_out = (left_out))
 
 static const struct json_struct span_fields = {
 	.size = sizeof(struct history_span),
@@ -228,13 +154,8 @@ static const struct json_struct span_fields = {
 
 /* --- the document ------------------------------------------------------------------ */
 
-static void write_table(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct table *table = ((const struct history *)object)->filter->table;
-
-	if (table)
-		json_key_string(writer, field->key, table->proxy);
-}
+JSON_GET_TEXT(filter_proxy, history, it->filter->table ? it->filter->table->proxy : NULL)
+JSON_IS(is_readable, history_version, it->abi)
 
 /* Writes the requested versions; nothing if all were requested. */
 static void write_versions(struct json_writer *writer, const struct json_field *field, const void *object)
@@ -260,7 +181,7 @@ const struct json_struct report_history_fields = {
 		JSON_FIELD("target", JSON_TEXT, history_report, target),
 		JSON_FIELD("main", JSON_TEXT | JSON_OR_NULL, history_report, main),
 		JSON_INTO_BY_POINTER(history_report, history, JSON_STRUCT(history,
-			{ .key = "table", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_table },
+			{ .key = "table", .kind = JSON_TEXT | JSON_SPARSE, .get_text = filter_proxy },
 			{ .key = "selected_versions", .kind = JSON_TEXTS | JSON_OPTIONAL,
 			  .write = write_versions },
 			JSON_INTO_BY_POINTER(history, filter, JSON_STRUCT(history_filter,
@@ -273,8 +194,8 @@ const struct json_struct report_history_fields = {
 					JSON_FIELD("version", JSON_TEXT, history_version, version),
 					JSON_FIELD("commit", JSON_TEXT | JSON_OR_NULL, history_version,
 						   commit),
-					{ .key = "parent", .kind = JSON_TEXT | JSON_OR_NULL,
-					  .write = write_parent },
+					JSON_FIELD("parent", JSON_TEXT | JSON_OR_NULL, history_version, parent,
+						   .write = report_write_version),
 					JSON_FIELD("on_main", JSON_BOOL, history_version, on_main),
 					{ .key = "unreadable", .kind = JSON_BOOL | JSON_OPTIONAL,
 					  .write = report_write_true, .is_left_out = is_readable })))))),
@@ -295,5 +216,5 @@ const struct json_struct report_history_fields = {
 
 void report_history_json(struct strbuf *out, const struct history_report *report)
 {
-	report_write_json(out, report, &report_history_fields, report);
+	report_write_json(out, report, &report_history_fields, report->history);
 }

@@ -499,7 +499,10 @@ extern const struct json_struct report_change_name_fields, report_change_flag_fi
 	report_suppression_fields, report_view_fields, report_described_fields, report_document_fields,
 	report_entry_caps_fields, report_finding_fields, report_finding_place_fields;
 
-/* The next three functions and report_write_true() and report_write_versions() are for json_field.write. */
+/*
+ * The functions below that begin with report_write_ are for json_field.write. If versions are written, the
+ * context of the writer is a struct that begins with the pointer to their graph.
+ */
 
 /* report_write_classes - write the names of the classes of change in the field, an unsigned bit set */
 void report_write_classes(struct json_writer *writer, const struct json_field *field, const void *object);
@@ -519,7 +522,11 @@ const char *report_fit_name(enum ranges_fit fit);
 /* report_write_true - write true; for a key that is left out if it is false */
 void report_write_true(struct json_writer *writer, const struct json_field *field, const void *object);
 
-/* report_write_versions - write the names of the versions in a list of indices; the context is the graph */
+/*
+ * report_write_version - write the name of the version with the index in the field; null if it is negative
+ * report_write_versions - write the names of the versions in a list of indices
+ */
+void report_write_version(struct json_writer *writer, const struct json_field *field, const void *object);
 void report_write_versions(struct json_writer *writer, const struct json_field *field, const void *object);
 
 #endif

@@ -63,7 +63,7 @@ static inline void render_filled(struct strbuf *out, const struct world *w)
 	report_history(out, &w->history_report, &style_plain);
 	report_show_text(out, &w->show, &style_plain);
 	report_described_text(out, &w->graph, &w->show_items[ABI_IOCTL], &style_plain);
-	report_blame_text(out, &w->blame, &w->graph, NULL, &style_plain);
+	report_blame_text(out, &w->blame_report, &style_plain);
 	report_surface_text(out, &w->surface, &style_plain);
 	report_pids(out, &w->pids, &style_plain);
 	report_pids(out, &w->pids, &style_folded);
@@ -102,8 +102,8 @@ OUTPUT(github, report_verify(out, &w->verify, VERIFY_GITHUB, &style_plain))
 OUTPUT(diff_json, report_diff_json(out, &w->diff_report))
 OUTPUT(history_json, report_history_json(out, &w->history_report))
 OUTPUT(show_json, report_show_json(out, &w->show))
-OUTPUT(blame_json, report_blame_json(out, &w->blame, &w->graph, NULL, NULL))
-OUTPUT(blame_ioctl_json, report_blame_json(out, &w->blame, &w->graph, NULL, &w->blame_ioctl))
+OUTPUT(blame_json, report_blame_json(out, &w->blame_report))
+OUTPUT(blame_ioctl_json, report_blame_json(out, &w->blame_ioctl_report))
 OUTPUT(pids_json, report_pids_json(out, &w->pids))
 OUTPUT(decode_json, report_decode_json(out, &w->decode_call))
 OUTPUT(against_json, report_against_json(out, &w->against))

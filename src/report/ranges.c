@@ -461,26 +461,12 @@ static const char *node_version(const struct table_node *node)
 	return node ? node->version : NULL;
 }
 
-/* --- JSON; the context of the writer is the report ------------------------------- */
+/* --- JSON; the context of the writer is a struct ranges_context -------------------------- */
 
-static const struct ranges_report *report_of(const struct json_writer *writer)
-{
-	return writer->context;
-}
-
-static void write_sets(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct ranges *ranges = object;
-
-	report_open(writer, field->key, json_open_array);
-	for (size_t i = 0; i < ranges->set_count; i++) {
-		json_open_inline_array(writer);
-		for (size_t v = 0; v < ranges->sets[i].count; v++)
-			json_string(writer, ranges->graph->versions[ranges->sets[i].versions[v]].version);
-		json_close_array(writer);
-	}
-	json_close_array(writer);
-}
+struct ranges_context {
+	const struct history_graph *graph;
+	const struct ranges_report *report;
+};
 
 static const struct json_struct finding_fields = {
 	.size = sizeof(struct verify_finding),
@@ -489,41 +475,27 @@ static const struct json_struct finding_fields = {
 		   JSON_FIELD("message", JSON_TEXT, verify_finding, message) },
 };
 
-static size_t version_index(const struct json_writer *writer, const void *object)
+static size_t version_index(const struct ranges_report *report, const void *object)
 {
-	return (size_t)((const struct ranges_version *)object - report_of(writer)->ranges->versions);
+	return (size_t)((const struct ranges_version *)object - report->ranges->versions);
 }
 
 static void write_name(struct json_writer *writer, const struct json_field *field, const void *object)
 {
+	const struct ranges_context *context = writer->context;
+
 	json_key_string(writer, field->key,
-			report_of(writer)->ranges->graph->versions[version_index(writer, object)].version);
-}
-
-static void write_served_by(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct ranges_version *version = object;
-
-	if (version->fit == RANGES_NEEDS)
-		json_key_string(writer, field->key,
-				report_of(writer)->ranges->graph->versions[version->served_by].version);
+			context->graph->versions[version_index(context->report, object)].version);
 }
 
 static void write_proof(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	if (!report_of(writer)->proofs)
+	const struct ranges_report *report = ((const struct ranges_context *)writer->context)->report;
+
+	if (!report->proofs)
 		return;
 	json_key(writer, field->key);
-	json_write_struct(writer, &report_of(writer)->proofs[version_index(writer, object)], field->of);
-}
-
-static void write_passed_since(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct ranges_version *version = object;
-
-	if (version->passed_count)
-		json_key_string(writer, field->key,
-				report_of(writer)->ranges->graph->versions[version->passed_since].version);
+	json_write_struct(writer, &report->proofs[version_index(report, object)], field->of);
 }
 
 static const struct json_struct renumbered_fields = {
@@ -537,6 +509,8 @@ static const struct json_struct renumbered_fields = {
 	},
 };
 
+JSON_IS(needs_no_node, ranges_version, it->fit != RANGES_NEEDS)
+JSON_IS(has_no_renumbered, ranges_version, !it->passed_count)
 JSON_GET_TEXT(version_follows, ranges_version, it->follows_none ? NULL : it->node->version)
 JSON_GET_TEXT(version_safe, ranges_version, node_version(it->safe))
 
@@ -549,10 +523,12 @@ static const struct json_struct version_fields = {
 		JSON_FIELD("fit", JSON_NAMED, ranges_version, fit, .name_of = report_fit_name,
 			   .max = RANGES_OLDER + 1),
 		{ .key = "node", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = version_safe },
-		{ .key = "served_by", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_served_by },
+		JSON_FIELD("served_by", JSON_TEXT | JSON_OPTIONAL, ranges_version, served_by,
+			   .write = report_write_version, .is_left_out = needs_no_node),
 		JSON_ARRAY("findings", JSON_LIST | JSON_SPARSE, ranges_version, fresh, fresh_count,
 			   &finding_fields),
-		{ .key = "renumbered_since", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_passed_since },
+		JSON_FIELD("renumbered_since", JSON_TEXT | JSON_OPTIONAL, ranges_version, passed_since,
+			   .write = report_write_version, .is_left_out = has_no_renumbered),
 		JSON_ARRAY("renumbered", JSON_LIST | JSON_SPARSE, ranges_version, passed, passed_count,
 			   &renumbered_fields),
 		{ .key = "proof", .kind = JSON_OBJECT | JSON_OPTIONAL, .write = write_proof,
@@ -577,11 +553,7 @@ static void write_versions(struct json_writer *writer, const struct json_field *
 
 JSON_GET_TEXT(node_parent, ranges_node, node_version(it->node->parent))
 JSON_GET_TEXT(node_follows, ranges_node, node_version(it->follows))
-
-static void write_available(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	json_key_bool(writer, field->key, ((const struct ranges_node *)object)->version >= 0);
-}
+JSON_GET_NUMBER(node_is_available, ranges_node, it->version >= 0)
 
 static const struct json_struct node_fields = {
 	.size = sizeof(struct ranges_node),
@@ -591,7 +563,7 @@ static const struct json_struct node_fields = {
 		{ .key = "parent", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = node_parent },
 		JSON_INTO_BY_POINTER(ranges_node, node, JSON_STRUCT(table_node,
 			JSON_FIELD("supported", JSON_BOOL, table_node, supported))),
-		{ .key = "available", .kind = JSON_BOOL, .write = write_available },
+		{ .key = "available", .kind = JSON_BOOL, .get_number = node_is_available },
 		{ .key = "follows", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = node_follows },
 		JSON_FIELD("misplaced", JSON_BOOL, ranges_node, is_misplaced),
 		JSON_FIELD("verdict", JSON_NAMED, ranges_node, verdict, .name_of = verdict_name,
@@ -600,16 +572,7 @@ static const struct json_struct node_fields = {
 	},
 };
 
-static void write_json_nodes(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct ranges *ranges = object;
-
-	report_open(writer, field->key, json_open_array);
-	for (size_t i = 0; i < ranges->table->node_count; i++)
-		json_write_struct(writer, &ranges->nodes[i], field->of);
-	json_close_array(writer);
-}
-
+JSON_GET_LIST(table_nodes, ranges, it->nodes, it->table->node_count)
 JSON_GET_TEXT(ranges_proxy, ranges, it->table->proxy)
 
 const struct json_struct report_ranges_fields = {
@@ -621,10 +584,12 @@ const struct json_struct report_ranges_fields = {
 			{ .key = "table", .kind = JSON_TEXT, .get_text = ranges_proxy },
 			JSON_FIELD("criterion", JSON_NAMED, ranges, criterion,
 				   .name_of = ranges_criterion_name, .max = RANGES_STRICT + 1),
-			{ .key = "sets", .kind = JSON_WANT_ARRAY, .write = write_sets },
+			JSON_ARRAY("sets", JSON_LIST, ranges, sets, set_count, JSON_STRUCT(ranges_set,
+				JSON_ARRAY("", JSON_TEXTS, ranges_set, versions, count, NULL,
+					   .write = report_write_versions))),
 			{ .key = "versions", .kind = JSON_LIST, .of = &version_fields,
 			  .write = write_versions },
-			{ .key = "nodes", .kind = JSON_LIST, .of = &node_fields, .write = write_json_nodes },
+			{ .key = "nodes", .kind = JSON_LIST, .of = &node_fields, .get_list = table_nodes },
 			{ .key = "summary", .kind = JSON_OBJECT, .of = JSON_LINE(ranges,
 				JSON_FIELD("sets", JSON_SIZE, ranges, set_count),
 				JSON_FIELD("fits", JSON_SIZE, ranges, fitting),
@@ -637,5 +602,6 @@ const struct json_struct report_ranges_fields = {
 
 void report_ranges_json(struct strbuf *out, const struct ranges_report *report)
 {
-	report_write_json(out, report, &report_ranges_fields, report);
+	report_write_json(out, report, &report_ranges_fields,
+			  &(struct ranges_context){ report->ranges->graph, report });
 }

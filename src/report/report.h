@@ -70,12 +70,14 @@ struct show_item {
 	size_t user_count;
 	const struct lookup_parse *parse;  /* the parts of the number; NULL if they are unknown */
 	const struct forwarded *forwarded; /* how the proxy handles @item; NULL without a table */
+	const struct abi *abi;             /* the document that has the item */
 };
 
 struct show_word {
 	const struct lookup_word *word;
-	const struct abi *abi;         /* the document that has the items: that of the requested version,
-					  or of the nearest version that has them */
+	const struct abi *abi;         /* the document that has the items */
+	bool is_elsewhere;             /* @abi is not that of the requested version, but of the nearest
+					  version that has the items */
 	const struct lookup *lookup;
 	const struct show_item *items; /* one for each item of @lookup */
 };
@@ -124,18 +126,20 @@ void report_parse_words(struct strbuf *out, const struct lookup_parse *parse);
 
 #define BLAME_FORMAT "drvabi-blame/1"
 
-/* The ioctl whose parameters are the record. It is printed first. */
-struct blame_ioctl {
-	const struct show_item *item;
-	const struct history_graph *known; /* the known versions of the driver */
+struct blame_report {
+	const struct history_graph *graph;
+	const struct blame *blame;
+	const char *field;                 /* report only the fields inside this member
+					      ("data.AllocSize"); NULL reports all */
+	const struct show_item *ioctl;     /* the ioctl whose parameters are the record; NULL if a record was
+					      requested */
+	const struct history_graph *known; /* for @ioctl: the known versions of the driver */
 };
 
-/* @field: print only the fields inside this member ("data.AllocSize"); NULL prints all */
-void report_blame_text(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
-		       const char *field, const struct report_style *style);
-/* @ioctl: NULL if none was requested */
-void report_blame_json(struct strbuf *out, const struct blame *blame, const struct history_graph *graph,
-		       const char *field, const struct blame_ioctl *ioctl);
+/* Text does not have the ioctl. */
+void report_blame_text(struct strbuf *out, const struct blame_report *report,
+		       const struct report_style *style);
+void report_blame_json(struct strbuf *out, const struct blame_report *report);
 
 /* report_blame_has - return true if @layout has the field @field or a field inside it */
 bool report_blame_has(const struct abi_layout *layout, const char *field);

@@ -155,7 +155,7 @@ static int each_item(struct cdecl *writer, const struct show_report *report, boo
 		const struct show_word *word = &report->words[w];
 
 		writer->abi = word->abi;
-		if (are_types && word->abi != report->abi) {
+		if (are_types && word->is_elsewhere) {
 			strbuf_reset(&origin);
 			strbuf_addf(&origin, "%s: not in %s; this is %s, the nearest version that has it",
 				    word->word->text, report->abi->version, word->abi->version);
@@ -485,19 +485,19 @@ void report_described_text(struct strbuf *out, const struct history_graph *graph
 	text_number_item(&text, item);
 }
 
-static void text_record(struct show_text *text, const struct abi *abi, const struct show_item *item)
+static void text_record(struct show_text *text, const struct show_item *item)
 {
-	report_record_text(text->out, abi, item->record, item->layout, item->users, item->user_count,
+	report_record_text(text->out, item->abi, item->record, item->layout, item->users, item->user_count,
 			   text->style);
 }
 
-static void text_item(struct show_text *text, const struct abi *abi, const struct show_item *item)
+static void text_item(struct show_text *text, const struct show_item *item)
 {
 	const struct lookup_item *one = item->item;
 
 	switch (one->kind) {
 	case ABI_RECORD:
-		text_record(text, abi, item);
+		text_record(text, item);
 		text_span(text, one->span, "\n", 4);
 		return;
 	case ABI_ENUM:
@@ -522,7 +522,7 @@ static void text_item(struct show_text *text, const struct abi *abi, const struc
 		report_described_text(text->out, text->graph, item, text->style);
 		if (item->record) {
 			strbuf_addch(text->out, '\n');
-			text_record(text, abi, item);
+			text_record(text, item);
 		}
 		return;
 	}
@@ -575,7 +575,7 @@ void report_show_text(struct strbuf *out, const struct show_report *report, cons
 	for (size_t w = 0; w < report->count; w++) {
 		const struct show_word *word = &report->words[w];
 
-		if (word->abi != report->abi) {
+		if (word->is_elsewhere) {
 			strbuf_addch(out, '\n');
 			report_elsewhere_text(out, word->word, report->abi->version, word->abi->version,
 					      style);
@@ -587,7 +587,7 @@ void report_show_text(struct strbuf *out, const struct show_report *report, cons
 			if (!first)
 				strbuf_addch(out, '\n');
 			first = false;
-			text_item(&text, word->abi, &word->items[i]);
+			text_item(&text, &word->items[i]);
 		}
 		text_constants(&text, word);
 		if (word->lookup->other_count)

@@ -1,7 +1,7 @@
 /*
  * report/show_json.c - names and numbers as JSON: "drvabi-show/1"
  *
- * The context of the writer is the graph of the versions, which the spans need.
+ * The context of the writer is a pointer to the graph of the versions, which the spans need.
  */
 #include "report/internal.h"
 
@@ -9,22 +9,12 @@
 
 /* --- the versions of an ioctl, and what a proxy does with it ----------------------------- */
 
-void report_write_versions(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct history_graph *graph = writer->context;
-	const size_t *versions = *(const size_t *const *)((const char *)object + field->offset);
-	const size_t count = *(const size_t *)((const char *)object + field->count);
-
-	report_open(writer, field->key, json_open_inline_array);
-	for (size_t i = 0; i < count; i++)
-		json_string(writer, graph->versions[versions[i]].version);
-	json_close_array(writer);
-}
-
 static void write_graph_size(struct json_writer *writer, const struct json_field *field, const void *object)
 {
+	const struct history_graph *graph = *(const struct history_graph *const *)writer->context;
+
 	(void)object;
-	json_key_unsigned(writer, field->key, ((const struct history_graph *)writer->context)->version_count);
+	json_key_unsigned(writer, field->key, graph->version_count);
 }
 
 JSON_IS(has_no_number, history_span, !it->number_since_count && !it->number_until_count)
@@ -95,48 +85,33 @@ static const struct json_struct known_fields = {
 
 /* --- records -------------------------------------------------------------------- */
 
-/* An item of a word, and the document that has the item. */
-struct described {
-	const struct show_item *item;
-	const struct abi *abi;
-};
-
-static void write_through(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct diff_reach *user = object;
-
-	json_key_strings(writer, field->key, user->through, user->through_count - 1);
-}
+JSON_GET_LIST(user_through, diff_reach, it->through, it->through_count - 1)
+JSON_GET_TEXT(record_name, show_item, it->record->name)
 
 /* Writes the other names of the record: records that the same place in the source declares. */
 static void write_also(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	const struct described *described = object;
-	const struct abi_record *record = described->item->record;
+	const struct show_item *item = object;
+	const struct abi_record *one = item->abi->records, *end = one + item->abi->record_count;
 
 	report_open(writer, field->key, json_open_inline_array);
-	for (size_t i = 0; i < described->abi->record_count; i++)
-		if (!strcmp(described->abi->records[i].source, record->source) &&
-		    strcmp(described->abi->records[i].name, record->name))
-			json_string(writer, described->abi->records[i].name);
+	for (; one < end; one++)
+		if (!strcmp(one->source, item->record->source) && strcmp(one->name, item->record->name))
+			json_string(writer, one->name);
 	json_close_array(writer);
 }
-
-JSON_GET_TEXT(record_name, described, it->item->record->name)
 
 static const struct json_struct record_fields = {
 	.field = {
 		{ .key = "name", .kind = JSON_TEXT, .get_text = record_name },
 		{ .key = "also", .kind = JSON_TEXTS, .write = write_also },
-		JSON_INTO_BY_POINTER(described, item, JSON_STRUCT(show_item,
-			JSON_INTO_BY_POINTER(show_item, layout, &abi_layout_fields),
-			JSON_ARRAY("carried_by", JSON_LIST, show_item, users, user_count,
-				   JSON_LINE(diff_reach,
-				JSON_INTO_BY_POINTER(diff_reach, ioctl, JSON_STRUCT(abi_ioctl,
-					JSON_FIELD("family", JSON_TEXT, abi_ioctl, family),
-					JSON_FIELD("name", JSON_TEXT, abi_ioctl, name),
-					JSON_FIELD("number", JSON_U64, abi_ioctl, number))),
-				{ .key = "through", .kind = JSON_TEXTS, .write = write_through })))),
+		JSON_INTO_BY_POINTER(show_item, layout, &abi_layout_fields),
+		JSON_ARRAY("carried_by", JSON_LIST, show_item, users, user_count, JSON_LINE(diff_reach,
+			JSON_INTO_BY_POINTER(diff_reach, ioctl, JSON_STRUCT(abi_ioctl,
+				JSON_FIELD("family", JSON_TEXT, abi_ioctl, family),
+				JSON_FIELD("name", JSON_TEXT, abi_ioctl, name),
+				JSON_FIELD("number", JSON_U64, abi_ioctl, number))),
+			{ .key = "through", .kind = JSON_TEXTS, .get_list = user_through })),
 	},
 };
 
@@ -213,12 +188,11 @@ static const struct json_struct any_kind_fields = {
 
 static void write_kind(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	const struct described *described = object;
-	const struct lookup_item *one = described->item->item;
+	const struct lookup_item *one = ((const struct show_item *)object)->item;
 
 	(void)field;
 	switch (one->kind) {
-	case ABI_RECORD: json_write_members(writer, described, &record_fields); return;
+	case ABI_RECORD: json_write_members(writer, object, &record_fields); return;
 	case ABI_ALIAS: json_write_members(writer, one->alias, &alias_fields); return;
 	case ABI_ENUM: json_write_members(writer, one->one, &enum_fields); return;
 	case ABI_CONSTANT:
@@ -229,104 +203,59 @@ static void write_kind(struct json_writer *writer, const struct json_field *fiel
 	}
 }
 
-/* Writes the parameters of an ioctl. */
-static void write_params(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct described *described = object;
-
-	if (described->item->item->kind != ABI_IOCTL || !described->item->record)
-		return;
-	json_key(writer, field->key);
-	json_write_struct(writer, described, field->of);
-}
-
-JSON_GET_TEXT(item_kind, described, abi_kind_name(it->item->item->kind))
+JSON_GET_TEXT(item_kind, show_item, abi_kind_name(it->item->kind))
+JSON_IS(has_no_params, show_item, it->item->kind != ABI_IOCTL || !it->record)
 
 static const struct json_struct item_fields = {
+	.size = sizeof(struct show_item),
 	.field = {
 		{ .key = "kind", .kind = JSON_TEXT, .get_text = item_kind },
 		{ .key = "*", .kind = JSON_MEMBERS | JSON_OPTIONAL, .of = &any_kind_fields,
 		  .write = write_kind },
-		JSON_INTO_BY_POINTER(described, item, &known_fields),
+		{ .key = "*", .kind = JSON_MEMBERS, .of = &known_fields },
 		{ .key = "record", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &record_fields,
-		  .write = write_params },
+		  .is_left_out = has_no_params },
 	},
 };
-
-static void write_items(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct show_word *word = object;
-
-	report_open(writer, field->key, json_open_array);
-	for (size_t i = 0; i < word->lookup->item_count; i++) {
-		const struct described described = { &word->items[i], word->abi };
-
-		json_write_struct(writer, &described, field->of);
-	}
-	json_close_array(writer);
-}
 
 /* --- words ---------------------------------------------------------------------- */
 
-/* A word, and the document of the requested version. */
-struct asked_word {
-	const struct show_word *word;
-	const struct abi *asked;
-};
-
-JSON_GET_TEXT(word_text, asked_word, it->word->word->text)
-JSON_GET_NUMBER(word_number, asked_word, it->word->word->number)
-JSON_GET_TEXT(word_version, asked_word, it->word->abi->version)
-JSON_IS(is_name, asked_word, !it->word->word->is_number)
+JSON_IS(is_name, lookup_word, !it->is_number)
+JSON_GET_LIST(word_items, show_word, it->items, it->lookup->item_count)
 JSON_IS(is_name_without_others, show_word, !it->word->is_number && !it->lookup->other_count)
 
-static void write_elsewhere(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct asked_word *one = object;
-
-	json_key_bool(writer, field->key, one->word->abi != one->asked);
-}
-
 static const struct json_struct word_fields = {
+	.size = sizeof(struct show_word),
 	.field = {
-		{ .key = "word", .kind = JSON_TEXT, .get_text = word_text },
-		{ .key = "number", .kind = JSON_U64 | JSON_OPTIONAL, .get_number = word_number,
-		  .is_left_out = is_name },
-		{ .key = "version", .kind = JSON_TEXT, .get_text = word_version },
-		{ .key = "is_elsewhere", .kind = JSON_BOOL, .write = write_elsewhere },
-		JSON_INTO_BY_POINTER(asked_word, word, JSON_STRUCT(show_word,
-			{ .key = "items", .kind = JSON_LIST, .of = &item_fields, .write = write_items },
-			JSON_INTO_BY_POINTER(show_word, lookup, JSON_STRUCT(lookup,
-				JSON_ARRAY("others", JSON_LIST | JSON_OPTIONAL | JSON_BY_POINTER, lookup,
-					   others, other_count, JSON_STRUCT(history_span,
-					JSON_FIELD("kind", JSON_NAMED, history_span, kind,
-						   .name_of = abi_kind_name, .max = ABI_KIND_COUNT),
-					JSON_FIELD("family", JSON_TEXT | JSON_SPARSE, history_span, family),
-					JSON_FIELD("name", JSON_TEXT, history_span, name),
-					{ .key = "*", .kind = JSON_MEMBERS, .of = &span_fields }))),
-					     .is_left_out = is_name_without_others))),
+		JSON_INTO_BY_POINTER(show_word, word, JSON_STRUCT(lookup_word,
+			JSON_FIELD("word", JSON_TEXT, lookup_word, text),
+			JSON_FIELD("number", JSON_U64 | JSON_OPTIONAL, lookup_word, number,
+				   .is_left_out = is_name))),
+		JSON_INTO_BY_POINTER(show_word, abi, JSON_STRUCT(abi,
+			JSON_FIELD("version", JSON_TEXT, abi, version))),
+		JSON_FIELD("is_elsewhere", JSON_BOOL, show_word, is_elsewhere),
+		{ .key = "items", .kind = JSON_LIST, .of = &item_fields, .get_list = word_items },
+		JSON_INTO_BY_POINTER(show_word, lookup, JSON_STRUCT(lookup,
+			JSON_ARRAY("others", JSON_LIST | JSON_OPTIONAL | JSON_BY_POINTER, lookup,
+				   others, other_count, JSON_STRUCT(history_span,
+				JSON_FIELD("kind", JSON_NAMED, history_span, kind,
+					   .name_of = abi_kind_name, .max = ABI_KIND_COUNT),
+				JSON_FIELD("family", JSON_TEXT | JSON_SPARSE, history_span, family),
+				JSON_FIELD("name", JSON_TEXT, history_span, name),
+				{ .key = "*", .kind = JSON_MEMBERS, .of = &span_fields }))),
+				     .is_left_out = is_name_without_others),
 	},
 };
-
-static void write_words(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct show_report *report = object;
-
-	report_open(writer, field->key, json_open_array);
-	for (size_t i = 0; i < report->count; i++)
-		json_write_struct(writer, &(struct asked_word){ &report->words[i], report->abi }, field->of);
-	json_close_array(writer);
-}
 
 const struct json_struct report_show_fields = {
 	.field = {
 		{ .key = "format", .kind = JSON_FORMAT, .text = SHOW_FORMAT },
 		JSON_INTO_BY_POINTER(show_report, abi, &report_document_fields),
-		{ .key = "words", .kind = JSON_LIST, .of = &word_fields, .write = write_words },
+		JSON_ARRAY("words", JSON_LIST, show_report, words, count, &word_fields),
 	},
 };
 
 void report_show_json(struct strbuf *out, const struct show_report *report)
 {
-	report_write_json(out, report, &report_show_fields, report->graph);
+	report_write_json(out, report, &report_show_fields, &report->graph);
 }

@@ -81,10 +81,11 @@ static void an_item_is_shown(void **state)
 		const struct lookup_word word = { .text = rows[i].word };
 		const struct lookup lookup = { .items = &rows[i].item, .item_count = 1 };
 		struct show_item shown = rows[i].shown;
-		const struct show_word words = { &word, &next, &lookup, &shown };
+		const struct show_word words = { &word, &next, false, &lookup, &shown };
 		const struct show_report report = { &next, &graph, &words, 1 };
 
 		shown.item = &rows[i].item;
+		shown.abi = &next;
 		fact = rows[i].fact;
 		strbuf_reset(&out);
 		if (rows[i].style)
@@ -143,14 +144,16 @@ static const struct {
 static void each_field_has_the_version_that_changed_it(void **state)
 {
 	for (size_t i = 0; i < COUNT(blames); i++) {
+		const struct blame_report report = { &graph, &blames[i].blame, blames[i].field, NULL, NULL };
+
 		fact = blames[i].fact;
 		strbuf_reset(&out);
-		report_blame_text(&out, &blames[i].blame, &graph, blames[i].field, &plain);
+		report_blame_text(&out, &report, &plain);
 		if (blames[i].is)
 			assert_rendered(blames[i].is);
 		assert_has_all(blames[i].text, COUNT(blames[i].text));
 		strbuf_reset(&out);
-		report_blame_json(&out, &blames[i].blame, &graph, blames[i].field, NULL);
+		report_blame_json(&out, &report);
 		assert_has_all(blames[i].json, COUNT(blames[i].json));
 	}
 	assert_true(report_blame_has(&layout_of_a, "flags"));

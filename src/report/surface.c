@@ -269,10 +269,7 @@ JSON_IS(is_no_argument, surface_row, !it->params || it->ioctl->params)
 JSON_IS(is_not_in_driver, surface_row, !it->ioctl)
 JSON_IS(has_no_entry, surface_row, !it->entry)
 
-static void write_in_driver(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	json_key_bool(writer, field->key, ((const struct surface_row *)object)->ioctl);
-}
+JSON_GET_NUMBER(is_in_driver, surface_row, it->ioctl != NULL)
 
 static void write_forwarded(struct json_writer *writer, const struct json_field *field, const void *object)
 {
@@ -298,7 +295,7 @@ static const struct json_struct row_fields = {
 		{ .key = "family", .kind = JSON_TEXT, .get_text = row_family },
 		{ .key = "number", .kind = JSON_U64, .get_number = row_number },
 		{ .key = "name", .kind = JSON_TEXT, .get_text = row_name },
-		{ .key = "in_driver", .kind = JSON_BOOL, .write = write_in_driver },
+		{ .key = "in_driver", .kind = JSON_BOOL, .get_number = is_in_driver },
 		JSON_FIELD("params", JSON_TEXT | JSON_OPTIONAL, surface_row, params,
 			   .is_left_out = is_no_record),
 		JSON_FIELD("argument", JSON_TEXT | JSON_OPTIONAL, surface_row, params,

@@ -1,7 +1,8 @@
 /* The result of verify as JSON: "drvabi-verify/1". The context of the writer is the report. */
 #include "report/internal.h"
 
-JSON_IS(is_absent, verify_side, !it->present)
+JSON_IS(is_not_in_driver, verify_finding, !it->driver.present)
+JSON_IS(is_not_in_proxy, verify_finding, !it->proxy.present)
 JSON_IS(has_number, verify_side, it->has_number)
 JSON_IS(has_no_number, verify_side, !it->has_number)
 
@@ -20,16 +21,6 @@ static const struct json_struct side_fields = {
 		JSON_FIELD("type", JSON_TEXT | JSON_OPTIONAL, verify_side, type, .is_left_out = has_number),
 	},
 };
-
-static void write_side(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const void *side = (const char *)object + field->offset;
-
-	if (is_absent(side))
-		return;
-	json_key(writer, field->key);
-	json_write_struct(writer, side, field->of);
-}
 
 const struct json_struct report_finding_fields = {
 	.field = {
@@ -52,9 +43,9 @@ static const struct json_struct about_fields = {
 	.field = {
 		{ .key = "*", .kind = JSON_MEMBERS, .of = &report_finding_place_fields },
 		JSON_FIELD("driver", JSON_OBJECT | JSON_OPTIONAL, verify_finding, driver, .of = &side_fields,
-			   .write = write_side),
+			   .is_left_out = is_not_in_driver),
 		JSON_FIELD("proxy", JSON_OBJECT | JSON_OPTIONAL, verify_finding, proxy, .of = &side_fields,
-			   .write = write_side),
+			   .is_left_out = is_not_in_proxy),
 	},
 };
 
@@ -126,37 +117,18 @@ static const struct json_struct version_fields = {
 
 JSON_GET_TEXT(suppression_state, suppression, verify_state(it))
 
-struct file_line {
-	const char *path;
-	const struct suppression *line;
-};
-
-static void write_lines(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct suppressions *suppressions = object;
-
-	report_open(writer, field->key, json_open_array);
-	for (size_t i = 0; i < suppressions->count; i++) {
-		const struct file_line line = { suppressions->path, &suppressions->item[i] };
-
-		json_write_struct(writer, &line, field->of);
-	}
-	json_close_array(writer);
-}
-
 const struct json_struct report_suppression_fields = {
-	.field = { { .key = "suppressions", .kind = JSON_LIST | JSON_OPTIONAL, .write = write_lines,
-		     .of = JSON_LINE(file_line,
-			JSON_FIELD("file", JSON_TEXT, file_line, path),
-			JSON_INTO_BY_POINTER(file_line, line, JSON_STRUCT(suppression,
-				JSON_FIELD("line", JSON_U32, suppression, line),
-				JSON_FIELD("rule", JSON_TEXT, suppression, rule_text),
-				JSON_FIELD("entry", JSON_TEXT, suppression, entry),
-				JSON_FIELD("versions", JSON_TEXT, suppression, versions),
-				JSON_FIELD("expires", JSON_TEXT, suppression, expires_text),
-				JSON_FIELD("reason", JSON_TEXT, suppression, reason),
-				JSON_FIELD("used", JSON_SIZE, suppression, used),
-				{ .key = "state", .kind = JSON_TEXT, .get_text = suppression_state }))) } },
+	.field = { JSON_ARRAY("suppressions", JSON_LIST | JSON_OPTIONAL, suppressions, item, count,
+			      JSON_LINE(suppression,
+			JSON_FIELD("file", JSON_TEXT, suppression, path),
+			JSON_FIELD("line", JSON_U32, suppression, line),
+			JSON_FIELD("rule", JSON_TEXT, suppression, rule_text),
+			JSON_FIELD("entry", JSON_TEXT, suppression, entry),
+			JSON_FIELD("versions", JSON_TEXT, suppression, versions),
+			JSON_FIELD("expires", JSON_TEXT, suppression, expires_text),
+			JSON_FIELD("reason", JSON_TEXT, suppression, reason),
+			JSON_FIELD("used", JSON_SIZE, suppression, used),
+			{ .key = "state", .kind = JSON_TEXT, .get_text = suppression_state })) },
 };
 
 /* --- the document ------------------------------------------------------------------ */

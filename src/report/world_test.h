@@ -112,7 +112,7 @@ struct world {
 	struct show_item show_items[ABI_KIND_COUNT];
 	struct show_word show_word;
 	struct show_report show;
-	struct blame_ioctl blame_ioctl;
+	struct blame_report blame_report, blame_ioctl_report;
 	struct decode_field decode_fields[2];
 	struct decode_fold decode_fold;
 	struct decode_padding decode_padding;
@@ -401,7 +401,8 @@ static inline void world_fill_show(struct world *w)
 	for (int kind = 0; kind < ABI_KIND_COUNT; kind++) {
 		w->items[kind] = (struct lookup_item){ .kind = (enum abi_kind)kind, .span = w->span };
 		w->show_items[kind] = (struct show_item){ .item = &w->items[kind], .parse = &w->parse,
-							  .forwarded = &w->forwarded[kind % 2] };
+							  .forwarded = &w->forwarded[kind % 2],
+							  .abi = &w->other_abi };
 	}
 	w->items[ABI_RECORD].record = w->show_items[ABI_RECORD].record = w->show_items[ABI_IOCTL].record =
 		&w->record;
@@ -417,10 +418,12 @@ static inline void world_fill_show(struct world *w)
 	w->lookup = (struct lookup){
 		.items = w->items, .item_count = ABI_KIND_COUNT, .others = w->others, .other_count = 1
 	};
-	w->show_word = (struct show_word){ &w->word, &w->other_abi, &w->lookup, w->show_items };
+	w->show_word = (struct show_word){ &w->word, &w->other_abi, true, &w->lookup, w->show_items };
 	w->other_abi = w->abi;
 	w->show = (struct show_report){ &w->abi, &w->graph, &w->show_word, 1 };
-	w->blame_ioctl = (struct blame_ioctl){ &w->show_items[ABI_IOCTL], &w->graph };
+	w->blame_report = (struct blame_report){ .graph = &w->graph, .blame = &w->blame };
+	w->blame_ioctl_report = (struct blame_report){ &w->graph, &w->blame, NULL, &w->show_items[ABI_IOCTL],
+						       &w->graph };
 }
 
 /* Fills a call that changed its parameters, with memory that a pointer points to, inside an envelope. */

@@ -143,7 +143,7 @@ int suppressions_parse(struct suppressions *out, const char *text, const char *p
 	int rc = 0;
 
 	while (!rc && view_next_line(&line, &lines)) {
-		struct suppression item = { .line = lines.number };
+		struct suppression item = { .path = path, .line = lines.number };
 
 		if (!line.length || *line.at == '#')
 			continue;

@@ -203,6 +203,7 @@ uint64_t proxy_scalar_bytes(const struct proxy_scalar *scalar);
  */
 
 struct suppression {
+	const char *path;    /* of the file */
 	unsigned line;       /* in the file, from 1 */
 	unsigned rules;      /* bits: 1u << enum verify_rule; in a file for diff, of enum diff_class */
 	const char *rule_text, *versions, *expires_text; /* as written in the file, for reports */
