@@ -12,37 +12,6 @@
 
 #include "abi/abi.h"
 
-struct cache_key {
-	char hex[33]; /* XXH3, 128 bits */
-};
-
-/**
- * cache_key_of - hash the inputs of an extraction
- * @salt: program version, profile text, target, compiler and repository, made by make_salt() in
- *        store/tree_store.c. A different salt gives a different key
- *
- * Hashes @salt and the content ids of all profile_roots() in @tree, including the absent ones.
- * Return: 0; ERR_NOT_FOUND if the tree is a directory, which has no content ids and is not cached.
- */
-int cache_key_of(struct cache_key *out, struct tree *tree, const struct profile *profile, const char *salt,
-		 struct err *err);
-
-/**
- * cache_get - read an entry
- * @abi: in @arena; its version and commit are those with which the entry was written
- *
- * Return: 0; ERR_NOT_FOUND if there is no entry, it is damaged or has a different key, or other users may
- * write to the directory.
- */
-int cache_get(struct abi *abi, const char *dir, const struct cache_key *key, struct arena *arena,
-	      struct err *err);
-
-/*
- * cache_put - write an entry. @packed: the output of archive_pack(). Return: 0; ERR_IO, and no partial file
- * is left.
- */
-int cache_put(struct view packed, const char *dir, const struct cache_key *key, struct err *err);
-
 /**
  * cache_default_dir - append "$XDG_CACHE_HOME/drvabi" or "$HOME/.cache/drvabi"
  *

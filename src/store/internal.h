@@ -51,6 +51,8 @@ struct found_version {
 	const char *commit; /* 40 hex digits */
 };
 
+enum { CACHE_KEY_DIGITS = 32 }; /* XXH3, 128 bits, in hexadecimal */
+
 /* A wanted document, which is passed from store to store. */
 struct wanted {
 	struct store_request *request;
@@ -58,10 +60,9 @@ struct wanted {
 	const char *directory;  /* the tree is this directory, and version.commit is ""; NULL: the tree is in
 				   the repository */
 	bool done;              /* the request's abi or rc is set */
-	bool has_key;           /* @key is the hash of the tree and of all other inputs of extraction */
+	char key[CACHE_KEY_DIGITS + 1]; /* see cache_key_of(); "" if unknown */
 	bool looked_for_key;
 	bool key_decides;       /* trees with the same @key have the same document */
-	struct cache_key key;
 };
 
 struct store_ops {
@@ -238,6 +239,33 @@ struct cache_store {
 };
 
 extern const struct store_ops cache_store_ops;
+
+/**
+ * cache_key_of - hash the inputs of an extraction
+ * @salt: program version, profile text, target, compiler and repository, made by make_salt() in tree_store.c.
+ *        A different salt gives a different key
+ *
+ * Hashes @salt and the content ids of all profile_roots() in @tree, including the absent ones.
+ * Return: false if an id cannot be read, or if the tree is a directory, which has no content ids and is not
+ * cached.
+ */
+bool cache_key_of(char key[CACHE_KEY_DIGITS + 1], struct tree *tree, const struct profile *profile,
+		  const char *salt);
+
+/**
+ * cache_get - read an entry
+ * @abi: in @arena; its version and commit are those with which the entry was written
+ *
+ * Return: false if there is no entry, it is damaged or has a different key, or other users may write to the
+ * directory.
+ */
+bool cache_get(struct abi *abi, const char *dir, const char *key, struct arena *arena);
+
+/*
+ * cache_put - write an entry. @packed: the output of archive_pack(). Return: 0; ERR_IO, and no partial file
+ * is left.
+ */
+int cache_put(struct view packed, const char *dir, const char *key, struct err *err);
 
 /* cache_store_put - put the document of @wanted, @packed, into the cache, if its key decides it */
 void cache_store_put(struct cache_store *self, const struct wanted *wanted, struct view packed);

@@ -27,7 +27,7 @@ struct stores {
 
 bool wanted_same_key(const struct wanted *a, const struct wanted *b)
 {
-	return a->has_key && b->has_key && !strcmp(a->key.hex, b->key.hex);
+	return *a->key && !strcmp(a->key, b->key);
 }
 
 void wanted_set(struct wanted *wanted, const struct abi *abi)

@@ -413,15 +413,15 @@ static int answer_keys(const struct repo_question *question, struct strbuf *out,
 	(void)arena;
 	(void)err;
 	for (size_t i = 0; i < question->count; i++) {
-		struct cache_key key = { .hex = "" };
+		char key[CACHE_KEY_DIGITS + 1] = "";
 		struct tree *tree;
 
 		if (!open_tree(&tree, self, question->wanted[i], NULL)) {
-			if (cache_key_of(&key, tree, self->options->profile, self->salt, NULL))
-				*key.hex = '\0';
+			if (!cache_key_of(key, tree, self->options->profile, self->salt))
+				*key = '\0';
 			tree_free(tree);
 		}
-		text_put(out, key.hex);
+		text_put(out, key);
 	}
 	return 0;
 }
@@ -442,12 +442,11 @@ void tree_store_keys(struct tree_store *self, struct wanted *const *wanted, size
 		make_salt(self);
 		if (!ask(&in, BOUNDED_REPOSITORY, &question, &arena, NULL))
 			for (size_t i = 0; i < question.count; i++) {
-				const char *hex = byte_reader_text(&in);
+				const char *key = byte_reader_text(&in);
 
-				asked[i]->has_key = strlen(hex) == sizeof(asked[i]->key.hex) - 1 &&
-						    !hex[strspn(hex, "0123456789abcdef")];
-				if (asked[i]->has_key) /* the key becomes a file name */
-					memcpy(asked[i]->key.hex, hex, sizeof(asked[i]->key.hex));
+				if (strlen(key) == CACHE_KEY_DIGITS &&
+				    !key[strspn(key, "0123456789abcdef")]) /* it becomes a file name */
+					strcpy(asked[i]->key, key);
 			}
 	}
 	arena_release(&arena);
@@ -600,7 +599,7 @@ static int run_readings(struct readings *readings, struct err *err)
 /* Finds the first entry of @wanted that has the same key as entry @index. */
 static size_t owner_of(struct wanted *const *wanted, size_t index)
 {
-	for (size_t i = 0; i < index && wanted[index]->has_key; i++)
+	for (size_t i = 0; i < index; i++)
 		if (wanted_same_key(wanted[i], wanted[index]))
 			return i;
 	return index;
