@@ -33,26 +33,26 @@ struct commit_files {
 
 struct loaded_directory {
 	const char *path; /* the first member, for order_named(); "" is the root; in the arena */
+	const char *real; /* the path without links; in the arena */
 	git_tree *tree;   /* NULL: the directory does not exist */
 };
 
-static int find_entry(const git_tree_entry **out, struct commit_files *files, const char *path,
-		      unsigned links, struct err *err);
-static int find_directory(git_tree **out, struct commit_files *files, const char *path, unsigned links,
-			  struct err *err);
+static int find_directory(const struct loaded_directory **out, struct commit_files *files, const char *path,
+			  unsigned links, struct err *err);
 
 /*
- * @tree: NULL if the directory does not exist. @files owns the tree afterwards, also on errors. Return: 0;
- * ERR_LIMIT; ERR_GIT.
+ * Adds a directory, or, if @tree is NULL, remembers that it does not exist. @files owns the tree afterwards,
+ * also on errors. @real: in the arena. Return: 0; ERR_LIMIT; ERR_GIT.
  */
-static int add_directory(struct commit_files *files, const char *path, git_tree *tree, struct err *err)
+static int add_directory(const struct loaded_directory **out, struct commit_files *files, const char *path,
+			 const char *real, git_tree *tree, struct err *err)
 {
 	struct loaded_directory *directory = xmalloc(sizeof(*directory));
 
-	directory->path = arena_strdup(&files->common.arena, path);
-	directory->tree = tree;
+	*directory = (struct loaded_directory){ arena_strdup(&files->common.arena, path), real, tree };
+	*out = directory;
 	tsearch(directory, &files->directories, order_named);
-	files->directory_bytes += strlen(path) + DIRECTORY_OVERHEAD_BYTES;
+	files->directory_bytes += strlen(path) + strlen(real) + DIRECTORY_OVERHEAD_BYTES;
 	if (tree)
 		files->directory_bytes += git_tree_entrycount(tree) * DIRECTORY_ENTRY_BYTES;
 	if (files->directory_bytes <= DIRECTORIES_LIMIT_BYTES)
@@ -89,68 +89,73 @@ static int read_link(struct strbuf *out, struct commit_files *files, const git_t
 	return tree_path_check(out->text, err);
 }
 
-/* Finds the entry of @path itself, which may be a link; NULL if @path does not exist. */
-static int find_name(const git_tree_entry **out, struct commit_files *files, const char *path, unsigned links,
-		     struct err *err)
+/*
+ * Finds the entry of @path itself, which may be a link; NULL if @path does not exist. @real: set to the path
+ * without the links to its directories, in the arena; can be NULL
+ */
+static int find_name(const git_tree_entry **out, const char **real, struct commit_files *files,
+		     const char *path, unsigned links, struct err *err)
 {
-	const char *slash = strrchr(path, '/');
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const struct loaded_directory *directory;
 	struct strbuf parent = { 0 };
-	git_tree *directory;
 	int rc;
 
 	strbuf_add(&parent, path, slash ? (size_t)(slash - path) : 0);
 	rc = find_directory(&directory, files, parent.text, links, err);
 	strbuf_release(&parent);
-	if (!rc)
-		*out = directory ? git_tree_entry_byname(directory, slash ? slash + 1 : path) : NULL;
-	return rc;
+	if (rc)
+		return rc;
+	*out = directory->tree ? git_tree_entry_byname(directory->tree, name) : NULL;
+	if (real)
+		*real = arena_printf(&files->common.arena, "%s%s%s", directory->real,
+				     *directory->real ? "/" : "", name);
+	return 0;
 }
 
 /*
- * Finds the entry of @path after following all links; NULL if it does not exist. @links: the number of links
- * followed so far
+ * Finds the entry of @path after following all links; NULL if it does not exist. @real: set to the path
+ * without links, in the arena; can be NULL. @links: the number of links followed so far
  */
-static int find_entry(const git_tree_entry **out, struct commit_files *files, const char *path,
-		      unsigned links, struct err *err)
+static int find_entry(const git_tree_entry **out, const char **real, struct commit_files *files,
+		      const char *path, unsigned links, struct err *err)
 {
 	struct strbuf target = { 0 };
 	int rc;
 
-	rc = find_name(out, files, path, links, err);
+	rc = find_name(out, real, files, path, links, err);
 	if (rc || !*out || git_tree_entry_filemode(*out) != GIT_FILEMODE_LINK)
 		return rc;
 	if (links == LINKS_MAX)
 		return bad_link(files, path, "leads through too many other links", err);
 	rc = read_link(&target, files, *out, path, err);
 	if (!rc)
-		rc = find_entry(out, files, target.text, links + 1, err);
+		rc = find_entry(out, real, files, target.text, links + 1, err);
 	strbuf_release(&target);
 	return rc;
 }
 
-/* @out: a directory that @files owns; NULL if @path is not a directory */
-static int find_directory(git_tree **out, struct commit_files *files, const char *path, unsigned links,
-			  struct err *err)
+/* @out: @files owns it; its tree is NULL if @path is not a directory */
+static int find_directory(const struct loaded_directory **out, struct commit_files *files, const char *path,
+			  unsigned links, struct err *err)
 {
 	struct loaded_directory key = { .path = path };
 	void *const *node = tfind(&key, &files->directories, order_named);
 	const git_tree_entry *entry;
 	git_object *tree = NULL;
+	const char *real;
 	int rc;
 
 	if (node) {
-		*out = ((const struct loaded_directory *)*node)->tree;
+		*out = *node;
 		return 0;
 	}
-	if ((rc = find_entry(&entry, files, path, links, err)))
+	if ((rc = find_entry(&entry, &real, files, path, links, err)))
 		return rc;
 	if (entry && git_tree_entry_type(entry) == GIT_OBJECT_TREE &&
 	    (rc = object_open(&tree, &files->objects, git_tree_entry_id(entry), OBJECT_DIRECTORY, path, err)))
 		return rc;
-	if ((rc = add_directory(files, path, (git_tree *)tree, err)))
-		return rc;
-	*out = (git_tree *)tree;
-	return 0;
+	return add_directory(out, files, path, real, (git_tree *)tree, err);
 }
 
 static enum glob_kind kind_of(const git_tree_entry *entry)
@@ -168,17 +173,11 @@ static enum glob_kind kind_of(const git_tree_entry *entry)
 static int commit_files_list(struct tree *tree, const char *dir, glob_visit visit, void *data,
 			     struct err *err)
 {
-	struct commit_files *files = (struct commit_files *)tree;
-	git_tree *directory;
-	size_t i, count;
-	int rc;
+	const struct loaded_directory *directory;
+	int rc = find_directory(&directory, (struct commit_files *)tree, dir, 0, err);
 
-	rc = find_directory(&directory, files, dir, 0, err);
-	if (rc || !directory)
-		return rc;
-	count = git_tree_entrycount(directory);
-	for (i = 0; !rc && i < count; i++) {
-		const git_tree_entry *entry = git_tree_entry_byindex(directory, i);
+	for (size_t i = 0; !rc && directory->tree && i < git_tree_entrycount(directory->tree); i++) {
+		const git_tree_entry *entry = git_tree_entry_byindex(directory->tree, i);
 
 		rc = visit(data, git_tree_entry_name(entry), kind_of(entry));
 	}
@@ -192,26 +191,27 @@ static int commit_files_kind(enum glob_kind *out, struct tree *tree, const char 
 	const git_tree_entry *entry;
 	int rc;
 
-	rc = find_name(&entry, files, path, 0, err);
+	rc = find_name(&entry, NULL, files, path, 0, err);
 	if (rc)
 		return rc;
 	*out = entry ? kind_of(entry) : GLOB_ABSENT;
 	if (*out != GLOB_UNKNOWN)
 		return 0;
 	*out = GLOB_FILE;
-	if (!find_entry(&entry, files, path, 0, NULL) && entry &&
+	if (!find_entry(&entry, NULL, files, path, 0, NULL) && entry &&
 	    git_tree_entry_type(entry) == GIT_OBJECT_TREE)
 		*out = GLOB_DIRECTORY;
 	return 0;
 }
 
-static int find_existing(const git_tree_entry **out, struct commit_files *files, const char *path,
-			 struct err *err)
+/* As find_entry(), but ERR_NOT_FOUND if @path does not exist. */
+static int find_existing(const git_tree_entry **out, const char **real, struct commit_files *files,
+			 const char *path, struct err *err)
 {
 	int rc;
 
 	if ((rc = tree_path_check(path, err)) ||
-	    (rc = find_entry(out, files, path, 0, err)))
+	    (rc = find_entry(out, real, files, path, 0, err)))
 		return rc;
 	if (!*out)
 		return err_set(err, ERR_NOT_FOUND, "no file %s in version %s of %s", path,
@@ -228,7 +228,7 @@ static int commit_files_load(const struct loaded_file **out, struct tree *tree, 
 	size_t size;
 	int rc;
 
-	if ((rc = find_existing(&entry, files, path, err)))
+	if ((rc = find_existing(&entry, NULL, files, path, err)))
 		return rc;
 	if (git_tree_entry_type(entry) != GIT_OBJECT_BLOB)
 		return err_set(err, ERR_NOT_FOUND, "%s in version %s of %s is a %s, not a file", path,
@@ -251,70 +251,28 @@ static int commit_files_id(struct tree *tree, const char *path, char hex[41], st
 {
 	struct commit_files *files = (struct commit_files *)tree;
 	const git_tree_entry *entry;
-	git_tree *root;
+	const struct loaded_directory *root;
 	int rc;
 
 	if (!*path) {
-		if ((rc = find_directory(&root, files, "", 0, err)))
-			return rc;
-		git_oid_tostr(hex, GIT_OID_HEXSZ + 1, git_tree_id(root));
-		return 0;
+		if (!(rc = find_directory(&root, files, "", 0, err)))
+			git_oid_tostr(hex, GIT_OID_HEXSZ + 1, git_tree_id(root->tree));
+		return rc;
 	}
-	if ((rc = find_existing(&entry, files, path, err)))
+	if ((rc = find_existing(&entry, NULL, files, path, err)))
 		return rc;
 	git_oid_tostr(hex, GIT_OID_HEXSZ + 1, git_tree_entry_id(entry));
 	return 0;
 }
 
-/*
- * Replaces the first link in @path with its target. @found: set to false if @path has no link. Return: 0; an
- * error of read_link() or find_directory().
- */
-static int follow_first_link(struct strbuf *path, bool *found, struct commit_files *files, struct err *err)
-{
-	struct strbuf prefix = { 0 }, target = { 0 };
-	const git_tree_entry *entry = NULL;
-	const char *slash = path->text;
-	int rc = 0;
-
-	*found = false;
-	while (slash && !*found && !rc) {
-		slash = strchr(slash, '/');
-		strbuf_reset(&prefix);
-		strbuf_add(&prefix, path->text, slash ? (size_t)(slash - path->text) : path->length);
-		rc = find_name(&entry, files, prefix.text, 0, err);
-		*found = !rc && entry && git_tree_entry_filemode(entry) == GIT_FILEMODE_LINK;
-		if (slash && !*found)
-			slash++;
-	}
-	if (*found)
-		rc = read_link(&target, files, entry, prefix.text, err);
-	if (*found && !rc) {
-		strbuf_adds(&target, slash ? slash : "");
-		strbuf_reset(path);
-		strbuf_adds(path, target.text);
-	}
-	strbuf_release(&prefix);
-	strbuf_release(&target);
-	return rc;
-}
-
 static int commit_files_real(struct tree *tree, const char *path, const char **real, struct err *err)
 {
-	struct commit_files *files = (struct commit_files *)tree;
 	const git_tree_entry *entry;
-	struct strbuf now = { 0 };
-	bool found = true;
-	int rc;
+	const char *found;
+	int rc = find_existing(&entry, &found, (struct commit_files *)tree, path, err);
 
-	rc = find_existing(&entry, files, path, err);
-	strbuf_adds(&now, path);
-	for (unsigned links = 0; !rc && found; links++)
-		rc = links > LINKS_MAX ? bad_link(files, path, "leads through too many other links", err)
-				       : follow_first_link(&now, &found, files, err);
 	if (!rc)
-		*real = arena_strdup(&files->common.arena, now.text);
-	strbuf_release(&now);
+		*real = found;
 	return rc;
 }
 
@@ -349,6 +307,7 @@ int commit_files_open(struct tree **out, const struct source *source, const git_
 		      const char *version, struct err *err)
 {
 	struct commit_files *files = xmalloc(sizeof(*files));
+	const struct loaded_directory *directory;
 	git_object *object, *root;
 	char hex[GIT_OID_HEXSZ + 1];
 	int rc;
@@ -367,7 +326,7 @@ int commit_files_open(struct tree **out, const struct source *source, const git_
 			 "", err);
 	git_object_free(object);
 	if (!rc)
-		rc = add_directory(files, "", (git_tree *)root, err);
+		rc = add_directory(&directory, files, "", "", (git_tree *)root, err);
 out:
 	if (rc)
 		commit_files_free(&files->common.tree);
