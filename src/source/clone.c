@@ -163,20 +163,13 @@ static void sweep_leftovers(const char *dir, const char *clone)
 	strbuf_release(&path);
 }
 
-static bool ends_in(const char *text, const char *suffix)
-{
-	size_t length = strlen(text), tail = strlen(suffix);
-
-	return length > tail && !strcmp(text + length - tail, suffix);
-}
-
 static int remove_leftover(const char *path, const struct stat *st, int kind, struct FTW *ftw)
 {
 	const char *name = path + ftw->base;
 
 	(void)st;
 	if (kind == FTW_F &&
-	    (ends_in(name, LOCK_SUFFIX) || strstr(name, "_git2_") || /* libgit2's names */
+	    (view_ends_with(view_of(name), LOCK_SUFFIX) || strstr(name, "_git2_") || /* libgit2's names */
 	     (ftw->level == 1 && !strcmp(name, "FETCH_HEAD"))))
 		unlink(path);
 	return 0;
@@ -201,9 +194,9 @@ static size_t clone_length(const char *name)
 
 	if (mark)
 		return (size_t)(mark - name) + strlen(CLONE_SUFFIX);
-	if (ends_in(name, CLONE_SUFFIX LOCK_SUFFIX))
+	if (view_ends_with(view_of(name), CLONE_SUFFIX LOCK_SUFFIX))
 		return strlen(name) - strlen(LOCK_SUFFIX);
-	return ends_in(name, CLONE_SUFFIX) ? strlen(name) : 0;
+	return view_ends_with(view_of(name), CLONE_SUFFIX) ? strlen(name) : 0;
 }
 
 /*
@@ -229,7 +222,7 @@ static int lock_clone_dir(const char *clone, int how)
  */
 static int prune_locked(const char *path, const char *name, bool clones_too, struct err *err)
 {
-	const bool is_clone = ends_in(name, CLONE_SUFFIX);
+	const bool is_clone = view_ends_with(view_of(name), CLONE_SUFFIX);
 	struct strbuf gone = { 0 };
 	int fd = -1, rc = 0;
 

@@ -43,13 +43,12 @@ static bool is_below(const char *root, const char *real)
 static char *find_uapi(const char *root)
 {
 	static const char include[] = "/include";
-	size_t length = strlen(root);
 	struct strbuf path = { 0 };
 	char *real;
 
-	if (length < strlen(include) || strcmp(root + length - strlen(include), include))
+	if (!view_ends_with(view_of(root), include))
 		return NULL;
-	strbuf_addf(&path, "%.*s%s", (int)(length - strlen(include)), root, BESIDE);
+	strbuf_addf(&path, "%.*s%s", (int)(strlen(root) - strlen(include)), root, BESIDE);
 	real = realpath(path.text, NULL);
 	if (real && strcmp(real, path.text)) {
 		free(real);

@@ -222,13 +222,6 @@ static int archive_failed(struct archive *archive, const char *path, struct err 
 		       why ? why : "it is damaged");
 }
 
-static bool is_kept(const char *name)
-{
-	const char *dot = strrchr(name, '.');
-
-	return dot && (!strcmp(dot, ".h") || !strcmp(dot, ".c"));
-}
-
 /* Keeps a file of the package. If the archive has the file twice, the last one counts, as with tar. */
 static int keep_file(struct package *package, struct archive *archive, struct archive_entry *entry,
 		     const char *name, struct err *err)
@@ -277,7 +270,7 @@ static int read_entries(struct package *package, struct archive *archive, struct
 				       (long long)UNPACKED_BYTES_MAX);
 		while (name && name[0] == '.' && name[1] == '/')
 			name += 2;
-		if (name && !strncmp(name, KERNEL_OPEN, strlen(KERNEL_OPEN)) && is_kept(name) &&
+		if (name && begins(name, KERNEL_OPEN) && !fnmatch("*.[ch]", name, 0) &&
 		    libarchive.entry_filetype(entry) == AE_IFREG && !libarchive.entry_hardlink(entry))
 			rc = keep_file(package, archive, entry, name, err);
 	}

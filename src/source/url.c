@@ -10,68 +10,63 @@
 
 enum { SECRET_MIN = 3 }; /* characters; a shorter secret is not hidden, because it occurs in any text */
 
-/* A run of characters in another string. */
-struct slice {
-	const char *text;
-	size_t length;
-};
-
 /*
  * The components of a URL, each of which may be empty. The separators ("://", "@") belong to no component.
  */
 struct url {
-	struct slice scheme;   /* "https"; empty for "host:path" */
-	struct slice user;     /* the part before the "@": "name:password" */
-	struct slice host;     /* host, port and path, up to the query */
-	struct slice query;    /* includes the "?" */
-	struct slice fragment; /* includes the "#" */
+	struct view scheme;   /* "https"; empty for "host:path" */
+	struct view user;     /* the part before the "@": "name:password" */
+	struct view host;     /* host, port and path, up to the query */
+	struct view query;    /* includes the "?" */
+	struct view fragment; /* includes the "#" */
 	bool misplaced;        /* @user has an invalid character; its end is a guess, and may be too late */
 };
 
-static bool slice_is(struct slice slice, const char *word)
+/* Compares a view with @word, ignoring case. */
+static bool view_is_word(struct view view, const char *word)
 {
-	return slice.length == strlen(word) && !strncasecmp(slice.text, word, slice.length);
+	return view.length == strlen(word) && !strncasecmp(view.at, word, view.length);
 }
 
-static bool slice_has(struct slice slice, const char *word)
+static bool view_has_word(struct view view, const char *word)
 {
 	size_t length = strlen(word);
 
-	for (size_t i = 0; i + length <= slice.length; i++)
-		if (!strncasecmp(slice.text + i, word, length))
+	for (size_t i = 0; i + length <= view.length; i++)
+		if (!strncasecmp(view.at + i, word, length))
 			return true;
 	return false;
 }
 
-static void add_slice(struct strbuf *out, struct slice slice)
+static void add_view(struct strbuf *out, struct view view)
 {
-	strbuf_add(out, slice.text, slice.length);
+	strbuf_add(out, view.at, view.length);
 }
 
-static const char *find_char(struct slice slice, char ch)
+static const char *find_char(struct view view, char ch)
 {
-	return slice.length ? memchr(slice.text, ch, slice.length) : NULL;
+	return view.length ? memchr(view.at, ch, view.length) : NULL;
 }
 
-static struct slice scheme_of(const char *url)
+static struct view scheme_of(const char *url)
 {
 	size_t length = strspn(url, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.");
 
-	return (struct slice){ url, length && !strncmp(url + length, "://", 3) ? length : 0 };
+	return (struct view){ url, length && !strncmp(url + length, "://", 3) ? length : 0 };
 }
 
 /* Checks for "host:port" whose port is not a number. Such a port may be a password. */
-static bool has_bad_port(struct slice host)
+static bool has_bad_port(struct view host)
 {
-	const char *colon = *host.text == '[' ? NULL : find_char(host, ':');
+	const char *colon = *host.at == '[' ? NULL : find_char(host, ':');
 
-	return colon && strspn(colon + 1, "0123456789") < (size_t)(host.text + host.length - colon - 1);
+	return colon && strspn(colon + 1, "0123456789") < (size_t)(host.at + host.length - colon - 1);
 }
 
 /* Returns the length of user and password at @at, which follows "scheme://". */
 static size_t user_length(struct url *url, const char *at)
 {
-	struct slice authority = { at, strcspn(at, "/?#") };
+	struct view authority = { at, strcspn(at, "/?#") };
 	const char *sign = memrchr(at, '@', authority.length);
 	const char *last = strrchr(at, '@');
 	size_t path = strcspn(at, "?#");
@@ -104,49 +99,40 @@ static void parse_url(struct url *url, const char *text)
 	if (url->scheme.length)
 		at += url->scheme.length + strlen("://");
 	url->user =
-		(struct slice){ at, url->scheme.length ? user_length(url, at) : scp_user_length(url, at) };
+		(struct view){ at, url->scheme.length ? user_length(url, at) : scp_user_length(url, at) };
 	at += url->user.length;
 	if (*at == '@' && (url->user.length || url->scheme.length))
 		at++;
-	url->host = (struct slice){ at, strcspn(at, "?#") };
+	url->host = (struct view){ at, strcspn(at, "?#") };
 	at += url->host.length;
-	url->query = (struct slice){ at, strcspn(at, "#") };
+	url->query = (struct view){ at, strcspn(at, "#") };
 	at += url->query.length;
-	url->fragment = (struct slice){ at, strlen(at) };
+	url->fragment = (struct view){ at, strlen(at) };
 }
 
 static bool is_ssh(const struct url *url)
 {
-	return !url->scheme.length || slice_is(url->scheme, "ssh") || slice_is(url->scheme, "git+ssh") ||
-	       slice_is(url->scheme, "ssh+git");
+	return !url->scheme.length || view_is_word(url->scheme, "ssh") || view_is_word(url->scheme, "git+ssh") ||
+	       view_is_word(url->scheme, "ssh+git");
 }
 
 static bool is_clear(const struct url *url)
 {
-	return slice_is(url->scheme, "http") || slice_is(url->scheme, "git");
+	return view_is_word(url->scheme, "http") || view_is_word(url->scheme, "git");
 }
 
 /* Reads the next "name=value" of a query, without its separator. Return: false at the end. */
-static bool next_parameter(struct slice *name, struct slice *value, struct slice *rest)
+static bool next_parameter(struct view *name, struct view *value, struct view *rest)
 {
-	size_t length, name_length;
+	const char *at = rest->at + 1;
 
 	if (!rest->length)
 		return false;
-	rest->text++;
-	rest->length--;
-	for (length = 0; length < rest->length && !strchr("&;", rest->text[length]); length++)
-		;
-	for (name_length = 0; name_length < length && rest->text[name_length] != '='; name_length++)
-		;
-	*name = (struct slice){ rest->text, name_length };
-	*value = (struct slice){ rest->text + name_length, length - name_length };
-	if (value->length) {
-		value->text++;
-		value->length--;
-	}
-	rest->text += length;
-	rest->length -= length;
+	*name = (struct view){ at, strcspn(at, "=&;#") };
+	at += name->length + (at[name->length] == '=');
+	*value = (struct view){ at, strcspn(at, "&;#") };
+	at += value->length;
+	*rest = (struct view){ at, (size_t)(rest->at + rest->length - at) };
 	return true;
 }
 
@@ -154,20 +140,20 @@ static bool next_parameter(struct slice *name, struct slice *value, struct slice
  * Checks whether the name contains a word for secrets. A parameter without a value is a secret too, because
  * its name may be a token.
  */
-static bool is_secret(struct slice name, struct slice value)
+static bool is_secret(struct view name, struct view value)
 {
 	static const char *const words[] = { "token", "pass", "pwd",  "secret", "key",
 					     "auth",  "sig",  "cred", "jwt",    "session" };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (slice_has(name, words[i]))
+		if (view_has_word(name, words[i]))
 			return true;
 	return !value.length && name.length;
 }
 
-static bool has_secret_parameter(struct slice query)
+static bool has_secret_parameter(struct view query)
 {
-	struct slice name, value;
+	struct view name, value;
 
 	while (next_parameter(&name, &value, &query))
 		if (is_secret(name, value))
@@ -184,28 +170,28 @@ static void add_user(struct strbuf *out, const struct url *url)
 	if (url->misplaced || !is_ssh(url))
 		strbuf_adds(out, REDACTED);
 	else
-		strbuf_add(out, url->user.text, colon ? (size_t)(colon - url->user.text) : url->user.length);
+		strbuf_add(out, url->user.at, colon ? (size_t)(colon - url->user.at) : url->user.length);
 	strbuf_addch(out, '@');
 }
 
 static void add_scheme(struct strbuf *out, const struct url *url)
 {
-	add_slice(out, url->scheme);
+	add_view(out, url->scheme);
 	if (url->scheme.length)
 		strbuf_adds(out, "://");
 }
 
 static void add_redacted_url(struct strbuf *out, const struct url *url)
 {
-	struct slice name, value, rest = url->query;
+	struct view name, value, rest = url->query;
 
 	add_scheme(out, url);
 	add_user(out, url);
-	add_slice(out, url->host);
+	add_view(out, url->host);
 	while (next_parameter(&name, &value, &rest)) { /* the name is hidden as well if it has no value */
-		strbuf_addch(out, name.text[-1]);
+		strbuf_addch(out, name.at[-1]);
 		if (value.length) {
-			add_slice(out, name);
+			add_view(out, name);
 			strbuf_addch(out, '=');
 		}
 		strbuf_adds(out, REDACTED);
@@ -239,7 +225,7 @@ void url_redact(struct strbuf *out, const char *url)
 
 void url_identity(struct strbuf *out, const char *url)
 {
-	struct slice name, value, rest;
+	struct view name, value, rest;
 	struct url parsed;
 	char separator = '?';
 
@@ -247,14 +233,14 @@ void url_identity(struct strbuf *out, const char *url)
 	add_scheme(out, &parsed);
 	if (is_ssh(&parsed))
 		add_user(out, &parsed);
-	add_slice(out, parsed.host);
+	add_view(out, parsed.host);
 	for (rest = parsed.query; next_parameter(&name, &value, &rest);) {
 		if (is_secret(name, value))
 			continue;
 		strbuf_addch(out, separator);
-		add_slice(out, name);
+		add_view(out, name);
 		strbuf_addch(out, '=');
-		add_slice(out, value);
+		add_view(out, value);
 		separator = '&';
 	}
 }
@@ -295,12 +281,12 @@ struct secrets {
 	size_t count, capacity;
 };
 
-static void add_secret(struct secrets *secrets, struct slice slice)
+static void add_secret(struct secrets *secrets, struct view view)
 {
-	if (slice.length < SECRET_MIN)
+	if (view.length < SECRET_MIN)
 		return;
 	ARRAY_GROW(secrets->list, secrets->count, secrets->capacity);
-	secrets->list[secrets->count++] = arena_strndup(&secrets->arena, slice.text, slice.length);
+	secrets->list[secrets->count++] = arena_strndup(&secrets->arena, view.at, view.length);
 }
 
 static int hex_digit(char ch)
@@ -309,13 +295,13 @@ static int hex_digit(char ch)
 }
 
 /* Decodes percent-encoding: "%2F" becomes "/". */
-static struct slice decoded(struct slice slice, struct arena *arena)
+static struct view decoded(struct view view, struct arena *arena)
 {
-	char *out = arena_strndup(arena, slice.text, slice.length);
+	char *out = arena_strndup(arena, view.at, view.length);
 	size_t to = 0;
 
-	for (size_t i = 0; i < slice.length; i++) {
-		if (out[i] == '%' && i + 2 < slice.length && isxdigit((unsigned char)out[i + 1]) &&
+	for (size_t i = 0; i < view.length; i++) {
+		if (out[i] == '%' && i + 2 < view.length && isxdigit((unsigned char)out[i + 1]) &&
 		    isxdigit((unsigned char)out[i + 2])) {
 			out[to++] = (char)(hex_digit(out[i + 1]) << 4 | hex_digit(out[i + 2]));
 			i += 2;
@@ -324,29 +310,29 @@ static struct slice decoded(struct slice slice, struct arena *arena)
 		}
 	}
 	out[to] = '\0';
-	return (struct slice){ out, strlen(out) };
+	return (struct view){ out, strlen(out) };
 }
 
 /* Adds a secret as it is written in the URL, and in decoded form. */
-static void add_both(struct secrets *secrets, struct slice slice)
+static void add_both(struct secrets *secrets, struct view view)
 {
-	add_secret(secrets, slice);
-	if (find_char(slice, '%'))
-		add_secret(secrets, decoded(slice, &secrets->arena));
+	add_secret(secrets, view);
+	if (find_char(view, '%'))
+		add_secret(secrets, decoded(view, &secrets->arena));
 }
 
 /*
  * Adds all parts between separators of a URL, together and one by one, because it is unknown which part is
  * the secret.
  */
-static void add_words(struct secrets *secrets, struct slice slice)
+static void add_words(struct secrets *secrets, struct view view)
 {
-	add_both(secrets, slice);
-	for (size_t i = 0, length; i < slice.length; i += length + 1) {
-		for (length = 0; i + length < slice.length && !strchr(":/?#@", slice.text[i + length]);
+	add_both(secrets, view);
+	for (size_t i = 0, length; i < view.length; i += length + 1) {
+		for (length = 0; i + length < view.length && !strchr(":/?#@", view.at[i + length]);
 		     length++)
 			;
-		add_both(secrets, (struct slice){ slice.text + i, length });
+		add_both(secrets, (struct view){ view.at + i, length });
 	}
 }
 
@@ -410,10 +396,10 @@ static void redact_urls(struct strbuf *out, const char *text)
 void url_redact_text(struct strbuf *out, const char *text, const char *url)
 {
 	struct secrets secrets = { .count = 0 };
-	struct slice name, value, rest;
+	struct view name, value, rest;
 	struct strbuf without = { 0 };
 	struct url parsed;
-	struct slice user;
+	struct view user;
 	const char *colon;
 
 	parse_url(&parsed, url);
@@ -422,15 +408,15 @@ void url_redact_text(struct strbuf *out, const char *text, const char *url)
 		add_words(&secrets, user);
 	if ((colon = find_char(user, ':'))) {
 		add_both(&secrets,
-			 (struct slice){ colon + 1, (size_t)(user.text + user.length - colon - 1) });
-		user.length = (size_t)(colon - user.text);
+			 (struct view){ colon + 1, (size_t)(user.at + user.length - colon - 1) });
+		user.length = (size_t)(colon - user.at);
 	}
 	if (!is_ssh(&parsed))
 		add_both(&secrets, user);
 	for (rest = parsed.query; next_parameter(&name, &value, &rest);)
 		add_both(&secrets, value.length ? value : name);
 	if (parsed.fragment.length)
-		add_both(&secrets, (struct slice){ parsed.fragment.text + 1, parsed.fragment.length - 1 });
+		add_both(&secrets, (struct view){ parsed.fragment.at + 1, parsed.fragment.length - 1 });
 	if (secrets.count)
 		qsort(secrets.list, secrets.count, sizeof(*secrets.list), order_longest_first);
 	replace(&without, text, &secrets);

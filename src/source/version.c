@@ -142,14 +142,12 @@ static int add_damaged_tags(struct ref_names *names, const char *path, const cha
 			       strerror(errno));
 	while (!rc && (entry = readdir(dir))) {
 		struct strbuf below = { 0 }, name = { 0 };
-		size_t length = strlen(entry->d_name);
 		struct stat info;
 
 		strbuf_addf(&below, "%s/%s", path, entry->d_name);
 		strbuf_addf(&name, "%s%s", prefix, entry->d_name);
 		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
-		    (length > 5 && !strcmp(entry->d_name + length - 5, ".lock")) ||
-		    lstat(below.text, &info)) {
+		    view_ends_with(view_of(entry->d_name), ".lock") || lstat(below.text, &info)) {
 			/* nothing */
 		} else if (S_ISDIR(info.st_mode) && depth) {
 			strbuf_addch(&name, '/');

@@ -71,13 +71,6 @@ struct trim_entry {
 	uint64_t size_bytes; /* includes the overhead */
 };
 
-static bool ends_in(const char *path, const char *suffix)
-{
-	size_t length = strlen(path), tail = strlen(suffix);
-
-	return length > tail && !strcmp(path + length - tail, suffix);
-}
-
 /* Orders entries by the time of their last use: trim_directory() deletes the least recently used first. */
 static int compare_last_use(const void *a, const void *b)
 {
@@ -104,7 +97,7 @@ void trim_directory(const char *dir, uint64_t limit_bytes)
 	while ((file = readdir(stream))) {
 		if (fstatat(dirfd(stream), file->d_name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
 			continue;
-		if (ends_in(file->d_name, TEMP_SUFFIX)) {
+		if (view_ends_with(view_of(file->d_name), TEMP_SUFFIX)) {
 			if (time(NULL) - st.st_mtime > TEMP_STALE_SECONDS)
 				unlinkat(dirfd(stream), file->d_name, 0);
 			continue;
@@ -262,7 +255,7 @@ static int walk_documents(struct cache_contents *out, const char *path, bool rem
 
 		if (fstatat(dirfd(stream), file->d_name, &st, AT_SYMLINK_NOFOLLOW) || S_ISDIR(st.st_mode))
 			continue;
-		if (!removes_all && ends_in(file->d_name, TEMP_SUFFIX)) {
+		if (!removes_all && view_ends_with(view_of(file->d_name), TEMP_SUFFIX)) {
 			out->leftovers++;
 		} else if (!removes_all) {
 			is_damaged = !read_entry(&abi, dirfd(stream), file->d_name, &arena);
