@@ -1,8 +1,7 @@
 /* cli/cmd_cache.c - drvabi cache: shows, prunes or clears the cache */
 #include "cli/cli.h"
 
-#include "store/cache.h"
-#include "source/source.h"
+#include "store/store.h"
 
 #include <inttypes.h>
 #include <string.h>

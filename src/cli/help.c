@@ -4,7 +4,7 @@
 #include "diff/diff.h"
 #include "extract/extract.h"
 #include "source/source.h"
-#include "store/archive.h"
+#include "store/store.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -113,6 +113,16 @@ int archive_store_look(struct archive_store *self, struct err *err)
 	return 0;
 }
 
+static int need_archive(struct archive_store *self, struct err *err)
+{
+	int rc = archive_store_look(self, err);
+
+	if (!rc && !self->archive)
+		rc = err_set(err, ERR_NOT_FOUND, "there is no archive of the driver %s",
+			     self->options->profile->name);
+	return rc;
+}
+
 /* True if @version is probably a misspelled name of the main branch. */
 static bool resembles_main(const struct archive_head *head, const char *version)
 {
@@ -132,11 +142,8 @@ static int find_archived(struct found_version *out, void *data, const char *vers
 	int rc;
 
 	(void)arena; /* names point into the archive */
-	if ((rc = archive_store_look(self, err)))
+	if ((rc = need_archive(self, err)))
 		return rc;
-	if (!self->archive)
-		return err_set(err, ERR_NOT_FOUND, "there is no archive of the driver %s",
-			       self->options->profile->name);
 	versions = archive_head(self->archive)->versions;
 	index = archive_head(self->archive)->count - 1;
 	if (!version && !archive_head(self->archive)->count)
@@ -198,11 +205,8 @@ static int versions(struct source_graph *out, void *data, struct arena *arena, s
 	int rc;
 
 	(void)arena;
-	if ((rc = archive_store_look(self, err)))
+	if ((rc = need_archive(self, err)))
 		return rc;
-	if (!self->archive)
-		return err_set(err, ERR_NOT_FOUND, "there is no archive of the driver %s",
-			       self->options->profile->name);
 	head = archive_head(self->archive);
 	*out = (struct source_graph){ .versions = head->versions, .count = head->count, .main = head->main,
 				      .shallow = head->shallow };

@@ -2,7 +2,6 @@
  * Tests that an archive gives back the documents, the index and the graph that were written, that damaged and
  * forged archives are refused, and which items each version gets.
  */
-#include "store/archive.h"
 #include "store/internal.h"
 
 #include "abi/document_test.h"

@@ -1,5 +1,5 @@
 /*
- * The cache of extracted documents, described in cache.h: its keys, its files, the limit of its size, and the
+ * The cache of extracted documents, described in store.h: its keys, its files, the limit of its size, and the
  * cache as a store.
  */
 #include "store/internal.h"

@@ -2,7 +2,6 @@
  * Tests the entries of the cache: their keys, damage, links, the owner of the directory and the limit of its
  * size. Tests which documents the cache stores and gives as a store.
  */
-#include "store/cache.h"
 #include "store/fixture_test.h"
 
 #include <fcntl.h>
@@ -342,7 +341,7 @@ static struct wanted version(struct store_request *request, const char *name, co
 	};
 
 	*request = (struct store_request){ .version = name };
-	strcpy(wanted.key, hex);
+	snprintf(wanted.key, sizeof(wanted.key), "%s", hex);
 	return wanted;
 }
 

@@ -17,8 +17,6 @@
 #ifndef STORE_INTERNAL_H
 #define STORE_INTERNAL_H
 
-#include "store/archive.h"
-#include "store/cache.h"
 #include "store/store.h"
 
 #include <stdbool.h>

@@ -446,7 +446,7 @@ void tree_store_keys(struct tree_store *self, struct wanted *const *wanted, size
 
 				if (strlen(key) == CACHE_KEY_DIGITS &&
 				    !key[strspn(key, "0123456789abcdef")]) /* it becomes a file name */
-					strcpy(asked[i]->key, key);
+					memcpy(asked[i]->key, key, CACHE_KEY_DIGITS + 1);
 			}
 	}
 	arena_release(&arena);

@@ -6,7 +6,7 @@
  */
 #include "lib/fuzz.h"
 
-#include "store/archive.h"
+#include "store/store.h"
 #include "store/internal.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "flatten/flatten.h"
 #include "abi/internal.h"
 #include "report/report.h"
-#include "store/archive.h"
+#include "store/store.h"
 
 #include <stdlib.h>
 #include <string.h>
