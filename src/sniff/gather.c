@@ -15,42 +15,41 @@ struct trait {
 };
 
 /* traits_of - find the traits of a record of the document. The result is valid until traits_release(). */
-static const struct trait *traits_of(struct traits *traits, const char *record)
+static const struct trait *traits_of(struct gather_scope *scope, const char *record)
 {
 	struct trait *trait;
 
-	HASH_FIND_PTR(traits->found, &record, trait);
+	HASH_FIND_PTR(scope->traits, &record, trait);
 	if (trait)
 		return trait;
 	trait = xmalloc(sizeof(*trait));
-	*trait = (struct trait){ .record = record, .has_fds = call_has_fd(traits->abi, record),
-				 .has_pointers = call_has_pointer_rule(traits->rules, record) };
-	HASH_ADD_PTR(traits->found, record, trait);
+	*trait = (struct trait){ .record = record, .has_fds = call_has_fd(scope->abi, record),
+				 .has_pointers = call_has_pointer_rule(scope->pointers, record) };
+	HASH_ADD_PTR(scope->traits, record, trait);
 	return trait;
 }
 
-void traits_release(struct traits *traits)
+void traits_release(struct gather_scope *scope)
 {
 	struct trait *trait, *next;
 
-	HASH_ITER(hh, traits->found, trait, next) {
-		HASH_DEL(traits->found, trait);
+	HASH_ITER(hh, scope->traits, trait, next) {
+		HASH_DEL(scope->traits, trait);
 		free(trait);
 	}
 }
 
-void identify_ioctl(struct call *out, const struct device_rules *devices, const char *path, uint64_t request,
-		    uint64_t argument,
-		    const struct abi *abi)
+void identify_ioctl(struct call *out, const struct gather_scope *scope, const char *path, uint64_t request,
+		    uint64_t argument)
 {
 	struct call call = { .address = argument, .size_bytes = abi_ioc_get(request, ABI_IOC_SIZE) };
 
-	call.family = call_identify_on(&call.number, devices, path, request);
+	call.family = call_identify_on(&call.number, scope->devices, path, request);
 	if (call.family && !strcmp(call.family, "uvm")) {
-		const struct abi_ioctl *ioctl = abi ? call_find(abi, call.family, call.number) : NULL;
-		const char *record = ioctl ? call_record(abi, ioctl, 0) : NULL;
+		const struct abi_ioctl *ioctl = call_find(scope->abi, call.family, call.number);
+		const char *record = ioctl ? call_record(scope->abi, ioctl, 0) : NULL;
 
-		call.size_bytes = record ? call_record_size(abi, record) : 0;
+		call.size_bytes = record ? call_record_size(scope->abi, record) : 0;
 	}
 	call.has_size = call.size_bytes;
 	*out = call;
@@ -67,7 +66,7 @@ enum {
 struct gathering {
 	struct gathered *gathered;
 	const struct gather_source *source;
-	const struct gather_scope *scope;
+	struct gather_scope *scope;
 	bool is_followed; /* read ranges completely, because they may contain pointers */
 };
 
@@ -147,10 +146,10 @@ static void add_reference(struct gathered *gathered, const struct reference *ref
 static void find_pointers(const struct gathering *gathering, size_t region, size_t index,
 			  const struct call_memory *memory)
 {
-	const struct traits *traits = gathering->scope->traits;
+	const struct gather_scope *scope = gathering->scope;
 	struct gathered *gathered = gathering->gathered;
 	struct call_pointer pointers[CALL_POINTERS_MAX];
-	const size_t count = call_pointers(pointers, gathered->chain, index, traits->abi, traits->rules,
+	const size_t count = call_pointers(pointers, gathered->chain, index, scope->abi, scope->pointers,
 					   memory);
 
 	for (size_t i = 0; i < count; i++) {
@@ -173,7 +172,7 @@ static void find_pointers(const struct gathering *gathering, size_t region, size
 static void find_references(const struct gathering *gathering, const struct call_memory *memory)
 {
 	struct gathered *gathered = gathering->gathered;
-	struct traits *traits = gathering->scope->traits;
+	struct gather_scope *scope = gathering->scope;
 
 	for (size_t i = 0; i < gathered->chain_count; i++) {
 		const struct call *call = &gathered->chain[i];
@@ -186,10 +185,10 @@ static void find_references(const struct gathering *gathering, const struct call
 
 		if (!call->bytes || !call->record || region == gathered->count)
 			continue;
-		trait = traits_of(traits, call->record);
+		trait = traits_of(scope, call->record);
 		/* an envelope has a pointer to the inner parameters */
 		rule = call->ioctl ? call_rule_of(call->ioctl, call->record) : NULL;
-		if (rule && call_field_find(&pointer, traits->abi, call->record, rule->pointer))
+		if (rule && call_field_find(&pointer, scope->abi, call->record, rule->pointer))
 			add_reference(gathered, &(struct reference){
 				.region = region,
 				.offset_bytes = pointer.offset_bits / 8,
@@ -197,7 +196,7 @@ static void find_references(const struct gathering *gathering, const struct call
 			});
 		if (trait->has_pointers)
 			find_pointers(gathering, region, i, memory);
-		fd_count = trait->has_fds ? call_fds(fds, call, traits->abi) : 0;
+		fd_count = trait->has_fds ? call_fds(fds, call, scope->abi) : 0;
 		for (size_t k = 0; k < fd_count; k++)
 			add_reference(gathered, &(struct reference){
 				.region = region,
@@ -210,7 +209,7 @@ static void find_references(const struct gathering *gathering, const struct call
 }
 
 void gather_before(struct gathered *gathered, const struct call *first, const struct gather_source *source,
-		   const struct gather_scope *scope)
+		   struct gather_scope *scope)
 {
 	struct gathering gathering = { gathered, source, scope, true };
 	const struct call_memory memory = { .read = read_for_call, .data = &gathering };
@@ -229,9 +228,9 @@ void gather_before(struct gathered *gathered, const struct call *first, const st
 	if (first->address && first->size_bytes &&
 	    !read_for_call(&argument.bytes, &gathering, first->address, first->size_bytes))
 		argument.bytes = NULL;
-	if (!scope->traits || !first->family)
+	if (!first->family)
 		return;
-	gathered->chain_count = call_follow(gathered->chain, &argument, scope->traits->abi, &memory);
+	gathered->chain_count = call_follow(gathered->chain, &argument, scope->abi, &memory);
 	gathering.is_followed = false;
 	find_references(&gathering, &memory);
 }

@@ -154,15 +154,6 @@ dev_t device_number(const struct device_rules *rules, const char *path);
 
 /* --- gather.c: the memory that belongs to a call ------------------------------------------------- */
 
-/* A cache of the records that have pointers or descriptors; most parameter records have neither. */
-struct traits {
-	const struct abi *abi;
-	const struct pointer_rules *rules;
-	struct trait *found; /* defined in gather.c */
-};
-
-void traits_release(struct traits *traits);
-
 /* One range of the caller's memory. */
 struct region {
 	uint64_t address;
@@ -203,18 +194,25 @@ struct gather_source {
 
 /* Options for all calls of a run. */
 struct gather_scope {
-	/* the document, and the rules of its pointers; NULL: no pointer is followed */
-	struct traits *traits;
+	const struct abi *abi;
+	const struct pointer_rules *pointers;
+	const struct device_rules *devices;
 	uint64_t region_bytes;        /* limit for the recorded bytes of a pointer's target */
-	const struct device_rules *devices; /* the driver's devices; NULL: none */
+	/*
+	 * A cache of the records that have pointers or descriptors; most parameter records have neither. Set
+	 * by gather_before(); the owner of the scope calls traits_release()
+	 */
+	struct trait *traits;
 };
+
+void traits_release(struct gather_scope *scope);
 
 /**
  * gather_before - read the argument and the targets of its pointers; the next call reuses the buffers
  * @first: the call's family and number; also address and size_bytes if its argument is an address
  */
 void gather_before(struct gathered *gathered, const struct call *first, const struct gather_source *source,
-		   const struct gather_scope *scope);
+		   struct gather_scope *scope);
 
 /* gather_after - read the same ranges again. */
 void gather_after(struct gathered *gathered, pid_t tid);
@@ -238,15 +236,13 @@ bool status_field(struct call_field *out, const struct abi *abi, const char *rec
 
 /**
  * identify_ioctl - set family, number, address and size_bytes of @out
- * @path: the path of a device of @devices
- * @abi:  NULL: only the request is used
+ * @path: the path of a device of @scope
  *
  * The size is in the request. UVM's requests have no size, so the size of the record in the document is used.
  * The family is NULL if the device has none.
  */
-void identify_ioctl(struct call *out, const struct device_rules *devices, const char *path, uint64_t request,
-		    uint64_t argument,
-		    const struct abi *abi);
+void identify_ioctl(struct call *out, const struct gather_scope *scope, const char *path, uint64_t request,
+		    uint64_t argument);
 
 /* --- sniff.c: the state of one run --------------------------------------------------------------- */
 
@@ -325,7 +321,6 @@ struct session {
 	const struct sniff_options *options;
 	const struct sniff_observer *observer;
 	bool stops_at_all;            /* there is no filter: threads stop at every system call */
-	struct traits traits;
 	struct gather_scope scope;
 	uint64_t began_ns;
 	pid_t child;                  /* the command; 0 if attached to a running process */
@@ -463,7 +458,7 @@ void who_end(struct session *session);
 bool replay_has_device(const struct replay *replay, const char *path);
 
 /* replay_index - index the calls for replay_match(). @scope must outlive @replay. */
-void replay_index(struct replay *replay, const struct gather_scope *scope);
+void replay_index(struct replay *replay, struct gather_scope *scope);
 
 /* An ioctl of the workload. */
 struct replay_question {

@@ -63,7 +63,7 @@ struct replay {
 	size_t recorded_count;
 	struct call_queue *queues;
 	struct unread *unread;
-	const struct gather_scope *scope;
+	struct gather_scope *scope;
 };
 
 struct replay *replay_new(void)
@@ -300,7 +300,7 @@ static void mark_unread(struct unread *unread, uint64_t offset_bits, uint64_t si
 static const struct unread *unread_of(struct replay *replay, const char *record, bool is_outermost)
 {
 	const struct unread wanted = { .key = { record, is_outermost } };
-	const struct abi *abi = replay->scope->traits->abi;
+	const struct abi *abi = replay->scope->abi;
 	struct abi_layout layout = { .size_bytes = 0 };
 	struct call_field status;
 	struct unread *unread;
@@ -441,14 +441,13 @@ static size_t read_recorded(void *out, void *data, uint64_t address, size_t size
 
 /* Collects the ranges of a recorded call just as those of a live call, so that they can be compared. */
 static void gather_recorded(struct gathered *out, const struct trace_message *message,
-			    const struct gather_scope *scope)
+			    struct gather_scope *scope)
 {
 	struct trace_message copy = *message;
 	const struct gather_source source = { .read = read_recorded, .data = &copy };
 	struct call first;
 
-	identify_ioctl(&first, scope->devices, message->fd_path, message->request, message->argument,
-		       scope->traits ? scope->traits->abi : NULL);
+	identify_ioctl(&first, scope, message->fd_path, message->request, message->argument);
 	if (!first.address && message->after.bytes)
 		first.address = 1; /* gVisor's sniffer does not send the argument's address */
 	gather_before(out, &first, &source, scope);
@@ -523,7 +522,7 @@ static void queue_recorded_ioctl(struct replay *replay, size_t index, const stru
 	}
 }
 
-void replay_index(struct replay *replay, const struct gather_scope *scope)
+void replay_index(struct replay *replay, struct gather_scope *scope)
 {
 	struct gathered gathered = { .count = 0 };
 

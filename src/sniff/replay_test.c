@@ -147,7 +147,6 @@ static void read_call(struct call_line *out, const char *text)
 /* --- the trace and the workload ---------------------------------------------------------------------- */
 
 struct world {
-	struct traits traits;
 	struct gather_scope scope;
 	struct replay *replay;
 	struct call_line *recorded; /* the lines of the trace */
@@ -158,16 +157,15 @@ struct world {
 
 static void world_init(struct world *world)
 {
-	*world = (struct world){ .traits = { .abi = &abi, .rules = &rules },
+	*world = (struct world){ .scope = { &abi, &rules, &devices, 4096 },
 				 .replay = replay_new(),
 				 .next_address = 0x7000 };
-	world->scope = (struct gather_scope){ &world->traits, 4096, &devices };
 }
 
 static void world_release(struct world *world)
 {
 	replay_free(world->replay);
-	traits_release(&world->traits);
+	traits_release(&world->scope);
 	free(world->recorded);
 }
 
@@ -246,7 +244,7 @@ static void ask(struct strbuf *out, struct world *world, const char *text)
 	struct call first;
 
 	read_call(&line, text);
-	identify_ioctl(&first, &devices, line.path, line.request, world->next_address += 0x1000, &abi);
+	identify_ioctl(&first, &world->scope, line.path, line.request, world->next_address += 0x1000);
 	gather_before(&call, &first, &(struct gather_source){ read_workload, &line }, &world->scope);
 	found = replay_match(&recorded, &fit, world->replay,
 			     &(struct replay_question){ line.path, line.request, &call, getpid(),

@@ -170,7 +170,7 @@ static void session_release(struct session *session)
 	}
 	who_end(session);
 	gathered_release(&session->recorded);
-	traits_release(&session->traits);
+	traits_release(&session->scope);
 	while ((call = session->unused)) {
 		session->unused = call->next;
 		gathered_release(&call->gathered);
@@ -404,8 +404,7 @@ int sniff_run(struct sniff_result *out, const struct sniff_options *options,
 		.options = options,
 		.observer = observer,
 		.stops_at_all = options->survive || options->pid,
-		.traits = { .abi = options->abi, .rules = options->pointers },
-		.scope = { .region_bytes = options->region_bytes, .devices = options->devices },
+		.scope = { options->abi, options->pointers, options->devices, options->region_bytes },
 		.began_ns = monotonic_ns(),
 	};
 	int rc;
@@ -413,7 +412,6 @@ int sniff_run(struct sniff_result *out, const struct sniff_options *options,
 	if (options->names_callers && !who_begin())
 		return err_set(err, ERR_IO,
 			       "--who needs libdw.so.1, which cannot be loaded; install libdw1");
-	session.scope.traits = &session.traits;
 	if (options->replay)
 		replay_index(options->replay, &session.scope);
 	rc = options->pid ? attach_process(&session, err) : start_command(&session, err);

@@ -2,7 +2,7 @@
  * Starts a command under the tracer, or attaches to a running process. If this is forbidden, the error says
  * why. A command is started in four steps:
  *
- * 1. The parent forks, and the child waits for one byte.
+ * 1. The parent forks, and the child waits for one byte from a socket.
  * 2. The parent attaches to the child (PTRACE_SEIZE), and sends the byte.
  * 3. The child installs the filter, makes an ioctl to test the filter, and executes the command. If one of
  *    these fails, the child sends which one, and errno.
@@ -22,6 +22,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -329,21 +330,21 @@ static bool put_on_filter(bool replay)
 }
 
 /* Executes the command in the child. If the parent has ended, the command is not executed. */
-static void become_command(const struct session *session, int go, int failed)
+static void become_command(const struct session *session, int parent)
 {
 	const char *const *command = session->options->command;
 	ssize_t got;
 	char byte;
 
-	while ((got = read(go, &byte, 1)) < 0 && errno == EINTR)
+	while ((got = read(parent, &byte, 1)) < 0 && errno == EINTR)
 		;
 	if (got != 1)
 		_exit(127);
 	if (!session->stops_at_all && !put_on_filter(session->options->replay))
-		exit_with_failure(failed, STAGE_FILTER);
+		exit_with_failure(parent, STAGE_FILTER);
 	ioctl(-1, 0); /* wait_for_exec() checks that the child stops at this call */
 	execvpe(command[0], (char *const *)(uintptr_t)command, session->options->environment);
-	exit_with_failure(failed, STAGE_EXEC);
+	exit_with_failure(parent, STAGE_EXEC);
 }
 
 static int fail_to_start(const struct session *session, const struct failure *failure, struct err *err)
@@ -375,7 +376,7 @@ static void stop_at_all(struct session *session)
 }
 
 /* Waits until the child has executed the command. Return: 0, or the error of the step that failed. */
-static int wait_for_exec(struct session *session, int failed, struct err *err)
+static int wait_for_exec(struct session *session, int child, struct err *err)
 {
 	bool has_stopped = false; /* the child has stopped at its first ioctl */
 	struct failure failure;
@@ -402,7 +403,7 @@ static int wait_for_exec(struct session *session, int failed, struct err *err)
 			return 0;
 		}
 		if (!WIFSTOPPED(status)) {
-			if (read(failed, &failure, sizeof(failure)) == (ssize_t)sizeof(failure))
+			if (read(child, &failure, sizeof(failure)) == (ssize_t)sizeof(failure))
 				return fail_to_start(session, &failure, err);
 			return err_set(err, ERR_IO, "cannot run %s: its process ended before the exec",
 				       session->options->command[0]);
@@ -416,7 +417,7 @@ static int cannot_run(const struct session *session, struct err *err)
 	return err_set(err, ERR_IO, "cannot run %s: %s", session->options->command[0], strerror(errno));
 }
 
-static int seize_command(struct session *session, int go, int failed, struct err *err)
+static int seize_command(struct session *session, int child, struct err *err)
 {
 	long options = attach_options;
 
@@ -431,34 +432,26 @@ static int seize_command(struct session *session, int go, int failed, struct err
 		waitpid(session->child, NULL, __WALL);
 		return rc;
 	}
-	if (write(go, "", 1) < 0)
+	if (write(child, "", 1) < 0)
 		return cannot_run(session, err);
-	return wait_for_exec(session, failed, err);
+	return wait_for_exec(session, child, err);
 }
 
 int start_command(struct session *session, struct err *err)
 {
-	int go[2], failed[2], rc = 0;
+	int ends[2], rc;
 
-	if (pipe2(go, O_CLOEXEC))
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
 		return cannot_run(session, err);
-	if (pipe2(failed, O_CLOEXEC)) {
-		rc = cannot_run(session, err);
-		goto out;
-	}
 	session->child = fork();
-	if (session->child < 0)
-		rc = cannot_run(session, err);
+	rc = session->child < 0 ? cannot_run(session, err) : 0;
 	if (!session->child) {
-		close(go[1]);
-		become_command(session, go[0], failed[1]);
+		close(ends[0]);
+		become_command(session, ends[1]);
 	}
-	close(failed[1]);
-	if (session->child > 0)
-		rc = seize_command(session, go[1], failed[0], err);
-	close(failed[0]);
-out:
-	close(go[0]);
-	close(go[1]);
+	close(ends[1]);
+	if (!rc)
+		rc = seize_command(session, ends[0], err);
+	close(ends[0]);
 	return rc;
 }

@@ -414,8 +414,8 @@ static void watch_entry(struct session *session, struct tracee *tracee, const st
 		who_called(call->caller, session, tracee);
 	message_opens(session, tracee, call);
 	if (entry->number == SYS_ioctl) {
-		identify_ioctl(&first, session->options->devices, device.path, (uint32_t)entry->arguments[1],
-			       entry->arguments[2], session->options->abi);
+		identify_ioctl(&first, &session->scope, device.path, (uint32_t)entry->arguments[1],
+			       entry->arguments[2]);
 		gather_before(&call->gathered, &first, &source, &session->scope);
 		if (device.is_replayed)
 			answer_ioctl(session, tracee, call);
