@@ -182,22 +182,6 @@ int handover_ask(const char *name);
 /* plan_family_of - find a family by its name. Return: PLAN_FAMILIES if the family is unknown. */
 enum plan_family plan_family_of(const char *name);
 
-/* plan_open - find the plan in @bytes, which must outlive @out. Return: false if the plan is incomplete. */
-bool plan_open(struct plan *out, const void *bytes, size_t size_bytes);
-
-/*
- * plan_find - find the first entry with this family and number. Entries for other sizes follow it. Return:
- * NULL if there is none.
- */
-const struct plan_entry *plan_find(const struct plan *plan, enum plan_family family, uint64_t number);
-
-/* plan_find_size - find the entry for parameters of this size; NULL if there is none. */
-const struct plan_entry *plan_find_size(const struct plan *plan, enum plan_family family, uint64_t number,
-					uint64_t size_bytes);
-
-/* plan_value - read a number from parameters; 0 if the field is absent or the parameters are too short. */
-uint64_t plan_value(const struct plan_field *field, const uint8_t *bytes, size_t size_bytes);
-
 /* --- the plan's bytes: one struct plan_head, the entries, the steps, the devices ------------- */
 
 struct plan_head {

@@ -247,17 +247,82 @@ static struct hook_frame *frame_take(void)
 	return frame;
 }
 
+/* Frees the pages of a buffer after its first HELD_BYTES. */
+static void drop_pages(const uint8_t *buffer, size_t used_bytes)
+{
+	if (used_bytes > HELD_BYTES)
+		madvise((void *)(((uintptr_t)buffer + HELD_BYTES) & ~(uintptr_t)0xffff),
+			used_bytes - HELD_BYTES, MADV_DONTNEED);
+}
+
 /* frame_give_back - return a frame to its thread's list, and keep at most HELD_BYTES of each buffer. */
 static void frame_give_back(struct hook_frame *frame)
 {
-	if (frame->used_bytes > HELD_BYTES)
-		madvise((void *)(((uintptr_t)frame->bytes + HELD_BYTES) & ~(uintptr_t)0xffff),
-			frame->used_bytes - HELD_BYTES, MADV_DONTNEED);
-	if (frame->packed_bytes > HELD_BYTES)
-		madvise((void *)(((uintptr_t)frame->packed + HELD_BYTES) & ~(uintptr_t)0xffff),
-			frame->packed_bytes - HELD_BYTES, MADV_DONTNEED);
+	drop_pages(frame->bytes, frame->used_bytes);
+	drop_pages(frame->packed, frame->packed_bytes);
 	frame->next = unused;
 	unused = frame;
+}
+
+/* --- the plan ------------------------------------------------------------------------------------- */
+
+/* Finds the plan in @bytes, which must outlive @out. Return: false if the plan is incomplete. */
+static bool plan_open(struct plan *out, const void *bytes, size_t size_bytes)
+{
+	const struct plan_head *head = bytes;
+	struct plan plan = { .entry_count = 0 };
+
+	if (size_bytes < sizeof(*head))
+		return false;
+	plan.entry_count = head->entry_count;
+	plan.step_count = head->step_count;
+	plan.entries = (const struct plan_entry *)(head + 1);
+	plan.steps = (const struct plan_step *)(plan.entries + plan.entry_count);
+	plan.devices.rules = (const struct device_rule *)(plan.steps + plan.step_count);
+	plan.devices.count = head->device_count;
+	if (size_bytes - sizeof(*head) != plan.entry_count * sizeof(*plan.entries) +
+						  plan.step_count * sizeof(*plan.steps) +
+						  plan.devices.count * sizeof(*plan.devices.rules))
+		return false;
+	for (uint32_t i = 0; i < plan.entry_count; i++)
+		if (plan.entries[i].first_step > plan.step_count ||
+		    plan.entries[i].step_count > plan.step_count - plan.entries[i].first_step)
+			return false;
+	*out = plan;
+	return true;
+}
+
+/* Shared with the recorder. */
+static struct channel channel;
+static struct plan plan;
+static bool is_recording;
+
+static int compare_plan_entries(const void *a, const void *b)
+{
+	const struct plan_entry *x = a, *y = b;
+
+	if (x->family != y->family)
+		return x->family < y->family ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/*
+ * Finds an entry with this family and number; with @size_bytes, the one for parameters of this size. NULL if
+ * there is none.
+ */
+static const struct plan_entry *find_plan_entry(enum plan_family family, uint64_t number,
+						const uint64_t *size_bytes)
+{
+	const struct plan_entry wanted = { .family = family, .number = number },
+				*const end = plan.entries + plan.entry_count;
+	const struct plan_entry *at =
+		bsearch(&wanted, plan.entries, plan.entry_count, sizeof(wanted), compare_plan_entries);
+
+	while (at && at > plan.entries && !compare_plan_entries(at - 1, &wanted))
+		at--; /* the first of all sizes */
+	while (at && size_bytes && at->size_bytes != *size_bytes)
+		at = at + 1 < end && !compare_plan_entries(at + 1, &wanted) ? at + 1 : NULL;
+	return at;
 }
 
 /*
@@ -283,11 +348,6 @@ enum {
 	SIZE_MASK = 0x3fff
 };
 
-/* Shared with the recorder. */
-static struct channel channel;
-static struct plan plan;
-static bool is_recording;
-
 /* A call of the chain. */
 struct level {
 	const struct plan_entry *entry; /* the entry for parameters of this size; NULL: none */
@@ -295,6 +355,19 @@ struct level {
 	size_t size_bytes;
 	bool is_serialized;             /* its pointers are not followed */
 };
+
+/* Reads a number from the parameters; 0 if the field is absent or the parameters are too short. */
+static uint64_t value_of_field(const struct plan_field *field, const struct level *level)
+{
+	uint64_t value = 0;
+
+	if (field->offset_bytes > level->size_bytes ||
+	    field->size_bytes > level->size_bytes - field->offset_bytes)
+		return 0;
+	for (uint32_t i = field->size_bytes; i-- > 0;)
+		value = value << 8 | level->bytes[field->offset_bytes + i];
+	return value;
+}
 
 /* Reads bytes of the caller into the frame, up to the first unreadable byte. */
 static struct trace_bytes read_bytes(struct hook_frame *frame, uint64_t address, uint64_t size_bytes)
@@ -335,18 +408,17 @@ static const uint8_t *read_whole_range(struct hook_frame *frame, uint64_t addres
 static struct level open_envelope(struct hook_frame *frame, const struct plan_step *step,
 				  const struct level *outer)
 {
-	const uint64_t number = plan_value(&step->number, outer->bytes, outer->size_bytes);
-	const uint64_t address = plan_value(&step->pointer, outer->bytes, outer->size_bytes);
-	uint64_t size_bytes = plan_value(&step->size, outer->bytes, outer->size_bytes);
-	const struct plan_entry *usual = step->family == PLAN_ALLOC ? plan_find(&plan, step->family, number) :
-					 NULL;
+	const uint64_t number = value_of_field(&step->number, outer);
+	const uint64_t address = value_of_field(&step->pointer, outer);
+	uint64_t size_bytes = value_of_field(&step->size, outer);
+	const struct plan_entry *usual =
+		step->family == PLAN_ALLOC ? find_plan_entry(step->family, number, NULL) : NULL;
 	struct level inner = { .bytes = NULL };
 
 	if (usual)
 		size_bytes = usual->size_bytes;
-	inner.entry = plan_find_size(&plan, step->family, number, size_bytes);
-	inner.is_serialized = plan_value(&step->serialized, outer->bytes,
-					 outer->size_bytes) & step->serialized_mask;
+	inner.entry = find_plan_entry(step->family, number, &size_bytes);
+	inner.is_serialized = value_of_field(&step->serialized, outer) & step->serialized_mask;
 	if (address && size_bytes && size_bytes <= SIZE_MAX_BYTES)
 		inner.bytes = read_whole_range(frame, address, size_bytes);
 	inner.size_bytes = (size_t)size_bytes;
@@ -355,23 +427,21 @@ static struct level open_envelope(struct hook_frame *frame, const struct plan_st
 
 static const struct plan_step *envelope_of(const struct level *level)
 {
-	const struct plan_step *step = level->entry && level->bytes ? &plan.steps[level->entry->first_step] :
-				       NULL;
+	const struct plan_entry *entry = level->bytes ? level->entry : NULL;
 
-	return step && level->entry->step_count && step->kind == PLAN_ENVELOPE ? step : NULL;
+	return entry && entry->step_count && plan.steps[entry->first_step].kind == PLAN_ENVELOPE
+		       ? &plan.steps[entry->first_step] : NULL;
 }
 
 static void read_pointer(struct hook_frame *frame, const struct plan_step *step, const struct level *level)
 {
-	const uint64_t address = plan_value(&step->pointer, level->bytes, level->size_bytes);
-	const uint64_t count = step->size.size_bytes ?
-			       plan_value(&step->size, level->bytes, level->size_bytes) : 1;
-	const uint64_t times = step->times.size_bytes ?
-			       plan_value(&step->times, level->bytes, level->size_bytes) : 1;
+	const uint64_t address = value_of_field(&step->pointer, level);
+	const uint64_t count = step->size.size_bytes ? value_of_field(&step->size, level) : 1;
+	const uint64_t times = step->times.size_bytes ? value_of_field(&step->times, level) : 1;
 	uint64_t size_bytes;
 
 	if (level->is_serialized || !address ||
-	    (plan_value(&step->when, level->bytes, level->size_bytes) & step->mask) != step->equals)
+	    (value_of_field(&step->when, level) & step->mask) != step->equals)
 		return;
 	if (count > SIZE_MAX_BYTES || times > SIZE_MAX_BYTES || count * times > SIZE_MAX_BYTES ||
 	    (step->element_bytes && count * times > SIZE_MAX_BYTES / step->element_bytes))
@@ -392,7 +462,7 @@ static void follow_steps(struct hook_frame *frame, const struct level *level)
 		if (step->kind == PLAN_POINTER) {
 			read_pointer(frame, step, level);
 		} else if (step->kind == PLAN_FD) {
-			const uint64_t value = plan_value(&step->number, level->bytes, level->size_bytes);
+			const uint64_t value = value_of_field(&step->number, level);
 			const int64_t number =
 				step->number.size_bytes == 4 ? (int32_t)value : (int64_t)value;
 
@@ -429,13 +499,13 @@ static void follow_before(struct hook_frame *frame, enum plan_family family, uin
 
 	*first = (struct level){ .size_bytes = (request >> SIZE_SHIFT) & SIZE_MASK };
 	if (family == PLAN_UVM) {
-		usual = plan_find(&plan, family, number);
+		usual = find_plan_entry(family, number, NULL);
 		first->size_bytes = usual ? usual->size_bytes : 0;
 	}
 	if (argument && first->size_bytes)
 		first->bytes = read_whole_range(frame, argument, first->size_bytes);
 	if (family < PLAN_FAMILIES)
-		first->entry = plan_find_size(&plan, family, number, first->size_bytes);
+		first->entry = find_plan_entry(family, number, &(uint64_t){ first->size_bytes });
 	while (count < DEPTH_MAX && (envelope = envelope_of(&chain[count - 1]))) {
 		chain[count] = open_envelope(frame, envelope, &chain[count - 1]);
 		count++;

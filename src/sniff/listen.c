@@ -53,31 +53,17 @@ static int fail_listen(const char *path, int error, struct err *err)
 	return err_set(err, ERR_IO, "cannot listen at %s: %s", path, strerror(error));
 }
 
-/* Removes a socket whose listener has ended. Return: false if a process listens, or @path is not a socket. */
-static bool remove_stale(const char *path, const struct sockaddr_un *address)
+/* Removes a socket that a killed process left: no process listens at it. */
+static void remove_stale(const char *path, const struct sockaddr_un *address)
 {
 	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	struct stat st;
-	const bool is_stale = fd >= 0 && !lstat(path, &st) && S_ISSOCK(st.st_mode) &&
-			      connect(fd, (const struct sockaddr *)address, sizeof(*address)) &&
-			      errno == ECONNREFUSED;
 
+	if (fd >= 0 && !lstat(path, &st) && S_ISSOCK(st.st_mode) &&
+	    connect(fd, (const struct sockaddr *)address, sizeof(*address)) && errno == ECONNREFUSED)
+		unlink(path);
 	if (fd >= 0)
 		close(fd);
-	return is_stale && !unlink(path);
-}
-
-/* Binds the socket. A socket file that a killed process left is removed. */
-static int bind_to(int fd, const char *path, const struct sockaddr_un *address)
-{
-	if (!bind(fd, (const struct sockaddr *)address, sizeof(*address)))
-		return 0;
-	if (errno != EADDRINUSE)
-		return -1;
-	if (remove_stale(path, address))
-		return bind(fd, (const struct sockaddr *)address, sizeof(*address));
-	errno = EADDRINUSE;
-	return -1;
 }
 
 /* socket_close - close a socket and remove its name. */
@@ -107,7 +93,8 @@ static int socket_listen(const char *path, struct err *err)
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
 		return fail_listen(path, errno, err);
-	if (bind_to(fd, path, &address)) {
+	remove_stale(path, &address);
+	if (bind(fd, (const struct sockaddr *)&address, sizeof(address))) {
 		error = errno;
 		close(fd);
 		return fail_listen(path, error, err);

@@ -27,9 +27,9 @@ enum queue_kind { QUEUE_SAME, QUEUE_MASKED, QUEUE_LOOSE, QUEUE_MASKS, QUEUE_KIND
 
 /* A recorded ioctl or mmap. */
 struct recorded {
-	const struct trace_message *message;
+	struct trace_message message;
 	uint64_t mask;      /* the result of input_mask() for an ioctl */
-	bool is_used;
+	bool is_used;       /* also true for an ioctl without a result */
 	size_t next[QUEUE_KIND_COUNT]; /* indexed by kind: the next call in the queue; SIZE_MAX: none */
 };
 
@@ -55,12 +55,10 @@ struct replay {
 	struct arena arena;              /* owns everything except growing arrays */
 	const char *version;             /* the driver's version; NULL: unknown */
 	struct driver_files files;
-	struct trace_message *messages;  /* in the order of the trace, without headers */
-	size_t count, capacity;
 	const char **devices;            /* distinct paths, to which fd_path of each message points */
 	size_t device_count, device_capacity;
-	struct recorded *recorded;       /* ioctls and mmaps of the trace */
-	size_t recorded_count;
+	struct recorded *recorded;       /* in the order of the trace */
+	size_t count, capacity;
 	struct call_queue *queues;
 	struct unread *unread;
 	struct gather_scope *scope;
@@ -80,7 +78,7 @@ void replay_free(struct replay *replay)
 		return;
 	HASH_CLEAR(hh, replay->queues);
 	HASH_CLEAR(hh, replay->unread);
-	free(replay->messages);
+	free(replay->recorded);
 	free(replay->devices);
 	files_release(&replay->files);
 	arena_release(&replay->arena);
@@ -102,7 +100,7 @@ bool replay_has_inputs(const struct replay *replay)
 	bool has_calls = false;
 
 	for (size_t i = 0; i < replay->count; i++) {
-		const struct trace_message *message = &replay->messages[i];
+		const struct trace_message *message = &replay->recorded[i].message;
 
 		if (message->before.bytes)
 			return true;
@@ -175,6 +173,8 @@ static const char *add_device(struct replay *replay, const char *path)
 
 void replay_add(struct replay *replay, const struct trace_message *message)
 {
+	const char *path;
+
 	if (message->kind == TRACE_HEADER) {
 		replay->version = arena_strdup(&replay->arena, message->version);
 		return;
@@ -183,9 +183,13 @@ void replay_add(struct replay *replay, const struct trace_message *message)
 		files_add(&replay->files, message);
 		return;
 	}
-	ARRAY_GROW(replay->messages, replay->count, replay->capacity);
-	replay->messages[replay->count++] =
-		copy_message(message, add_device(replay, message->fd_path), &replay->arena);
+	path = add_device(replay, message->fd_path);
+	if (message->kind != TRACE_IOCTL && message->kind != TRACE_MMAP)
+		return;
+	ARRAY_GROW(replay->recorded, replay->count, replay->capacity);
+	replay->recorded[replay->count++] =
+		(struct recorded){ .message = copy_message(message, path, &replay->arena),
+				   .next = { SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX } };
 }
 
 /* --- comparing calls ------------------------------------------------------------------------------- */
@@ -505,7 +509,7 @@ static size_t first_mask(const struct replay *replay, uint64_t signature)
 static void queue_recorded_ioctl(struct replay *replay, size_t index, const struct gathered *gathered)
 {
 	struct recorded *recorded = &replay->recorded[index];
-	const struct trace_message *message = recorded->message;
+	const struct trace_message *message = &recorded->message;
 	const uint64_t signature = call_signature(message->fd_path, message->request, gathered);
 	size_t known = first_mask(replay, signature);
 	uint64_t inputs = 0;
@@ -527,13 +531,8 @@ void replay_index(struct replay *replay, struct gather_scope *scope)
 	struct gathered gathered = { .count = 0 };
 
 	replay->scope = scope;
-	replay->recorded = arena_array(&replay->arena, replay->count + 1, sizeof(*replay->recorded));
 	for (size_t i = 0; i < replay->count; i++) {
-		const struct trace_message *message = &replay->messages[i];
-		/* if the thread ended during the call, the call has no end and no result */
-		const bool is_ioctl =
-			message->kind == TRACE_IOCTL && (message->end_ns || !message->start_ns);
-		const size_t index = replay->recorded_count;
+		const struct trace_message *message = &replay->recorded[i].message;
 
 		/* a trace names devices without ioctls of their own (nvidia-caps) only in parameters */
 		for (size_t k = 0; k < message->fd_count; k++) {
@@ -543,14 +542,14 @@ void replay_index(struct replay *replay, struct gather_scope *scope)
 			if (rule && !*rule->module)
 				add_device(replay, path);
 		}
-		if (!is_ioctl && message->kind != TRACE_MMAP)
+		if (message->kind != TRACE_IOCTL)
 			continue;
-		replay->recorded[replay->recorded_count++] =
-			(struct recorded){ message, .next = { SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX } };
-		if (!is_ioctl)
+		/* if the thread ended during the call, the call has no end and no result */
+		replay->recorded[i].is_used = message->start_ns && !message->end_ns;
+		if (replay->recorded[i].is_used)
 			continue;
 		gather_recorded(&gathered, message, scope);
-		queue_recorded_ioctl(replay, index, &gathered);
+		queue_recorded_ioctl(replay, i, &gathered);
 	}
 	gathered_release(&gathered);
 }
@@ -600,7 +599,7 @@ static bool has_own_addresses(struct replay *replay, size_t index,
 	struct strbuf differs = { 0 };
 	bool are_own = true;
 
-	gather_recorded(&recorded, replay->recorded[index].message, replay->scope);
+	gather_recorded(&recorded, &replay->recorded[index].message, replay->scope);
 	for (size_t i = 0; i < question->call->count; i++) {
 		const struct region *region = &recorded.regions[i];
 
@@ -658,8 +657,8 @@ static size_t find_masked(struct replay *replay, enum queue_kind kind, uint64_t 
 	     i = replay->recorded[i].next[QUEUE_MASKS]) {
 		const struct recorded *first = &replay->recorded[i];
 
-		gather_recorded(&gathered, first->message, replay->scope);
-		if (!masked_hash(&inputs, replay, kind, first->message, &gathered, question->call))
+		gather_recorded(&gathered, &first->message, replay->scope);
+		if (!masked_hash(&inputs, replay, kind, &first->message, &gathered, question->call))
 			continue;
 		found = pick_from_queue(replay, kind, queue_key(kind, signature, first->mask, inputs), again,
 					question);
@@ -717,10 +716,10 @@ const struct trace_message *replay_match(struct gathered *recorded, enum replay_
 		return NULL;
 	found = &replay->recorded[index];
 	found->is_used = true;
-	gather_recorded(recorded, found->message, replay->scope);
-	for (size_t i = 0; i < recorded->count && !found->message->before.bytes; i++)
+	gather_recorded(recorded, &found->message, replay->scope);
+	for (size_t i = 0; i < recorded->count && !found->message.before.bytes; i++)
 		strbuf_reset(&recorded->regions[i].before);
-	return found->message;
+	return &found->message;
 }
 
 void replay_differences(struct strbuf *out, const struct gathered *recorded, const struct gathered *call)
@@ -752,17 +751,17 @@ size_t replay_unasked(const struct replay *replay)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < replay->recorded_count; i++)
-		count += replay->recorded[i].message->kind == TRACE_IOCTL && !replay->recorded[i].is_used;
+	for (size_t i = 0; i < replay->count; i++)
+		count += replay->recorded[i].message.kind == TRACE_IOCTL && !replay->recorded[i].is_used;
 	return count;
 }
 
 const struct trace_message *replay_match_mmap(struct replay *replay, const char *path, uint64_t size_bytes,
 					      uint64_t offset)
 {
-	for (size_t i = 0; i < replay->recorded_count; i++) {
+	for (size_t i = 0; i < replay->count; i++) {
 		struct recorded *recorded = &replay->recorded[i];
-		const struct trace_message *message = recorded->message;
+		const struct trace_message *message = &recorded->message;
 
 		if (recorded->is_used || message->kind != TRACE_MMAP ||
 		    message->map_size_bytes != size_bytes ||
