@@ -559,7 +559,7 @@ static void sum_proxy(struct strbuf *out, const struct sniff_log *log, const str
 			    log->use.unidentified_path);
 	}
 	if (!log->args->quiet) {
-		sniff_cover(&caps, entries, entry_count, log->args->arena);
+		caps_cover(&caps, entries, entry_count, log->args->arena);
 		if (*caps)
 			strbuf_adds(out, "capabilities that cover all forwarded ioctls:");
 		for (size_t i = 0; caps[i]; i++)

@@ -355,11 +355,11 @@ void session_end_call(struct session *session, struct watched *call);
 /* session_opened - return the entry of a descriptor, which is added if it is new. */
 struct opened *session_opened(struct session *session, pid_t pid, int fd);
 
-/* session_forget_used - mark the descriptors of a process as unused, after it executed a program. */
-void session_forget_used(struct session *session, pid_t pid);
-
-/* session_forget_opened - forget a process that has ended, because its pid may be used again. */
-void session_forget_opened(struct session *session, pid_t pid);
+/*
+ * session_forget_process - forget a process that has ended, because its pid may be used again; or, if it has
+ * executed a program, mark its descriptors as unused
+ */
+void session_forget_process(struct session *session, pid_t pid, bool has_ended);
 
 /* session_note - pass a sentence to the observer's note(). */
 void session_note(const struct session *session, const char *format, ...)

@@ -80,28 +80,22 @@ struct opened *session_opened(struct session *session, pid_t pid, int fd)
 	return found;
 }
 
-void session_forget_used(struct session *session, pid_t pid)
+void session_forget_process(struct session *session, pid_t pid, bool has_ended)
 {
 	struct opened *opened, *next;
 
 	who_forget(session, pid);
-	HASH_ITER(hh, session->opened, opened, next)
-		if (opened->key.pid == pid && opened->key.fd != AT_FDCWD) {
+	HASH_ITER(hh, session->opened, opened, next) {
+		if (opened->key.pid != pid)
+			continue;
+		if (has_ended) {
+			HASH_DEL(session->opened, opened);
+			free(opened);
+		} else if (opened->key.fd != AT_FDCWD) {
 			*opened->path = '\0';
 			opened->is_hidden = opened->has_foreign_calls = false;
 		}
-}
-
-void session_forget_opened(struct session *session, pid_t pid)
-{
-	struct opened *opened, *next;
-
-	who_forget(session, pid);
-	HASH_ITER(hh, session->opened, opened, next)
-		if (opened->key.pid == pid) {
-			HASH_DEL(session->opened, opened);
-			free(opened);
-		}
+	}
 }
 
 pid_t session_pid(struct tracee *tracee)

@@ -226,16 +226,6 @@ const struct sniff_used *sniff_use_add(struct sniff_use *use, const struct trace
 
 void sniff_use_release(struct sniff_use *use);
 
-/**
- * sniff_cover - find the smallest set of capabilities that includes at least one capability of each entry
- * @out: NULL-terminated, in @arena
- *
- * Among sets of the same size, the first in the order of table_caps is returned. Capabilities that are not in
- * table_caps follow those that are, sorted by name. Entries without capabilities are ignored.
- */
-void sniff_cover(const char *const **out, const struct table_entry *const *entries, size_t count,
-		 struct arena *arena);
-
 #define DRIVER_VERSION_FILE "/proc/driver/nvidia/version"
 
 /**

@@ -243,18 +243,6 @@ static void message_end_call(struct session *session, struct tracee *tracee, str
 	session_end_call(session, call);
 }
 
-/*
- * message_endless - write the message of a call whose thread has ended, without bytes from after the call
- */
-static void message_endless(struct session *session, struct tracee *tracee, struct watched *call)
-{
-	struct trace_message message = call_message(session, tracee, call);
-
-	if (call->number == SYS_ioctl)
-		record_ioctl(session, tracee, &message, call);
-	session_end_call(session, call);
-}
-
 /* --- calls --------------------------------------------------------------------------------------- */
 
 static size_t read_tracee(void *out, void *data, uint64_t address, size_t size_bytes)
@@ -444,18 +432,22 @@ static void watch_exit(struct session *session, struct tracee *tracee, int64_t r
 	message_end_call(session, tracee, call, result);
 }
 
-/* watch_gone - end the calls of a thread that has ended or executed a program. The calls have no result. */
+/*
+ * watch_gone - end the calls of a thread that has ended or executed a program. The messages have no result,
+ * and no bytes from after the call.
+ */
 static void watch_gone(struct session *session, struct tracee *tracee)
 {
+	struct trace_message message;
 	struct watched *call;
 
-	while ((call = tracee->interrupted)) {
-		tracee->interrupted = call->next;
-		message_endless(session, tracee, call);
+	while ((call = tracee->call ? tracee->call : tracee->interrupted)) {
+		*(tracee->call ? &tracee->call : &tracee->interrupted) = call->next;
+		message = call_message(session, tracee, call);
+		if (call->number == SYS_ioctl)
+			record_ioctl(session, tracee, &message, call);
+		session_end_call(session, call);
 	}
-	if (tracee->call)
-		message_endless(session, tracee, tracee->call);
-	tracee->call = NULL;
 }
 
 /* --- stops -------------------------------------------------------------------------------------- */
@@ -576,7 +568,7 @@ static void became_program(struct session *session, struct tracee *tracee)
 		session_forget(session, thread);
 	}
 	tracee->pid = 0;
-	session_forget_used(session, tracee->tid);
+	session_forget_process(session, tracee->tid, false);
 	privilege_check(session, tracee->tid);
 	if (session->options->replay &&
 	    ptrace(PTRACE_GET_SYSCALL_INFO, tracee->tid, sizeof(info), &info) > 0 &&
@@ -594,7 +586,7 @@ static void thread_ended(struct session *session, struct tracee *tracee, int sta
 		session->result.status = status;
 		signals_command_ended();
 	}
-	session_forget_opened(session, tracee->tid);
+	session_forget_process(session, tracee->tid, true);
 	session_forget(session, tracee);
 }
 

@@ -1,6 +1,6 @@
 /*
- * Counts the distinct ioctls of a workload, and finds whether a proxy supports them, and which capabilities
- * they need. Also finds the version of the driver.
+ * Counts the distinct ioctls of a workload, and finds whether a proxy supports them. Also finds the version of
+ * the driver.
  */
 #include "sniff/internal.h"
 
@@ -43,107 +43,6 @@ int driver_version_read(const char **out, struct arena *arena, struct err *err)
 			     DRIVER_VERSION_FILE);
 	strbuf_release(&text);
 	return rc;
-}
-
-enum { CAPS_MAX = 20 }; /* each additional capability doubles the time of smallest_cover() */
-
-/*
- * All capabilities, and the distinct sets that the entries list. The first capability is the highest bit of a
- * set, so that of two sets of the same size, the one with the greater number is preferred.
- */
-struct cover {
-	const char *caps[CAPS_MAX];
-	size_t cap_count;
-	uint32_t *wanted;
-	size_t wanted_count;
-};
-
-/* Returns the bit of a capability; 0 if it is not in caps. */
-static uint32_t bit_of(const struct cover *cover, const char *cap)
-{
-	for (size_t i = 0; i < cover->cap_count; i++)
-		if (!strcmp(cover->caps[i], cap))
-			return UINT32_C(1) << (CAPS_MAX - 1 - i);
-	return 0;
-}
-
-static bool exposes_entry(const char *cap, const struct table_entry *const *entries, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (texts_have(entries[i]->caps, entries[i]->cap_count, cap))
-			return true;
-	return false;
-}
-
-/* Collects the capabilities of table_caps first, then all others, sorted by name. */
-static void collect_caps(struct cover *cover, const struct table_entry *const *entries, size_t count)
-{
-	for (const char *const *cap = table_caps; *cap; cap++)
-		if (cover->cap_count < CAPS_MAX && exposes_entry(*cap, entries, count))
-			cover->caps[cover->cap_count++] = *cap;
-	while (cover->cap_count < CAPS_MAX) {
-		const char *least = NULL;
-
-		for (size_t i = 0; i < count; i++)
-			for (size_t c = 0; c < entries[i]->cap_count; c++) {
-				const char *cap = entries[i]->caps[c];
-
-				if (!bit_of(cover, cap) && (!least || strcmp(cap, least) < 0))
-					least = cap;
-			}
-		if (!least)
-			return;
-		cover->caps[cover->cap_count++] = least;
-	}
-}
-
-static bool set_covers(const struct cover *cover, uint32_t set)
-{
-	for (size_t i = 0; i < cover->wanted_count; i++)
-		if (!(cover->wanted[i] & set))
-			return false;
-	return true;
-}
-
-/* Tries all sets of the capabilities, the greatest number first. */
-static uint32_t smallest_cover(const struct cover *cover)
-{
-	const uint32_t step = UINT32_C(1) << (CAPS_MAX - cover->cap_count);
-	const uint32_t all = (UINT32_C(1) << CAPS_MAX) - step;
-	uint32_t best = all;
-
-	for (uint32_t set = all; set; set -= step)
-		if (__builtin_popcount(set) < __builtin_popcount(best) && set_covers(cover, set))
-			best = set;
-	return cover->wanted_count ? best : 0;
-}
-
-void sniff_cover(const char *const **out, const struct table_entry *const *entries, size_t count,
-		 struct arena *arena)
-{
-	struct cover cover = { .cap_count = 0 };
-	const char **list = arena_array(arena, CAPS_MAX + 1, sizeof(*list));
-	size_t listed = 0;
-	uint32_t set;
-
-	collect_caps(&cover, entries, count);
-	cover.wanted = arena_array(arena, count + 1, sizeof(*cover.wanted));
-	for (size_t i = 0; i < count; i++) {
-		uint32_t bits = 0;
-		size_t at = 0;
-
-		for (size_t c = 0; c < entries[i]->cap_count; c++)
-			bits |= bit_of(&cover, entries[i]->caps[c]);
-		while (at < cover.wanted_count && cover.wanted[at] != bits)
-			at++;
-		if (bits && at == cover.wanted_count)
-			cover.wanted[cover.wanted_count++] = bits;
-	}
-	set = smallest_cover(&cover);
-	for (size_t i = 0; i < cover.cap_count; i++)
-		if (set & bit_of(&cover, cover.caps[i]))
-			list[listed++] = cover.caps[i];
-	*out = list;
 }
 
 static bool is_status(const struct sniff_used *used, const struct abi *abi, const char *name)

@@ -1,6 +1,6 @@
 /*
- * Tests which calls count as the same ioctl, which capabilities cover all ioctls, and that the result for an
- * ioctl is that of Ioctl.IsSupported() in gVisor's tools/ioctl_sniffer/sniffer.
+ * Tests which calls count as the same ioctl, and that the result for an ioctl is that of Ioctl.IsSupported()
+ * in gVisor's tools/ioctl_sniffer/sniffer.
  */
 #include "sniff/sniff.h"
 #include "abi/document_test.h"
@@ -194,49 +194,6 @@ static void a_call_that_is_not_identified_is_counted_separately(void **state)
 	assert_null(use.used);
 }
 
-/* Lists the entries of @text, which are words like "compute,utility"; "-" has no capabilities. */
-static size_t read_entries(const struct table_entry *listed[], const char *text)
-{
-	size_t count = 0;
-
-	for (char *word; *(word = document_word(&text, &arena)); count++) {
-		struct table_entry *entry = arena_array(&arena, 1, sizeof(*entry));
-		const char **caps = arena_array(&arena, strlen(word), sizeof(*caps));
-
-		*entry = (struct table_entry){ .family = "control", .name = "X", .caps = caps };
-		for (char *rest, *cap = strtok_r(word, ",-", &rest); cap; cap = strtok_r(NULL, ",-", &rest))
-			caps[entry->cap_count++] = cap;
-		listed[count] = entry;
-	}
-	return count;
-}
-
-static void the_smallest_set_of_capabilities_covers_all_entries(void **state)
-{
-	static const struct {
-		const char *fact, *entries, *cover;
-	} rows[] = {
-		{ "one capability that all list is enough", "compute,utility graphics,utility", "utility" },
-		{ "of two that are enough, the first of table_caps is used", "compute,utility", "compute" },
-		{ "a greedy choice would need three where two are enough", "a,c a,d b,c b,d a,c b,c", "a b" },
-		{ "entries without capabilities are ignored", "- video", "video" },
-		{ "no entry has a capability", "-", "" },
-	};
-	size_t failed = 0;
-
-	for (size_t i = 0; i < COUNT(rows); i++) {
-		const struct table_entry *listed[6];
-		struct strbuf text = { 0 };
-		const char *const *caps;
-
-		sniff_cover(&caps, listed, read_entries(listed, rows[i].entries), &arena);
-		for (; *caps; caps++)
-			strbuf_addf(&text, "%s%s", text.length ? " " : "", *caps);
-		failed += text_differs(rows[i].fact, &text, rows[i].cover);
-	}
-	assert_int_equal(failed, 0);
-}
-
 static void the_line_of_nvrm_names_the_version(void **state)
 {
 	static const struct {
@@ -271,7 +228,6 @@ int main(void)
 		cmocka_unit_test_teardown(calls_of_one_ioctl_with_one_answer_are_counted, release),
 		cmocka_unit_test_teardown(each_of_many_is_found_again, release),
 		cmocka_unit_test_teardown(a_call_that_is_not_identified_is_counted_separately, release),
-		cmocka_unit_test(the_smallest_set_of_capabilities_covers_all_entries),
 		cmocka_unit_test(the_line_of_nvrm_names_the_version),
 	};
 

@@ -49,23 +49,24 @@ bool caps_same(const char *const *a, size_t a_count, const char *const *b, size_
 	return true;
 }
 
-/* Lists table_caps, then the other capabilities of the view's entries. */
-static size_t all_names(const char ***out, const struct table_view *view, struct arena *arena)
+/* Lists table_caps, then the other capabilities of the entries, sorted by name. */
+static size_t all_names(const char ***out, const struct table_entry *const *entries, size_t entry_count,
+			struct arena *arena)
 {
 	size_t most = 0, known = 0, count;
 	const char **names;
 
 	while (table_caps[known])
 		known++;
-	for (size_t i = 0; i < view->entry_count; i++)
-		most += view->entries[i]->cap_count;
+	for (size_t i = 0; i < entry_count; i++)
+		most += entries[i]->cap_count;
 	*out = names = arena_array(arena, known + most + 1, sizeof(*names));
 	memcpy(names, table_caps, known * sizeof(*names));
 	count = known;
-	for (size_t i = 0; i < view->entry_count; i++)
-		for (size_t c = 0; c < view->entries[i]->cap_count; c++)
-			if (!texts_have(names, count, view->entries[i]->caps[c]))
-				names[count++] = view->entries[i]->caps[c];
+	for (size_t i = 0; i < entry_count; i++)
+		for (size_t c = 0; c < entries[i]->cap_count; c++)
+			if (!texts_have(names, count, entries[i]->caps[c]))
+				names[count++] = entries[i]->caps[c];
 	qsort(names + known, count - known, sizeof(*names), order_named);
 	return count;
 }
@@ -155,7 +156,7 @@ void caps_count(struct caps *out, const struct table_view *view, const struct pr
 	struct caps caps = { .view = view, .families = families, .unreached = unreached };
 	struct caps_one *ones;
 
-	caps.cap_count = wanted ? wanted->count : all_names(&every, view, arena);
+	caps.cap_count = wanted ? wanted->count : all_names(&every, view->entries, view->entry_count, arena);
 	caps.caps = ones = arena_array(arena, caps.cap_count + 1, sizeof(*ones));
 	for (size_t i = 0; i < view->entry_count; i++) { /* entries are sorted by family */
 		const struct table_entry *entry = view->entries[i];
@@ -211,6 +212,39 @@ void caps_compare(struct caps_since *out, const struct caps *next, const struct 
 		change->lost = only_in(&change->lost_count, base, next->view, change->name, arena);
 	}
 	*out = (struct caps_since){ .base = base, .changes = changes, .change_count = next->cap_count };
+}
+
+enum { COVER_MAX = 20 }; /* each additional capability doubles the time of caps_cover() */
+
+/* Checks whether a set has a capability of each entry that lists any. @entries: the set of each entry */
+static bool set_covers(uint32_t set, const uint32_t *entries, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (entries[i] && !(entries[i] & set))
+			return false;
+	return true;
+}
+
+/* The first capability is the highest bit, so that of two sets of the same size, the greater is preferred. */
+void caps_cover(const char *const **out, const struct table_entry *const *entries, size_t count,
+		struct arena *arena)
+{
+	const char **list, **names;
+	const size_t all = all_names(&names, entries, count, arena), used = all < COVER_MAX ? all : COVER_MAX;
+	uint32_t *sets = arena_array(arena, count + 1, sizeof(*sets)), best = (UINT32_C(1) << used) - 1;
+	size_t listed = 0;
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t c = 0; c < used; c++)
+			if (caps_lists(entries[i], names[c]))
+				sets[i] |= UINT32_C(1) << (used - 1 - c);
+	for (uint32_t set = best + 1; set-- > 0;)
+		if (__builtin_popcount(set) < __builtin_popcount(best) && set_covers(set, sets, count))
+			best = set;
+	*out = list = arena_array(arena, used + 1, sizeof(*list));
+	for (size_t c = 0; c < used; c++)
+		if (best & UINT32_C(1) << (used - 1 - c))
+			list[listed++] = names[c];
 }
 
 /* --- rows ------------------------------------------------------------------------- */

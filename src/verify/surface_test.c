@@ -206,12 +206,56 @@ static void what_each_capability_gained_and_lost(void **state)
 				  "2 graphics +CMD_A,GONE -ROOT,OLD"));
 }
 
+/* Lists the entries of @text, which are words like "compute,utility"; "-" has no capabilities. */
+static size_t read_entries(const struct table_entry *listed[], const char *text)
+{
+	size_t count = 0;
+
+	for (char *word; *(word = document_word(&text, &arena)); count++) {
+		struct table_entry *entry = arena_array(&arena, 1, sizeof(*entry));
+		const char **caps = arena_array(&arena, strlen(word), sizeof(*caps));
+
+		*entry = (struct table_entry){ .family = "control", .name = "X", .caps = caps };
+		for (char *rest, *cap = strtok_r(word, ",-", &rest); cap; cap = strtok_r(NULL, ",-", &rest))
+			caps[entry->cap_count++] = cap;
+		listed[count] = entry;
+	}
+	return count;
+}
+
+static void the_smallest_set_of_capabilities_covers_all_entries(void **state)
+{
+	static const struct {
+		const char *fact, *entries, *cover;
+	} rows[] = {
+		{ "one capability that all list is enough", "compute,utility graphics,utility", "utility" },
+		{ "of two that are enough, the first of table_caps is used", "compute,utility", "compute" },
+		{ "a greedy choice would need three where two are enough", "a,c a,d b,c b,d a,c b,c", "a b" },
+		{ "entries without capabilities are ignored", "- video", "video" },
+		{ "no entry has a capability", "-", "" },
+	};
+	size_t failed = 0;
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const struct table_entry *listed[6];
+		struct strbuf text = { 0 };
+		const char *const *caps;
+
+		caps_cover(&caps, listed, read_entries(listed, rows[i].entries), &arena);
+		for (; *caps; caps++)
+			strbuf_addf(&text, "%s%s", text.length ? " " : "", *caps);
+		failed += text_differs(rows[i].fact, &text, rows[i].cover);
+	}
+	assert_int_equal(failed, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(ioctls_that_match_a_filter),
 		TEST(what_capabilities_expose),
 		TEST(what_each_capability_gained_and_lost),
+		TEST(the_smallest_set_of_capabilities_covers_all_entries),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -513,6 +513,16 @@ struct caps_since {
 void caps_compare(struct caps_since *out, const struct caps *next, const struct table_view *base,
 		  struct arena *arena);
 
+/**
+ * caps_cover - find the smallest set of capabilities that includes at least one capability of each entry
+ * @out: NULL-terminated, in @arena
+ *
+ * Among sets of the same size, the first in the order of table_caps is returned. Capabilities that are not in
+ * table_caps follow those that are, sorted by name. Entries without capabilities are ignored.
+ */
+void caps_cover(const char *const **out, const struct table_entry *const *entries, size_t count,
+		struct arena *arena);
+
 /* caps_lists - check whether @entry lists @cap */
 bool caps_lists(const struct table_entry *entry, const char *cap);
 
