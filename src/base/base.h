@@ -84,6 +84,13 @@ void *arena_alloc(struct arena *arena, size_t size);
  */
 void *arena_array(struct arena *arena, size_t count, size_t size);
 void *arena_memdup(struct arena *arena, const void *data, size_t size);
+/*
+ * arena_room - make room for one more element at the end of an array that only this function has allocated
+ * @items: NULL if @count is 0
+ *
+ * Return: the array's new address. The old address stays valid, for the old elements.
+ */
+void *arena_room(struct arena *arena, const void *items, size_t count, size_t size);
 char *arena_strdup(struct arena *arena, const char *text);
 /* arena_strndup - copy the first @length bytes of @text, and add a NUL. */
 char *arena_strndup(struct arena *arena, const char *text, size_t length);

@@ -138,6 +138,18 @@ void *arena_memdup(struct arena *arena, const void *data, size_t size)
 	return copy;
 }
 
+void *arena_room(struct arena *arena, const void *items, size_t count, size_t size)
+{
+	void *more;
+
+	if (count & (count - 1)) /* the room is always for a power of two */
+		return (void *)items;
+	more = arena_array(arena, count ? 2 * count : 1, size);
+	if (count)
+		memcpy(more, items, count * size);
+	return more;
+}
+
 char *arena_strndup(struct arena *arena, const char *text, size_t length)
 {
 	char *copy = arena_alloc(arena, length + 1);

@@ -487,7 +487,7 @@ static struct bootstrap_entry *add_entry_change(struct adder *adder, size_t inde
 	enum bootstrap_action action;
 	const char *why = decide_action(&action, adder, judged, was, now, node->version);
 
-	boot->entries = boot_room(boot, boot->entries, boot->out.entry_count, sizeof(*boot->entries));
+	boot->entries = arena_room(boot->arena, boot->entries, boot->out.entry_count, sizeof(*boot->entries));
 	boot->entries[boot->out.entry_count++] = (struct bootstrap_entry){
 		.node = node->version,
 		.action = action,

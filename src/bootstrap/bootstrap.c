@@ -47,22 +47,10 @@ const char *bootstrap_doubt_name(enum bootstrap_doubt doubt)
 
 /* --- lists of the result -------------------------------------------------------------- */
 
-void *boot_room(const struct boot *boot, const void *items, size_t count, size_t size)
-{
-	void *more;
-
-	if (count & (count - 1))
-		return (void *)items;
-	more = arena_array(boot->arena, count ? 2 * count : 1, size);
-	if (count)
-		memcpy(more, items, count * size);
-	return more;
-}
-
 void boot_audit(struct boot *boot, struct bootstrap_audit one)
 {
 	struct bootstrap *out = &boot->out;
-	struct bootstrap_audit *audit = boot_room(boot, out->audit, out->audit_count, sizeof(*audit));
+	struct bootstrap_audit *audit = arena_room(boot->arena, out->audit, out->audit_count, sizeof(*audit));
 
 	audit[out->audit_count++] = one;
 	out->audit = audit;
@@ -72,7 +60,7 @@ void boot_todo(struct boot *boot, const char *what, const char *node, const char
 	       ...)
 {
 	struct bootstrap *out = &boot->out;
-	struct bootstrap_todo *todo = boot_room(boot, out->todo, out->todo_count, sizeof(*todo));
+	struct bootstrap_todo *todo = arena_room(boot->arena, out->todo, out->todo_count, sizeof(*todo));
 	va_list args;
 
 	va_start(args, format);
@@ -85,7 +73,7 @@ void boot_todo(struct boot *boot, const char *what, const char *node, const char
 void boot_not_checked(struct boot *boot, const char *format, ...)
 {
 	struct bootstrap *out = &boot->out;
-	const char **texts = boot_room(boot, out->not_checked, out->not_checked_count, sizeof(*texts));
+	const char **texts = arena_room(boot->arena, out->not_checked, out->not_checked_count, sizeof(*texts));
 	va_list args;
 
 	va_start(args, format);
@@ -98,7 +86,7 @@ __attribute__((format(printf, 2, 3)))
 static void add_proof(struct boot *boot, const char *format, ...)
 {
 	struct bootstrap_proof *proof = &boot->out.proof;
-	const char **texts = boot_room(boot, proof->text, proof->text_count, sizeof(*texts));
+	const char **texts = arena_room(boot->arena, proof->text, proof->text_count, sizeof(*texts));
 	va_list args;
 
 	va_start(args, format);

@@ -309,7 +309,7 @@ static int add_candidate(struct boot *boot, const char *family, const char *name
 	}
 	one.first = find_first(boot, family, name);
 	bootstrap_guess(&one, &boot->forwarded, boot->options->observed, boot->arena);
-	all = boot_room(boot, out->candidates, out->candidate_count, sizeof(*all));
+	all = arena_room(boot->arena, out->candidates, out->candidate_count, sizeof(*all));
 	all[out->candidate_count++] = one;
 	out->candidates = all;
 	return one.record ? audit_record(boot, family, name, boot->next, one.record, one.is_simple) : 0;

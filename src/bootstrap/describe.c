@@ -268,7 +268,7 @@ int describe_changes(struct boot *boot)
 		return rc;
 	for (size_t i = 0; i < boot->change_count; i++) {
 		boot->entries =
-			boot_room(boot, boot->entries, boot->out.entry_count, sizeof(*boot->entries));
+			arena_room(boot->arena, boot->entries, boot->out.entry_count, sizeof(*boot->entries));
 		describe_change(&boot->entries[boot->out.entry_count++], boot, &boot->changes[i], &diff);
 	}
 	boot->out.entries = boot->entries;

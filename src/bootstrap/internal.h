@@ -95,12 +95,6 @@ static inline const struct boot_change *boot_change_of(const struct boot *boot,
 
 /* --- bootstrap.c: lists of the result ------------------------------------------------- */
 
-/*
- * boot_room - make room for one more item in an array, which lives in the run's arena. Return: the new
- * address of the array.
- */
-void *boot_room(const struct boot *boot, const void *items, size_t count, size_t size);
-
 void boot_audit(struct boot *boot, struct bootstrap_audit one);
 void boot_todo(struct boot *boot, const char *what, const char *node, const char *name, const char *format,
 	       ...) __attribute__((format(printf, 5, 6)));

@@ -41,7 +41,7 @@ static void add_unknown(struct pointer_search *search, enum bootstrap_open what,
 {
 	struct bootstrap_entry *entry = search->entry;
 	struct bootstrap_unknown *unknown =
-		boot_room(search->boot, entry->unknown, entry->unknown_count, sizeof(*unknown));
+		arena_room(search->boot->arena, entry->unknown, entry->unknown_count, sizeof(*unknown));
 
 	unknown[entry->unknown_count++] = (struct bootstrap_unknown){ what, text };
 	entry->unknown = unknown;
@@ -146,7 +146,7 @@ static int add_pointer(struct pointer_search *search, const struct pointer_rule 
 		return rc;
 	list_conditions(search, rule, &one);
 	entry->pointers = pointers =
-		boot_room(search->boot, entry->pointers, entry->pointer_count, sizeof(*pointers));
+		arena_room(search->boot->arena, entry->pointers, entry->pointer_count, sizeof(*pointers));
 	pointers[entry->pointer_count++] = one;
 	return 0;
 }
@@ -213,7 +213,7 @@ int pointers_find(struct boot *boot, struct bootstrap_entry *entry, const struct
 		if (strcmp(rule->record, record.layout.record) ||
 		    !(scalar = abi_find_scalar(&record.layout, rule->path)))
 			continue;
-		entry->fds = fds = boot_room(boot, entry->fds, entry->fd_count, sizeof(*fds));
+		entry->fds = fds = arena_room(boot->arena, entry->fds, entry->fd_count, sizeof(*fds));
 		fds[entry->fd_count++] =
 			(struct bootstrap_fd){ rule, scalar->offset_bits / 8, scalar->size_bits / 8 };
 	}

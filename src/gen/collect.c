@@ -23,10 +23,8 @@ struct wanted_record {
 	const char *record;
 	const struct proxytype *type; /* for Go: the type in the last version that has the record;
 					 otherwise NULL */
-	const char *name;             /* of the type or definition in that version */
-	const struct abi *abi;        /* the document of that version */
-	size_t version;               /* the index of that version */
-	size_t span;                  /* the index of the record's last span */
+	const struct abi *abi;        /* the document of that version; NULL if there is none yet */
+	size_t span;                  /* the index of the record's last span, if @abi is set */
 	UT_hash_handle by_record;
 };
 
@@ -72,7 +70,7 @@ struct collecting {
 	struct arena *arena;
 	struct wanted_record *wanted; /* hash */
 	struct gen_span *spans;
-	size_t span_count, span_capacity;
+	size_t span_count;
 	struct number_group *groups;  /* hash, in the order of their first use */
 	struct used *used;            /* hash */
 	const struct abi *abi;        /* the current version */
@@ -239,10 +237,11 @@ static void set_constants(struct gen_file *out, struct collecting *with)
 static int want_record(struct collecting *with, const char *record)
 {
 	struct proxytype_request request = { .abi = with->abi, .record = record };
+	struct gen_span now = { .record = record, .first = with->abi->version, .last = with->abi->version,
+				.first_index = with->version, .last_index = with->version };
 	const struct definition *definition;
 	struct wanted_record *wanted;
-	uint64_t size_bytes;
-	const char *name;
+	struct gen_span *last;
 	int rc;
 
 	HASH_FIND(by_record, with->wanted, record, strlen(record), wanted);
@@ -260,27 +259,24 @@ static int want_record(struct collecting *with, const char *record)
 		}
 		if ((rc = proxytype_declare(&wanted->type, with->proxy, &request, with->err)))
 			return rc;
-		name = wanted->type->type->name;
-		size_bytes = wanted->type->type->size_bytes;
+		now.type = wanted->type->type->name;
+		now.size_bytes = wanted->type->type->size_bytes;
 	} else {
 		if ((rc = definitions_declare(&definition, with->definitions, with->abi, record, with->err)))
 			return rc;
-		name = definition->name;
-		size_bytes = definition->size_bytes;
+		now.type = definition->name;
+		now.size_bytes = definition->size_bytes;
 	}
-	if (wanted->name && !strcmp(wanted->name, name) && wanted->version + 1 == with->version) {
-		with->spans[wanted->span].last = with->abi->version;
-		with->spans[wanted->span].last_index = with->version;
+	last = wanted->abi ? &with->spans[wanted->span] : NULL;
+	if (last && !strcmp(last->type, now.type) && last->last_index + 1 == with->version) {
+		last->last = now.last;
+		last->last_index = now.last_index;
 	} else {
 		wanted->span = with->span_count;
-		ARRAY_GROW(with->spans, with->span_count, with->span_capacity);
-		with->spans[with->span_count++] =
-			(struct gen_span){ record,     name,          with->abi->version, with->abi->version,
-					   size_bytes, with->version, with->version };
+		with->spans = arena_room(with->arena, with->spans, with->span_count, sizeof(now));
+		with->spans[with->span_count++] = now;
 	}
-	wanted->name = name;
 	wanted->abi = with->abi;
-	wanted->version = with->version;
 	return 0;
 }
 
@@ -404,20 +400,17 @@ static void set_file(struct gen_file *out, struct collecting *with, const char *
 			arena_printf(arena, "%s %s..%s (%zu versions), %s", last->driver, first->version,
 				     last->version, request->version_count, last->target);
 	set_constants(out, with);
-	if (with->proxy) {
+	if (with->proxy)
 		out->types = proxytype_new_types(&out->type_count, with->proxy);
-	} else {
+	else
 		out->definitions = definitions_all(&out->definition_count, with->definitions);
-		out->definitions = arena_memdup(arena, out->definitions,
-						out->definition_count * sizeof(*out->definitions));
-	}
 	if (!request->is_range)
 		return;
 	if (with->span_count)
 		qsort(with->spans, with->span_count, sizeof(*with->spans), compare_gen_spans);
 	out->versions = request->versions;
 	out->version_count = request->version_count;
-	out->spans = arena_memdup(arena, with->spans, with->span_count * sizeof(*with->spans));
+	out->spans = with->spans;
 	out->span_count = with->span_count;
 }
 
@@ -456,7 +449,6 @@ int gen_collect(struct gen_file *out, const struct gen_request *request, struct 
 	HASH_CLEAR(by_title, with.groups);
 	HASH_CLEAR(by_name, with.used);
 	definitions_free(with.definitions);
-	free(with.spans);
 	return rc;
 }
 

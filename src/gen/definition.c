@@ -53,7 +53,7 @@ struct definitions {
 	struct declared_at *sources;
 	struct remembered remembered[REMEMBERED];
 	const struct definition **all;
-	size_t count, capacity;
+	size_t count;
 	size_t depth;
 	struct err *err;
 };
@@ -98,7 +98,7 @@ static uint64_t bits_of_type(const struct definition_type *type)
 	uint64_t bits = type->element_bytes * 8;
 
 	for (size_t i = 0; i < type->all_dimension_count; i++)
-		bits *= type->all_dimensions[i]; /* abi_resolve_type() has checked that the product fits */
+		bits *= type->dimension[i]; /* abi_resolve_type() has checked that the product fits */
 	return bits;
 }
 
@@ -108,8 +108,7 @@ static bool same_definition_type(const struct definition_type *a, const struct d
 	return a->record == b->record && (a->record || a->scalar == b->scalar) &&
 	       a->element_bytes == b->element_bytes && a->flexible == b->flexible &&
 	       a->all_dimension_count == b->all_dimension_count &&
-	       !memcmp(a->all_dimensions, b->all_dimensions,
-		       a->all_dimension_count * sizeof(*a->all_dimensions));
+	       !memcmp(a->dimension, b->dimension, a->all_dimension_count * sizeof(*a->dimension));
 }
 
 /* Would @record, with the fields @members, be declared in the same way as @definition? */
@@ -180,7 +179,6 @@ void definitions_free(struct definitions *set)
 	end_version(set);
 	HASH_CLEAR(by_name, set->known);
 	HASH_CLEAR(by_name, set->by_name);
-	free(set->all);
 	free(set);
 }
 
@@ -293,7 +291,7 @@ static int set_type(struct definition_type *out, const char **base, struct defin
 			      : resolved.scalar;
 	out->element_bytes = resolved.element_bytes;
 	out->flexible = resolved.flexible;
-	memcpy(out->all_dimensions, resolved.dimension, sizeof(out->all_dimensions));
+	memcpy(out->dimension, resolved.dimension, sizeof(out->dimension));
 	out->all_dimension_count = resolved.dimension_count;
 	if (resolved.record && (rc = define_type(&out->record, set, resolved.record->name)))
 		return rc;
@@ -305,8 +303,6 @@ static int set_type(struct definition_type *out, const char **base, struct defin
 	 * @words describe one element, without dimensions inside the declarator: "int (*[3])(int)" is "void
 	 * *" with [3].
 	 */
-	memcpy(out->dimension, out->definition ? spelling.dimension : out->all_dimensions,
-	       sizeof(out->dimension));
 	out->dimension_count = out->definition ? spelling.dimension_count : out->all_dimension_count;
 	out->own_dimension_count = out->dimension_count - spelling.dimension_count;
 	return 0;
@@ -424,7 +420,7 @@ static int add_definition(const struct definition **out, struct definitions *set
 	definition->older = known->latest;
 	known->latest = definition;
 	HASH_ADD_KEYPTR(by_name, set->by_name, definition->name, strlen(definition->name), definition);
-	ARRAY_GROW(set->all, set->count, set->capacity);
+	set->all = arena_room(set->arena, set->all, set->count, sizeof(*set->all));
 	set->all[set->count++] = definition;
 	*out = definition;
 	return 0;

@@ -126,19 +126,12 @@ struct proxytype_set *proxytype_set_new(const struct table *known, struct arena 
 	return set;
 }
 
-/* The types are in the arena, and outlive the set. */
 void proxytype_set_free(struct proxytype_set *set)
 {
-	struct set_base *base, *next;
-
 	if (!set)
 		return;
 	HASH_CLEAR(by_name, set->by_name);
-	HASH_ITER(by_base, set->by_base, base, next) {
-		HASH_DELETE(by_base, set->by_base, base);
-		free(base->types);
-	}
-	free(set->new_types);
+	HASH_CLEAR(by_base, set->by_base);
 	free(set);
 }
 
@@ -179,9 +172,9 @@ struct set_type *set_add(struct proxytype_set *set, struct set_base *base, struc
 	added = insert_type(set, type);
 	added->base = base;
 	added->flat = flat;
-	ARRAY_GROW(base->types, base->count, base->capacity);
+	base->types = arena_room(set->arena, base->types, base->count, sizeof(*base->types));
 	base->types[base->count++] = added;
-	ARRAY_GROW(set->new_types, set->new_count, set->new_capacity);
+	set->new_types = arena_room(set->arena, set->new_types, set->new_count, sizeof(*set->new_types));
 	set->new_types[set->new_count++] = &added->type;
 	return added;
 }

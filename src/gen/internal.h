@@ -27,12 +27,11 @@ struct definition_type {
 	const char *words;                   /* C's words if @definition is NULL: "unsigned int", "void *" */
 	const char *remark;                  /* not shown by @words: "struct X *", "enum P::mode_t";
 						NULL */
-	uint64_t dimension[ABI_DIMENSIONS_MAX]; /* in addition to those of @definition, outermost first */
-	size_t dimension_count;
-	size_t own_dimension_count; /* the last ones, inside the declarator: [3] of "int (*[3])(int)" */
-	bool flexible;
-	uint64_t all_dimensions[ABI_DIMENSIONS_MAX]; /* @dimension, and the dimensions of @definition */
+	uint64_t dimension[ABI_DIMENSIONS_MAX]; /* outermost first; those of @definition are the last ones */
 	size_t all_dimension_count;
+	size_t dimension_count;     /* without those of @definition */
+	size_t own_dimension_count; /* the last of these, inside the declarator: [3] of "int (*[3])(int)" */
+	bool flexible;
 };
 
 struct definition_member {
@@ -79,7 +78,10 @@ int definitions_declare(const struct definition **out, struct definitions *set, 
 /* definitions_has - does a definition have that name? */
 bool definitions_has(const struct definitions *set, const char *name);
 
-/* definitions_all - list all definitions, each after those that it uses; valid until definitions_declare() */
+/*
+ * definitions_all - list all definitions, each after those that it uses. The list lives in the set's arena; a
+ * later definition is not in it.
+ */
 const struct definition *const *definitions_all(size_t *count, const struct definitions *set);
 
 /* definition_is_unnamed - is it an unnamed record or enum, which is named after its member? */
@@ -219,7 +221,7 @@ struct set_type {
 struct set_base {
 	const char *name;
 	struct set_type **types;       /* oldest first */
-	size_t count, capacity;
+	size_t count;
 	const struct set_type *latest; /* the last result, not always the newest of @types; or NULL */
 	UT_hash_handle by_base;
 };
@@ -230,7 +232,7 @@ struct proxytype_set {
 	struct set_type *by_name; /* hash: the types of the table, and those that were declared */
 	struct set_base *by_base; /* hash */
 	const struct proxytype **new_types; /* in the order in which they were declared */
-	size_t new_count, new_capacity;
+	size_t new_count;
 };
 
 /* set_find - find a type of the set or its table by name; NULL if there is none */

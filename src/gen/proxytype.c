@@ -28,7 +28,8 @@ enum { DEPTH_MAX = 64, MEMBERS_MAX = 1 << 14 };
 struct declaring {
 	struct proxytype_set *set;
 	const struct proxytype_request *request;
-	struct arena scratch;      /* for drafts; the set's types are in the set's arena */
+	struct arena *arena;       /* joins the set's arena if the set keeps a text or type of this call */
+	bool is_kept;              /* the set keeps one */
 	struct abi_known_types known_types;
 	size_t members;            /* members seen so far, in all records */
 	struct err *err;
@@ -48,31 +49,29 @@ struct draft_field {
 	const char *driver_type;       /* as the document spells it; NULL for padding and bit-fields */
 };
 
+/* The type that is being made for one record. */
 struct draft {
 	struct declaring *with;
-	struct proxytype_set *set;       /* set, arena and err are copied from @with */
-	struct arena *arena;
-	struct err *err;
-	const struct draft *outer;       /* the enclosing record, or NULL */
+	const struct draft *outer;       /* of the record that contains this one; NULL for the request's */
 	const struct abi_record *record;
 	struct ancestor ancestor;
 	struct table_field *theirs;      /* the fields of the ancestor's type, and of the types that it
 					    embeds */
-	size_t their_count, their_capacity;
+	size_t their_count;
 	struct draft_field *fields;      /* sorted by offset */
-	size_t count, capacity;
+	size_t count;
 	uint64_t end_bytes;              /* of the last field */
 	const char *beyond;              /* as in struct proxytype */
 	uint64_t bits_from,
 		bits_end; /* of consecutive bit-fields, which share bytes; equal if there are none */
-	struct strbuf bits_names;        /* "lo:3, hi:5" */
+	const char *bits_names;          /* "lo:3, hi:5"; NULL if there are none */
 	unsigned unions;                 /* unnamed unions so far */
 	size_t depth;                    /* current nesting of unnamed structs */
 };
 
 static int fail_member(const struct draft *draft, const char *name, const char *what)
 {
-	return err_set(draft->err, ERR_LAYOUT, "member %s of record %s %s; fix the document",
+	return err_set(draft->with->err, ERR_LAYOUT, "member %s of record %s %s; fix the document",
 		       *name ? name : "(unnamed)", draft->record->name, what);
 }
 
@@ -80,7 +79,7 @@ static int check_name(const char *name, const struct draft *draft)
 {
 	if (words_is_identifier(name))
 		return 0;
-	return err_set(draft->err, ERR_FORMAT,
+	return err_set(draft->with->err, ERR_FORMAT,
 		       "record \"%.200s\" does not have a valid name in Go; fix the "
 		       "document", draft->record->name);
 }
@@ -94,13 +93,14 @@ static int check_name(const char *name, const struct draft *draft)
 static void add_their_fields(struct draft *draft, const struct table_type *type, uint64_t offset_bytes)
 {
 	for (size_t i = 0; i < type->field_count; i++) {
-		const struct table_type *embedded = go_embedded(draft->set, &type->fields[i]);
+		const struct table_type *embedded = go_embedded(draft->with->set, &type->fields[i]);
 		struct table_field field = type->fields[i];
 
 		field.offset_bytes += offset_bytes;
 		if (embedded && embedded->role == ABI_ROLE_NONE)
 			add_their_fields(draft, embedded, field.offset_bytes);
-		ARRAY_GROW(draft->theirs, draft->their_count, draft->their_capacity);
+		draft->theirs = arena_room(draft->with->arena, draft->theirs, draft->their_count,
+					   sizeof(field));
 		draft->theirs[draft->their_count++] = field;
 	}
 }
@@ -138,16 +138,16 @@ static const struct table_field *their_field(const struct draft *draft, const st
 
 	if (old ? old->is_bitfield : draft->ancestor.record || !*member->name || !draft->their_count)
 		return NULL;
-	name = old ? NULL : proxytype_field_name(member->name, draft->arena);
+	name = old ? NULL : proxytype_field_name(member->name, draft->with->arena);
 	for (size_t i = 0; i < draft->their_count; i++) {
 		const struct table_field *field = &draft->theirs[i];
 		const char *base;
 
 		if (old ? field->offset_bytes != old->offset_bits / 8 ||
-				    go_size(draft->set, field->type) != old->size_bits / 8
+				    go_size(draft->with->set, field->type) != old->size_bits / 8
 			: strcasecmp(field->name, name))
 			continue;
-		if (!is_record || ((base = base_of_type(field->type, draft->arena)) && !go_width(base)))
+		if (!is_record || ((base = base_of_type(field->type, draft->with->arena)) && !go_width(base)))
 			return field;
 		found = found ? found : field;
 	}
@@ -167,9 +167,9 @@ static const char *their_type(const struct draft *draft, const struct table_fiel
 	const char *base;
 
 	if (!theirs || !old || strcmp(old->type, member->type) ||
-	    !(base = base_of_type(theirs->type, draft->arena)) || !words_is_identifier(base) ||
-	    go_size(draft->set, theirs->type) != go_size(draft->set, ours) ||
-	    go_align(draft->set, theirs->type) != go_align(draft->set, ours))
+	    !(base = base_of_type(theirs->type, draft->with->arena)) || !words_is_identifier(base) ||
+	    go_size(draft->with->set, theirs->type) != go_size(draft->with->set, ours) ||
+	    go_align(draft->with->set, theirs->type) != go_align(draft->with->set, ours))
 		return ours;
 	return theirs->type;
 }
@@ -184,7 +184,7 @@ static int ancestor_of_member(struct ancestor *out, const struct draft *draft,
 {
 	struct declaring *with = draft->with;
 	const struct abi_field *old = older_member(&draft->ancestor, member->name);
-	const char *name = theirs ? base_of_type(theirs->type, &with->scratch) : NULL;
+	const char *name = theirs ? base_of_type(theirs->type, with->arena) : NULL;
 	const struct set_type *latest;
 	struct abi_type type;
 	int rc;
@@ -196,7 +196,7 @@ static int ancestor_of_member(struct ancestor *out, const struct draft *draft,
 		out->abi = draft->ancestor.abi;
 		out->record = type.record;
 	} else if (!out->type) {
-		name = proxytype_type_name(record->name, &with->scratch);
+		name = proxytype_type_name(record->name, with->arena);
 		latest = set_base_of(with->set, name)->latest;
 		out->type = latest ? latest->type.type : proxytype_find(with->set, name);
 		if (with->request->parent_abi)
@@ -210,7 +210,7 @@ static int ancestor_of_member(struct ancestor *out, const struct draft *draft,
 
 static const char *array_type(const struct draft *draft, const char *base, uint64_t count)
 {
-	return arena_printf(draft->arena, "%s[%" PRIu64 "]", base, count);
+	return arena_printf(draft->with->arena, "%s[%" PRIu64 "]", base, count);
 }
 
 static const char *with_dimensions(const struct draft *draft, const char *base, const struct abi_type *type)
@@ -229,10 +229,10 @@ static const char *own_type(const struct draft *draft, const char *name)
 		{ .name = "NvUUID", .alias = "uint8[16]", .size_bytes = 16 },
 	};
 
-	for (size_t i = 0; i < sizeof(own_types) / sizeof(*own_types) && !proxytype_find(draft->set, name);
+	for (size_t i = 0; i < sizeof(own_types) / sizeof(*own_types) && !proxytype_find(draft->with->set, name);
 	     i++)
 		if (!strcmp(own_types[i].name, name))
-			set_add(draft->set, set_base_of(draft->set, name),
+			set_add(draft->with->set, set_base_of(draft->with->set, name),
 				(struct proxytype){ .type = &own_types[i], .version = "" }, &own_types[i]);
 	return name;
 }
@@ -255,11 +255,11 @@ static const char *scalar_name(const struct draft *draft, const struct abi_type 
 		return bytes == 8 ? own_type(draft, "P64") : NULL;
 	if (type->scalar == ABI_ENUMERATION)
 		return bytes <= 8 && (bytes & (bytes - 1)) == 0
-			       ? arena_printf(draft->arena, "uint%" PRIu64, bytes * 8)
+			       ? arena_printf(draft->with->arena, "uint%" PRIu64, bytes * 8)
 			       : NULL;
 	if (type->scalar == ABI_BYTES)
 		return NULL;
-	base = base_of_type(spelling, draft->arena);
+	base = base_of_type(spelling, draft->with->arena);
 	return base && !strcmp(base, "NvHandle") && bytes == 4 ? own_type(draft, "Handle")
 							       : names[type->scalar];
 }
@@ -284,7 +284,7 @@ static bool is_taken(const struct draft *draft, const char *name)
 
 static void append_field(struct draft *draft, const struct draft_field *field, uint64_t size_bytes)
 {
-	ARRAY_GROW(draft->fields, draft->count, draft->capacity);
+	draft->fields = arena_room(draft->with->arena, draft->fields, draft->count, sizeof(*field));
 	draft->fields[draft->count++] = *field;
 	draft->end_bytes = field->field.offset_bytes + size_bytes;
 }
@@ -314,12 +314,12 @@ static int add_draft_field(struct draft *draft, struct draft_field *field, uint6
 		return fail_member(draft, field->note.driver, "overlaps the member before it");
 	if (size_bytes > draft->record->size_bytes || offset > draft->record->size_bytes - size_bytes)
 		return fail_member(draft, field->note.driver, "ends after the record");
-	align = go_align(draft->set, field->field.type);
+	align = go_align(draft->with->set, field->field.type);
 	if (offset % align || draft->record->size_bytes % align ||
-	    go_size(draft->set, field->field.type) != size_bytes) {
+	    go_size(draft->with->set, field->field.type) != size_bytes) {
 		field->field.type = array_type(draft, "uint8", size_bytes);
 		if (field->driver_type) /* the remark of bit-fields has their names */
-			field->note.remark = arena_printf(draft->arena, "packed: %s", field->driver_type);
+			field->note.remark = arena_printf(draft->with->arena, "packed: %s", field->driver_type);
 		field->inner = NULL;
 	}
 	append_padding(draft, offset);
@@ -335,13 +335,13 @@ static int flush_bits(struct draft *draft)
 
 	if (draft->bits_from == draft->bits_end)
 		return 0;
-	field.field = (struct table_field){ arena_printf(draft->arena, "Bits%" PRIu64, from),
+	field.field = (struct table_field){ arena_printf(draft->with->arena, "Bits%" PRIu64, from),
 					    array_type(draft, "uint8", size), from };
 	if ((size & (size - 1)) == 0 && size <= 8 && from % size == 0)
-		field.field.type = arena_printf(draft->arena, "uint%" PRIu64, size * 8);
-	field.note.remark = arena_printf(draft->arena, "bit-fields %s", strbuf_text(&draft->bits_names));
+		field.field.type = arena_printf(draft->with->arena, "uint%" PRIu64, size * 8);
+	field.note.remark = arena_printf(draft->with->arena, "bit-fields %s", draft->bits_names);
 	draft->bits_from = draft->bits_end = 0;
-	strbuf_reset(&draft->bits_names);
+	draft->bits_names = NULL;
 	return add_draft_field(draft, &field, size);
 }
 
@@ -356,11 +356,12 @@ static int add_bitfield(struct draft *draft, const struct abi_field *member, uin
 		return rc;
 	if (draft->bits_from == draft->bits_end)
 		draft->bits_from = from;
-	if (from < draft->bits_from || (draft->bits_names.length && from < draft->bits_end))
+	if (from < draft->bits_from || (draft->bits_names && from < draft->bits_end))
 		return fail_member(draft, member->name, "overlaps the member before it");
 	draft->bits_end = from + member->size_bits;
-	strbuf_addf(&draft->bits_names, "%s%s:%" PRIu64, draft->bits_names.length ? ", " : "", member->name,
-		    member->size_bits);
+	draft->bits_names = arena_printf(draft->with->arena, "%s%s%s:%" PRIu64,
+					 draft->bits_names ? draft->bits_names : "",
+					 draft->bits_names ? ", " : "", member->name, member->size_bits);
 	return 0;
 }
 
@@ -411,12 +412,12 @@ static const char *field_name(struct draft *draft, const struct table_field *the
 	if (theirs && !padding_of_proxy(theirs->name) && words_is_identifier(theirs->name))
 		first = theirs->name;
 	else if (*member->name)
-		first = proxytype_field_name(member->name, draft->arena);
+		first = proxytype_field_name(member->name, draft->with->arena);
 	else
-		first = arena_printf(draft->arena, "Union%u", draft->unions++);
+		first = arena_printf(draft->with->arena, "Union%u", draft->unions++);
 	name = first;
 	for (unsigned i = 2; is_taken(draft, name); i++)
-		name = arena_printf(draft->arena, "%s_%u", first, i);
+		name = arena_printf(draft->with->arena, "%s_%u", first, i);
 	return name;
 }
 
@@ -427,7 +428,7 @@ static int check_member_for_go(const struct draft *draft, const struct abi_field
 
 	if (member->name[strspn(member->name,
 				"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")])
-		return err_set(draft->err, ERR_FORMAT,
+		return err_set(draft->with->err, ERR_FORMAT,
 			       "member \"%.200s\" of record %s does not have a valid name in Go; "
 			       "fix the document",
 			       member->name, draft->record->name);
@@ -447,7 +448,8 @@ static int add_member(struct draft *draft, const struct abi_field *member, uint6
 {
 	struct declaring *with = draft->with;
 	struct draft_field field = {
-		.note = { .driver = member->name, .role = member->role }, .driver_type = member->type
+		.note = { .driver = arena_strdup(with->arena, member->name), .role = member->role },
+		.driver_type = member->type,
 	};
 	const struct table_field *theirs;
 	const struct abi_type *known;
@@ -470,7 +472,7 @@ static int add_member(struct draft *draft, const struct abi_field *member, uint6
 	type = *known; /* @known is valid only until the next call */
 	if (!member->size_bits) {
 		if (type.flexible)
-			draft->beyond = arena_printf(&with->scratch, "%s %s", member->type, member->name);
+			draft->beyond = arena_printf(with->arena, "%s %s", member->type, member->name);
 		return 0;
 	}
 	if (type.record && !type.record->is_union && !*member->name && !type.dimension_count) {
@@ -485,9 +487,9 @@ static int add_member(struct draft *draft, const struct abi_field *member, uint6
 	theirs = their_field(draft, member, type.record);
 	if (!type.record) {
 		if (!scalar_name(draft, &type, member->type))
-			field.note.remark = member->type;
+			field.note.remark = arena_strdup(with->arena, member->type);
 		else if (type.scalar == ABI_ENUMERATION && type.enumeration)
-			field.note.remark = arena_printf(draft->arena, "enum %s", type.enumeration->name);
+			field.note.remark = arena_printf(draft->with->arena, "enum %s", type.enumeration->name);
 		field.note.is_char = type.scalar == ABI_CHAR && type.dimension_count;
 		field.field.type = their_type(draft, theirs, member, scalar_type(draft, &type, member->type));
 	} else if ((rc = set_record_type(&field, draft, theirs, member, &type))) {
@@ -515,7 +517,7 @@ static void name_padding(struct draft *draft, unsigned next)
 			const char *name;
 
 			do
-				name = arena_printf(draft->arena, "Pad%u", next++);
+				name = arena_printf(draft->with->arena, "Pad%u", next++);
 			while (is_taken(draft, name));
 			draft->fields[i].field.name = name;
 		}
@@ -526,7 +528,7 @@ static void name_padding(struct draft *draft, unsigned next)
 /* Does the parent, with the fields of its embedded type, have this field? */
 static bool is_their_field(const struct draft *draft, const struct table_field *wanted)
 {
-	const struct set_type *known = set_find(draft->set, draft->ancestor.type->name);
+	const struct set_type *known = set_find(draft->with->set, draft->ancestor.type->name);
 	const struct table_type *flat = known ? known->flat : NULL;
 	const struct table_field *fields = flat ? flat->fields : draft->theirs;
 	size_t count = flat ? flat->field_count : draft->their_count;
@@ -558,12 +560,12 @@ static uint64_t embeddable_bytes(const struct draft *draft, const struct table_t
 		if (offset_bytes >= parent->size_bytes)
 			break;
 		if (field->note.kind != PROXYTYPE_PADDING &&
-		    (offset_bytes + go_size(draft->set, field->field.type) > parent->size_bytes ||
+		    (offset_bytes + go_size(draft->with->set, field->field.type) > parent->size_bytes ||
 		     !is_their_field(draft, &field->field)))
 			return 0;
 		prefix.field_count++;
 	}
-	return go_same(draft->set, &prefix, parent) ? parent->size_bytes : 0;
+	return go_same(draft->with->set, &prefix, parent) ? parent->size_bytes : 0;
 }
 
 /*
@@ -579,21 +581,20 @@ static void embed_parent(struct draft *draft, uint64_t bytes)
 	size_t count = draft->count;
 	unsigned next = 0, number;
 
+	draft->count = 0;
 	draft->fields = NULL;
-	draft->count = draft->capacity = 0;
 	append_field(draft, &embedded, bytes);
 	for (size_t i = 0; i < count; i++) {
 		if (flat[i].note.kind == PROXYTYPE_PADDING || flat[i].field.offset_bytes < bytes)
 			continue;
 		append_padding(draft, flat[i].field.offset_bytes);
-		append_field(draft, &flat[i], go_size(draft->set, flat[i].field.type));
+		append_field(draft, &flat[i], go_size(draft->with->set, flat[i].field.type));
 	}
 	append_padding(draft, draft->record->size_bytes);
 	for (size_t i = 0; i < draft->their_count; i++)
 		if (sscanf(draft->theirs[i].name, "Pad%u", &number) == 1 && number < 1000 && number >= next)
 			next = number + 1;
 	name_padding(draft, next);
-	free(flat);
 }
 
 /* --- fields that a proxy's code accesses by their role --------------------------------------- */
@@ -607,7 +608,7 @@ static bool is_selected(size_t offset, const struct draft *draft, const struct d
 		return false;
 	if (offset == offsetof(struct proxytype, os_event))
 		return !strcmp(note->driver, "pOsEvent") && !strcmp(field->field.type, "P64") &&
-		       proxytype_find(draft->set, "P64");
+		       proxytype_find(draft->with->set, "P64");
 	return note->role == (offset == offsetof(struct proxytype, fd) ? ABI_ROLE_FD : ABI_ROLE_STATUS) &&
 	       go_width(field->field.type) == 4;
 }
@@ -620,7 +621,7 @@ static bool is_selected(size_t offset, const struct draft *draft, const struct d
 static struct proxytype_selector select_field(size_t offset, uint64_t embedded_bytes,
 					      const struct draft *draft)
 {
-	struct arena *arena = draft->set->arena;
+	struct arena *arena = draft->with->arena;
 	struct proxytype_selector found = { 0 };
 	size_t count = 0;
 
@@ -635,8 +636,8 @@ static struct proxytype_selector select_field(size_t offset, uint64_t embedded_b
 				continue;
 			count++;
 			found.path = inner ? arena_printf(arena, "%s.%s", field->field.name, inner->path)
-					   : arena_strdup(arena, field->field.name);
-			found.type = inner ? inner->type : arena_strdup(arena, field->field.type);
+					   : field->field.name;
+			found.type = inner ? inner->type : field->field.type;
 			found.is_promoted = field->field.offset_bytes < embedded_bytes;
 		}
 	return count == 1 ? found : (struct proxytype_selector){ 0 };
@@ -676,8 +677,8 @@ static const char *name_without_version(struct declaring *with, const struct tab
 	const struct set_type *found = ancestor ? set_find(with->set, ancestor->name) : NULL;
 
 	if (!ancestor)
-		return proxytype_type_name(record, &with->scratch);
-	return found && found->base ? found->base->name : strip_version(ancestor->name, &with->scratch);
+		return proxytype_type_name(record, with->arena);
+	return found && found->base ? found->base->name : strip_version(ancestor->name, with->arena);
 }
 
 /* Finds a name that no type has: the base name, then one with the version, then with a number. */
@@ -685,15 +686,15 @@ static const char *free_type_name(const struct draft *draft, const char *base)
 {
 	const struct abi *abi = draft->with->request->abi;
 	const char *version = abi->version ? abi->version : "",
-		   *whole = gen_versioned_name(base, version, true, draft->arena);
+		   *whole = gen_versioned_name(base, version, true, draft->with->arena);
 	const char *name = base;
 
-	if (proxytype_find(draft->set, name))
-		name = gen_versioned_name(base, version, false, draft->arena);
-	if (proxytype_find(draft->set, name))
+	if (proxytype_find(draft->with->set, name))
+		name = gen_versioned_name(base, version, false, draft->with->arena);
+	if (proxytype_find(draft->with->set, name))
 		name = whole;
-	for (unsigned i = 2; proxytype_find(draft->set, name); i++)
-		name = arena_printf(draft->arena, "%s_%u", whole, i);
+	for (unsigned i = 2; proxytype_find(draft->with->set, name); i++)
+		name = arena_printf(draft->with->arena, "%s_%u", whole, i);
 	return name;
 }
 
@@ -719,82 +720,74 @@ static struct set_type *find_same(const struct draft *draft, const struct table_
 {
 	const struct table_type *parent = draft->ancestor.type;
 
-	if (parent && table_find_type(draft->set->known, parent->name) && go_same(draft->set, parent, flat))
-		return set_find(draft->set, parent->name);
+	if (parent && table_find_type(draft->with->set->known, parent->name) && go_same(draft->with->set, parent, flat))
+		return set_find(draft->with->set, parent->name);
 	for (size_t i = 0; i < base->count; i++)
 		if (same_fields(base->types[i]->flat, flat))
 			return base->types[i];
-	for (size_t i = 0; i < draft->set->known->type_count; i++) {
-		const struct table_type *known = &draft->set->known->types[i];
+	for (size_t i = 0; i < draft->with->set->known->type_count; i++) {
+		const struct table_type *known = &draft->with->set->known->types[i];
 
 		if (!strncmp(known->name, base->name, strlen(base->name)) &&
-		    !strcmp(strip_version(known->name, draft->arena), base->name) &&
-		    go_same(draft->set, known, flat))
-			return set_find(draft->set, known->name);
+		    !strcmp(strip_version(known->name, draft->with->arena), base->name) &&
+		    go_same(draft->with->set, known, flat))
+			return set_find(draft->with->set, known->name);
 	}
 	return NULL;
 }
 
-static const char *kept_text(const struct draft *draft, const char *text)
+/* Lists the fields of the draft, without the notes about them. */
+static const struct table_field *plain_fields(const struct draft *draft)
 {
-	return text ? arena_strdup(draft->set->arena, text) : NULL;
-}
-
-/* Copies @type, with the fields of the draft, into the set's arena. */
-static struct table_type *keep_type(const struct draft *draft, const struct table_type *type)
-{
-	struct table_type *out = arena_memdup(draft->set->arena, type, sizeof(*type));
-	struct table_field *fields = arena_array(draft->set->arena, draft->count, sizeof(*fields));
+	struct table_field *out = arena_array(draft->with->arena, draft->count, sizeof(*out));
 
 	for (size_t i = 0; i < draft->count; i++)
-		fields[i] = (struct table_field){ kept_text(draft, draft->fields[i].field.name),
-						  kept_text(draft, draft->fields[i].field.type),
-						  draft->fields[i].field.offset_bytes };
-	out->alias = kept_text(draft, type->alias);
-	out->fields = fields;
-	out->field_count = draft->count;
+		out[i] = draft->fields[i].field;
 	return out;
 }
 
 static struct set_type *add_new_type(struct draft *draft, const struct table_type *flat,
 				     struct set_base *base)
 {
+	struct arena *arena = draft->with->arena;
 	const char *source = draft->record->source ? draft->record->source : "",
 		   *version = draft->with->request->abi->version;
-	const struct table_type *flat_type = keep_type(draft, flat);
 	uint64_t embedded_bytes = embeddable_bytes(draft, flat);
-	struct proxytype type = { .record = kept_text(draft, draft->record->name),
-				  .version = kept_text(draft, version ? version : ""),
-				  .header = arena_strndup(draft->set->arena, source, strcspn(source, ":")),
-				  .beyond = kept_text(draft, draft->beyond) };
+	struct table_type *named = arena_memdup(arena, flat, sizeof(*flat));
+	struct proxytype type = { .type = named, .record = arena_strdup(arena, draft->record->name),
+				  .version = arena_strdup(arena, version ? version : ""),
+				  .header = arena_strndup(arena, source, strcspn(source, ":")),
+				  .beyond = draft->beyond };
 	struct proxytype_field *notes;
-	struct table_type *named;
 
 	set_selectors(&type, embedded_bytes, draft);
-	if (embedded_bytes)
+	if (embedded_bytes) {
 		embed_parent(draft, embedded_bytes);
-	named = keep_type(draft, flat);
-	named->name = kept_text(draft, free_type_name(draft, base->name));
-	type.type = named;
-	type.fields = notes = arena_array(draft->set->arena, draft->count, sizeof(*notes));
-	for (size_t i = 0; i < draft->count; i++) {
-		notes[i] = draft->fields[i].note;
-		notes[i].driver = kept_text(draft, notes[i].driver);
-		notes[i].remark = kept_text(draft, notes[i].remark);
+		named->fields = plain_fields(draft);
+		named->field_count = draft->count;
 	}
-	type.updates = table_find_type(draft->set->known, base->name) ? base->name
-		       : base->count                                  ? base->types[0]->type.type->name
-								      : NULL;
-	return set_add(draft->set, base, type, flat_type);
+	named->name = free_type_name(draft, base->name);
+	type.fields = notes = arena_array(arena, draft->count, sizeof(*notes));
+	for (size_t i = 0; i < draft->count; i++)
+		notes[i] = draft->fields[i].note;
+	type.updates = table_find_type(draft->with->set->known, base->name) ? base->name
+		       : base->count ? base->types[0]->type.type->name
+				     : NULL;
+	return set_add(draft->with->set, base, type, arena_memdup(arena, flat, sizeof(*flat)));
 }
 
-/* Returns the type for a draft: an existing one, or a new one. @flat: has the draft's fields */
+/*
+ * Returns the type for a complete draft: a type of the set or its table that has the same layout, or a new
+ * one. @flat: a type without a name that has the draft's fields; @name: the record's name in Go, without a
+ * version
+ */
 static const struct proxytype *find_or_add_type(struct draft *draft, const struct table_type *flat,
-					    const char *name)
+						const char *name)
 {
-	struct set_base *base = set_base_of(draft->set, name);
+	struct set_base *base = set_base_of(draft->with->set, name);
 	struct set_type *answer = find_same(draft, flat, base);
 
+	draft->with->is_kept |= !answer || !answer->type.is_new;
 	if (!answer)
 		answer = add_new_type(draft, flat, base);
 	else if (!answer->type.is_new) /* a type of the table: the draft has the roles of its fields */
@@ -811,10 +804,10 @@ static int check_nesting(const struct draft *draft)
 
 	for (const struct draft *outer = draft->outer; outer; outer = outer->outer) {
 		if (outer->record == draft->record)
-			return err_set(draft->err, ERR_LIMIT, "record %s contains itself",
+			return err_set(draft->with->err, ERR_LIMIT, "record %s contains itself",
 				       draft->record->name);
 		if (++depth == DEPTH_MAX)
-			return err_set(draft->err, ERR_LIMIT,
+			return err_set(draft->with->err, ERR_LIMIT,
 				       "record %s is nested more than %d levels deep", draft->record->name,
 				       DEPTH_MAX);
 	}
@@ -822,44 +815,36 @@ static int check_nesting(const struct draft *draft)
 }
 
 /*
- * Declares the types that @record uses, then @record.
- * @out: an existing type with the same fields, or a new type
- * @outer: the enclosing record, or NULL
- * @ancestor: the latest type that the proxy declared for the record
+ * Returns the proxy's type for @record, after the types that its members use.
+ * @out: a type that the set or its table has, if it has the same layout; otherwise a new type of the set
+ * @outer: the draft of the record that contains @record; NULL for the record of the request
+ * @ancestor: the proxy's type for an earlier version of @record; @out can embed it, and has its names for the
+ * members that did not change
  */
 static int declare_record(const struct proxytype **out, struct declaring *with, const struct draft *outer,
 			  const struct abi_record *record, const struct ancestor *ancestor)
 {
-	struct draft draft = { .with = with, .set = with->set, .arena = &with->scratch, .err = with->err,
-			       .outer = outer, .record = record, .ancestor = *ancestor };
-	const char *base = name_without_version(with, ancestor->type, record->name);
-	struct table_type type = { .name = "", .size_bytes = record->size_bytes };
-	struct table_field *fields;
+	struct draft draft = { .with = with, .outer = outer, .record = record, .ancestor = *ancestor };
+	const char *name = name_without_version(with, ancestor->type, record->name);
+	struct table_type flat = { .name = "", .size_bytes = record->size_bytes };
 	int rc;
 
+	if ((rc = check_nesting(&draft)) || (rc = check_name(name, &draft)))
+		return rc;
 	if (ancestor->type && !ancestor->type->alias)
 		add_their_fields(&draft, ancestor->type, 0);
-	if ((rc = check_nesting(&draft)) || (rc = check_name(base, &draft)))
-		goto out;
 	if (record->is_union) {
-		type.alias = array_type(&draft, "uint8", record->size_bytes);
+		flat.alias = array_type(&draft, "uint8", record->size_bytes);
 	} else {
 		if ((rc = add_members(&draft, record, 0)) || (rc = flush_bits(&draft)))
-			goto out;
+			return rc;
 		append_padding(&draft, record->size_bytes);
 		name_padding(&draft, 0);
 	}
-	fields = arena_array(&with->scratch, draft.count, sizeof(*fields));
-	for (size_t i = 0; i < draft.count; i++)
-		fields[i] = draft.fields[i].field;
-	type.fields = fields;
-	type.field_count = draft.count;
-	*out = find_or_add_type(&draft, &type, base);
-out:
-	strbuf_release(&draft.bits_names);
-	free(draft.theirs);
-	free(draft.fields);
-	return rc;
+	flat.fields = plain_fields(&draft);
+	flat.field_count = draft.count;
+	*out = find_or_add_type(&draft, &flat, name);
+	return 0;
 }
 
 /*
@@ -871,8 +856,7 @@ static int declare_alias(const struct proxytype **out, struct declaring *with,
 {
 	const char *name = with->request->record, *base = name_without_version(with, parent, name);
 	struct abi_record record = { .name = name };
-	struct draft draft = { .with = with, .set = with->set, .arena = &with->scratch, .err = with->err,
-			       .record = &record, .ancestor = { .type = parent } };
+	struct draft draft = { .with = with, .record = &record, .ancestor = { .type = parent } };
 	struct table_type type = { .name = "" };
 	struct abi_type scalar;
 	int rc;
@@ -892,7 +876,8 @@ static int declare_alias(const struct proxytype **out, struct declaring *with,
 int proxytype_declare(const struct proxytype **out, struct proxytype_set *set,
 		      const struct proxytype_request *request, struct err *err)
 {
-	struct declaring with = { .set = set, .request = request, .err = err };
+	struct arena arena = { 0 };
+	struct declaring with = { .set = set, .request = request, .arena = &arena, .err = err };
 	const struct abi_record *record = abi_find_record(request->abi, request->record);
 	struct ancestor ancestor = { .type = request->parent, .abi = request->parent_abi };
 	int rc;
@@ -906,6 +891,8 @@ int proxytype_declare(const struct proxytype **out, struct proxytype_set *set,
 					request->parent_record ? request->parent_record : request->record);
 	rc = record ? declare_record(out, &with, NULL, record, &ancestor)
 		    : declare_alias(out, &with, request->parent);
-	arena_release(&with.scratch);
+	if (with.is_kept)
+		arena_join(set->arena, &arena);
+	arena_release(&arena);
 	return rc;
 }
