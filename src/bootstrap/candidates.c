@@ -141,7 +141,7 @@ int audit_changed(struct boot *boot)
 			if (!change->was->structs[s].proxy && change->next.structs[s].has_layout &&
 			    !change->next.is_gone)
 				rc = audit_record(boot, change->was->family, change->was->name, boot->next,
-						  change->record[s], !change->needs_type[s]);
+						  change->next.structs[s].record, !change->structs[s].needs_type);
 	}
 	return rc;
 }
@@ -326,22 +326,16 @@ static bool is_enumerator(const struct abi *abi, const char *name)
 	return false;
 }
 
-/* Checks whether the name of a record begins with the class, "NV00E0_". Records are sorted by name. */
+/* Checks whether the name of a record begins with the class, "NV00E0_". */
 static bool names_class(const struct abi *abi, uint64_t number)
 {
 	char prefix[16];
-	size_t low = 0, high = abi->record_count, length;
 
-	length = (size_t)snprintf(prefix, sizeof(prefix), "NV%04" PRIX64 "_", number);
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (strncmp(abi->records[middle].name, prefix, length) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < abi->record_count && !strncmp(abi->records[low].name, prefix, length);
+	snprintf(prefix, sizeof(prefix), "NV%04" PRIX64 "_", number);
+	for (size_t i = 0; i < abi->record_count; i++)
+		if (begins(abi->records[i].name, prefix))
+			return true;
+	return false;
 }
 
 /*
@@ -359,7 +353,7 @@ static bool is_class_macro(const struct boot *boot, const struct abi_constant *c
 	    resolve_ioctl(boot->next, "alloc", number, NULL) ||
 	    is_enumerator(boot->next, name))
 		return false;
-	if (!strncmp(name, "NV", 2) && strtoull(name + 2, &end, 16) == number && end == name + 6 &&
+	if (begins(name, "NV") && strtoull(name + 2, &end, 16) == number && end == name + 6 &&
 	    *end == '_')
 		return true;
 	return names_class(boot->next, number);

@@ -47,19 +47,11 @@ static bool is_of(const struct bootstrap_use *use, const char *family, const cha
 static size_t find_use(const struct bootstrap_observed *observed, const char *family, const char *name,
 		       uint64_t number)
 {
-	const struct bootstrap_use wanted = { family, name, *name ? 0 : number, "", "", NULL };
-	size_t low = 0, high = observed->count;
+	size_t first = 0;
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (bootstrap_use_order(&observed->uses[middle], &wanted) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < observed->count && is_of(&observed->uses[low], family, name, number) ? low
-											  : observed->count;
+	while (first < observed->count && !is_of(&observed->uses[first], family, name, number))
+		first++;
+	return first;
 }
 
 /*

@@ -152,9 +152,10 @@ static struct table_entry *entry_now(struct boot *boot, const struct boot_change
 		arena_array(boot->arena, change->was->struct_count + 1, sizeof(*structs));
 
 	for (size_t i = 0; i < entry->struct_count; i++)
-		structs[i] = (struct table_struct){ change->record[i] ? change->record[i]
-								      : change->was->structs[i].driver,
-						    change->type[i] };
+		structs[i] = (struct table_struct){ change->next.structs[i].record
+							    ? change->next.structs[i].record
+							    : change->was->structs[i].driver,
+						    change->structs[i].type };
 	entry->name = name;
 	entry->number = change->next.number;
 	entry->constant = change->next.constant;
@@ -199,11 +200,11 @@ static const struct verify_finding *misfit_of(const struct boot_findings *fresh,
 		[VERIFY_FIELD_MISSING] = true, [VERIFY_PADDING_OVERLAP] = true,
 	};
 
-	for (size_t i = 0; i < fresh->count && change->record[index]; i++) {
+	for (size_t i = 0; i < fresh->count && change->next.structs[index].record; i++) {
 		const struct verify_finding *one = &fresh->items[i];
 
 		if (is_misfit[one->rule] && !strcmp(one->family, change->was->family) &&
-		    !strcmp(one->entry, change->was->name) && !strcmp(one->record, change->record[index]))
+		    !strcmp(one->entry, change->was->name) && !strcmp(one->record, change->next.structs[index].record))
 			return one;
 	}
 	return NULL;
@@ -220,7 +221,7 @@ static void decide_struct(struct boot *boot, struct boot_change *change, size_t 
 		return;
 	if (change->was->structs[index].proxy) {
 		finding = misfit_of(fresh, change, index);
-		change->needs_type[index] = finding;
+		change->structs[index].needs_type = finding;
 		if (finding && !change->why)
 			change->why = finding->message;
 		return;
@@ -230,7 +231,7 @@ static void decide_struct(struct boot *boot, struct boot_change *change, size_t 
 	 * translation, this is a fault that the table already has.
 	 */
 	scalar = layouts_new_translated(boot, &change->base.structs[index], now);
-	change->needs_type[index] = scalar;
+	change->structs[index].needs_type = scalar;
 	if (scalar && !change->why)
 		change->why = arena_printf(boot->arena, "%s is passed through unread, and %s", now->record,
 					   layouts_translated_text(scalar, boot->arena));
@@ -249,10 +250,10 @@ static enum bootstrap_action action_of_change(const struct boot_change *change)
 	 * parameters.
 	 */
 	for (size_t i = 0; i < count; i++)
-		if (change->needs_type[i] || (!change->record[i] && change->base.structs[i].record))
+		if (change->structs[i].needs_type || (!change->next.structs[i].record && change->base.structs[i].record))
 			return BOOTSTRAP_REPLACE;
 	for (size_t i = 0; i < count; i++)
-		if (change->record[i] && strcmp(change->record[i], change->was->structs[i].driver))
+		if (change->next.structs[i].record && strcmp(change->next.structs[i].record, change->was->structs[i].driver))
 			return BOOTSTRAP_RENAME;
 	return same_text(change->base.constant, change->next.constant) ? BOOTSTRAP_NONE : BOOTSTRAP_RENAME;
 }
@@ -264,7 +265,7 @@ static int declare_changed_type(struct boot *boot, struct boot_change *change, s
 	const char *was = change->was->structs[index].proxy;
 	const struct proxytype_request request = {
 		.abi = boot_document(boot, change->since),
-		.record = change->record[index],
+		.record = change->next.structs[index].record,
 		.parent = was ? table_find_type(boot->table, was) : NULL,
 		.parent_abi = boot->base,
 		.parent_record = change->was->structs[index].driver,
@@ -276,7 +277,7 @@ static int declare_changed_type(struct boot *boot, struct boot_change *change, s
 		err_prefix(boot->err, "%s %s", change->was->family, change->was->name);
 		return rc;
 	}
-	change->type[index] = type->type->name;
+	change->structs[index].type = type->type->name;
 	return 0;
 }
 
@@ -291,12 +292,12 @@ static struct table_handler handler_now(const struct boot *boot, const struct bo
 	for (size_t i = 0; i < change->was->struct_count; i++) {
 		const char *was = change->was->structs[i].proxy;
 
-		if (!change->needs_type[i] || same_text(was, change->type[i]))
+		if (!change->structs[i].needs_type || same_text(was, change->structs[i].type))
 			continue;
 		if (!naming_is_generic(boot->table, &handler) || !was || !same_text(handler.type, was) ||
 		    layouts_new_translated(boot, &change->base.structs[i], &change->next.structs[i]))
 			return (struct table_handler){ .kind = NULL };
-		handler.type = change->type[i];
+		handler.type = change->structs[i].type;
 		handler.fields = (struct profile_strings){ .item = NULL }; /* these are fields of the old
 									      type */
 		handler.fields_known = false;
@@ -317,13 +318,9 @@ int decide_actions(struct boot *boot)
 		struct boot_change *change = &boot->changes[i];
 
 		count = change->was->struct_count;
-		change->record = arena_array(boot->arena, count + 1, sizeof(const char *));
-		change->type = arena_array(boot->arena, count + 1, sizeof(const char *));
-		change->needs_type = arena_array(boot->arena, count + 1, sizeof(*change->needs_type));
-		for (size_t s = 0; s < count; s++) {
-			change->record[s] = change->next.structs[s].record;
-			change->type[s] = change->was->structs[s].proxy;
-		}
+		change->structs = arena_array(boot->arena, count + 1, sizeof(*change->structs));
+		for (size_t k = 0; k < count; k++)
+			change->structs[k].type = change->was->structs[k].proxy;
 	}
 	count = updated_entries(&entries, boot, false);
 	if ((rc = findings_fresh(&fresh, boot, boot->next, boot->table, entries, count)))
@@ -337,7 +334,7 @@ int decide_actions(struct boot *boot)
 		if ((rc = compare_find_since(boot, change)))
 			return rc;
 		for (size_t s = 0; s < change->was->struct_count; s++)
-			if (change->needs_type[s] && (rc = declare_changed_type(boot, change, s)))
+			if (change->structs[s].needs_type && (rc = declare_changed_type(boot, change, s)))
 				return rc;
 		if (change->action == BOOTSTRAP_REMOVE || change->action == BOOTSTRAP_NONE)
 			continue;

@@ -76,7 +76,7 @@ static size_t changed_struct(const struct boot_change *change)
 	size_t count = change->was->struct_count;
 
 	for (size_t i = 0; i < count; i++)
-		if (change->needs_type[i])
+		if (change->structs[i].needs_type)
 			return i;
 	for (size_t i = 0; i < count; i++) {
 		const struct resolved_struct *a = &change->base.structs[i], *b = &change->next.structs[i];
@@ -137,7 +137,7 @@ static const char *reason_of_change(const struct boot *boot, const struct boot_c
 {
 	const struct table_entry *entry = change->was;
 	const char *name = entry->constant ? entry->constant : entry->name;
-	const char *record = index < entry->struct_count ? change->record[index] : NULL;
+	const char *record = index < entry->struct_count ? change->next.structs[index].record : NULL;
 	const char *was_record = index < entry->struct_count ? entry->structs[index].driver : NULL;
 	const char *constant = change->next.constant ? change->next.constant : "nothing";
 	const struct abi_ioctl *other = resolve_ioctl(boot->next, entry->family, entry->number, NULL);
@@ -200,8 +200,8 @@ static void describe_change(struct bootstrap_entry *out, struct boot *boot, cons
 	if (index < change->was->struct_count) {
 		out->size_was = change->base.structs[index].size_bytes;
 		out->size_now = change->next.structs[index].size_bytes;
-		if (change->record[index] && change->next.structs[index].has_layout)
-			set_field_changes(out, diff, change->record[index], boot->arena);
+		if (change->next.structs[index].record && change->next.structs[index].has_layout)
+			set_field_changes(out, diff, change->next.structs[index].record, boot->arena);
 	}
 	out->why = reason_of_change(boot, change, index);
 	for (size_t i = 0; i < change->was->struct_count && change->action == BOOTSTRAP_NONE; i++) {

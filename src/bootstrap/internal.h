@@ -32,9 +32,10 @@ struct boot_change {
 	enum bootstrap_action action;
 	size_t since;                    /* index in the path: from that version on, the entry is as in the
 					    last version */
-	const char **record;             /* for each struct, its name in the version; NULL if removed */
-	const char **type;               /* for each struct, the proxy's type; NULL if unread */
-	bool *needs_type;                /* for each struct: it needs a new type */
+	struct changed_struct {
+		const char *type;        /* the proxy's type; NULL if unread */
+		bool needs_type;         /* it needs a new type */
+	} *structs;                      /* indexed like those of the entry */
 	const char *why;
 	const struct abi_scalar *new_role; /* a pointer, fd or pid added to a record that is read; or NULL */
 	const struct table_entry *now;   /* the entry in the patch; NULL if removed, or if nothing changes */
