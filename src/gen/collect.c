@@ -28,30 +28,23 @@ struct wanted_record {
 	UT_hash_handle by_record;
 };
 
-/* One value of one name. */
-struct value {
-	const char *text;
-	struct abi_number number;
-	const char *version; /* the first version that has the value */
-	const char *name; /* in the file; NULL until it is set, or if a constant with the same name has
-			     this value */
-	struct value *next;
-};
-
 /*
- * A number is identified by its group and the driver's name. If its value changes in a later version, the new
- * value gets a constant of its own.
+ * One value of a number, which is identified by its group and the driver's name. If the value changes in a
+ * later version, the new value gets a constant of its own.
  */
 struct number {
-	const char *name; /* the driver's */
-	struct value *values; /* oldest first */
-	UT_hash_handle by_name;
+	const char *driver_name;
+	const char *version;    /* the first version that has the value */
+	struct gen_constant constant; /* its name is NULL until it is set, or if a constant with the same
+					 name has this value */
+	struct number *next;    /* a later value */
+	UT_hash_handle by_name; /* of the first value */
 };
 
 struct number_group {
 	const char *title;
 	bool is_enum;
-	struct number *numbers; /* hash; sorted after the last number was added */
+	struct number *numbers; /* hash of the first values; sorted after the last number was added */
 	size_t value_count;
 	UT_hash_handle by_title;
 };
@@ -98,23 +91,20 @@ static int add_number(struct collecting *with, const char *title, const char *na
 		      struct abi_number number)
 {
 	struct number_group *group = find_group(with, title);
-	struct number *one;
-	struct value **end;
+	struct number *first, *one, **end;
 
 	if (!words_is_identifier(name)) /* a document can be written by hand */
 		return err_set(with->err, ERR_FORMAT,
 			       "\"%.200s\" is not a valid name for a constant; fix the document", name);
-	HASH_FIND(by_name, group->numbers, name, strlen(name), one);
-	if (!one) {
-		one = arena_alloc(with->arena, sizeof(*one));
-		one->name = name;
-		HASH_ADD_KEYPTR(by_name, group->numbers, name, strlen(name), one);
-	}
-	for (end = &one->values; *end; end = &(*end)->next)
-		if (abi_number_equal((*end)->number, number))
+	HASH_FIND(by_name, group->numbers, name, strlen(name), first);
+	for (end = &first; *end; end = &(*end)->next)
+		if (abi_number_equal((*end)->constant.number, number))
 			return 0;
-	*end = arena_alloc(with->arena, sizeof(**end));
-	**end = (struct value){ arena_strdup(with->arena, text), number, with->abi->version, NULL, NULL };
+	*end = one = arena_alloc(with->arena, sizeof(*one));
+	*one = (struct number){ .driver_name = name, .version = with->abi->version,
+				.constant = { NULL, arena_strdup(with->arena, text), number } };
+	if (first == one)
+		HASH_ADD_KEYPTR(by_name, group->numbers, name, strlen(name), one);
 	group->value_count++;
 	return 0;
 }
@@ -151,13 +141,13 @@ static int add_enum(struct collecting *with, const struct abi_enum *one)
 /* Orders constants by value for the generated file. The hash table has them in the order of insertion. */
 static int compare_numbered(const struct number *x, const struct number *y)
 {
-	struct abi_number v = x->values->number, w = y->values->number;
+	struct abi_number v = x->constant.number, w = y->constant.number;
 
 	if (v.negative != w.negative)
 		return v.negative ? -1 : 1;
 	if (v.magnitude != w.magnitude)
 		return (v.magnitude < w.magnitude) != v.negative ? -1 : 1;
-	return strcmp(x->name, y->name);
+	return strcmp(x->driver_name, y->driver_name);
 }
 
 /* Finds an unused name for @number; NULL if the name already has this value (a macro and its ioctl). */
@@ -190,20 +180,19 @@ static void name_values(struct collecting *with, bool is_later)
 	enum gen_language language = with->request->language;
 
 	for (struct number_group *group = with->groups; group; group = group->by_title.next)
-		for (const struct number *one = group->numbers; one; one = one->by_name.next) {
-			const char *name = one->name;
+		for (struct number *first = group->numbers; first; first = first->by_name.next) {
+			const char *name = first->driver_name;
 
 			if (language == GEN_GO)
 				name = proxytype_type_name(name, with->arena);
 			else if (words_is_reserved(language, name))
 				name = arena_printf(with->arena, "%s_", name);
 			if (!is_later)
-				one->values->name = free_constant_name(with, name, one->values->number);
-			for (struct value *value = is_later ? one->values->next : NULL; value;
-			     value = value->next)
-				value->name = free_constant_name(
-					with, gen_versioned_name(name, value->version, false, with->arena),
-					value->number);
+				first->constant.name = free_constant_name(with, name, first->constant.number);
+			for (struct number *one = is_later ? first->next : NULL; one; one = one->next)
+				one->constant.name = free_constant_name(
+					with, gen_versioned_name(name, one->version, false, with->arena),
+					one->constant.number);
 		}
 }
 
@@ -223,11 +212,10 @@ static void set_constants(struct gen_file *out, struct collecting *with)
 
 		*one = (struct gen_constants){ .title = group->title, .items = items,
 					       .is_enum = group->is_enum };
-		for (const struct number *number = group->numbers; number; number = number->by_name.next)
-			for (const struct value *value = number->values; value; value = value->next)
-				if (value->name)
-					items[one->count++] = (struct gen_constant){ value->name, value->text,
-										     value->number };
+		for (const struct number *first = group->numbers; first; first = first->by_name.next)
+			for (const struct number *number = first; number; number = number->next)
+				if (number->constant.name)
+					items[one->count++] = number->constant;
 		out->constants_count += one->count > 0;
 	}
 }
