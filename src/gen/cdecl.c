@@ -371,20 +371,14 @@ static int layout_record(struct record_layout *out, struct cdecl *writer, const 
 
 enum { DEPTH_MAX = 64, ENTERED_MAX = 1 << 16 };
 
-/* A declaration that is being written. */
+/* A declaration that is being written. Its texts are in the writer's arena. */
 struct declarator {
-	struct strbuf base;      /* "struct X", "NvU32", "void *" */
-	struct strbuf dims;      /* "[4][2]" */
+	const char *base;        /* "struct X", "NvU32", "void *"; NULL if the type is declared in place */
+	const char *dims;        /* "[4][2]" */
 	const char *remark;      /* a fact that @base does not show, such as the target of a void *; NULL */
 	const struct abi_record *inside; /* an unnamed record, declared in place */
 	const struct abi_enum *inside_enum;
 };
-
-static void declarator_release(struct declarator *declarator)
-{
-	strbuf_release(&declarator->base);
-	strbuf_release(&declarator->dims);
-}
 
 const char *cdecl_record_word(const struct abi_record *record)
 {
@@ -409,16 +403,16 @@ static int name_pointer(struct declarator *out, struct cdecl *writer, const char
 	record = abi_find_record(writer->abi, pointee);
 	if (stars[strspn(stars, "*")] || !*pointee || strstr(pointee, "::") ||
 	    !(record || cdecl_is_builtin(pointee) || abi_find_alias(writer->abi, pointee))) {
-		strbuf_adds(&out->base, "void *");
+		out->base = "void *";
 		out->remark = base;
 		return 0;
 	}
 	if ((rc = record ? check_c_name(writer, pointee) : name_base(out, writer, words)))
 		return rc;
 	if (record) /* a pointer needs only the tag */
-		strbuf_addf(&out->base, "%.*s%s %s", (int)qualifiers, words, cdecl_record_word(record),
-			    pointee);
-	strbuf_addf(&out->base, " %s", stars);
+		out->base = arena_printf(&writer->arena, "%.*s%s %s", (int)qualifiers, words,
+					 cdecl_record_word(record), pointee);
+	out->base = arena_printf(&writer->arena, "%s %s", out->base, stars);
 	return 0;
 }
 
@@ -432,7 +426,7 @@ static int name_record(struct declarator *out, struct cdecl *writer, const struc
 	}
 	if ((rc = check_c_name(writer, record->name)))
 		return rc;
-	strbuf_addf(&out->base, "%s %s", cdecl_record_word(record), record->name);
+	out->base = arena_printf(&writer->arena, "%s %s", cdecl_record_word(record), record->name);
 	return writer->expand ? cdecl_record(writer, record, writer->err) : 0;
 }
 
@@ -450,12 +444,12 @@ static int name_enum(struct declarator *out, struct cdecl *writer, const struct 
 		if (is_new_type(writer, one))
 			out->inside_enum = one;
 		else
-			strbuf_adds(&out->base, one->type); /* its enumerators were already written */
+			out->base = one->type; /* its enumerators were already written */
 		return 0;
 	}
 	if ((rc = check_c_name(writer, one->name)))
 		return rc;
-	strbuf_addf(&out->base, "enum %s", one->name);
+	out->base = arena_printf(&writer->arena, "enum %s", one->name);
 	return writer->expand ? cdecl_enum(writer, one, writer->err) : 0;
 }
 
@@ -465,10 +459,11 @@ static int fail_unknown_type(const struct cdecl *writer, const char *base)
 		       writer->abi->version, base);
 }
 
-static void add_dimensions(struct declarator *out, const uint64_t *dimension, size_t count)
+static void add_dimensions(struct declarator *out, struct cdecl *writer, const uint64_t *dimension,
+			   size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		strbuf_addf(&out->dims, "[%" PRIu64 "]", dimension[i]);
+		out->dims = arena_printf(&writer->arena, "%s[%" PRIu64 "]", out->dims, dimension[i]);
 }
 
 /* Writes "_Atomic(x_t)" as C's own type, or as an array of bytes with the same alignment. */
@@ -479,7 +474,7 @@ static int name_atomic(struct declarator *out, struct cdecl *writer, const char 
 	int rc;
 
 	if (cdecl_is_builtin(arena_strndup(&writer->arena, base + open, strlen(base) - open - 1))) {
-		strbuf_adds(&out->base, base);
+		out->base = base;
 		return 0;
 	}
 	if ((rc = abi_resolve_type(&type, writer->abi, base, writer->err)))
@@ -489,8 +484,8 @@ static int name_atomic(struct declarator *out, struct cdecl *writer, const char 
 		return err_set(writer->err, ERR_LAYOUT,
 			       "%s has %" PRIu64 " bytes, which is not a power of two, so C cannot declare it", base,
 			       type.element_bytes);
-	strbuf_addf(&out->base, "unsigned char __attribute__((vector_size(%" PRIu64 ")))",
-		    type.element_bytes);
+	out->base = arena_printf(&writer->arena, "unsigned char __attribute__((vector_size(%" PRIu64 ")))",
+				 type.element_bytes);
 	return 0;
 }
 
@@ -519,9 +514,9 @@ static int name_defined(struct declarator *out, struct cdecl *writer, const char
 
 		if (strcmp(member->base, base) != 0)
 			continue;
-		strbuf_adds(&out->base, cdecl_type_text(type, &writer->arena));
+		out->base = cdecl_type_text(type, &writer->arena);
 		out->remark = type->remark;
-		add_dimensions(out, type->dimension + type->dimension_count - type->own_dimension_count,
+		add_dimensions(out, writer, type->dimension + type->dimension_count - type->own_dimension_count,
 			       type->own_dimension_count);
 		return 0;
 	}
@@ -550,8 +545,10 @@ static int name_base(struct declarator *out, struct cdecl *writer, const char *b
 	if (strpbrk(base, "*("))
 		return name_pointer(out, writer, base);
 	if (qualifiers) {
-		strbuf_add(&out->base, base, qualifiers);
-		return name_base(out, writer, base + qualifiers);
+		if ((rc = name_base(out, writer, base + qualifiers)) || !out->base)
+			return rc;
+		out->base = arena_printf(&writer->arena, "%.*s%s", (int)qualifiers, base, out->base);
+		return 0;
 	}
 	if (!cdecl_is_builtin(base)) {
 		if (!alias)
@@ -560,7 +557,7 @@ static int name_base(struct declarator *out, struct cdecl *writer, const char *b
 		    (writer->expand && (rc = cdecl_alias(writer, alias, writer->err))))
 			return rc;
 	}
-	strbuf_adds(&out->base, base);
+	out->base = base;
 	return 0;
 }
 
@@ -577,21 +574,18 @@ static int make_declarator(struct declarator *out, struct cdecl *writer, const c
 	size_t open; /* 1 if the first dimension has no number */
 	int rc;
 
-	*out = (struct declarator){ .remark = NULL };
 	if ((rc = abi_spelling_parse(&spelling, type, writer->err)))
 		return rc;
 	open = spelling.dimension_count && spelling.flexible && !empty_bounds;
-	strbuf_adds(&out->dims, open ? "[]" : "");
-	add_dimensions(out, spelling.dimension + open, spelling.dimension_count - open);
+	*out = (struct declarator){ .dims = open ? "[]" : "" };
+	add_dimensions(out, writer, spelling.dimension + open, spelling.dimension_count - open);
 	rc = name_base(out, writer, arena_strndup(&writer->arena, spelling.base, spelling.base_length));
 	/* Dimensions inside the declarator come last: "int (*[3])(int)" is void * with [3]. */
 	if (!rc && !writer->as && memchr(spelling.base, '(', spelling.base_length) &&
 	    !(rc = abi_resolve_type(&resolved, writer->abi, known, writer->err)) &&
 	    resolved.dimension_count > spelling.dimension_count)
-		add_dimensions(out, resolved.dimension + spelling.dimension_count,
+		add_dimensions(out, writer, resolved.dimension + spelling.dimension_count,
 			       resolved.dimension_count - spelling.dimension_count);
-	if (rc)
-		declarator_release(out);
 	return rc;
 }
 
@@ -686,16 +680,15 @@ static int write_base(struct cdecl *writer, const struct declarator *declarator,
 		write_enumerators(writer, declarator->inside_enum, depth);
 		return 0;
 	}
-	strbuf_adds(out, strbuf_text(&declarator->base));
+	strbuf_adds(out, declarator->base);
 	return 0;
 }
 
 static void write_name(struct strbuf *out, const struct declarator *declarator, const char *name)
 {
-	const char *base = strbuf_text(&declarator->base);
+	const char *base = declarator->base;
 
-	strbuf_addf(out, "%s%s%s", *base && base[strlen(base) - 1] == '*' ? "" : " ", name,
-		    strbuf_text(&declarator->dims));
+	strbuf_addf(out, "%s%s%s", base && base[strlen(base) - 1] == '*' ? "" : " ", name, declarator->dims);
 }
 
 /* Writes a field, with its offset and size in a comment. @base_bits: of its record in the outermost record */
@@ -712,7 +705,7 @@ static int write_field(struct cdecl *writer, const struct abi_field *field, cons
 		return rc;
 	if ((*field->name && (rc = check_c_name(writer, field->name))) ||
 	    (rc = write_base(writer, &declarator, depth, at)))
-		goto out;
+		return rc;
 	if (*field->name)
 		write_name(out, &declarator, field->name);
 	if (field->is_bitfield)
@@ -732,9 +725,7 @@ static int write_field(struct cdecl *writer, const struct abi_field *field, cons
 	add_comment_behind(out, strbuf_text(&comment));
 	strbuf_addch(out, '\n');
 	strbuf_release(&comment);
-out:
-	declarator_release(&declarator);
-	return rc;
+	return 0;
 }
 
 /* Writes the fields, the closing brace, and the record's attributes. */
@@ -788,7 +779,7 @@ static int write_needs(struct cdecl *writer, const struct abi_record *record)
 	for (size_t i = 0; !rc && i < record->field_count; i++) {
 		struct abi_spelling spelling;
 		const struct abi_record *inside;
-		struct declarator unused = { .remark = NULL };
+		struct declarator unused = { .dims = "" };
 		const char *base;
 
 		if ((rc = abi_spelling_parse(&spelling, record->fields[i].type, writer->err)))
@@ -799,7 +790,6 @@ static int write_needs(struct cdecl *writer, const struct abi_record *record)
 			rc = write_needs(writer, inside);
 		else if (!strstr(base, "::"))
 			rc = name_base(&unused, writer, base);
-		declarator_release(&unused);
 	}
 	writer->depth--;
 	return rc;
@@ -881,7 +871,6 @@ int cdecl_alias(struct cdecl *writer, const struct abi_alias *alias, struct err 
 		write_name(writer->out, &declarator, alias->name);
 		strbuf_addf(writer->out, "; /* size %" PRIu64 " */\n\n", alias->size_bytes);
 	}
-	declarator_release(&declarator);
 	return rc;
 }
 

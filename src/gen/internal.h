@@ -150,10 +150,10 @@ const char *plan_type_text(enum gen_language language, const struct definition_t
 const char *plan_item_text(enum gen_language language, const struct plan_item *item, struct arena *arena);
 
 /*
- * plan_remark - write facts that the type of an item does not show, for a comment: its role, the driver's
- * type, bit-fields; "" if there are none
+ * plan_remark - list facts that the type of an item does not show, for a comment: its role, the driver's
+ * type, bit-fields; "" if there are none. Can live in @arena.
  */
-void plan_remark(struct strbuf *out, const struct plan_item *item);
+const char *plan_remark(const struct plan_item *item, struct arena *arena);
 
 /* --- words.c: names and comments in each language ----------------------------------------- */
 

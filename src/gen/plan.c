@@ -338,38 +338,39 @@ int plan_definition(struct definition *definition, enum gen_language language, s
 		       definition->driver_name);
 }
 
-/* Adds a remark, separated by "; " from the previous one. */
-static void add_remark(struct strbuf *out, const char *format, const char *text)
+static const char *bits_remark(const struct plan_item *item, struct arena *arena)
 {
-	strbuf_adds(out, out->length ? "; " : "");
-	strbuf_addf(out, format, text);
+	const char *text = "bit-fields ";
+
+	for (size_t i = 0; i < item->member_count; i++) {
+		const struct abi_field *field = item->members[i].field;
+
+		text = arena_printf(arena, "%s%s%s: %" PRIu64 " bit%s from bit %" PRIu64, text, i ? ", " : "",
+				    *field->name ? field->name : "(unnamed)", field->size_bits,
+				    field->size_bits == 1 ? "" : "s",
+				    field->offset_bits - item->offset_bytes * 8);
+	}
+	return text;
 }
 
-void plan_remark(struct strbuf *out, const struct plan_item *item)
+const char *plan_remark(const struct plan_item *item, struct arena *arena)
 {
-	const struct definition_member *member = item->members;
-	const struct abi_field *field = member ? member->field : NULL;
+	const struct abi_field *field = item->members ? item->members->field : NULL;
+	const char *spelling = "", *type = "", *text;
 
 	if (item->kind == PLAN_PADDING)
-		return;
-	for (size_t i = 0; item->kind == PLAN_BITS && i < item->member_count; i++) {
-		field = member[i].field;
-		strbuf_addf(out, "%s%s: %" PRIu64 " bit%s from bit %" PRIu64, i ? ", " : "bit-fields ",
-			    *field->name ? field->name : "(unnamed)", field->size_bits,
-			    field->size_bits == 1 ? "" : "s", field->offset_bits - item->offset_bytes * 8);
-	}
+		return "";
 	if (item->kind == PLAN_BITS)
-		return;
-	if (field->role != ABI_ROLE_NONE)
-		strbuf_adds(out, abi_role_name(field->role));
+		return bits_remark(item, arena);
 	if (item->is_anonymous)
-		add_remark(out, "%s", "unnamed in the driver: its members belong to this record");
+		spelling = "; unnamed in the driver: its members belong to this record";
 	else if (strcmp(item->name, field->name) != 0) /* a keyword of the language */
-		add_remark(out, "\"%s\" in the driver", field->name);
+		spelling = arena_printf(arena, "; \"%s\" in the driver", field->name);
 	if (item->kind == PLAN_BYTES)
-		add_remark(out, "%s in the driver, declared as bytes", field->type);
-	else if (member->type.remark)
-		add_remark(out, "%s", member->type.remark);
-	if (member->type.flexible)
-		add_remark(out, "%s", "flexible array");
+		type = arena_printf(arena, "; %s in the driver, declared as bytes", field->type);
+	else if (item->members->type.remark)
+		type = arena_printf(arena, "; %s", item->members->type.remark);
+	text = arena_printf(arena, "%s%s%s%s", abi_role_name(field->role), spelling, type,
+			    item->members->type.flexible ? "; flexible array" : "");
+	return text + (begins(text, "; ") ? 2 : 0);
 }

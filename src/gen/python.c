@@ -130,13 +130,9 @@ static int add_record(struct python_file *with, const struct definition *definit
 	strbuf_adds(out, *separator && !separator[1] ? ")\n" : "");
 	strbuf_adds(out, plan->count ? "    _fields_ = [\n" : "    _fields_ = []\n");
 	for (size_t i = 0; i < plan->count; i++) {
-		struct strbuf remark = { 0 };
-
-		plan_remark(&remark, &plan->items[i]);
 		strbuf_addf(out, "        (\"%s\", %s),", plan->items[i].name,
 			    plan_item_text(GEN_PYTHON, &plan->items[i], &with->arena));
-		add_line_end(out, strbuf_text(&remark));
-		strbuf_release(&remark);
+		add_line_end(out, plan_remark(&plan->items[i], &with->arena));
 	}
 	strbuf_adds(out, plan->count ? "    ]\n\n\n" : "\n\n");
 	with->anonymous = 0;

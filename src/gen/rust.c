@@ -141,18 +141,16 @@ static void add_record(struct strbuf *out, const struct definition *definition, 
 	for (size_t i = 0; i < plan->count; i++) {
 		const struct plan_item *item = &plan->items[i];
 		const struct definition_type *type = item->kind == PLAN_FIELD ? &item->members->type : NULL;
-		struct strbuf remark = { 0 };
+		const char *remark = plan_remark(item, arena);
 
-		plan_remark(&remark, item);
 		if (type && !type->definition && (type->scalar == ABI_CHAR || type->scalar == ABI_BOOL) &&
 		    type->words) /* u8 in Rust */
-			strbuf_addf(&remark, "%s%s", remark.length ? "; " : "", type->words);
-		if (remark.length) {
+			remark = arena_printf(arena, "%s%s%s", remark, *remark ? "; " : "", type->words);
+		if (*remark) {
 			strbuf_adds(out, "    // ");
-			comment_text(out, strbuf_text(&remark));
+			comment_text(out, remark);
 			strbuf_addch(out, '\n');
 		}
-		strbuf_release(&remark);
 		add_broken(out, 1, arena_printf(arena, "pub %s:", item->name),
 			   arena_printf(arena, "%s,", plan_item_text(GEN_RUST, item, arena)));
 	}
