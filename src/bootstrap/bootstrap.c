@@ -73,7 +73,8 @@ void boot_todo(struct boot *boot, const char *what, const char *node, const char
 void boot_not_checked(struct boot *boot, const char *format, ...)
 {
 	struct bootstrap *out = &boot->out;
-	const char **texts = arena_room(boot->arena, out->not_checked, out->not_checked_count, sizeof(*texts));
+	const char **texts =
+		arena_room(boot->arena, out->not_checked, out->not_checked_count, sizeof(*texts));
 	va_list args;
 
 	va_start(args, format);

@@ -136,12 +136,15 @@ int audit_changed(struct boot *boot)
 
 	for (size_t i = 0; i < boot->change_count && !rc; i++) {
 		const struct boot_change *change = &boot->changes[i];
+		const struct table_entry *was = change->was;
 
-		for (size_t s = 0; s < change->was->struct_count && !rc; s++)
-			if (!change->was->structs[s].proxy && change->next.structs[s].has_layout &&
-			    !change->next.is_gone)
-				rc = audit_record(boot, change->was->family, change->was->name, boot->next,
-						  change->next.structs[s].record, !change->structs[s].needs_type);
+		for (size_t s = 0; s < was->struct_count && !rc; s++) {
+			const struct resolved_struct *now = &change->next.structs[s];
+
+			if (!was->structs[s].proxy && now->has_layout && !change->next.is_gone)
+				rc = audit_record(boot, was->family, was->name, boot->next, now->record,
+						  !change->structs[s].needs_type);
+		}
 	}
 	return rc;
 }

@@ -191,20 +191,20 @@ static size_t updated_entries(const struct table_entry ***out, struct boot *boot
 
 /* --- the work to do ------------------------------------------------------------------- */
 
-/* Finds a finding that the proxy's type does not match a record; NULL if there is none. */
+/* Finds a finding that the proxy's type does not match @record, of the entry @was; NULL if there is none. */
 static const struct verify_finding *misfit_of(const struct boot_findings *fresh,
-					      const struct boot_change *change, size_t index)
+					      const struct table_entry *was, const char *record)
 {
 	static const bool is_misfit[VERIFY_RULE_COUNT] = {
 		[VERIFY_SIZE] = true, [VERIFY_FIELD_OFFSET] = true, [VERIFY_FIELD_TYPE] = true,
 		[VERIFY_FIELD_MISSING] = true, [VERIFY_PADDING_OVERLAP] = true,
 	};
 
-	for (size_t i = 0; i < fresh->count && change->next.structs[index].record; i++) {
+	for (size_t i = 0; i < fresh->count; i++) {
 		const struct verify_finding *one = &fresh->items[i];
 
-		if (is_misfit[one->rule] && !strcmp(one->family, change->was->family) &&
-		    !strcmp(one->entry, change->was->name) && !strcmp(one->record, change->next.structs[index].record))
+		if (is_misfit[one->rule] && !strcmp(one->family, was->family) &&
+		    !strcmp(one->entry, was->name) && !strcmp(one->record, record))
 			return one;
 	}
 	return NULL;
@@ -220,7 +220,7 @@ static void decide_struct(struct boot *boot, struct boot_change *change, size_t 
 	if (!now->has_layout)
 		return;
 	if (change->was->structs[index].proxy) {
-		finding = misfit_of(fresh, change, index);
+		finding = misfit_of(fresh, change->was, now->record);
 		change->structs[index].needs_type = finding;
 		if (finding && !change->why)
 			change->why = finding->message;
@@ -239,7 +239,8 @@ static void decide_struct(struct boot *boot, struct boot_change *change, size_t 
 
 static enum bootstrap_action action_of_change(const struct boot_change *change)
 {
-	const size_t count = change->was->struct_count;
+	const struct table_entry *was = change->was;
+	const struct resolved_struct *base = change->base.structs, *next = change->next.structs;
 
 	if (change->next.is_gone)
 		return BOOTSTRAP_REMOVE;
@@ -249,11 +250,11 @@ static enum bootstrap_action action_of_change(const struct boot_change *change)
 	 * If a record was removed and the driver names no other record, the maintainer has to find the
 	 * parameters.
 	 */
-	for (size_t i = 0; i < count; i++)
-		if (change->structs[i].needs_type || (!change->next.structs[i].record && change->base.structs[i].record))
+	for (size_t i = 0; i < was->struct_count; i++)
+		if (change->structs[i].needs_type || (!next[i].record && base[i].record))
 			return BOOTSTRAP_REPLACE;
-	for (size_t i = 0; i < count; i++)
-		if (change->next.structs[i].record && strcmp(change->next.structs[i].record, change->was->structs[i].driver))
+	for (size_t i = 0; i < was->struct_count; i++)
+		if (next[i].record && strcmp(next[i].record, was->structs[i].driver))
 			return BOOTSTRAP_RENAME;
 	return same_text(change->base.constant, change->next.constant) ? BOOTSTRAP_NONE : BOOTSTRAP_RENAME;
 }

@@ -92,7 +92,7 @@ static void add_typedef(struct strbuf *out, const struct definition *definition,
 static int add_record(struct strbuf *out, const struct definition *definition, struct arena *arena,
 		      struct err *err)
 {
-	struct cdecl writer = { .out = out, .abi = definition->abi, .as = definition };
+	struct cdecl writer = { .out = out, .abi = definition->abi, .as = definition, .err = err };
 	const struct definition *same = definition->same_as;
 	const struct abi_record *record = definition->record;
 	const char *name = definition->name;
@@ -103,7 +103,7 @@ static int add_record(struct strbuf *out, const struct definition *definition, s
 			    name);
 		return 0;
 	}
-	rc = cdecl_record_as(&writer, record, name, err);
+	rc = cdecl_record_as(&writer, record, name);
 	cdecl_release(&writer);
 	if (rc)
 		return rc;

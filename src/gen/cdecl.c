@@ -427,7 +427,7 @@ static int name_record(struct declarator *out, struct cdecl *writer, const struc
 	if ((rc = check_c_name(writer, record->name)))
 		return rc;
 	out->base = arena_printf(&writer->arena, "%s %s", cdecl_record_word(record), record->name);
-	return writer->expand ? cdecl_record(writer, record, writer->err) : 0;
+	return writer->expand ? cdecl_record(writer, record) : 0;
 }
 
 static int name_enum(struct declarator *out, struct cdecl *writer, const struct abi_enum *one)
@@ -450,7 +450,7 @@ static int name_enum(struct declarator *out, struct cdecl *writer, const struct 
 	if ((rc = check_c_name(writer, one->name)))
 		return rc;
 	out->base = arena_printf(&writer->arena, "enum %s", one->name);
-	return writer->expand ? cdecl_enum(writer, one, writer->err) : 0;
+	return writer->expand ? cdecl_enum(writer, one) : 0;
 }
 
 static int fail_unknown_type(const struct cdecl *writer, const char *base)
@@ -516,7 +516,8 @@ static int name_defined(struct declarator *out, struct cdecl *writer, const char
 			continue;
 		out->base = cdecl_type_text(type, &writer->arena);
 		out->remark = type->remark;
-		add_dimensions(out, writer, type->dimension + type->dimension_count - type->own_dimension_count,
+		add_dimensions(out, writer,
+			       type->dimension + type->dimension_count - type->own_dimension_count,
 			       type->own_dimension_count);
 		return 0;
 	}
@@ -554,7 +555,7 @@ static int name_base(struct declarator *out, struct cdecl *writer, const char *b
 		if (!alias)
 			return fail_unknown_type(writer, base);
 		if ((rc = check_c_name(writer, base)) ||
-		    (writer->expand && (rc = cdecl_alias(writer, alias, writer->err))))
+		    (writer->expand && (rc = cdecl_alias(writer, alias))))
 			return rc;
 	}
 	out->base = base;
@@ -814,12 +815,11 @@ static int write_record(struct cdecl *writer, const struct abi_record *record, c
 
 /* --- declarations -------------------------------------------------------------------------- */
 
-int cdecl_record(struct cdecl *writer, const struct abi_record *record, struct err *err)
+int cdecl_record(struct cdecl *writer, const struct abi_record *record)
 {
 	bool is_nested = strstr(record->name, "::");
 	int rc;
 
-	writer->err = err;
 	if (!is_new_type(writer, record))
 		return 0;
 	if ((!is_nested && (rc = check_c_name(writer, record->name))) ||
@@ -828,21 +828,18 @@ int cdecl_record(struct cdecl *writer, const struct abi_record *record, struct e
 	return write_record(writer, record, is_nested ? "" : record->name);
 }
 
-int cdecl_record_as(struct cdecl *writer, const struct abi_record *record, const char *tag, struct err *err)
+int cdecl_record_as(struct cdecl *writer, const struct abi_record *record, const char *tag)
 {
-	int rc;
+	int rc = check_c_name(writer, tag);
 
-	writer->err = err;
-	rc = check_c_name(writer, tag);
 	return rc ? rc : write_record(writer, record, tag);
 }
 
-int cdecl_enum(struct cdecl *writer, const struct abi_enum *one, struct err *err)
+int cdecl_enum(struct cdecl *writer, const struct abi_enum *one)
 {
 	bool is_nested = strstr(one->name, "::");
 	int rc;
 
-	writer->err = err;
 	if (!is_new_type(writer, one))
 		return 0;
 	if ((!is_nested && (rc = check_c_name(writer, one->name))) || (rc = check_enumerators(writer, one)))
@@ -855,12 +852,11 @@ int cdecl_enum(struct cdecl *writer, const struct abi_enum *one, struct err *err
 	return 0;
 }
 
-int cdecl_alias(struct cdecl *writer, const struct abi_alias *alias, struct err *err)
+int cdecl_alias(struct cdecl *writer, const struct abi_alias *alias)
 {
 	struct declarator declarator;
 	int rc;
 
-	writer->err = err;
 	if (cdecl_is_builtin(alias->name) || !is_new_type(writer, alias))
 		return 0;
 	if ((rc = check_c_name(writer, alias->name)) ||
@@ -874,12 +870,10 @@ int cdecl_alias(struct cdecl *writer, const struct abi_alias *alias, struct err 
 	return rc;
 }
 
-int cdecl_define(struct cdecl *writer, const char *name, const char *number, const char *comment,
-		 struct err *err)
+int cdecl_define(struct cdecl *writer, const char *name, const char *number, const char *comment)
 {
 	int rc;
 
-	writer->err = err;
 	if ((rc = check_c_name(writer, name)))
 		return rc;
 	strbuf_addf(writer->out, "#define %s %s", name, number);

@@ -12,7 +12,7 @@ struct declaration_row {
 
 static void add_declared(struct strbuf *out, const struct declaration_row *row)
 {
-	struct cdecl writer = { .out = out, .abi = document_at(row->document, "1.0") };
+	struct cdecl writer = { .out = out, .abi = document_at(row->document, "1.0"), .err = &err };
 	const char *asked = row->asked;
 	char *name;
 
@@ -21,8 +21,8 @@ static void add_declared(struct strbuf *out, const struct declaration_row *row)
 		int rc;
 
 		writer.expand = *name == '+';
-		rc = record ? cdecl_record(&writer, record, &err)
-			    : cdecl_alias(&writer, abi_find_alias(writer.abi, name), &err);
+		rc = record ? cdecl_record(&writer, record)
+			    : cdecl_alias(&writer, abi_find_alias(writer.abi, name));
 		if (rc) {
 			strbuf_reset(out);
 			add_error(out, rc);
@@ -182,12 +182,12 @@ static void a_definition_names_the_types_of_its_members(void **state)
 	};
 	static const struct definition as = { .members = members, .member_count = 2 };
 	struct strbuf out = { 0 };
-	struct cdecl writer = { .out = &out, .as = &as };
+	struct cdecl writer = { .out = &out, .as = &as, .err = &err };
 
 	writer.abi = document_at("alias NV_MODE unsigned~int 4 struct R 12 { S[2] s@0; R::_t _@8 } "
 				 "struct R::_t 4 { NV_MODE mode@0 } struct S 4 { unsigned~int x@0 } "
 				 "struct Q 4 { const~R::_t q@0 } struct T 4 { NvU32 x@0 }", "1.0");
-	assert_int_equal(cdecl_record_as(&writer, abi_find_record(writer.abi, "R"), "R_V590", &err), 0);
+	assert_int_equal(cdecl_record_as(&writer, abi_find_record(writer.abi, "R"), "R_V590"), 0);
 	assert_false(text_differs("a definition", &out,
 				  "/* a.h:1:R */\n/* R */\nstruct R_V590 {\n"
 				  "\tstruct S_V590 s[2];                     /*     0     8 */\n"
@@ -195,13 +195,13 @@ static void a_definition_names_the_types_of_its_members(void **state)
 				  "\t\tNvU32 mode;                     /*     8     4  enum NV_MODE */\n"
 				  "\t};                                      /*     8     4 */\n"
 				  "}; /* size 12, align 4 */\n\n"));
-	assert_int_equal(cdecl_record_as(&writer, abi_find_record(writer.abi, "Q"), "Q", &err), 0);
+	assert_int_equal(cdecl_record_as(&writer, abi_find_record(writer.abi, "Q"), "Q"), 0);
 	assert_false(text_differs("a qualified unnamed record", &out,
 				  "/* a.h:1:Q */\nstruct Q {\n\tstruct {\n"
 				  "\t\tNvU32 mode;                     /*     0     4  enum NV_MODE */\n"
 				  "\t} q;                                    /*     0     4 */\n"
 				  "}; /* size 4, align 4 */\n\n"));
-	assert_int_equal(cdecl_record_as(&writer, abi_find_record(writer.abi, "T"), "T", &err),
+	assert_int_equal(cdecl_record_as(&writer, abi_find_record(writer.abi, "T"), "T"),
 			 ERR_NOT_FOUND);
 	strbuf_release(&out);
 	cdecl_release(&writer);

@@ -350,15 +350,17 @@ static void copy_texts(struct definition_type *type, struct arena *arena)
 static int set_all_members(struct definition *definition, struct definitions *set,
 			   const struct definition_member *own)
 {
-	size_t count = definition->record->field_count, capacity = count + 1;
-	struct definition_member *members;
+	struct definition_member *members = NULL;
+	size_t count = 0;
 	int rc;
 
 	if ((rc = check_record(definition->record, set->err)))
 		return rc;
-	members = xmalloc(capacity * sizeof(*members));
-	memcpy(members, own, count * sizeof(*own));
-	for (size_t i = 0; i < count && !rc; i++) {
+	for (size_t i = 0; i < definition->record->field_count; i++) {
+		members = arena_room(&set->scratch, members, count, sizeof(*members));
+		members[count++] = own[i];
+	}
+	for (size_t i = 0; i < count; i++) {
 		const char *base = members[i].base;
 		const struct abi_record *inside = NULL;
 		size_t first = 0; /* the first member with this type */
@@ -369,23 +371,20 @@ static int set_all_members(struct definition *definition, struct definitions *se
 			if (first == i)
 				inside = abi_find_record(set->abi, base + cdecl_qualifiers(base));
 		}
-		for (size_t k = 0; inside && k < inside->field_count && !rc; k++) {
-			ARRAY_GROW(members, count, capacity);
-			members[count] = (struct definition_member){ .field = NULL };
-			if (!(rc = set_member(&members[count], set, inside, &inside->fields[k])))
-				count++;
+		for (size_t k = 0; inside && k < inside->field_count; k++) {
+			members = arena_room(&set->scratch, members, count, sizeof(*members));
+			if ((rc = set_member(&members[count], set, inside, &inside->fields[k])))
+				return rc;
+			count++;
 		}
 	}
-	if (!rc) {
-		for (size_t i = 0; i < count; i++) {
-			members[i].base = arena_strdup(set->arena, members[i].base);
-			copy_texts(&members[i].type, set->arena);
-		}
-		definition->members = arena_memdup(set->arena, members, count * sizeof(*members));
-		definition->member_count = count;
+	for (size_t i = 0; i < count; i++) {
+		members[i].base = arena_strdup(set->arena, members[i].base);
+		copy_texts(&members[i].type, set->arena);
 	}
-	free(members);
-	return rc;
+	definition->members = arena_memdup(set->arena, members, count * sizeof(*members));
+	definition->member_count = count;
+	return 0;
 }
 
 /* --- definitions -------------------------------------------------------------------- */

@@ -160,7 +160,7 @@ struct cdecl {
 	struct arena arena;
 	size_t depth, entered;     /* current nesting of records; how many records were entered */
 	size_t bodies;             /* record bodies begun so far, with the outermost one */
-	struct err *err;           /* of the current call */
+	struct err *err;
 };
 
 /* cdecl_release - free the memory; call it also after an error */
@@ -171,14 +171,13 @@ void cdecl_release(struct cdecl *writer);
  * the layout; ERR_LIMIT if records nest too deep; an error of abi_resolve_type(). A document written by hand
  * can have invalid names and layouts.
  */
-int cdecl_record(struct cdecl *writer, const struct abi_record *record, struct err *err);
-int cdecl_enum(struct cdecl *writer, const struct abi_enum *one, struct err *err);
-int cdecl_alias(struct cdecl *writer, const struct abi_alias *alias, struct err *err);
+int cdecl_record(struct cdecl *writer, const struct abi_record *record);
+int cdecl_enum(struct cdecl *writer, const struct abi_enum *one);
+int cdecl_alias(struct cdecl *writer, const struct abi_alias *alias);
 /* cdecl_record_as - write only the record, with the tag @tag, even if it was written before */
-int cdecl_record_as(struct cdecl *writer, const struct abi_record *record, const char *tag, struct err *err);
+int cdecl_record_as(struct cdecl *writer, const struct abi_record *record, const char *tag);
 /* cdecl_define - write "#define NAME NUMBER", and @comment unless it is "" */
-int cdecl_define(struct cdecl *writer, const char *name, const char *number, const char *comment,
-		 struct err *err);
+int cdecl_define(struct cdecl *writer, const char *name, const char *number, const char *comment);
 /* cdecl_comment - write untrusted text as a comment, without a line end */
 void cdecl_comment(struct strbuf *out, const char *text);
 

@@ -228,11 +228,11 @@ static const char *own_type(const struct draft *draft, const char *name)
 		{ .name = "P64", .alias = "uint64", .size_bytes = 8, .role = ABI_ROLE_POINTER },
 		{ .name = "NvUUID", .alias = "uint8[16]", .size_bytes = 16 },
 	};
+	struct proxytype_set *set = draft->with->set;
 
-	for (size_t i = 0; i < sizeof(own_types) / sizeof(*own_types) && !proxytype_find(draft->with->set, name);
-	     i++)
+	for (size_t i = 0; i < sizeof(own_types) / sizeof(*own_types) && !proxytype_find(set, name); i++)
 		if (!strcmp(own_types[i].name, name))
-			set_add(draft->with->set, set_base_of(draft->with->set, name),
+			set_add(set, set_base_of(set, name),
 				(struct proxytype){ .type = &own_types[i], .version = "" }, &own_types[i]);
 	return name;
 }
@@ -719,19 +719,20 @@ static struct set_type *find_same(const struct draft *draft, const struct table_
 				  const struct set_base *base)
 {
 	const struct table_type *parent = draft->ancestor.type;
+	const struct proxytype_set *set = draft->with->set;
 
-	if (parent && table_find_type(draft->with->set->known, parent->name) && go_same(draft->with->set, parent, flat))
-		return set_find(draft->with->set, parent->name);
+	if (parent && table_find_type(set->known, parent->name) && go_same(set, parent, flat))
+		return set_find(set, parent->name);
 	for (size_t i = 0; i < base->count; i++)
 		if (same_fields(base->types[i]->flat, flat))
 			return base->types[i];
-	for (size_t i = 0; i < draft->with->set->known->type_count; i++) {
-		const struct table_type *known = &draft->with->set->known->types[i];
+	for (size_t i = 0; i < set->known->type_count; i++) {
+		const struct table_type *known = &set->known->types[i];
 
-		if (!strncmp(known->name, base->name, strlen(base->name)) &&
+		if (begins(known->name, base->name) &&
 		    !strcmp(strip_version(known->name, draft->with->arena), base->name) &&
-		    go_same(draft->with->set, known, flat))
-			return set_find(draft->with->set, known->name);
+		    go_same(set, known, flat))
+			return set_find(set, known->name);
 	}
 	return NULL;
 }

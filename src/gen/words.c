@@ -158,16 +158,17 @@ int gen_language_parse(enum gen_language *out, const char *word, struct err *err
 
 enum { COLUMNS = 80 };
 
-static void add_bytes(struct strbuf *out, const char *text, size_t length)
+/* Writes @text, with '?' for each byte that is not printable ASCII, or is in @excluded. */
+static void add_bytes(struct strbuf *out, const char *text, size_t length, const char *excluded)
 {
 	for (size_t i = 0; i < length; i++)
-		strbuf_addch(out,
-			     (unsigned char)text[i] < 0x20 || (unsigned char)text[i] > 0x7e ? '?' : text[i]);
+		strbuf_addch(out, text[i] < 0x20 || text[i] > 0x7e || strchr(excluded, text[i]) ? '?'
+												: text[i]);
 }
 
 void comment_text(struct strbuf *out, const char *text)
 {
-	add_bytes(out, text, strlen(text));
+	add_bytes(out, text, strlen(text), "");
 }
 
 void comment_add(struct strbuf *out, const char *mark, const char *text)
@@ -187,7 +188,7 @@ void comment_add(struct strbuf *out, const char *mark, const char *text)
 		}
 		strbuf_addch(out, ' ');
 		column++;
-		add_bytes(out, word, length);
+		add_bytes(out, word, length, "");
 		column += length;
 		word += length;
 	}
@@ -197,11 +198,7 @@ void comment_add(struct strbuf *out, const char *mark, const char *text)
 void comment_quoted(struct strbuf *out, const char *text)
 {
 	strbuf_addch(out, '"');
-	for (; *text; text++)
-		strbuf_addch(out, *text == '"' || *text == '\\' || (unsigned char)*text < 0x20 ||
-						  (unsigned char)*text > 0x7e
-					  ? '?'
-					  : *text);
+	add_bytes(out, text, strlen(text), "\"\\");
 	strbuf_addch(out, '"');
 }
 

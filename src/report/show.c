@@ -94,20 +94,20 @@ void report_parse_words(struct strbuf *out, const struct lookup_parse *parse)
  * must not precede the enum.
  */
 
-static int write_type(struct cdecl *writer, const struct show_item *item, struct err *err)
+static int write_type(struct cdecl *writer, const struct show_item *item)
 {
 	switch (item->item->kind) {
 	case ABI_RECORD:
-	case ABI_IOCTL: return item->record ? cdecl_record(writer, item->record, err) : 0;
-	case ABI_ENUM: return cdecl_enum(writer, item->item->one, err);
-	case ABI_ALIAS: return cdecl_alias(writer, item->item->alias, err);
+	case ABI_IOCTL: return item->record ? cdecl_record(writer, item->record) : 0;
+	case ABI_ENUM: return cdecl_enum(writer, item->item->one);
+	case ABI_ALIAS: return cdecl_alias(writer, item->item->alias);
 	case ABI_CONSTANT: return 0;
 	}
 	return 0;
 }
 
 /* Writes an ioctl or a constant as a macro. */
-static int write_macro(struct cdecl *writer, const struct show_item *item, struct err *err)
+static int write_macro(struct cdecl *writer, const struct show_item *item)
 {
 	const struct abi_constant *constant = item->item->constant;
 	const struct abi_ioctl *ioctl = item->item->ioctl;
@@ -119,7 +119,7 @@ static int write_macro(struct cdecl *writer, const struct show_item *item, struc
 	if (item->item->kind == ABI_IOCTL) {
 		strbuf_addf(&comment, "%s, %s", ioctl->family, report_params(ioctl));
 		rc = cdecl_define(writer, ioctl->name, abi_ioctl_number(ioctl->family, ioctl->number, both),
-				  comment.text, err);
+				  comment.text);
 		strbuf_release(&comment);
 	} else if (item->item->kind == ABI_CONSTANT) {
 		/* "0xa097 (41111)" has two notations; the second one is written as a comment. */
@@ -130,7 +130,7 @@ static int write_macro(struct cdecl *writer, const struct show_item *item, struc
 			snprintf(number, sizeof(number), "%.*s%s", (int)strcspn(written, " "), written,
 				 constant->value.magnitude > INT64_MAX ? "ULL" : "");
 		rc = cdecl_define(writer, constant->name, number,
-				  written[strcspn(written, " ")] ? written : "", err);
+				  written[strcspn(written, " ")] ? written : "");
 	}
 	return rc;
 }
@@ -146,7 +146,7 @@ static bool is_unnamed_match(const struct show_word *word, const struct show_ite
 }
 
 static int each_item(struct cdecl *writer, const struct show_report *report, bool are_types,
-		     int (*write)(struct cdecl *, const struct show_item *, struct err *), struct err *err)
+		     int (*write)(struct cdecl *, const struct show_item *))
 {
 	struct strbuf origin = { 0 };
 	int rc = 0;
@@ -164,7 +164,7 @@ static int each_item(struct cdecl *writer, const struct show_report *report, boo
 		}
 		for (size_t i = 0; !rc && i < word->lookup->item_count; i++)
 			if (!is_unnamed_match(word, &word->items[i]))
-				rc = write(writer, &word->items[i], err);
+				rc = write(writer, &word->items[i]);
 	}
 	strbuf_release(&origin);
 	return rc;
@@ -172,15 +172,15 @@ static int each_item(struct cdecl *writer, const struct show_report *report, boo
 
 int report_show_c(struct strbuf *out, const struct show_report *report, bool expand, struct err *err)
 {
-	struct cdecl writer = { .out = out, .expand = expand };
+	struct cdecl writer = { .out = out, .expand = expand, .err = err };
 	struct strbuf origin = { 0 };
 	int rc;
 
 	strbuf_addf(&origin, "%s %s, %s", report->abi->driver, report->abi->version, report->abi->target);
 	cdecl_comment(out, strbuf_text(&origin));
 	strbuf_adds(out, "\n\n");
-	if (!(rc = each_item(&writer, report, true, write_type, err)))
-		rc = each_item(&writer, report, false, write_macro, err);
+	if (!(rc = each_item(&writer, report, true, write_type)))
+		rc = each_item(&writer, report, false, write_macro);
 	if (out->length > 1 && out->text[out->length - 2] == '\n')
 		out->text[--out->length] = '\0';
 	strbuf_release(&origin);
