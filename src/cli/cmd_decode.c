@@ -374,8 +374,7 @@ static int check_call(const struct decode_call *call, struct decode_run *run, st
 		strbuf_addf(&text, "%s%s", i ? " or " : "", last->names[i].name);
 	strbuf_addf(&text, ", and no version has %llu bytes of parameters for it; ",
 		    (unsigned long long)last->size_bytes);
-	decode_number_sizes(&text, decode_numbers_find(scope->numbers, last->family, last->number),
-			    last->record, scope->graph);
+	decode_number_sizes(&text, scope->numbers, last->family, last->number, last->record);
 	rc = usage_error(err, "%s", strbuf_text(&text));
 	strbuf_release(&text);
 	return rc;

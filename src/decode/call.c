@@ -16,20 +16,6 @@
 #include <string.h>
 #include <uthash.h>
 
-enum { ERRNO_MAX = 133 }; /* EHWPOISON, the last one of asm-generic/errno.h */
-
-/* The host's numbers are used, because Linux has the same on x86_64 and arm64. */
-int decode_errno_number(const char *name, size_t length)
-{
-	for (int error = 1; error <= ERRNO_MAX; error++) {
-		const char *at = strerrorname_np(error);
-
-		if (at && strlen(at) == length && !memcmp(at, name, length))
-			return error;
-	}
-	return 0;
-}
-
 enum { FAMILY_MAX = 16 };
 
 /* A key is hashed with all its bytes, so it is zeroed before it is set. */
@@ -102,52 +88,48 @@ static const struct decode_ioctl *resolve_ioctl(const struct call *call, bool ha
 
 /* --- recorded memory ---------------------------------------------------------------------- */
 
-/* The recorded memory at an address, which can be shorter than the requested memory. */
-struct decode_recorded {
-	const uint8_t *before, *after; /* before and after the call; NULL if not recorded */
-	uint64_t before_bytes, after_bytes;
-};
-
-/* Gets the part of @known that begins at @offset. Return: its length, at most @size_bytes. */
-static uint64_t part_from(const uint8_t **out, const struct trace_bytes *known, uint64_t offset,
-			  uint64_t size_bytes)
+/* Returns the part of @known that begins at @offset, of at most @size_bytes. */
+static struct trace_bytes part_from(const struct trace_bytes *known, uint64_t offset, uint64_t size_bytes)
 {
-	if (!known->bytes || offset >= known->size_bytes)
-		return 0;
-	*out = known->bytes + offset;
-	return known->size_bytes - offset < size_bytes ? known->size_bytes - offset : size_bytes;
+	const uint64_t rest = known->bytes && offset < known->size_bytes ? known->size_bytes - offset : 0;
+
+	return (struct trace_bytes){ rest ? known->bytes + offset : NULL,
+				     rest < size_bytes ? rest : size_bytes };
 }
 
-static uint64_t most_bytes(const struct decode_recorded *recorded)
+static uint64_t most_bytes(const struct trace_memory *memory)
 {
-	return recorded->before_bytes > recorded->after_bytes ? recorded->before_bytes
-							      : recorded->after_bytes;
+	return memory->before.size_bytes > memory->after.size_bytes ? memory->before.size_bytes
+								    : memory->after.size_bytes;
 }
 
-/* Finds the range with the most bytes at @address. Return: false if nothing was recorded there. */
-static bool find_memory(struct decode_recorded *out, const struct decode_input *input, uint64_t address,
-			uint64_t size_bytes)
+/* Finds the memory at @address of which the most bytes were recorded. They can be fewer than @size_bytes. */
+static struct trace_memory find_memory(const struct decode_input *input, uint64_t address,
+				       uint64_t size_bytes)
 {
-	bool is_found = false;
+	struct trace_memory most = { .address = address, .size_bytes = size_bytes };
 
 	for (size_t i = 0; i < input->memory_count; i++) {
 		const struct trace_memory *known = &input->memory[i];
 		const uint64_t offset = address - known->address;
-		struct decode_recorded found = { .before = NULL };
+		const struct trace_memory found = { address, size_bytes,
+						    part_from(&known->before, offset, size_bytes),
+						    part_from(&known->after, offset, size_bytes) };
 
-		if (address < known->address)
-			continue;
-		found.before_bytes = part_from(&found.before, &known->before, offset, size_bytes);
-		found.after_bytes = part_from(&found.after, &known->after, offset, size_bytes);
-		if (!found.before && !found.after)
+		if (address < known->address || !most_bytes(&found))
 			continue;
 		if (input->memory_used)
 			input->memory_used[i] = true;
-		if (!is_found || most_bytes(&found) > most_bytes(out))
-			*out = found;
-		is_found = true;
+		if (most_bytes(&found) > most_bytes(&most))
+			most = found;
 	}
-	return is_found;
+	return most;
+}
+
+/* Returns the bytes after the call if they were recorded, else those before it. */
+static const struct trace_bytes *last_bytes(const struct trace_memory *memory)
+{
+	return memory->after.bytes ? &memory->after : &memory->before;
 }
 
 static const char *cut_note(uint64_t recorded_bytes, uint64_t size_bytes, struct arena *arena)
@@ -157,36 +139,36 @@ static const char *cut_note(uint64_t recorded_bytes, uint64_t size_bytes, struct
 }
 
 /* Returns why the memory of a pointer is not shown, or not completely; NULL if it is. */
-static const char *note_of_pointer(const struct decode_pointer *pointer, const struct decode_recorded *found,
+static const char *note_of_pointer(const struct decode_pointer *pointer, const struct trace_memory *found,
 				   struct arena *arena)
 {
 	if (pointer->to.is_too_long)
 		return arena_printf(arena, "longer than %d bytes, so it was not read", (int)CALL_SIZE_MAX);
 	if (!pointer->to.element_bytes)
 		return "the document does not have this type";
-	if (pointer->to.size_bytes && !found->before && !found->after)
+	if (pointer->to.size_bytes && !most_bytes(found))
 		return "not recorded";
 	if (pointer->recorded_bytes < pointer->to.size_bytes)
 		return cut_note(pointer->recorded_bytes, pointer->to.size_bytes, arena);
-	if (!found->after && found->before && pointer->to.direction != USE_IN)
+	if (!found->after.bytes && found->before.bytes && pointer->to.direction != USE_IN)
 		return "recorded only before the call";
 	return NULL;
 }
 
-/* Prefers the bytes after the call. Adds those before it only if at least as many were recorded. */
-static struct decode_payload recorded_payload(const struct decode_recorded *found, uint64_t size_bytes)
+/* Adds the bytes before the call only if at least as many were recorded as after it. */
+static struct decode_payload recorded_payload(const struct trace_memory *found, uint64_t size_bytes)
 {
-	struct decode_payload payload = { .bytes = found->after ? found->after : found->before,
-					  .size_bytes = size_bytes };
+	const struct trace_bytes *last = last_bytes(found);
+	const bool has_both = found->after.bytes && found->before.size_bytes >= last->size_bytes;
 
-	payload.recorded_bytes = found->after ? found->after_bytes : found->before_bytes;
-	if (found->after && found->before && found->before_bytes >= payload.recorded_bytes)
-		payload.before = found->before;
-	return payload;
+	return (struct decode_payload){ .bytes = last->bytes,
+					.before = has_both ? found->before.bytes : NULL,
+					.size_bytes = size_bytes,
+					.recorded_bytes = last->size_bytes };
 }
 
 /* Decodes the elements that have at least one recorded byte. */
-static void read_elements(struct decode_pointer *pointer, const struct decode_recorded *found,
+static void read_elements(struct decode_pointer *pointer, const struct trace_memory *found,
 			  const struct decode_ioctl *ioctl, const struct decode_scope *scope,
 			  struct arena *arena)
 {
@@ -246,16 +228,11 @@ static void mark_unfollowed(const struct decode_fields *fields, const struct cal
  */
 static bool read_whole(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
 {
-	struct decode_recorded found;
+	const struct trace_memory found = find_memory(data, address, size_bytes);
 
-	if (!find_memory(&found, data, address, size_bytes))
+	if (most_bytes(&found) < size_bytes)
 		return false;
-	if (found.before && found.before_bytes >= size_bytes)
-		*bytes = found.before;
-	else if (found.after && found.after_bytes >= size_bytes)
-		*bytes = found.after;
-	else
-		return false;
+	*bytes = found.before.size_bytes == size_bytes ? found.before.bytes : found.after.bytes;
 	return true;
 }
 
@@ -273,10 +250,9 @@ static void follow_pointers(struct decode_ioctl *ioctl, const struct call *chain
 	for (size_t i = 0; i < count; i++) {
 		const struct call element = { .record = found[i].element };
 		const struct call_pointer *outer = found[i].within ? &found[found[i].within - 1] : NULL;
-		struct decode_recorded recorded = { .before = NULL };
+		const struct trace_memory recorded = find_memory(input, found[i].address,
+								 found[i].size_bytes);
 
-		if (found[i].size_bytes)
-			find_memory(&recorded, input, found[i].address, found[i].size_bytes);
 		pointers[i].to = found[i];
 		if (outer) /* "list[2].data", "paramStructPtr->data" */
 			pointers[i].to.path =
@@ -285,7 +261,7 @@ static void follow_pointers(struct decode_ioctl *ioctl, const struct call *chain
 						       (unsigned long long)found[i].element_index,
 						       found[i].path)
 					: arena_printf(arena, "%s->%s", outer->path, found[i].path);
-		pointers[i].recorded_bytes = recorded.after ? recorded.after_bytes : recorded.before_bytes;
+		pointers[i].recorded_bytes = last_bytes(&recorded)->size_bytes;
 		pointers[i].note = note_of_pointer(&pointers[i], &recorded, arena);
 		read_elements(&pointers[i], &recorded, ioctl, scope, arena);
 		mark_unfollowed(&pointers[i].fields, outer ? NULL : &element, ioctl->abi, scope->pointers);
@@ -348,28 +324,18 @@ static struct decode_payload find_payload(const struct call_pass *pass, size_t i
 	const struct decode_input *input = pass->input;
 	const struct call *call = &pass->chain[index];
 	const struct decode_payload whole = { call->bytes, NULL, call->size_bytes, call->size_bytes };
-	struct decode_recorded found;
+	struct trace_memory found;
 
 	if (!index && call->bytes)
 		return input->bytes ? (struct decode_payload){ input->bytes, input->before, input->size_bytes,
 							       input->size_bytes }
 				    : whole;
-	if (!call->address || !call->size_bytes ||
-	    !find_memory(&found, input, call->address, call->size_bytes))
+	if (!call->address)
 		return whole;
-	return call->bytes && (!found.after || found.after_bytes < call->size_bytes)
+	found = find_memory(input, call->address, call->size_bytes);
+	return !most_bytes(&found) || (call->bytes && found.after.size_bytes < call->size_bytes)
 		       ? whole
 		       : recorded_payload(&found, call->size_bytes);
-}
-
-static void add_note(struct decode_ioctl *ioctl, const struct call_pass *pass, const char *text)
-{
-	const char **notes = arena_array(pass->arena, ioctl->note_count + 1, sizeof(*notes));
-
-	for (size_t i = 0; i < ioctl->note_count; i++)
-		notes[i] = ioctl->notes[i];
-	notes[ioctl->note_count++] = text;
-	ioctl->notes = notes;
 }
 
 /* Decodes only the field whose value is known although the bytes are not. */
@@ -417,13 +383,13 @@ static int decode_chain_ioctl(struct call_pass *pass, size_t index, struct err *
 		ioctl->fields = (struct decode_fields){ .bytes = payload.bytes, .before = payload.before };
 	/* A payload without bytes gets no note, because most logs have no bytes. */
 	if (payload.bytes && payload.recorded_bytes < payload.size_bytes)
-		add_note(ioctl, pass, cut_note(payload.recorded_bytes, payload.size_bytes, pass->arena));
+		decode_add_note(ioctl, pass->arena, "%s",
+				cut_note(payload.recorded_bytes, payload.size_bytes, pass->arena));
 	if (index + 1 == pass->count)
 		ioctl->within = pass->input->within;
 	if (ioctl->within) /* a table's entries for classes are only for NV_ESC_RM_ALLOC */
-		add_note(ioctl, pass,
-			 arena_printf(pass->arena, "allocated by %s%s", ioctl->within,
-				      pass->scope->table ? unknown_classes : ""));
+		decode_add_note(ioctl, pass->arena, "allocated by %s%s", ioctl->within,
+				pass->scope->table ? unknown_classes : "");
 	if (ioctl->record && !payload.bytes && !index && pass->input->field)
 		return decode_known_field(ioctl, pass, err);
 	if (!ioctl->record || !payload.bytes || ioctl->is_refused)
@@ -431,9 +397,8 @@ static int decode_chain_ioctl(struct call_pass *pass, size_t index, struct err *
 	rc = decode_fields(&ioctl->fields, pass->scope, ioctl->abi, ioctl->record, &payload, pass->arena,
 			   err);
 	if (!rc && ioctl->fields.exceeded_by)
-		add_note(ioctl, pass,
-			 arena_printf(pass->arena, "%s is larger than the number of elements of its array",
-				      ioctl->fields.exceeded_by));
+		decode_add_note(ioctl, pass->arena, "%s is larger than the number of elements of its array",
+				ioctl->fields.exceeded_by);
 	/* Now the call gets the ioctl of the document with which the fields were decoded. */
 	call->ioctl = call_find(ioctl->abi, ioctl->family, ioctl->number);
 	call->record = ioctl->record;
@@ -569,8 +534,7 @@ int decode_call(struct decode_call *out, const struct decode_input *input, const
 	for (size_t i = 0; i + 1 < pass.count; i++) {
 		name_inner(&pass.ioctls[i], &pass.chain[i], &pass.ioctls[i + 1], arena);
 		for (size_t n = 0; n < pass.ioctls[i].note_count; n++)
-			add_note(last, &pass,
-				 arena_printf(arena, "%s: %s", pass.ioctls[i].name, pass.ioctls[i].notes[n]));
+			decode_add_note(last, arena, "%s: %s", pass.ioctls[i].name, pass.ioctls[i].notes[n]);
 	}
 	call.ioctls = pass.ioctls;
 	call.count = pass.count;

@@ -231,22 +231,6 @@ static void the_results_are_the_same_with_a_cache(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-static void sizes_are_printed_with_their_versions_and_many_as_smallest_and_largest(void **state)
-{
-	static const struct decode_size sizes[] = { { 0, 0, 24 }, { 1, 1, 8 }, { 2, 2, 40 }, { 2, 2, 16 } };
-	const struct decode_owner two = { .name = "CMD", .runs = sizes, .run_count = 2 },
-				  many = { .name = "CMD", .runs = sizes, .run_count = 4 };
-	const struct decode_number few = { &two, 1, false }, several = { &many, 1, false };
-	struct strbuf text = { 0 };
-
-	decode_number_sizes(&text, &few, "A", &graphs[0]);
-	assert_string_equal(text.text, "A has 8 in 2.0, 24 in 1.0");
-	strbuf_reset(&text);
-	decode_number_sizes(&text, &several, "A", &graphs[0]);
-	assert_string_equal(text.text, "A has 8 to 40");
-	strbuf_release(&text);
-}
-
 /* --- the time for many distinct calls ---------------------------------------------------------------- */
 
 /* The number of string comparisons so far (testdata/test_main.c). */
@@ -385,7 +369,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_results_are_those_of_the_facts),
 		cmocka_unit_test(the_results_are_the_same_with_a_cache),
-		cmocka_unit_test(sizes_are_printed_with_their_versions_and_many_as_smallest_and_largest),
 		cmocka_unit_test(more_distinct_calls_cost_no_more_each),
 		cmocka_unit_test(a_number_that_no_version_has_costs_the_same_with_many_versions),
 		cmocka_unit_test(a_summary_counts_calls_and_statuses),

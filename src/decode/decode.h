@@ -637,7 +637,8 @@ struct decode_name {
 					describe no parameters */
 	const char *const *versions; /* the versions that fit, "515.43.04..590.48.01", in version order */
 	size_t version_count;        /* 0 if no version fits any name; then all names are listed */
-	const char *lifetime;        /* as in struct decode_owner */
+	const char *lifetime;        /* "535.43.24, 535.113.01; removed in 595.44.02": the versions that
+					added and removed the name, under any number */
 };
 
 /* One ioctl of a call: an envelope, or the ioctl inside. */
@@ -699,9 +700,6 @@ struct decode_call {
 int decode_call(struct decode_call *out, const struct decode_input *input, const struct decode_scope *scope,
 		struct arena *arena, struct err *err);
 
-/* decode_errno_number - get the number of the error @name, "EINVAL"; 0 if Linux has no such error */
-int decode_errno_number(const char *name, size_t length);
-
 /*
  * --- bytes from the output of hexdump and xxd ---
  *
@@ -740,9 +738,6 @@ struct abi_number decode_field_value(const struct decode_field *field, uint64_t 
 /* decode_field_is_integer - return whether decode_field_value() can get the field's value */
 bool decode_field_is_integer(const struct decode_field *field);
 
-/* decode_status_name - get the name of a status, "NV_OK"; NULL if no such constant exists. */
-const char *decode_status_name(const struct abi *abi, uint64_t value);
-
 /*
  * --- the objects that the calls of a trace have allocated so far, and their classes ---
  *
@@ -775,29 +770,6 @@ const struct decode_object *decode_handles_find(const struct decode_handles *han
 
 size_t decode_handles_count(const struct decode_handles *handles);
 
-/* Consecutive versions in which the parameters of an ioctl have the same size. */
-struct decode_size {
-	size_t first, last; /* indices of the versions in the graph */
-	uint64_t size_bytes; /* 0 if the headers describe no parameters */
-};
-
-/* One name that a number has in some versions. */
-struct decode_owner {
-	const char *name;
-	bool is_macro;                 /* true if no table of the driver lists the command; @runs is empty */
-	const bool *has;               /* indexed by version of the graph: true if the number has this name */
-	const struct decode_size *runs; /* in version order */
-	size_t run_count;
-	const char *lifetime;          /* "535.43.24, 535.113.01; removed in 595.44.02": the versions that
-					  added and removed the ioctl, under any number */
-};
-
-struct decode_number {
-	const struct decode_owner *owners; /* ioctls, then macros; each sorted from newest to oldest */
-	size_t owner_count;
-	bool has_sizes;                    /* as in call_has_sizes() */
-};
-
 /*
  * decode_numbers_new - make a list of the numbers in all documents of @graph, which must outlive the list.
  * The first search fills it, because a log or a workload can have no ioctl of the driver.
@@ -805,20 +777,14 @@ struct decode_number {
 struct decode_numbers *decode_numbers_new(const struct history_graph *graph);
 void decode_numbers_free(struct decode_numbers *numbers); /* can be NULL; frees the results of searches */
 
-/*
- * decode_numbers_find - find a number; NULL if no version has it. The first search for a number takes time
- * proportional to the number of versions. Later searches are faster, because the result is kept.
- */
-const struct decode_number *decode_numbers_find(struct decode_numbers *numbers, const char *family,
-						uint64_t number);
-
 /**
  * decode_number_sizes - append "the record has 68 in 595.44.02..595.45.04, 132 in 515.43.04..590.48.01", or
  * "904 to 1664" if there are many sizes
+ * @number: must be in the list
  * @record: the subject of the text, "the record"; not used if the number has several names
  */
-void decode_number_sizes(struct strbuf *out, const struct decode_number *number, const char *record,
-			 const struct history_graph *graph);
+void decode_number_sizes(struct strbuf *out, struct decode_numbers *numbers, const char *family,
+			 uint64_t number, const char *record);
 
 /*
  * The largest numbers of entries in the cache, and of their fields. The cache is limited because an input can

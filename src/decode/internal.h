@@ -194,6 +194,9 @@ void cudest_release(struct cudest *cudest);
  */
 const struct abi_field *decode_counted_by(const struct abi_record *record, const struct abi_field *array);
 
+/* decode_status_name - get the name of a status, "NV_OK"; NULL if no such constant exists. */
+const char *decode_status_name(const struct abi *abi, uint64_t value);
+
 /* The caches of decode_cache_new(): fields.c has that of types, and call.c that of ioctls. */
 struct decode_cache {
 	struct known_ioctl *ioctls;
@@ -230,6 +233,17 @@ bool decode_follow_lacks_rule(const struct call *chain, size_t index, const stru
  */
 void decode_annotate(struct decode_ioctl *ioctls, const struct decode_call *call, const struct call *chain,
 		     const struct decode_input *input);
+
+/*
+ * decode_numbers_find - find a number; NULL if no version has it. The first search for a number takes time
+ * proportional to the number of versions. Later searches are faster, because the result is kept.
+ */
+const struct decode_number *decode_numbers_find(struct decode_numbers *numbers, const char *family,
+						uint64_t number);
+
+/* decode_add_note - append a note. The former list of notes is not changed: it can be in the cache. */
+void decode_add_note(struct decode_ioctl *ioctl, struct arena *arena, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 /**
  * decode_resolve - find the name, the record, the version and the notes of a call's ioctl

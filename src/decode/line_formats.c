@@ -202,7 +202,7 @@ const char *rest_find_call(struct rest *rest)
 
 /* --- parts that all formats use: requests, results of calls, paths of devices ------------------------ */
 
-enum { FIELD_MAX = 0x3fff, BYTE_MAX = 0xff, ERRNO_MAX = 4095 };
+enum { FIELD_MAX = 0x3fff, BYTE_MAX = 0xff };
 
 /* Sets the ioctl of a request. @family: that of the device; NULL if it is unknown */
 static bool read_request_of(struct decode_line *out, const char *family, uint64_t request)
@@ -242,6 +242,22 @@ static bool read_ioc(uint64_t *out, struct rest *rest, const char *prefix)
 	return true;
 }
 
+/* ERRNO_MAX is the kernel's MAX_ERRNO. The last number with a name is EHWPOISON of asm-generic/errno.h. */
+enum { ERRNO_MAX = 4095, ERRNO_NAMED_MAX = 133 };
+
+/* Returns the error @name, "EINVAL", of Linux; 0 if it has no such error. x86_64 and arm64 have the same. */
+static int errno_of(struct rest name)
+{
+	for (int error = 1; error <= ERRNO_NAMED_MAX; error++) {
+		struct rest at = name;
+		const char *own = strerrorname_np(error);
+
+		if (own && rest_skip_word(&at, own) && !rest_length(&at))
+			return error;
+	}
+	return 0;
+}
+
 /* Reads the call's result and its errno after ") = ": "-1 ENOTTY (...)" or "-1 errno=25 (...)" */
 static void read_call_result(struct decode_line *out, struct rest rest)
 {
@@ -257,10 +273,8 @@ static void read_call_result(struct decode_line *out, struct rest rest)
 	} else {
 		const char *name = rest.at;
 
-		while (rest.at < rest.end &&
-		       ((*rest.at >= 'A' && *rest.at <= 'Z') || (*rest.at >= '0' && *rest.at <= '9')))
-			rest.at++;
-		out->error = decode_errno_number(name, (size_t)(rest.at - name));
+		rest_skip_any(&rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789");
+		out->error = errno_of((struct rest){ name, rest.at });
 	}
 }
 

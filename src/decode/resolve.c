@@ -29,13 +29,23 @@
  *    parameters in each version, and the versions that added and removed each ioctl.
  */
 
-/* One name of one number. */
+/* One name of one number. The last three members are set when the number is first searched. */
 struct number_name {
 	const char *family;
 	uint64_t number;
 	const char *name;
-	bool is_macro;
-	bool *has; /* indexed by version */
+	bool is_macro;         /* true if no table of the driver lists the command */
+	bool *has;             /* indexed by version: true if the number has this name */
+	const uint64_t *sizes; /* indexed by version: the size of the parameters; 0 if the headers describe
+				  none, and for a macro */
+	size_t newest;         /* 1 + the index of the newest version in `has`; 0 if `has` is empty */
+	const char *lifetime;  /* as in struct decode_name */
+};
+
+struct decode_number {
+	struct number_name *names; /* ioctls, then macros; each sorted from newest to oldest */
+	size_t count;
+	bool has_sizes;            /* true if an ioctl of the number has parameters of several sizes */
 };
 
 struct number_names {
@@ -142,22 +152,24 @@ static void list_version_entries(struct number_names *ioctls, struct number_name
 	size_t end;
 
 	*ioctls = (struct number_names){ xmalloc((abi->ioctl_count + 1) * sizeof(*ioctls->entry)),
-				    abi->ioctl_count };
+					 abi->ioctl_count };
 	*macros = (struct number_names){ xmalloc((abi->constant_count + 1) * sizeof(*macros->entry)), 0 };
 	for (size_t i = 0; i < abi->ioctl_count; i++)
-		ioctls->entry[i] = (struct number_name){ abi->ioctls[i].family,
-							abi_ioctl_identity(&abi->ioctls[i]),
-						   abi->ioctls[i].name, false, NULL };
+		ioctls->entry[i] = (struct number_name){ .family = abi->ioctls[i].family,
+							 .number = abi_ioctl_identity(&abi->ioctls[i]),
+							 .name = abi->ioctls[i].name };
 	/* Only the identities of this family have a different order than the numbers. */
 	for (end = drm; end < abi->ioctl_count && !strcmp(abi->ioctls[end].family, "drm");)
 		end++;
 	if (end > drm)
 		qsort(&ioctls->entry[drm], end - drm, sizeof(*ioctls->entry), order_by_number);
-	for (size_t i = first; i < abi->constant_count && !strncmp(abi->constants[i].name, "NV", 2); i++)
+	for (size_t i = first; i < abi->constant_count && begins(abi->constants[i].name, "NV"); i++)
 		if (is_command_macro(&abi->constants[i]))
 			macros->entry[macros->count++] =
-				(struct number_name){ "control", abi->constants[i].value.magnitude,
-						abi->constants[i].name, true, NULL };
+				(struct number_name){ .family = "control",
+						      .number = abi->constants[i].value.magnitude,
+						      .name = abi->constants[i].name,
+						      .is_macro = true };
 }
 
 static void list_numbers(struct decode_numbers *numbers)
@@ -207,47 +219,46 @@ void decode_numbers_free(struct decode_numbers *numbers)
 
 /* --- ranges of consecutive versions ---------------------------------------------------------------- */
 
-/* Finds the last version of the range that begins at @first. A version without a document does not end it. */
-static size_t row_end(const bool *has, const struct history_graph *graph, size_t first)
+/*
+ * Finds the last version of the range of versions in @has that begins at @first. With @sizes, all versions of
+ * the range have the same size. A version without a document does not end a range.
+ */
+static size_t range_end(const bool *has, const uint64_t *sizes, const struct history_graph *graph,
+			size_t first)
 {
 	size_t last = first;
 
-	for (size_t v = first + 1; v < graph->version_count && (has[v] || !graph->versions[v].abi); v++)
+	for (size_t v = first + 1; v < graph->version_count; v++) {
+		if (has[v] ? sizes && sizes[v] != sizes[first] : graph->versions[v].abi != NULL)
+			break;
 		last = has[v] ? v : last;
+	}
 	return last;
 }
 
-/*
- * decode_versions_list - write each range of consecutive versions in @has as "A..B". Return: the number of
- * ranges; @out lives in @arena.
- */
-static size_t decode_versions_list(const char *const **out, const bool *has,
-				   const struct history_graph *graph, struct arena *arena)
+/* Lists each range of consecutive versions in @has as "A..B", in @arena. Return: the number of ranges. */
+static size_t list_ranges(const char *const **out, const bool *has, const struct history_graph *graph,
+			  struct arena *arena)
 {
-	const char **list;
+	const char **list = xmalloc((graph->version_count + 1) * sizeof(*list));
 	size_t count = 0;
 
 	for (size_t v = 0; v < graph->version_count; v++)
 		if (has[v]) {
-			v = row_end(has, graph, v);
-			count++;
-		}
-	list = arena_array(arena, count + 1, sizeof(*list));
-	count = 0;
-	for (size_t v = 0; v < graph->version_count; v++)
-		if (has[v]) {
-			const size_t last = row_end(has, graph, v);
+			const char *first = graph->versions[v].version;
+			const size_t last = range_end(has, NULL, graph, v);
 
-			list[count++] = last == v ? graph->versions[v].version
-						  : arena_printf(arena, "%s..%s", graph->versions[v].version,
+			list[count++] = last == v ? first
+						  : arena_printf(arena, "%s..%s", first,
 								 graph->versions[last].version);
 			v = last;
 		}
-	*out = list;
+	*out = arena_memdup(arena, list, count * sizeof(*list));
+	free(list);
 	return count;
 }
 
-/* --- sizes -------------------------------------------------------------------------------------------- */
+/* --- one number ------------------------------------------------------------------------------------- */
 
 /*
  * Finds the size of an ioctl's parameters in one document. The result is @wanted if the parameters can have
@@ -264,71 +275,55 @@ static uint64_t size_in(const struct abi *abi, const struct abi_ioctl *ioctl, ui
 	return record ? call_record_size(abi, record) : 0;
 }
 
-/* Lists the sizes of an ioctl's parameters, as runs of versions with one size. */
-static const struct decode_size *list_size_runs(size_t *count, const struct decode_owner *owner,
-						const struct history_graph *graph, const char *family,
-						uint64_t number, uint64_t wanted, struct arena *arena)
+/* Lists the size of an ioctl's parameters in each version. @wanted: as in size_in() */
+static const uint64_t *list_sizes(const struct number_name *name, const struct history_graph *graph,
+				  uint64_t wanted, struct arena *arena)
 {
-	struct decode_size *runs = xmalloc((graph->version_count + 1) * sizeof(*runs)), *run = NULL;
-	const struct decode_size *list;
+	uint64_t *sizes = arena_array(arena, graph->version_count, sizeof(*sizes));
 
-	*count = 0;
-	for (size_t v = 0; v < graph->version_count && !owner->is_macro; v++) {
+	for (size_t v = 0; v < graph->version_count && !name->is_macro; v++) {
 		const struct abi *abi = graph->versions[v].abi;
 		const struct abi_ioctl *ioctl;
-		uint64_t size;
 
-		if (!owner->has[v]) {
-			run = abi ? NULL : run;
+		if (!name->has[v])
 			continue;
-		}
-		ioctl = &abi->ioctls[abi_ioctls_from(abi, family, number)];
-		while (strcmp(ioctl->name, owner->name) != 0)
+		ioctl = &abi->ioctls[abi_ioctls_from(abi, name->family, name->number)];
+		while (strcmp(ioctl->name, name->name) != 0)
 			ioctl++;
-		size = size_in(abi, ioctl, wanted);
-		if (!run || run->size_bytes != size) {
-			run = &runs[(*count)++];
-			*run = (struct decode_size){ .first = v, .size_bytes = size };
-		}
-		run->last = v;
+		sizes[v] = size_in(abi, ioctl, wanted);
 	}
-	list = arena_memdup(arena, runs, *count * sizeof(*runs));
-	free(runs);
-	return list;
+	return sizes;
 }
 
 enum { LISTED_MAX = 3 };
 
-void decode_number_sizes(struct strbuf *out, const struct decode_number *number, const char *record,
-			 const struct history_graph *graph)
+/* Appends "68 in 595.44.02..595.45.04, 132 in 515.43.04..590.48.01", or "904 to 1664" if there are many. */
+static void print_sizes(struct strbuf *out, const struct number_name *name, const struct history_graph *graph)
 {
-	const bool has_several = number->owner_count > 1 && !number->owners[1].is_macro;
+	size_t first[LISTED_MAX], count = 0; /* the first versions of the ranges with one size */
+	uint64_t least = UINT64_MAX, most = 0;
 
-	for (size_t o = 0; o < number->owner_count && !number->owners[o].is_macro; o++) {
-		const struct decode_owner *owner = &number->owners[o];
-		uint64_t least = UINT64_MAX, most = 0;
-
-		strbuf_addf(out, "%s%s has ", o ? "; " : "", has_several ? owner->name : record);
-		for (size_t i = owner->run_count; i-- > 0;) {
-			const struct decode_size *run = &owner->runs[i];
-
-			least = run->size_bytes < least ? run->size_bytes : least;
-			most = run->size_bytes > most ? run->size_bytes : most;
-			if (owner->run_count > LISTED_MAX)
-				continue;
-			strbuf_addf(out, "%s%llu", i + 1 < owner->run_count ? ", " : "",
-				    (unsigned long long)run->size_bytes);
-			if (owner->run_count > 1)
-				strbuf_addf(out, " in %s", graph->versions[run->first].version);
-			if (owner->run_count > 1 && run->last != run->first)
-				strbuf_addf(out, "..%s", graph->versions[run->last].version);
+	for (size_t v = 0; v < graph->version_count; v++)
+		if (name->has[v]) {
+			if (count < LISTED_MAX)
+				first[count] = v;
+			count++;
+			least = name->sizes[v] < least ? name->sizes[v] : least;
+			most = name->sizes[v] > most ? name->sizes[v] : most;
+			v = range_end(name->has, name->sizes, graph, v);
 		}
-		if (owner->run_count > LISTED_MAX)
-			strbuf_addf(out, "%llu to %llu", (unsigned long long)least, (unsigned long long)most);
+	if (count > LISTED_MAX)
+		strbuf_addf(out, "%llu to %llu", (unsigned long long)least, (unsigned long long)most);
+	for (size_t i = count; count <= LISTED_MAX && i-- > 0;) {
+		const size_t last = range_end(name->has, name->sizes, graph, first[i]);
+
+		strbuf_addf(out, "%s%llu", i + 1 < count ? ", " : "", (unsigned long long)name->sizes[last]);
+		if (count > 1)
+			strbuf_addf(out, " in %s", graph->versions[first[i]].version);
+		if (count > 1 && last != first[i])
+			strbuf_addf(out, "..%s", graph->versions[last].version);
 	}
 }
-
-/* --- one number ------------------------------------------------------------------------------------- */
 
 /*
  * Does @version have the ioctl, with any number? A version without a document is assumed to have the ioctls
@@ -357,7 +352,7 @@ static void list_lifetime_edges(struct strbuf *out, const bool *has, const struc
 }
 
 /* Spells since when the name exists, under any number, and where it was removed. */
-static const char *lifetime_of(struct decode_numbers *numbers, const struct number_name *entry)
+static const char *lifetime_of(struct decode_numbers *numbers, const struct number_name *name)
 {
 	const struct history_graph *graph = numbers->graph;
 	bool *has = arena_array(&numbers->arena, graph->version_count, sizeof(*has));
@@ -366,8 +361,8 @@ static const char *lifetime_of(struct decode_numbers *numbers, const struct numb
 	for (size_t i = 0; i < numbers->known.count; i++) {
 		const struct number_name *other = &numbers->known.entry[i];
 
-		if (other->is_macro != entry->is_macro || strcmp(other->name, entry->name) != 0 ||
-		    strcmp(other->family, entry->family) != 0)
+		if (other->is_macro != name->is_macro || strcmp(other->name, name->name) != 0 ||
+		    strcmp(other->family, name->family) != 0)
 			continue;
 		for (size_t v = 0; v < graph->version_count; v++)
 			has[v] |= other->has[v];
@@ -377,69 +372,68 @@ static const char *lifetime_of(struct decode_numbers *numbers, const struct numb
 	return strbuf_take(&text, &numbers->arena);
 }
 
+static void find_newest(struct number_name *name, const struct history_graph *graph)
+{
+	name->newest = graph->version_count;
+	while (name->newest > 0 && !name->has[name->newest - 1])
+		name->newest--;
+}
+
 /*
  * Is @macro a name for the number that no ioctl has in any version? Removes the versions in which an ioctl
  * has the number.
  */
-static bool is_own_macro(struct number_name *macro, const struct number_name *first, size_t count,
-			 const struct history_graph *graph)
+static bool is_own_macro(struct number_name *macro, const struct decode_number *ioctls, size_t version_count)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < count; i++) {
-		if (first[i].is_macro)
-			continue;
-		if (!strcmp(first[i].name, macro->name))
+	for (size_t i = 0; i < ioctls->count && !ioctls->names[i].is_macro; i++) {
+		if (!strcmp(ioctls->names[i].name, macro->name))
 			return false;
-		for (size_t v = 0; v < graph->version_count; v++)
-			macro->has[v] &= !first[i].has[v];
+		for (size_t v = 0; v < version_count; v++)
+			macro->has[v] &= !ioctls->names[i].has[v];
 	}
-	for (size_t v = 0; v < graph->version_count; v++)
+	for (size_t v = 0; v < version_count; v++)
 		any |= macro->has[v];
 	return any;
 }
 
-static size_t newest_of(const struct decode_owner *owner, const struct history_graph *graph)
+/* Sorts ioctls before macros, and the newest name first. The order of equal names does not change. */
+static void sort_names(struct number_name *names, size_t count)
 {
-	size_t v = graph->version_count;
+	for (size_t i = 1; i < count; i++)
+		for (size_t j = i; j > 0 && (names[j].is_macro != names[j - 1].is_macro
+						     ? names[j - 1].is_macro
+						     : names[j].newest > names[j - 1].newest);
+		     j--) {
+			const struct number_name name = names[j];
 
-	while (v > 0 && !owner->has[v - 1])
-		v--;
-	return v;
+			names[j] = names[j - 1];
+			names[j - 1] = name;
+		}
 }
 
-static const struct decode_number *describe_number(struct decode_numbers *numbers, struct number_name *first,
+/* Makes the description of a number from its @count entries in the list of all numbers. */
+static const struct decode_number *describe_number(struct decode_numbers *numbers, struct number_name *entry,
 						   size_t count)
 {
 	const struct history_graph *graph = numbers->graph;
 	struct decode_number *number = arena_alloc(&numbers->arena, sizeof(*number));
-	struct decode_owner *owners = arena_array(&numbers->arena, count, sizeof(*owners));
 
-	*number = (struct decode_number){ .owners = owners };
+	number->names = arena_array(&numbers->arena, count, sizeof(*number->names));
 	for (size_t i = 0; i < count; i++) {
-		struct decode_owner *owner = &owners[number->owner_count];
+		struct number_name *name = &number->names[number->count];
 
-		if (first[i].is_macro && !is_own_macro(&first[i], first, count, graph))
+		if (entry[i].is_macro && !is_own_macro(&entry[i], number, graph->version_count))
 			continue;
-		*owner = (struct decode_owner){ .name = first[i].name,
-						.is_macro = first[i].is_macro,
-						.has = first[i].has };
-		owner->runs = list_size_runs(&owner->run_count, owner, graph, first->family, first->number, 0,
-					     &numbers->arena);
-		owner->lifetime = lifetime_of(numbers, &first[i]);
-		number->has_sizes |= !owner->is_macro && call_has_sizes(first->family, owner->name);
-		number->owner_count++;
+		*name = entry[i];
+		name->sizes = list_sizes(name, graph, 0, &numbers->arena);
+		name->lifetime = lifetime_of(numbers, name);
+		find_newest(name, graph);
+		number->has_sizes |= !name->is_macro && call_has_sizes(name->family, name->name);
+		number->count++;
 	}
-	/* Sort by the newest version. Ioctls stay before macros, and equal elements in the order of names. */
-	for (size_t i = 1; i < number->owner_count; i++)
-		for (size_t j = i; j > 0 && owners[j].is_macro == owners[j - 1].is_macro &&
-				   newest_of(&owners[j], graph) > newest_of(&owners[j - 1], graph);
-		     j--) {
-			const struct decode_owner owner = owners[j];
-
-			owners[j] = owners[j - 1];
-			owners[j - 1] = owner;
-		}
+	sort_names(number->names, number->count);
 	return number;
 }
 
@@ -473,46 +467,49 @@ const struct decode_number *decode_numbers_find(struct decode_numbers *numbers, 
 	return numbers->found[low];
 }
 
-enum { NOTES_MAX = 8 };
+void decode_number_sizes(struct strbuf *out, struct decode_numbers *numbers, const char *family,
+			 uint64_t number, const char *record)
+{
+	const struct decode_number *found = decode_numbers_find(numbers, family, number);
+	const bool has_several = found->count > 1 && !found->names[1].is_macro;
 
-/* One name of the number, and the versions that fit. */
-struct fit {
-	const struct decode_owner *owner;
-	bool *has;     /* indexed by version: true if the version fits */
-	size_t newest; /* 1 + the index of the newest version that fits; 0 if none does */
-};
+	for (size_t i = 0; i < found->count && !found->names[i].is_macro; i++) {
+		strbuf_addf(out, "%s%s has ", i ? "; " : "", has_several ? found->names[i].name : record);
+		print_sizes(out, &found->names[i], numbers->graph);
+	}
+}
 
-/* One ioctl while it is being decoded. */
+/* One ioctl while it is being resolved. */
 struct resolution {
 	const struct decode_scope *scope;
 	const struct history_graph *graph;
 	struct decode_ioctl *ioctl;
 	const struct decode_number *number; /* NULL if no version has the number */
-	struct fit *fits;                   /* one for each owner: ioctls, then macros; each sorted by newest
-					       version that fits */
-	size_t fit_count;
-	const char **notes;
+	struct number_name *names;          /* a copy of the number's names, with only the versions that fit,
+					       sorted by the newest one */
+	size_t name_count;
 	bool by_size;                       /* true if versions with a different size do not fit */
 	struct arena *arena;
 };
 
-static void note(struct resolution *pass, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void note(struct resolution *pass, const char *format, ...)
+void decode_add_note(struct decode_ioctl *ioctl, struct arena *arena, const char *format, ...)
 {
+	const char **notes = arena_array(arena, ioctl->note_count + 1, sizeof(*notes));
 	va_list args;
 
-	if (pass->ioctl->note_count == NOTES_MAX)
-		return;
+	if (ioctl->note_count)
+		memcpy(notes, ioctl->notes, ioctl->note_count * sizeof(*notes));
 	va_start(args, format);
-	pass->notes[pass->ioctl->note_count++] = arena_vprintf(pass->arena, format, args);
+	notes[ioctl->note_count++] = arena_vprintf(arena, format, args);
 	va_end(args);
+	ioctl->notes = notes;
 }
 
-/* Returns the same as call_record(), or "ELEMENT[COUNT]" if the parameters are an array. */
-static const char *record_of(const struct abi *abi, const struct abi_ioctl *ioctl, uint64_t size_bytes,
-			     struct arena *arena)
+/* Returns the record of the call's parameters in @abi, or "ELEMENT[COUNT]" if they are an array. */
+static const char *record_in(const struct resolution *pass, const struct abi *abi,
+			     const struct abi_ioctl *ioctl)
 {
+	const uint64_t size_bytes = pass->by_size ? pass->ioctl->size_bytes : 0;
 	const char *element = call_array_element(ioctl);
 	const uint64_t element_bytes = element ? call_record_size(abi, element) : 0;
 
@@ -520,123 +517,93 @@ static const char *record_of(const struct abi *abi, const struct abi_ioctl *ioct
 		return call_record(abi, ioctl, size_bytes);
 	if (size_bytes % element_bytes || size_bytes == element_bytes)
 		return element;
-	return arena_printf(arena, "%s[%llu]", element, (unsigned long long)(size_bytes / element_bytes));
+	return arena_printf(pass->arena, "%s[%llu]", element,
+			    (unsigned long long)(size_bytes / element_bytes));
 }
 
-/* --- which versions fit ----------------------------------------------------------------- */
+/* --- the versions that fit ----------------------------------------------------------------- */
 
 /* Is it true that the headers do not describe the parameters of any ioctl with the number? */
 static bool has_no_record(const struct resolution *pass)
 {
-	for (size_t i = 0; i < pass->fit_count; i++)
-		for (size_t r = 0; r < pass->fits[i].owner->run_count; r++)
-			if (pass->fits[i].owner->runs[r].size_bytes)
+	for (size_t i = 0; i < pass->name_count; i++)
+		for (size_t v = 0; v < pass->graph->version_count; v++)
+			if (pass->names[i].sizes[v])
 				return false;
 	return true;
 }
 
-/* Finds the versions that fit. For a command that only a macro names, any size fits: its size is unknown. */
-static void find_fit(struct fit *fit, const struct resolution *pass)
+/*
+ * Copies the names of the number, and removes the versions in which the parameters do not have the call's
+ * size. The versions of a macro all fit, because the size of its parameters is unknown.
+ */
+static void find_fitting_versions(struct resolution *pass)
 {
-	const struct decode_ioctl *ioctl = pass->ioctl;
-	const struct decode_size *runs = fit->owner->runs;
-	size_t count = fit->owner->run_count;
+	const struct decode_number *number = pass->number;
+	const size_t version_count = pass->graph->version_count;
+	const uint64_t size_bytes = pass->ioctl->size_bytes;
 
-	if (fit->owner->is_macro)
-		memcpy(fit->has, fit->owner->has, pass->graph->version_count * sizeof(*fit->has));
-	if (pass->number->has_sizes && ioctl->size_bytes) /* a version fits if it allows this size */
-		runs = list_size_runs(&count, fit->owner, pass->graph, ioctl->family, ioctl->number,
-				      ioctl->size_bytes, pass->arena);
-	for (size_t r = 0; r < count; r++)
-		for (size_t v = runs[r].first; v <= runs[r].last; v++)
-			fit->has[v] = fit->owner->has[v] &&
-				      (!pass->by_size || runs[r].size_bytes == ioctl->size_bytes);
-	for (size_t v = 0; v < pass->graph->version_count; v++)
-		fit->newest = fit->has[v] ? v + 1 : fit->newest;
-}
-
-/* Orders the names of a number as they are listed: ioctls before macros, the most recent name first. */
-static int order_fits(const void *a, const void *b)
-{
-	const struct fit *x = a, *y = b;
-
-	if (x->owner->is_macro != y->owner->is_macro)
-		return x->owner->is_macro ? 1 : -1;
-	if (x->newest != y->newest)
-		return x->newest > y->newest ? -1 : 1;
-	return x->owner < y->owner ? -1 : x->owner > y->owner;
-}
-
-static void find_fits(struct resolution *pass)
-{
-	pass->fit_count = pass->number ? pass->number->owner_count : 0;
-	pass->fits = arena_array(pass->arena, pass->fit_count, sizeof(*pass->fits));
-	for (size_t i = 0; i < pass->fit_count; i++)
-		pass->fits[i].owner = &pass->number->owners[i];
+	pass->name_count = number->count;
+	pass->names = arena_memdup(pass->arena, number->names, number->count * sizeof(*pass->names));
 	if (pass->by_size && has_no_record(pass)) {
-		if (pass->fit_count && !pass->fits[0].owner->is_macro)
-			note(pass, "%llu bytes; the driver's headers describe no parameters",
-			     (unsigned long long)pass->ioctl->size_bytes);
+		if (!pass->names[0].is_macro)
+			decode_add_note(pass->ioctl, pass->arena,
+					"%llu bytes; the driver's headers describe no parameters",
+					(unsigned long long)size_bytes);
 		pass->by_size = false;
 	}
-	for (size_t i = 0; i < pass->fit_count; i++) {
-		pass->fits[i].has = arena_array(pass->arena, pass->graph->version_count, sizeof(bool));
-		find_fit(&pass->fits[i], pass);
+	for (size_t i = 0; i < number->count; i++) {
+		struct number_name *name = &pass->names[i];
+
+		if (number->has_sizes && size_bytes) /* a version fits if it allows this size */
+			name->sizes = list_sizes(name, pass->graph, size_bytes, pass->arena);
+		name->has = arena_memdup(pass->arena, name->has, version_count * sizeof(*name->has));
+		for (size_t v = 0; v < version_count && pass->by_size && !name->is_macro; v++)
+			name->has[v] &= name->sizes[v] == size_bytes;
+		find_newest(name, pass->graph);
 	}
-	if (pass->fit_count > 1)
-		qsort(pass->fits, pass->fit_count, sizeof(*pass->fits), order_fits);
+	sort_names(pass->names, number->count);
 }
 
-/* --- the names --------------------------------------------------------------------------- */
-
-static void set_name(struct resolution *pass, struct decode_name *out, const struct fit *fit)
+/* Is the ioctl of the requested version @asked the call's: has it the call's size? */
+static bool asked_fits(const struct resolution *pass, const struct abi_ioctl *asked)
 {
-	const struct abi *abi = fit->newest ? pass->graph->versions[fit->newest - 1].abi : NULL;
-	const struct abi_ioctl *found = abi && !fit->owner->is_macro
-						? call_find(abi, pass->ioctl->family, pass->ioctl->number)
-						: NULL;
+	const char *record = asked ? record_in(pass, pass->scope->asked, asked) : NULL;
 
-	*out = (struct decode_name){ .name = fit->owner->name,
-				     .is_macro = fit->owner->is_macro,
-				     .lifetime = fit->owner->lifetime };
-	out->version_count = decode_versions_list(&out->versions, fit->has, pass->graph, pass->arena);
+	return asked && (!pass->by_size || (record ? call_record_size(pass->scope->asked, record) : 0) ==
+						   pass->ioctl->size_bytes);
+}
+
+/* --- what is listed --------------------------------------------------------------------------- */
+
+/* Adds a name to those of the ioctl. */
+static void list_name(struct resolution *pass, struct decode_name *names, const struct number_name *from)
+{
+	struct decode_ioctl *ioctl = pass->ioctl;
+	struct decode_name *name = &names[ioctl->name_count++];
+	const struct abi *abi = from->newest ? pass->graph->versions[from->newest - 1].abi : NULL;
+	const struct abi_ioctl *found =
+		abi && !from->is_macro ? call_find(abi, ioctl->family, ioctl->number) : NULL;
+
+	*name = (struct decode_name){ .name = from->name, .is_macro = from->is_macro,
+				      .lifetime = from->lifetime };
+	name->version_count = list_ranges(&name->versions, from->has, pass->graph, pass->arena);
 	if (found)
-		out->record = record_of(abi, found, pass->ioctl->has_size ? pass->ioctl->size_bytes : 0,
-					pass->arena);
+		name->record = record_in(pass, abi, found);
 }
 
-/*
- * Lists the names that fit. If no version fits, lists all names of the number. If @only is not NULL, lists
- * only this name.
- */
-static void list_fitting_names(struct resolution *pass, const char *only)
+/* Lists the names that fit. If no version fits, lists all names. With @only, lists only this name. */
+static void list_names(struct resolution *pass, const char *only)
 {
-	struct decode_name *names = arena_array(pass->arena, pass->fit_count + 1, sizeof(*names));
-	const bool any = pass->fit_count && (pass->fits[0].newest || pass->fits[0].owner->is_macro);
+	struct decode_name *names = arena_array(pass->arena, pass->name_count + 1, sizeof(*names));
+	const bool any_fits = pass->name_count && pass->names[0].newest;
 
 	pass->ioctl->names = names;
-	for (size_t i = 0; i < pass->fit_count; i++)
-		if (only ? !strcmp(pass->fits[i].owner->name, only) : pass->fits[i].newest || !any)
-			set_name(pass, &names[pass->ioctl->name_count++], &pass->fits[i]);
-	if (only && !pass->ioctl->name_count)
-		names[pass->ioctl->name_count++] =
-			(struct decode_name){ .name = only,
-					      .lifetime = "" }; /* the version is not in the graph */
-}
-
-/* Sets the versions that were searched in vain, "515.43.04..590.48.01". A newer one may have the number. */
-static void note_searched(struct resolution *pass)
-{
-	const struct history_graph *graph = pass->graph;
-	bool *has = arena_array(pass->arena, graph->version_count + 1, sizeof(*has));
-	const char *const *ranges;
-
-	for (size_t v = 0; v < graph->version_count; v++)
-		has[v] = graph->versions[v].abi;
-	if (decode_versions_list(&ranges, has, graph, pass->arena))
-		pass->ioctl->searched = ranges[0];
-	else
-		pass->ioctl->searched = pass->scope->asked->version;
+	for (size_t i = 0; i < pass->name_count; i++)
+		if (only ? !strcmp(pass->names[i].name, only) : pass->names[i].newest || !any_fits)
+			list_name(pass, names, &pass->names[i]);
+	if (only && !pass->ioctl->name_count) /* the version is not in the graph */
+		names[pass->ioctl->name_count++] = (struct decode_name){ .name = only, .lifetime = "" };
 }
 
 /* Lists the versions that fit the listed names. Macros are ignored. */
@@ -644,15 +611,41 @@ static void list_versions(struct resolution *pass, const char *only)
 {
 	bool *has = arena_array(pass->arena, pass->graph->version_count + 1, sizeof(*has));
 
-	for (size_t i = 0; i < pass->fit_count; i++)
+	for (size_t i = 0; i < pass->name_count; i++)
 		for (size_t v = 0; v < pass->graph->version_count; v++)
-			has[v] |= pass->fits[i].has[v] && !pass->fits[i].owner->is_macro &&
-				  (!only || !strcmp(pass->fits[i].owner->name, only));
-	pass->ioctl->version_count =
-		decode_versions_list(&pass->ioctl->versions, has, pass->graph, pass->arena);
+			has[v] |= pass->names[i].has[v] && !pass->names[i].is_macro &&
+				  (!only || !strcmp(pass->names[i].name, only));
+	pass->ioctl->version_count = list_ranges(&pass->ioctl->versions, has, pass->graph, pass->arena);
 }
 
-/* --- the version -------------------------------------------------------------------------- */
+/* Sets the versions that were searched in vain, "515.43.04..590.48.01". A newer one may have the number. */
+static void set_searched(struct resolution *pass)
+{
+	const struct history_graph *graph = pass->graph;
+	bool *has = arena_array(pass->arena, graph->version_count + 1, sizeof(*has));
+	const char *const *ranges;
+
+	for (size_t v = 0; v < graph->version_count; v++)
+		has[v] = graph->versions[v].abi;
+	pass->ioctl->searched = list_ranges(&ranges, has, graph, pass->arena) ? ranges[0]
+									      : pass->scope->asked->version;
+}
+
+/* Lists the macros with the number in the requested version. Return: false if there are none. */
+static bool list_asked_macros(struct resolution *pass)
+{
+	const size_t version = pass->scope->asked_index;
+	struct decode_ioctl *ioctl = pass->ioctl;
+	struct decode_name *names = arena_array(pass->arena, pass->name_count + 1, sizeof(*names));
+
+	ioctl->names = names;
+	for (size_t i = 0; i < pass->name_count && version < pass->graph->version_count; i++)
+		if (pass->names[i].is_macro && pass->names[i].has[version])
+			list_name(pass, names, &pass->names[i]);
+	return ioctl->name_count;
+}
+
+/* --- notes ----------------------------------------------------------------------------------- */
 
 static const char *any_size_words(const struct abi_ioctl *ioctl)
 {
@@ -662,104 +655,39 @@ static const char *any_size_words(const struct abi_ioctl *ioctl)
 /* "132 bytes; the record has 68 in 595.44.02..595.45.04, 132 in 515.43.04..590.48.01" */
 static void note_sizes(struct resolution *pass)
 {
-	const struct abi_ioctl called = { .family = pass->ioctl->family, .number = pass->ioctl->number };
+	struct decode_ioctl *ioctl = pass->ioctl;
+	const struct abi_ioctl called = { .family = ioctl->family, .number = ioctl->number };
 	struct strbuf sizes = { 0 };
 
-	decode_number_sizes(&sizes, pass->number, "the record", pass->graph);
-	note(pass, "%llu bytes; %s%s", (unsigned long long)pass->ioctl->size_bytes, strbuf_text(&sizes),
-	     any_size_words(&called));
+	decode_number_sizes(&sizes, pass->scope->numbers, ioctl->family, ioctl->number, "the record");
+	decode_add_note(ioctl, pass->arena, "%llu bytes; %s%s", (unsigned long long)ioctl->size_bytes,
+			strbuf_text(&sizes), any_size_words(&called));
 	strbuf_release(&sizes);
 }
 
-/* Notes why the call is not decoded as in the requested version. */
+/* Notes why the call is not decoded as in the requested version, whose ioctl is @found, or NULL. */
 static void note_asked(struct resolution *pass, const struct abi_ioctl *found)
 {
 	const struct abi *asked = pass->scope->asked, *abi = pass->ioctl->abi;
-	const char *record = found ? record_of(asked, found, pass->ioctl->size_bytes, pass->arena) : NULL;
+	const char *record = found ? record_in(pass, asked, found) : NULL;
 	const char *before = abi ? "; decoded as in " : "", *version = abi ? abi->version : "";
 
 	if (!found)
-		note(pass, "%s has no such ioctl%s%s", asked->version, before, version);
+		decode_add_note(pass->ioctl, pass->arena, "%s has no such ioctl%s%s", asked->version, before,
+				version);
 	else
-		note(pass, "%llu bytes; in %s, %s has %llu%s%s%s",
-		     (unsigned long long)pass->ioctl->size_bytes, asked->version,
-		     record ? "the record" : found->name,
-		     (unsigned long long)(record ? call_record_size(asked, record) : 0),
-		     any_size_words(found), before, version);
+		decode_add_note(pass->ioctl, pass->arena, "%llu bytes; in %s, %s has %llu%s%s%s",
+				(unsigned long long)pass->ioctl->size_bytes, asked->version,
+				record ? "the record" : found->name,
+				(unsigned long long)(record ? call_record_size(asked, record) : 0),
+				any_size_words(found), before, version);
 }
-
-/* Lists the macros with the number in the requested version. Return: false if there are none. */
-static bool choose_macros(struct resolution *pass)
-{
-	const size_t version = pass->scope->asked_index;
-	struct decode_ioctl *ioctl = pass->ioctl;
-	struct decode_name *names;
-
-	if (!pass->scope->asked || version >= pass->graph->version_count)
-		return false;
-	ioctl->names = names = arena_array(pass->arena, pass->fit_count, sizeof(*names));
-	for (size_t i = 0; i < pass->fit_count; i++)
-		if (pass->fits[i].owner->is_macro && pass->fits[i].has[version])
-			set_name(pass, &names[ioctl->name_count++], &pass->fits[i]);
-	if (!ioctl->name_count)
-		return false;
-	ioctl->is_asked = true;
-	ioctl->abi = pass->scope->asked;
-	return true;
-}
-
-/* Does the requested version have the ioctl, with the call's size? */
-static bool asked_fits(const struct resolution *pass, const struct abi_ioctl *found)
-{
-	const char *record = found ? record_of(pass->scope->asked, found,
-					       pass->by_size ? pass->ioctl->size_bytes : 0, pass->arena)
-				   : NULL;
-
-	return found && (!pass->by_size || (record ? call_record_size(pass->scope->asked, record) : 0) ==
-						   pass->ioctl->size_bytes);
-}
-
-/* Sets the document to decode with, and the names. */
-static void choose_version(struct resolution *pass)
-{
-	const struct abi *asked = pass->scope->asked;
-	struct decode_ioctl *ioctl = pass->ioctl;
-	const struct abi_ioctl *found = asked ? call_find(asked, ioctl->family, ioctl->number) : NULL;
-	const struct fit *first = pass->fit_count ? &pass->fits[0] : NULL;
-
-	if (asked_fits(pass, found)) {
-		ioctl->is_asked = true;
-		ioctl->abi = asked;
-		list_fitting_names(pass, found->name);
-		list_versions(pass, found->name);
-		return;
-	}
-	if (!found && choose_macros(pass))
-		return;
-	list_fitting_names(pass, found && first && !first->newest ? found->name : NULL);
-	list_versions(pass, NULL);
-	if (!ioctl->name_count)
-		note_searched(pass);
-	if (first && first->newest)
-		ioctl->abi = pass->graph->versions[first->newest - 1].abi;
-	if (asked && (!found || (first && first->newest)))
-		note_asked(pass, found);
-	if (first && !first->newest) {
-		note_sizes(pass);
-		ioctl->abi =
-			found ? asked
-			      : pass->graph->versions[first->owner->runs[first->owner->run_count - 1].last]
-					.abi;
-	}
-}
-
-/* --- versions in which the record has the same size but different fields ------------------- */
 
 /* Does @version have a record of the same size with different fields? Then the size alone proves nothing. */
 static bool has_other_fields(const struct resolution *pass, const struct abi_layout *chosen, size_t version,
 			     struct arena *scratch)
 {
-	const struct abi *abi = pass->scope->graph->versions[version].abi;
+	const struct abi *abi = pass->graph->versions[version].abi;
 	const struct abi_ioctl *found = abi ? call_find(abi, pass->ioctl->family, pass->ioctl->number) : NULL;
 	const char *record = found ? call_record(abi, found, pass->ioctl->size_bytes) : NULL;
 	struct abi_layout layout;
@@ -782,7 +710,7 @@ static bool has_other_fields(const struct resolution *pass, const struct abi_lay
 /* Notes the versions in which the record has the same size but different fields. */
 static void note_other_fields(struct resolution *pass)
 {
-	const struct history_graph *graph = pass->scope->graph;
+	const struct history_graph *graph = pass->graph;
 	const char *as_in = pass->ioctl->abi->version;
 	struct arena scratch = { 0 };
 	struct abi_layout chosen;
@@ -796,47 +724,83 @@ static void note_other_fields(struct resolution *pass)
 			}
 	pass->ioctl->is_ambiguous = count;
 	if (count == 1)
-		note(pass, "decoded as in %s; in %s, the record has the same size but different fields",
-		     as_in, graph->versions[first].version);
+		decode_add_note(pass->ioctl, pass->arena,
+				"decoded as in %s; in %s, the record has the same size but different fields",
+				as_in, graph->versions[first].version);
 	else if (count)
-		note(pass,
-		     "decoded as in %s; in %zu versions from %s to %s, the record has the same size but "
-		     "different fields",
-		     as_in, count, graph->versions[first].version, graph->versions[last].version);
+		decode_add_note(pass->ioctl, pass->arena,
+				"decoded as in %s; in %zu versions from %s to %s, the record has the same size but different fields",
+				as_in, count, graph->versions[first].version, graph->versions[last].version);
 	arena_release(&scratch);
 }
 
-/* --- one ioctl -------------------------------------------------------------------------------- */
+/* --- one call ---------------------------------------------------------------------------------- */
+
+/*
+ * Chooses the newest version that fits. @asked: the ioctl of the requested version, which does not fit; NULL
+ * if it does not have the number, or if no version was requested. If no version fits, the names are those of
+ * the requested version, or else of the newest version with the number.
+ */
+static void choose_newest(struct resolution *pass, const struct abi_ioctl *asked)
+{
+	const struct history_version *versions = pass->graph->versions;
+	const bool is_known = pass->name_count, any_fits = is_known && pass->names[0].newest;
+	struct decode_ioctl *ioctl = pass->ioctl;
+
+	list_names(pass, asked && is_known && !any_fits ? asked->name : NULL);
+	list_versions(pass, NULL);
+	if (!ioctl->name_count)
+		set_searched(pass);
+	if (any_fits)
+		ioctl->abi = versions[pass->names[0].newest - 1].abi;
+	if (pass->scope->asked && (!asked || any_fits))
+		note_asked(pass, asked);
+	if (is_known && !any_fits) {
+		note_sizes(pass);
+		ioctl->abi = asked ? pass->scope->asked : versions[pass->number->names[0].newest - 1].abi;
+	}
+}
 
 void decode_resolve(struct decode_ioctl *out, const struct call *call, bool has_bytes,
 		    const struct decode_scope *scope, struct arena *arena)
 {
-	const bool has_size = call->has_size || call->bytes;
 	struct resolution pass = { .scope = scope,
-			     .graph = scope->graph,
-			     .ioctl = out,
-			     .by_size = has_size,
-			     .arena = arena };
-	const struct abi_ioctl *found;
+				   .graph = scope->graph,
+				   .ioctl = out,
+				   .number = decode_numbers_find(scope->numbers, call->family, call->number),
+				   .by_size = call->has_size || call->bytes,
+				   .arena = arena };
+	const struct abi_ioctl *found =
+		scope->asked ? call_find(scope->asked, call->family, call->number) : NULL;
 
 	*out = (struct decode_ioctl){ .family = arena_strdup(arena, call->family),
 				      .number = call->number,
 				      .size_bytes = call->size_bytes,
-				      .has_size = has_size };
-	pass.notes = arena_array(arena, NOTES_MAX, sizeof(*pass.notes));
-	out->notes = pass.notes;
-	pass.number = decode_numbers_find(scope->numbers, out->family, out->number);
-	find_fits(&pass);
-	choose_version(&pass);
+				      .has_size = pass.by_size };
+	if (pass.number)
+		find_fitting_versions(&pass);
+
+	/* The version and the names: those of the requested version if it has the number, with this size. */
+	if (asked_fits(&pass, found)) {
+		list_names(&pass, found->name);
+		list_versions(&pass, found->name);
+		out->is_asked = true;
+	} else if (!found && scope->asked && list_asked_macros(&pass)) {
+		out->is_asked = true;
+	} else {
+		choose_newest(&pass, found);
+	}
+	if (out->is_asked)
+		out->abi = scope->asked;
+
+	/* The record of that version. */
 	found = out->abi ? call_find(out->abi, out->family, out->number) : NULL;
 	out->name = found ? found->name : out->name_count ? out->names[0].name : NULL;
 	out->is_only_macro = !found && out->name;
-	if (found) {
-		out->record = record_of(out->abi, found, out->has_size ? out->size_bytes : 0, arena);
-		if (has_bytes && out->record) {
-			out->is_refused = call_record_size(out->abi, out->record) != out->size_bytes;
-			if (!out->is_refused && !out->is_asked)
-				note_other_fields(&pass);
-		}
-	}
+	out->record = found ? record_in(&pass, out->abi, found) : NULL;
+	if (!has_bytes || !out->record)
+		return;
+	out->is_refused = call_record_size(out->abi, out->record) != out->size_bytes;
+	if (!out->is_refused && !out->is_asked)
+		note_other_fields(&pass);
 }
