@@ -614,7 +614,7 @@ struct decode_fields {
 	const uint8_t *before; /* before the call; NULL if unknown */
 	const struct decode_field *fields;
 	size_t count;
-	const struct decode_fold *folds; /* in order; a fold can be inside another fold */
+	const struct decode_fold *folds; /* a fold can be inside another one, which is then before it */
 	size_t fold_count;
 	const struct decode_padding *padding;
 	size_t padding_count;

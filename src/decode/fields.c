@@ -133,16 +133,20 @@ const struct abi_field *decode_counted_by(const struct abi_record *record, const
  * 4. Bytes that no field covers become gaps.
  */
 
-/* The field that has the number of an array's elements in use. Its size is 0 if there is no such field. */
-struct template_count {
-	const char *name;
-	uint64_t offset_bits, size_bits;
+/*
+ * The elements of an array, or the one element that another field is, and the field with the number of
+ * elements in use. by_size_bits is 0 if there is no such field.
+ */
+struct template_elements {
+	uint64_t offset_bits, element_bits, count;
+	const char *counted_by;
+	uint64_t by_offset_bits, by_size_bits;
 };
 
 /* The last three members are sources of a name for the value. At most one is set, and none for an enum. */
 struct template_field {
 	struct decode_field field; /* without the members that depend on the bytes */
-	struct template_count count; /* the field with the number of elements, for an array */
+	struct template_elements elements;
 	bool is_status;                /* true if the value is a status of the resource manager */
 	const char *family;            /* the family, if the value is the number of an ioctl; else NULL */
 	const struct union_rule *rule; /* the rule, if the value selects a union's member; else NULL */
@@ -158,9 +162,8 @@ struct template_choice {
 /* An array of records. */
 struct template_fold {
 	const char *path;
-	uint64_t offset_bytes, element_bytes, count;
-	const size_t *first;       /* the index of each element's first field, and of the end of the array */
-	struct template_count counted;
+	struct template_elements elements;
+	const size_t *first; /* the index of each element's first field, and of the end of the array */
 };
 
 struct decode_template {
@@ -201,20 +204,18 @@ struct field_walk {
 struct typed_part {
 	const char *path;
 	const char *type;
-	uint64_t offset_bits, size_bits;
-	bool is_bitfield;
-	enum abi_role role;
+	uint64_t offset_bits;
 	const char *member;            /* as in struct decode_field */
-	const struct abi_record *in;   /* the record that has the part as a field; NULL if none has */
-	const struct abi_field *field; /* this field */
-	uint64_t record_offset_bits;
+	const struct abi_record *in;   /* the record that has the part as its field @field; NULL if the part
+					  is the whole payload or an element */
+	const struct abi_field *field;
 };
 
 /* --- the parts that depend on the bytes -------------------------------------------------- */
 
-/* Finds the rule that says which member of a union is used, by the value of a field. */
-static const struct union_choice *choice_of_member(const struct template_choice *choice,
-						   const struct decode_payload *payload)
+/* Returns the choice that the selector's bytes make; NULL if they are unknown, or the rule has no such value. */
+static const struct union_choice *choice_in(const struct decode_payload *payload,
+					    const struct template_choice *choice)
 {
 	uint64_t value;
 
@@ -233,8 +234,8 @@ static const char *chosen_member(struct field_walk *walk, const struct typed_par
 
 	if (!rule || !call_field_find(&choice.by, walk->abi, at->in->name, rule->by))
 		return NULL;
-	choice.by.offset_bits += at->record_offset_bits;
-	choice.made = choice_of_member(&choice, walk->payload);
+	choice.by.offset_bits += at->offset_bits - at->field->offset_bits;
+	choice.made = choice_in(walk->payload, &choice);
 	ARRAY_GROW(walk->choices, walk->choice_count, walk->choice_capacity);
 	walk->choices[walk->choice_count++] = choice;
 	return choice.made ? choice.made->member : NULL;
@@ -254,10 +255,10 @@ static const struct {
 static void find_namer(struct template_field *out, const struct field_walk *walk,
 		       const struct typed_part *spot)
 {
-	if (out->field.enumeration || !spot->field)
+	if (out->field.enumeration || !spot->in)
 		return;
 	/* A status of these types is one of the resource manager, not one of NVLink or NVKMS. */
-	out->is_status = spot->role == ABI_ROLE_STATUS &&
+	out->is_status = spot->field->role == ABI_ROLE_STATUS &&
 			 (!strcmp(spot->type, "NvV32") || !strcmp(spot->type, "NvU32") ||
 			  !strcmp(spot->type, "NV_STATUS"));
 	for (size_t i = 0; !out->is_status && !out->family && i < sizeof(numbers) / sizeof(*numbers); i++)
@@ -268,17 +269,24 @@ static void find_namer(struct template_field *out, const struct field_walk *walk
 		out->rule = call_union_rule(walk->unions, walk->abi, spot->in->name, NULL, spot->field->name);
 }
 
-/* Finds the field that counts the elements of the array at @spot. */
-static struct template_count count_of(const struct field_walk *walk, const struct typed_part *spot)
+/* Describes the elements at @spot. If they are an array, finds the field that counts those in use. */
+static struct template_elements elements_of(const struct field_walk *walk, const struct typed_part *spot,
+					    const struct abi_type *type, uint64_t element_bits)
 {
+	struct template_elements out = { .offset_bits = spot->offset_bits,
+					 .element_bits = element_bits,
+					 .count = type->count };
 	const struct abi_field *by =
-		spot->in && spot->field ? decode_counted_by(spot->in, spot->field) : NULL;
-	const uint64_t at = by ? spot->record_offset_bits + by->offset_bits : 0;
+		spot->in && type->dimension_count ? decode_counted_by(spot->in, spot->field) : NULL;
+	const uint64_t at = by ? spot->offset_bits - spot->field->offset_bits + by->offset_bits : 0;
 
 	if (!by || by->size_bits > 64 || by->offset_bits > walk->size_bytes * 8 ||
 	    at + by->size_bits > walk->size_bytes * 8)
-		return (struct template_count){ .size_bits = 0 };
-	return (struct template_count){ .name = by->name, .offset_bits = at, .size_bits = by->size_bits };
+		return out;
+	out.counted_by = by->name;
+	out.by_offset_bits = at;
+	out.by_size_bits = by->size_bits;
+	return out;
 }
 
 bool decode_field_is_integer(const struct decode_field *field)
@@ -288,32 +296,37 @@ bool decode_field_is_integer(const struct decode_field *field)
 
 /* --- visiting the fields ------------------------------------------------------------------- */
 
+static bool is_bitfield(const struct typed_part *spot)
+{
+	return spot->in && spot->field->is_bitfield;
+}
+
 static int add_scalar(struct field_walk *walk, const struct typed_part *spot, const struct abi_type *type)
 {
-	struct template_field out = { .field = {
-					      .path = spot->path,
-					      .type = spot->type,
-					      .offset_bits = spot->offset_bits,
-					      .is_bitfield = spot->is_bitfield,
-					      .is_array = type->dimension_count > 0,
-					      .kind = type->scalar,
-					      .element_bytes = type->element_bytes,
-					      .count = type->count,
-					      .role = spot->role,
-					      .enumeration = type->enumeration,
-					      .member = spot->member,
-					      .shown = 1,
-					      .size_bits = spot->is_bitfield
-								   ? spot->size_bits
-								   : type->count * type->element_bytes * 8,
-				      } };
+	const uint64_t element_bits = is_bitfield(spot) ? spot->field->size_bits : type->element_bytes * 8;
+	struct template_field out = {
+		.field = {
+			.path = spot->path,
+			.type = spot->type,
+			.offset_bits = spot->offset_bits,
+			.size_bits = type->count * element_bits,
+			.is_bitfield = is_bitfield(spot),
+			.is_array = type->dimension_count > 0,
+			.kind = type->scalar,
+			.element_bytes = type->element_bytes,
+			.count = type->count,
+			.role = spot->in ? spot->field->role : ABI_ROLE_NONE,
+			.enumeration = type->enumeration,
+			.member = spot->member,
+			.shown = 1,
+		},
+		.elements = elements_of(walk, spot, type, element_bits),
+	};
 
 	if (walk->count == DECODE_FIELDS_MAX)
 		return err_set(walk->err, ERR_LIMIT, "%s has more than %d fields", walk->abi->version,
 			       (int)DECODE_FIELDS_MAX);
-	if (out.field.is_array)
-		out.count = count_of(walk, spot);
-	else if (decode_field_is_integer(&out.field))
+	if (!out.field.is_array && decode_field_is_integer(&out.field))
 		find_namer(&out, walk, spot);
 	memset(walk->covered + spot->offset_bits / 8, 1,
 	       (spot->offset_bits % 8 + out.field.size_bits + 7) / 8);
@@ -326,10 +339,8 @@ static int walk_record(struct field_walk *walk, const struct typed_part *at, con
 
 static int walk_elements(struct field_walk *walk, const struct typed_part *at, const struct abi_type *type)
 {
-	struct template_fold fold = { .path = at->path,
-				      .offset_bytes = at->offset_bits / 8,
-				      .element_bytes = type->element_bytes,
-				      .count = type->count };
+	const uint64_t element_bits = type->element_bytes * 8;
+	struct template_fold fold = { .path = at->path };
 	size_t *first;
 	int rc = 0;
 
@@ -340,7 +351,7 @@ static int walk_elements(struct field_walk *walk, const struct typed_part *at, c
 			       (int)DECODE_FIELDS_MAX);
 	first = arena_array(walk->arena, type->count + 1, sizeof(*first));
 	fold.first = first;
-	fold.counted = count_of(walk, at);
+	fold.elements = elements_of(walk, at, type, element_bits);
 	ARRAY_GROW(walk->folds, walk->fold_count, walk->fold_capacity);
 	walk->folds[walk->fold_count++] = fold;
 	for (uint64_t i = 0; i < type->count && !rc; i++) {
@@ -353,7 +364,7 @@ static int walk_elements(struct field_walk *walk, const struct typed_part *at, c
 			spot.path = arena_printf(walk->arena, "%s[%llu]", spot.path,
 						 (unsigned long long)(i / inner % type->dimension[d]));
 		}
-		spot.offset_bits = at->offset_bits + i * type->element_bytes * 8;
+		spot.offset_bits = at->offset_bits + i * element_bits;
 		spot.in = NULL;
 		rc = walk_record(walk, &spot, type->record);
 	}
@@ -376,11 +387,14 @@ static int walk_spot(struct field_walk *walk, const struct typed_part *spot)
 	if (!type.count || type.flexible)
 		return 0;
 	if (type.element_bytes > walk->size_bytes || type.count > walk->size_bytes ||
-	    (spot->is_bitfield && (type.record || spot->size_bits > 64)))
+	    (is_bitfield(spot) && spot->field->size_bits > 64))
 		return err_set(walk->err, ERR_LAYOUT, "'%s' is longer than its record", spot->path);
-	bits = spot->is_bitfield ? spot->size_bits : type.count * type.element_bytes * 8;
+	if (is_bitfield(spot) && (type.record || type.dimension_count))
+		return err_set(walk->err, ERR_LAYOUT, "'%s' is a bit-field, but its type is not an integer",
+			       spot->path);
+	bits = is_bitfield(spot) ? spot->field->size_bits : type.count * type.element_bytes * 8;
 	if (spot->offset_bits > walk->size_bytes * 8 || bits > walk->size_bytes * 8 - spot->offset_bits ||
-	    (!spot->is_bitfield && spot->offset_bits % 8))
+	    (!is_bitfield(spot) && spot->offset_bits % 8))
 		return err_set(walk->err, ERR_LAYOUT, "'%s' is not inside its record", spot->path);
 	if (!bits)
 		return 0;
@@ -402,16 +416,12 @@ static int walk_record(struct field_walk *walk, const struct typed_part *at, con
 	for (size_t i = 0; i < record->field_count && !rc; i++) {
 		const struct abi_field *field = &record->fields[i];
 		struct typed_part spot = { .type = field->type,
-				     .offset_bits = at->offset_bits + field->offset_bits,
-				     .size_bits = field->size_bits,
-				     .is_bitfield = field->is_bitfield,
-				     .role = field->role,
-				     .in = record,
-				     .field = field,
-				     .record_offset_bits = at->offset_bits,
-				     .member = record->is_union && !only && record->field_count > 1
-						       ? (*at->path ? at->path : record->name)
-						       : at->member };
+					   .offset_bits = at->offset_bits + field->offset_bits,
+					   .in = record,
+					   .field = field,
+					   .member = record->is_union && !only && record->field_count > 1
+							     ? (*at->path ? at->path : record->name)
+							     : at->member };
 
 		if (only && strcmp(only, field->name))
 			continue;
@@ -455,7 +465,7 @@ static void find_gaps(struct decode_template *out, const struct field_walk *walk
 static bool template_fits(const struct decode_template *form, const struct decode_payload *payload)
 {
 	for (size_t i = 0; i < form->choice_count; i++)
-		if (choice_of_member(&form->choices[i], payload) != form->choices[i].made)
+		if (choice_in(payload, &form->choices[i]) != form->choices[i].made)
 			return false;
 	return true;
 }
@@ -589,25 +599,37 @@ static uint64_t last_used(const uint8_t *bytes, uint64_t count, uint64_t size)
 	return count;
 }
 
+/* Returns how many elements were recorded. */
+static uint64_t elements_recorded(const struct template_elements *all, const struct decode_payload *payload)
+{
+	const uint64_t end_bits = payload->recorded_bytes * 8;
+	uint64_t fit;
+
+	if (payload->recorded_bytes == payload->size_bytes)
+		return all->count;
+	fit = end_bits > all->offset_bits ? (end_bits - all->offset_bits) / all->element_bits : 0;
+	return fit < all->count ? fit : all->count;
+}
+
 /*
- * Returns the number of elements to show. @count of the @all elements were recorded. @exceeded_by: set to the
- * name of the count if it is larger than @all
+ * Returns how many of the @count recorded elements to show. @counted_by: set to the field that says it, or
+ * NULL. @exceeded_by: set to the name of that field if it counts more elements than there are
  */
 static uint64_t elements_shown(const char **counted_by, const char **exceeded_by,
-			       const struct template_count *by, const struct decode_payload *payload,
-			       const uint8_t *elements, uint64_t count, uint64_t all, uint64_t size)
+			       const struct template_elements *all, uint64_t count,
+			       const struct decode_payload *payload)
 {
 	*counted_by = NULL;
-	if (by->size_bits && by->offset_bits + by->size_bits <= payload->recorded_bytes * 8) {
-		const uint64_t value = bits_at(payload->bytes, by->offset_bits, by->size_bits);
+	if (all->by_size_bits && all->by_offset_bits + all->by_size_bits <= payload->recorded_bytes * 8) {
+		const uint64_t value = bits_at(payload->bytes, all->by_offset_bits, all->by_size_bits);
 
-		if (value <= all) {
-			*counted_by = by->name;
+		if (value <= all->count) {
+			*counted_by = all->counted_by;
 			return value < count ? value : count;
 		}
-		*exceeded_by = by->name;
+		*exceeded_by = all->counted_by;
 	}
-	return last_used(elements, count, size);
+	return last_used(payload->bytes + all->offset_bits / 8, count, all->element_bits / 8);
 }
 
 /* Is the field printable ASCII, followed only by zeros? */
@@ -647,57 +669,31 @@ static void apply_before(struct decode_field *field, const struct template_field
 		field->shown_before = last_used(before + offset / 8, old.count, old.element_bytes);
 }
 
-/* Returns how many of the @count elements that begin at @offset_bits were recorded. */
-static uint64_t elements_recorded(const struct decode_payload *payload, uint64_t offset_bits, uint64_t count,
-				  uint64_t element_bits)
-{
-	const uint64_t end_bits = payload->recorded_bytes * 8;
-	uint64_t fit;
-
-	if (payload->recorded_bytes == payload->size_bytes)
-		return count;
-	fit = end_bits > offset_bits ? (end_bits - offset_bits) / element_bits : 0;
-	return fit < count ? fit : count;
-}
-
 /* Makes a field from the template and the bytes. Return: false if no element of the field was recorded. */
 static bool apply_field(struct decode_field *field, const char **exceeded_by,
 			const struct template_field *form, const struct abi *abi,
 			const struct decode_payload *payload)
 {
-	const struct decode_field *all = &form->field;
-	const uint64_t count = elements_recorded(payload, all->offset_bits, all->count,
-						 all->size_bits / all->count);
-	const uint8_t *at;
+	const struct template_elements *all = &form->elements;
+	const uint64_t count = elements_recorded(all, payload);
 
 	if (!count)
 		return false;
-	at = payload->bytes + all->offset_bits / 8;
-	*field = *all;
+	*field = form->field;
 	field->count = count;
 	field->missing = all->count - count;
-	field->size_bits = all->size_bits / all->count * count;
+	field->size_bits = all->element_bits * count;
 	field->bytes = payload->bytes;
-	field->is_zero = field->is_bitfield ? !bits_at(field->bytes, field->offset_bits, field->size_bits)
-					    : is_zero(at, field->size_bits / 8);
+	field->is_zero = field->is_bitfield
+				 ? !bits_at(field->bytes, field->offset_bits, field->size_bits)
+				 : is_zero(field->bytes + field->offset_bits / 8, field->size_bits / 8);
 	field->is_text = is_text(field);
 	if (field->is_array)
-		field->shown = elements_shown(&field->counted_by, exceeded_by, &form->count, payload, at,
-					      count, all->count, field->element_bytes);
+		field->shown = elements_shown(&field->counted_by, exceeded_by, all, count, payload);
 	field->name = value_name(form, abi, field);
 	if (payload->before)
 		apply_before(field, form, abi, payload->before);
 	return true;
-}
-
-/* Orders folds by their first field, the outermost first, because only that one is printed. */
-static int order_folds(const void *a, const void *b)
-{
-	const struct decode_fold *x = a, *y = b;
-
-	if (x->first != y->first)
-		return x->first < y->first ? -1 : 1;
-	return (x->until < y->until) - (x->until > y->until);
 }
 
 /*
@@ -712,26 +708,21 @@ static void apply_folds(struct decode_fields *out, const struct decode_template 
 
 	for (size_t i = 0; i < form->fold_count; i++) {
 		const struct template_fold *from = &form->folds[i];
-		struct decode_fold fold = { .path = from->path };
-		const uint8_t *elements;
+		const struct template_elements *all = &from->elements;
+		const uint64_t element_bytes = all->element_bits / 8;
+		struct decode_fold fold = { .path = from->path, .count = elements_recorded(all, payload) };
 
-		fold.count = elements_recorded(payload, from->offset_bytes * 8, from->count,
-					       from->element_bytes * 8);
 		if (!fold.count)
 			continue;
-		elements = out->bytes + from->offset_bytes;
-		fold.shown = elements_shown(&fold.counted_by, &out->exceeded_by, &from->counted, payload,
-					    elements, fold.count, from->count, from->element_bytes);
+		fold.shown = elements_shown(&fold.counted_by, &out->exceeded_by, all, fold.count, payload);
 		if (fold.shown == fold.count)
 			continue;
 		fold.first = index[from->first[fold.shown]];
 		fold.until = index[from->first[fold.count]];
-		fold.is_zero = is_zero(elements + fold.shown * from->element_bytes,
-				       (fold.count - fold.shown) * from->element_bytes);
+		fold.is_zero = is_zero(out->bytes + all->offset_bits / 8 + fold.shown * element_bytes,
+				       (fold.count - fold.shown) * element_bytes);
 		folds[out->fold_count++] = fold;
 	}
-	if (out->fold_count)
-		qsort(folds, out->fold_count, sizeof(*folds), order_folds);
 	out->folds = folds;
 }
 
