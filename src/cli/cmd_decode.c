@@ -17,35 +17,6 @@
 
 enum { TEXT_LIMIT_BYTES = 128 * 1024 * 1024 };
 
-static const char *const formats[] = { "hex", "hexdump", "xxd" };
-enum { HEX, HEXDUMP, XXD, FORMAT_COUNT };
-
-static size_t dump_format(const char *name)
-{
-	size_t i = 0;
-
-	while (i < FORMAT_COUNT && strcmp(formats[i], name))
-		i++;
-	return i;
-}
-
-static size_t recognise_format(const char *text)
-{
-	if (decode_is_xxd(text))
-		return XXD;
-	return decode_is_hexdump(text) ? HEXDUMP : HEX;
-}
-
-/* xxd -p prints only digits, so hex_read() reads its output. */
-static int read_text(struct strbuf *out, const char *text, size_t format, struct err *err)
-{
-	if (format == HEXDUMP)
-		return decode_hexdump(out, text, err);
-	if (format == XXD && decode_is_xxd(text))
-		return decode_xxd(out, text, err);
-	return hex_read(out, text, err);
-}
-
 static int read_dump_file(struct strbuf *out, const char *path, const char *format, struct err *err)
 {
 	struct strbuf text = { 0 };
@@ -57,8 +28,7 @@ static int read_dump_file(struct strbuf *out, const char *path, const char *form
 		rc = err_set(err, ERR_FORMAT,
 			"the file has a NUL byte; it must be text: hexadecimal digits, or the output of hexdump or xxd");
 	else
-		rc = read_text(out, strbuf_text(&text),
-			       format ? dump_format(format) : recognise_format(strbuf_text(&text)), err);
+		rc = hex_read(out, strbuf_text(&text), format, err);
 	if (rc)
 		err_prefix(err, "%s", strcmp(path, "-") ? path : "standard input");
 out:
@@ -82,7 +52,7 @@ static int payload_read(struct strbuf *out, const char *word, const char *format
 
 	if (format || !strcmp(word, "-"))
 		return read_dump_file(out, word, format, err);
-	if (!(rc = read_text(out, word, recognise_format(word), err)) || !load_is_file(word))
+	if (!(rc = hex_read(out, word, NULL, err)) || !load_is_file(word))
 		return rc;
 	return read_dump_file(out, word, NULL, err);
 }
@@ -104,7 +74,7 @@ static int payload_check_input(const char *format, bool is_log, struct err *err)
 		is_call |= !strcmp(decode_lines_format(i), format);
 		strbuf_addf(&names, "%s, ", decode_lines_format(i));
 	}
-	if (!is_call && dump_format(format) == FORMAT_COUNT)
+	if (!is_call && !hex_has_format(format))
 		rc = usage_error(err, "--input has no format '%s'; use %shex, hexdump or xxd", format,
 				 strbuf_text(&names));
 	else if (is_log && !is_call)

@@ -700,36 +700,6 @@ struct decode_call {
 int decode_call(struct decode_call *out, const struct decode_input *input, const struct decode_scope *scope,
 		struct arena *arena, struct err *err);
 
-/*
- * --- bytes from the output of hexdump and xxd ---
- *
- * These outputs can be read:
- *
- *   hexdump    two-byte words in x86's byte order; also -x, -v
- *   hexdump -C bytes, with text next to them; also od -A x -t x1, and od's words (-t x2, x4, x8)
- *   xxd        groups of bytes, with text next to them; also -g, -c, -u, -a, -e
- *   xxd -i     bytes as a C array
- *
- * Every offset is compared with the number of bytes before it, so a dump with a missing or misplaced line is
- * rejected. "*" repeats the line before it up to the next offset. A dump can have DECODE_HEXDUMP_MAX bytes.
- * The output of xxd -b and hexdump -b, -d, -o is rejected.
- */
-
-enum { DECODE_HEXDUMP_MAX = 16 * 1024 * 1024 };
-
-/* decode_is_hexdump, decode_is_xxd - return whether @text begins like such a dump; false for digits alone */
-bool decode_is_hexdump(const char *text);
-bool decode_is_xxd(const char *text);
-
-/**
- * decode_hexdump - append the bytes that hexdump or od printed
- * decode_xxd - append the bytes that xxd or xxd -i printed
- *
- * Return: 0; ERR_FORMAT or ERR_LIMIT (the message has the line number, and @out is untouched).
- */
-int decode_hexdump(struct strbuf *out, const char *text, struct err *err);
-int decode_xxd(struct strbuf *out, const char *text, struct err *err);
-
 enum { DECODE_FIELDS_MAX = 1 << 20 };
 
 /* decode_field_value - get an element of a field whose kind is an integer, a pointer, an enum or a bool. */
@@ -1043,13 +1013,26 @@ int decode_against(struct decode_against *out, const struct decode_seen_ioctl *s
 
 /* --- bytes that users type or paste ------------------------------------------------ */
 
+enum { HEX_BYTES_MAX = 16 * 1024 * 1024 };
+
 /**
- * hex_read - parse hexadecimal bytes, and append them to @out
+ * hex_read - append the bytes of a text
+ * @format: the format of @text; NULL to recognize it
  *
- * The text has two digits per byte, in memory order: "c1d00001", "c1 d0:00 01", "0xc1,0xd0". Blanks, colons
- * and commas separate bytes. Return: 0; ERR_USAGE (@out is untouched).
+ *   hex      two digits per byte, in memory order: "c1d00001", "c1 d0:00 01", "0xc1,0xd0". Blanks, colons and
+ *            commas separate bytes
+ *   hexdump  hexdump: two-byte words in x86's byte order, also with -x, -v; hexdump -C: bytes, with text next
+ *            to them; od -A x with -t x1, x2, x4 or x8
+ *   xxd      groups of bytes, with text next to them, also with -g, -c, -u, -a, -e; xxd -i: a C array; xxd -p:
+ *            digits
+ *
+ * A dump can have HEX_BYTES_MAX bytes. The output of xxd -b and hexdump -b, -d, -o is rejected.
+ * Return: 0; ERR_USAGE; ERR_FORMAT or ERR_LIMIT (the message has the line number). After an error, @out is
+ * unchanged.
  */
-int hex_read(struct strbuf *out, const char *text, struct err *err);
+int hex_read(struct strbuf *out, const char *text, const char *format, struct err *err);
+
+bool hex_has_format(const char *name);
 
 /*
  * hex_number - parse all of @text as a number, decimal or with 0x. Return: false if it is not a number, or

@@ -1,15 +1,42 @@
 /*
- * decode/dumps.c - reads the output of hexdump, od and xxd, alone or after a call in a log, and the dumps of
- * libcudest
+ * decode/dumps.c - reads bytes as users paste them: hexadecimal digits, and the output of hexdump, od and
+ * xxd, alone or after a call in a log; and the dumps of libcudest
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
 
 #include <string.h>
 
+/*
+ * How the output of hexdump, od and xxd is read:
+ *
+ * 1. Every offset is compared with the number of bytes before it, so a dump with a missing or misplaced line
+ *    is rejected. "*" repeats the line before it up to the next offset.
+ * 2. A line has groups of digits. The bytes of each group are stored in memory order and reversed.
+ * 3. A group of hexdump or od has 2, 4, 8 or 16 digits, all with the same width. It is a byte, or a word in
+ *    the byte order of x86 (little-endian). The text column, between bars or angle brackets, is ignored.
+ * 4. For xxd, the text column shows which order is right.
+ */
+
 enum { DUMP_LINE_MAX = 256 }; /* the bytes in a line; xxd -c allows no more */
 
-struct dump_lines {
+/* The end of a group of digits, and the number of bytes in the line up to it. */
+struct group_end {
+	const char *at;
+	size_t count, digits;
+	bool is_padded; /* true if blanks before the group replace some of its digits */
+};
+
+/* The bytes of a line. */
+struct row {
+	uint8_t bytes[DUMP_LINE_MAX], reversed[DUMP_LINE_MAX]; /* in memory order, and reversed */
+	struct group_end end;         /* of the last group */
+	size_t width;                 /* the digits in the first group, with blanks in place of digits */
+	bool has_gap;                 /* true if several blanks are between groups: the second can be text */
+	bool fits, fits_reversed;     /* true if the text column shows bytes, or reversed */
+};
+
+struct dump {
 	const char *text;   /* the text that was not read yet */
 	unsigned number;    /* the number of the current line; the first line is 1 */
 	struct strbuf *out;
@@ -18,20 +45,20 @@ struct dump_lines {
 	bool is_repeated;   /* true if a "*" was just read */
 	bool is_ended;      /* true if a line with only an offset was read */
 	size_t width;       /* the number of digits in a group of hexdump; 0 before the first group */
-	bool is_reversed;     /* true if the bytes of groups are reversed, as xxd -e prints them */
+	bool is_reversed;   /* true if the bytes of groups are reversed, as xxd -e prints them */
 };
 
 static const char blanks[] = " \t\r";
 
-/* dump_lines_next - get the next line that is not empty, without leading blanks. Return: false at the end. */
-static bool dump_lines_next(struct rest *line, struct dump_lines *lines)
+/* dump_line - get the next line that is not empty, without the blanks around it. Return: false at the end. */
+static bool dump_line(struct rest *line, struct dump *dump)
 {
-	while (*lines->text) {
-		const char *begin = lines->text, *end = strchr(begin, '\n');
+	while (*dump->text) {
+		const char *begin = dump->text, *end = strchrnul(begin, '\n');
 
-		lines->text = end ? end + 1 : begin + strlen(begin);
-		lines->number++;
-		*line = (struct rest){ begin, end ? end : lines->text };
+		dump->text = *end ? end + 1 : end;
+		dump->number++;
+		*line = (struct rest){ begin, end };
 		rest_skip_any(line, blanks);
 		if (rest_length(line) && line->end[-1] == '\r')
 			line->end--;
@@ -41,123 +68,93 @@ static bool dump_lines_next(struct rest *line, struct dump_lines *lines)
 	return false;
 }
 
-/* dump_lines_wrong - set @err to "line 3 of the dump WHAT". Return: ERR_FORMAT. */
-static int dump_lines_wrong(const struct dump_lines *lines, const char *what, struct err *err)
+/* dump_wrong - set @err to "line 3 of the dump WHAT". Return: ERR_FORMAT. */
+static int dump_wrong(const struct dump *dump, const char *what, struct err *err)
 {
-	return err_set(err, ERR_FORMAT, "line %u of the dump %s", lines->number, what);
+	return err_set(err, ERR_FORMAT, "line %u of the dump %s", dump->number, what);
 }
 
-static uint64_t bytes_so_far(const struct dump_lines *lines)
+static uint64_t dump_length(const struct dump *dump)
 {
-	return lines->out->length - lines->before;
+	return dump->out->length - dump->before;
 }
 
 /**
- * dump_lines_at - check the offset of the current line, and add the bytes that a "*" before it repeats
+ * dump_at - check the offset of the current line, and add the bytes that a "*" before it repeats
  *
  * Return: 0; ERR_FORMAT if the bytes before the line do not end at @offset; ERR_LIMIT.
  */
-static int dump_lines_at(struct dump_lines *lines, uint64_t offset, struct err *err)
+static int dump_at(struct dump *dump, uint64_t offset, struct err *err)
 {
-	const uint64_t have = bytes_so_far(lines);
+	const uint64_t have = dump_length(dump);
 	uint8_t last[DUMP_LINE_MAX];
 
-	if (lines->is_ended)
-		return dump_lines_wrong(lines, "comes after a line with only an offset, which ends a dump", err);
-	if (!lines->is_repeated && offset != have)
+	if (dump->is_ended)
+		return dump_wrong(dump, "comes after a line with only an offset, which ends a dump", err);
+	if (!dump->is_repeated && offset != have)
 		return err_set(
 			err, ERR_FORMAT,
 			"line %u of the dump is at offset 0x%llx, but the lines before it have 0x%llx bytes; give all lines, starting at offset 0",
-			lines->number, (unsigned long long)offset, (unsigned long long)have);
-	if (!lines->is_repeated)
+			dump->number, (unsigned long long)offset, (unsigned long long)have);
+	if (!dump->is_repeated)
 		return 0;
-	if (offset < have || (offset - have) % lines->last_bytes)
+	if (offset < have || (offset - have) % dump->last_bytes)
 		return err_set(
 			err, ERR_FORMAT,
 			"line %u of the dump is at offset 0x%llx, but the %zu bytes that \"*\" repeats from offset 0x%llx do not end there",
-			lines->number, (unsigned long long)offset, lines->last_bytes,
-			(unsigned long long)have);
-	if (offset > DECODE_HEXDUMP_MAX)
+			dump->number, (unsigned long long)offset, dump->last_bytes, (unsigned long long)have);
+	if (offset > HEX_BYTES_MAX)
 		return err_set(err, ERR_LIMIT,
 			       "line %u of the dump is at offset 0x%llx; a dump can have at most %d bytes",
-			       lines->number, (unsigned long long)offset, (int)DECODE_HEXDUMP_MAX);
-	memcpy(last, lines->out->text + lines->out->length - lines->last_bytes, lines->last_bytes);
-	while (bytes_so_far(lines) < offset)
-		strbuf_add(lines->out, last, lines->last_bytes);
-	lines->is_repeated = false;
+			       dump->number, (unsigned long long)offset, (int)HEX_BYTES_MAX);
+	memcpy(last, dump->out->text + dump->out->length - dump->last_bytes, dump->last_bytes);
+	while (dump_length(dump) < offset)
+		strbuf_add(dump->out, last, dump->last_bytes);
+	dump->is_repeated = false;
 	return 0;
 }
 
-/* dump_lines_add - add the bytes of the current line, at most DUMP_LINE_MAX */
-static int dump_lines_add(struct dump_lines *lines, const uint8_t *bytes, size_t count, struct err *err)
+/* dump_add - add the bytes of the current line, in the order that @is_reversed says */
+static int dump_add(struct dump *dump, const struct row *row, uint64_t offset, bool is_reversed,
+		    struct err *err)
 {
-	if (bytes_so_far(lines) + count > DECODE_HEXDUMP_MAX)
-		return err_set(err, ERR_LIMIT, "the dump has more than %d bytes up to line %u",
-			       (int)DECODE_HEXDUMP_MAX, lines->number);
-	strbuf_add(lines->out, bytes, count);
-	lines->last_bytes = count;
-	return 0;
-}
-
-/* dump_lines_repeat - handle a line "*" */
-static int dump_lines_repeat(struct dump_lines *lines, struct err *err)
-{
-	if (!lines->last_bytes || lines->is_repeated || lines->is_ended)
-		return dump_lines_wrong(lines,
-					"is \"*\", but no line before it can be repeated", err);
-	lines->is_repeated = true;
-	return 0;
-}
-
-/*
- * dump_lines_end - handle a line with only an offset, which is the length of the dump. Up to @slack bytes
- * after this length are removed, because hexdump prints whole words.
- */
-static int dump_lines_end(struct dump_lines *lines, uint64_t offset, size_t slack, struct err *err)
-{
-	const uint64_t have = bytes_so_far(lines);
 	int rc;
 
-	if (!lines->is_repeated && !lines->is_ended && offset < have && have - offset <= slack)
-		lines->out->length = lines->before + (size_t)offset;
-	else if ((rc = dump_lines_at(lines, offset, err)))
+	if ((rc = dump_at(dump, offset, err)))
 		return rc;
-	lines->is_ended = true;
+	if (dump_length(dump) + row->end.count > HEX_BYTES_MAX)
+		return err_set(err, ERR_LIMIT, "the dump has more than %d bytes up to line %u",
+			       (int)HEX_BYTES_MAX, dump->number);
+	strbuf_add(dump->out, is_reversed ? row->reversed : row->bytes, row->end.count);
+	dump->last_bytes = row->end.count;
 	return 0;
 }
 
 /*
- * dump_lines_read - read all lines of a dump. @read reads the lines with an offset. hexdump's last line, with
- * only an offset, can be missing. Return: 0; ERR_FORMAT or ERR_LIMIT (@out is unchanged).
+ * dump_read - read all lines of a dump. @read reads the lines with an offset. hexdump's last line, with only
+ * an offset, can be missing. Return: 0; ERR_FORMAT or ERR_LIMIT.
  */
-static int dump_lines_read(struct dump_lines *lines,
-			   int (*read)(struct dump_lines *lines, struct rest line, struct err *err),
-			   struct err *err)
+static int dump_read(struct dump *dump, int (*read)(struct dump *dump, struct rest line, struct err *err),
+		     struct err *err)
 {
 	struct rest line;
-	int rc = 0;
+	int rc;
 
-	while (!rc && dump_lines_next(&line, lines))
-		rc = *line.at == '*' && rest_length(&line) == 1 ? dump_lines_repeat(lines, err)
-								: read(lines, line, err);
-	if (!rc && lines->is_repeated)
-		rc = dump_lines_wrong(lines,
-				      "is \"*\", but no offset after it shows how often the line is repeated",
-				      err);
-	if (!rc && !lines->last_bytes)
-		rc = err_set(err, ERR_FORMAT, "the dump has no bytes");
-	if (rc)
-		lines->out->length = lines->before;
-	return rc;
+	while (dump_line(&line, dump)) {
+		if (*line.at != '*' || rest_length(&line) > 1) {
+			if ((rc = read(dump, line, err)))
+				return rc;
+		} else if (!dump->last_bytes || dump->is_repeated || dump->is_ended) {
+			return dump_wrong(dump, "is \"*\", but no line before it can be repeated", err);
+		} else {
+			dump->is_repeated = true;
+		}
+	}
+	if (dump->is_repeated)
+		return dump_wrong(dump,
+				  "is \"*\", but no offset after it shows how often the line is repeated", err);
+	return dump->last_bytes ? 0 : err_set(err, ERR_FORMAT, "the dump has no bytes");
 }
-
-/*
- * A line of hexdump has an offset and groups of 2, 4, 8 or 16 digits, all with the same width. A group is a
- * byte, or a word in the byte order of x86 (little-endian). The text column, between bars or angle brackets,
- * is ignored.
- */
-
-enum { OFFSET_DIGITS_MIN = 6, HEXDUMP_DIGITS = 7, GROUP_MAX = 16 };
 
 static size_t digits_at(const char *at, const char *end)
 {
@@ -167,6 +164,48 @@ static size_t digits_at(const char *at, const char *end)
 		count++;
 	return count;
 }
+
+static bool is_width(size_t digits)
+{
+	return digits == 2 || digits == 4 || digits == 8 || digits == 16;
+}
+
+/*
+ * Reads the group at the start of @line into @row, and moves past it. A group has an even number of digits,
+ * and a blank or the end of the line after them. If xxd -e prints a short last group, it has blanks before
+ * the group in place of the missing digits. Return: false if @line does not begin with a group; @line is
+ * unchanged then.
+ */
+static bool read_group(struct row *row, struct rest *line)
+{
+	const size_t before = row->end.count; /* the number of bytes in the groups before */
+	struct rest at = *line;
+	size_t digits, blank_count, padding;
+
+	rest_skip_any(&at, " \t");
+	blank_count = (size_t)(at.at - line->at);
+	padding = blank_count ? blank_count - 1 : 0; /* one blank separates groups */
+	digits = digits_at(at.at, at.end);
+	row->has_gap |= before && padding;
+	if (!digits || digits % 2 || before + digits / 2 > DUMP_LINE_MAX ||
+	    (at.at + digits < at.end && !strchr(" \t", at.at[digits])))
+		return false;
+	for (size_t i = 0; i < digits / 2; i++) {
+		const int byte = rest_digit(at.at[2 * i]) << 4 | rest_digit(at.at[2 * i + 1]);
+
+		row->bytes[before + i] = row->reversed[before + digits / 2 - 1 - i] = (uint8_t)byte;
+	}
+	line->at = at.at + digits;
+	if (!before)
+		row->width = is_width(digits + padding) ? digits + padding : digits;
+	row->end = (struct group_end){ line->at, before + digits / 2, digits,
+				       padding && digits + padding == row->width };
+	return true;
+}
+
+/* --- hexdump and od -------------------------------------------------------------------------- */
+
+enum { OFFSET_DIGITS_MIN = 6, HEXDUMP_DIGITS = 7 };
 
 /*
  * Is the first line at offset 0, and the second line at the offset where the bytes of the first line end? The
@@ -196,7 +235,7 @@ static bool has_offsets(struct rest text)
  * "00000000  01 ... |". od -A x prints six digits, which could also be bytes: they are an offset if the
  * second line has the expected offset.
  */
-bool decode_is_hexdump(const char *text)
+static bool is_hexdump(const char *text)
 {
 	const char *begin = text + strspn(text, " \t\r\n"), *end = begin + strcspn(begin, "\n");
 	const size_t digits = digits_at(begin, end);
@@ -208,57 +247,54 @@ bool decode_is_hexdump(const char *text)
 	       has_offsets((struct rest){ begin, begin + strlen(begin) });
 }
 
-/* Stores the bytes of a group of @digits, the lowest byte first. */
-static void store_group_reversed(uint8_t *bytes, const char *at, size_t digits)
+/*
+ * Reads a line with only an offset, which is the length of the dump. hexdump prints whole words, so the last
+ * word can have bytes after that length, which are removed.
+ */
+static int end_hexdump(struct dump *dump, uint64_t offset, struct err *err)
 {
-	for (size_t i = 0; i < digits; i += 2)
-		bytes[digits / 2 - 1 - i / 2] = (uint8_t)(rest_digit(at[i]) << 4 | rest_digit(at[i + 1]));
-}
-
-static bool is_width(size_t digits)
-{
-	return digits == 2 || digits == 4 || digits == 8 || digits == GROUP_MAX;
-}
-
-static int read_hexdump_line(struct dump_lines *lines, struct rest line, struct err *err)
-{
-	size_t digits = digits_at(line.at, line.end), count = 0;
-	uint8_t bytes[DUMP_LINE_MAX];
-	uint64_t offset;
+	const uint64_t have = dump_length(dump);
 	int rc;
 
-	if (digits < OFFSET_DIGITS_MIN || !rest_hex(&offset, &line) ||
-	    (rest_length(&line) && !strchr(" \t", *line.at)))
-		return dump_lines_wrong(lines, "does not begin with an offset, as hexdump's lines do", err);
-	rest_skip_any(&line, " \t");
-	if (!rest_length(&line))
-		return dump_lines_end(lines, offset, lines->width ? lines->width / 2 - 1 : 0, err);
-	if ((rc = dump_lines_at(lines, offset, err)))
+	if (!dump->is_repeated && !dump->is_ended && offset < have && have - offset < dump->width / 2)
+		dump->out->length = dump->before + (size_t)offset;
+	else if ((rc = dump_at(dump, offset, err)))
 		return rc;
-	for (; rest_length(&line) && *line.at != '|' && *line.at != '>'; rest_skip_any(&line, " \t")) {
-		digits = digits_at(line.at, line.end);
-		if (!is_width(digits) || (lines->width && digits != lines->width) ||
-		    (line.at + digits < line.end && !strchr(" \t", line.at[digits])))
-			return dump_lines_wrong(
-				lines,
-				"has groups that are not hexadecimal bytes or words; give lines of hexdump, hexdump -x or hexdump -C",
-				err);
-		if (count + digits / 2 > DUMP_LINE_MAX)
-			return dump_lines_wrong(lines, "is longer than any line that hexdump prints", err);
-		lines->width = digits;
-		store_group_reversed(bytes + count, line.at, digits);
-		count += digits / 2;
-		line.at += digits;
-	}
-	return dump_lines_add(lines, bytes, count, err);
+	dump->is_ended = true;
+	return 0;
 }
 
-int decode_hexdump(struct strbuf *out, const char *text, struct err *err)
+static int read_hexdump_line(struct dump *dump, struct rest line, struct err *err)
 {
-	struct dump_lines lines = { .text = text, .out = out, .before = out->length };
+	const size_t offset_digits = digits_at(line.at, line.end);
+	struct row row = { .has_gap = false };
+	bool is_uniform = true;
+	uint64_t offset;
 
-	return dump_lines_read(&lines, read_hexdump_line, err);
+	if (offset_digits < OFFSET_DIGITS_MIN || !rest_hex(&offset, &line) ||
+	    (rest_length(&line) && !strchr(" \t", *line.at)))
+		return dump_wrong(dump, "does not begin with an offset, as hexdump's lines do", err);
+	for (; read_group(&row, &line); dump->width = row.end.digits)
+		is_uniform &= dump->width ? row.end.digits == dump->width : is_width(row.end.digits);
+	rest_skip_any(&line, " \t");
+	if (!row.end.count && !rest_length(&line))
+		return end_hexdump(dump, offset, err);
+	if (!is_uniform || (rest_length(&line) && *line.at != '|' && *line.at != '>'))
+		return dump_wrong(
+			dump,
+			"has groups that are not hexadecimal bytes or words; give lines of hexdump, hexdump -x or hexdump -C",
+			err);
+	return dump_add(dump, &row, offset, true, err);
 }
+
+static int read_hexdump(struct strbuf *out, const char *text, struct err *err)
+{
+	struct dump dump = { .text = text, .out = out, .before = out->length };
+
+	return dump_read(&dump, read_hexdump_line, err);
+}
+
+/* --- xxd -------------------------------------------------------------------------------------- */
 
 /*
  * xxd prints "OFFSET: GROUPS  TEXT". The text has one character for each byte, and a dot for an unprintable
@@ -276,23 +312,6 @@ int decode_hexdump(struct strbuf *out, const char *text, struct err *err)
 
 enum { OFFSET_DIGITS = 8, GAP = 2, XXD_DIGITS = 4 };
 
-/* The bytes of a line, in memory order and reversed. */
-struct row {
-	uint8_t bytes[DUMP_LINE_MAX], reversed[DUMP_LINE_MAX];
-	size_t count, last_digits;
-	size_t width;           /* the number of digits in the first group, with blanks in place of digits */
-	bool is_padded;         /* true if blanks replace digits of the last group */
-	bool has_gap;           /* true if several blanks are between two groups: the second could be text */
-	bool fits, fits_reversed; /* true if the text matches bytes, or reversed */
-};
-
-/* The end of a group, and the number of bytes up to it. */
-struct group_end {
-	const char *at;
-	size_t count, digits;
-	bool is_padded;
-};
-
 static const char *array_of(const char *text)
 {
 	const char *brace = strchr(text, '{');
@@ -306,39 +325,6 @@ static bool is_row(const char *text)
 	const size_t digits = digits_at(at, at + strlen(at));
 
 	return digits >= OFFSET_DIGITS && at[digits] == ':' && strchr(" \t", at[digits + 1]);
-}
-
-bool decode_is_xxd(const char *text)
-{
-	return is_row(text) || array_of(text);
-}
-
-/*
- * Reads a group, and stores its bytes in both orders. If xxd -e prints a short last group, blanks stand for
- * the missing digits before it. Return: false if there are no more groups.
- */
-static bool read_group(struct row *row, struct rest *line)
-{
-	struct rest at = *line;
-	size_t digits, padding;
-
-	rest_skip_any(&at, " \t");
-	row->has_gap |= row->count && at.at - line->at >= GAP;
-	padding = at.at > line->at ? (size_t)(at.at - line->at) - 1 : 0;
-	digits = digits_at(at.at, at.end);
-	if (!digits || digits % 2 || row->count + digits / 2 > DUMP_LINE_MAX ||
-	    (at.at + digits < at.end && !strchr(" \t", at.at[digits])))
-		return false;
-	store_group_reversed(row->reversed + row->count, at.at, digits);
-	for (size_t i = 0; i < digits / 2; i++)
-		row->bytes[row->count + i] = row->reversed[row->count + digits / 2 - 1 - i];
-	if (!row->count)
-		row->width = is_width(digits + padding) ? digits + padding : digits;
-	row->last_digits = digits;
-	row->is_padded = padding && digits + padding == row->width;
-	row->count += digits / 2;
-	line->at = at.at + digits;
-	return true;
 }
 
 static bool is_blank(const char *at, const char *end)
@@ -372,55 +358,49 @@ static bool is_text_of(const uint8_t *bytes, size_t count, const char *at, const
 	return is_blank(at, text);
 }
 
-/* Reads the groups and the text of a line. Return: false if the text matches in neither order. */
-static bool read_row(struct row *row, struct rest line)
+/* Reads the offset, the groups and the text of a line. Return: false if the line has no offset and colon. */
+static bool read_row(struct row *row, uint64_t *offset, struct rest line)
 {
 	struct group_end ends[DUMP_LINE_MAX];
 	size_t groups = 0;
 
-	*row = (struct row){ .count = 0 };
+	*row = (struct row){ .has_gap = false };
+	if (!rest_hex(offset, &line) || !rest_skip_word(&line, ":"))
+		return false;
 	while (read_group(row, &line))
-		ends[groups++] = (struct group_end){ line.at, row->count, row->last_digits, row->is_padded };
+		ends[groups++] = row->end;
 	for (size_t i = groups; i-- > 0 && !row->fits && !row->fits_reversed;) {
-		row->count = ends[i].count;
-		row->last_digits = ends[i].digits;
-		row->is_padded = ends[i].is_padded;
-		row->fits = is_text_of(row->bytes, row->count, ends[i].at, line.end);
-		row->fits_reversed = is_text_of(row->reversed, row->count, ends[i].at, line.end);
+		row->end = ends[i];
+		row->fits = is_text_of(row->bytes, row->end.count, row->end.at, line.end);
+		row->fits_reversed = is_text_of(row->reversed, row->end.count, row->end.at, line.end);
 	}
 	if (!row->fits && !row->fits_reversed && groups && !row->has_gap && is_blank(line.at, line.end)) {
-		row->count = ends[groups - 1].count;
+		row->end = ends[groups - 1];
 		row->fits = row->fits_reversed = true; /* the line has no text column */
 	}
-	if (row->fits && row->fits_reversed && row->last_digits < row->width)
-		*(row->is_padded ? &row->fits : &row->fits_reversed) = false;
-	return row->fits || row->fits_reversed;
-}
-
-/* Reads the offset before a line's groups. Return: false if it is not a line of xxd. */
-static bool read_xxd_offset(uint64_t *out, struct rest *line)
-{
-	return rest_hex(out, line) && rest_skip_word(line, ":");
+	if (row->fits && row->fits_reversed && row->end.digits < row->width)
+		*(row->end.is_padded ? &row->fits : &row->fits_reversed) = false;
+	return true;
 }
 
 /* Finds the order of bytes in groups. The first line whose text matches in only one order decides. */
 static int find_order(bool *reversed, const char *text, struct err *err)
 {
-	struct dump_lines lines = { .text = text };
+	struct dump dump = { .text = text };
 	unsigned unknown = 0;
 	struct rest line;
 	struct row row;
 	uint64_t offset;
 
 	*reversed = false;
-	while (dump_lines_next(&line, &lines)) {
-		if (!read_xxd_offset(&offset, &line) || !read_row(&row, line))
+	while (dump_line(&line, &dump)) {
+		if (!read_row(&row, &offset, line) || (!row.fits && !row.fits_reversed))
 			continue;
 		*reversed = !row.fits;
 		if (row.fits != row.fits_reversed)
 			return 0;
-		if (!unknown && row.width > XXD_DIGITS && memcmp(row.bytes, row.reversed, row.count))
-			unknown = lines.number;
+		if (!unknown && row.width > XXD_DIGITS && memcmp(row.bytes, row.reversed, row.end.count))
+			unknown = dump.number;
 	}
 	return unknown ? err_set(err, ERR_FORMAT,
 				 "line %u of the dump has groups of more than 2 bytes, and no text column shows whether their bytes are reversed, as by xxd -e; give lines of xxd -g 1",
@@ -428,23 +408,19 @@ static int find_order(bool *reversed, const char *text, struct err *err)
 		       : 0;
 }
 
-static int read_xxd_line(struct dump_lines *lines, struct rest line, struct err *err)
+static int read_xxd_line(struct dump *dump, struct rest line, struct err *err)
 {
 	struct row row;
 	uint64_t offset;
-	int rc;
 
-	if (!read_xxd_offset(&offset, &line))
-		return dump_lines_wrong(lines, "does not begin with an offset and a colon, as xxd's lines do",
-					err);
-	if (!read_row(&row, line) || !(lines->is_reversed ? row.fits_reversed : row.fits))
-		return dump_lines_wrong(
-			lines,
+	if (!read_row(&row, &offset, line))
+		return dump_wrong(dump, "does not begin with an offset and a colon, as xxd's lines do", err);
+	if (!(dump->is_reversed ? row.fits_reversed : row.fits))
+		return dump_wrong(
+			dump,
 			"has bytes that do not match the text next to them; give lines of xxd, xxd -e, xxd -p or xxd -i",
 			err);
-	if ((rc = dump_lines_at(lines, offset, err)))
-		return rc;
-	return dump_lines_add(lines, lines->is_reversed ? row.reversed : row.bytes, row.count, err);
+	return dump_add(dump, &row, offset, dump->is_reversed, err);
 }
 
 /* Reads "unsigned char NAME[] = { 0x01, ... }; unsigned int NAME_len = 32;", starting after the brace. */
@@ -458,9 +434,9 @@ static int read_array(struct strbuf *out, const char *array, struct err *err)
 		if (!rest_hex(&value, &rest) || value > UINT8_MAX)
 			return err_set(err, ERR_FORMAT, "element %zu of the array is not a byte",
 				       out->length - before);
-		if (out->length - before == DECODE_HEXDUMP_MAX)
+		if (out->length - before == HEX_BYTES_MAX)
 			return err_set(err, ERR_LIMIT, "the array has more than %d bytes",
-				       (int)DECODE_HEXDUMP_MAX);
+				       (int)HEX_BYTES_MAX);
 		strbuf_addch(out, (char)value);
 	}
 	if (!rest_skip_word(&rest, "}"))
@@ -472,40 +448,98 @@ static int read_array(struct strbuf *out, const char *array, struct err *err)
 	return 0;
 }
 
-int decode_xxd(struct strbuf *out, const char *text, struct err *err)
+static int read_xxd(struct strbuf *out, const char *text, struct err *err)
 {
-	struct dump_lines lines = { .text = text, .out = out, .before = out->length };
+	struct dump dump = { .text = text, .out = out, .before = out->length };
 	const char *array = is_row(text) ? NULL : array_of(text);
 	int rc;
 
 	if (array)
-		rc = read_array(out, array, err);
-	else if (!(rc = find_order(&lines.is_reversed, text, err)))
-		rc = dump_lines_read(&lines, read_xxd_line, err);
+		return read_array(out, array, err);
+	rc = find_order(&dump.is_reversed, text, err);
+	return rc ? rc : dump_read(&dump, read_xxd_line, err);
+}
+
+/* --- every format of bytes ----------------------------------------------------------------------- */
+
+static int read_digits(struct strbuf *out, const char *text, struct err *err)
+{
+	for (const char *at = text; *at;) {
+		if (strchr(" \t\n\r:,", *at)) {
+			at++;
+		} else if (at[0] == '0' && (at[1] == 'x' || at[1] == 'X')) {
+			at += 2;
+		} else if (rest_digit(at[0]) < 16 && rest_digit(at[1]) < 16) {
+			strbuf_addch(out, (char)(rest_digit(at[0]) << 4 | rest_digit(at[1])));
+			at += 2;
+		} else {
+			return err_set(err, ERR_USAGE,
+				       "'%.16s' is not hexadecimal: give two digits per byte, in memory order",
+				       at);
+		}
+	}
+	return 0;
+}
+
+bool hex_has_format(const char *name)
+{
+	return !strcmp(name, "hex") || !strcmp(name, "hexdump") || !strcmp(name, "xxd");
+}
+
+int hex_read(struct strbuf *out, const char *text, const char *format, struct err *err)
+{
+	const bool is_xxd = is_row(text) || array_of(text); /* xxd -p prints only digits */
+	const size_t before = out->length;
+	int rc;
+
+	if (is_xxd && (!format || !strcmp(format, "xxd")))
+		rc = read_xxd(out, text, err);
+	else if (format ? !strcmp(format, "hexdump") : is_hexdump(text))
+		rc = read_hexdump(out, text, err);
+	else
+		rc = read_digits(out, text, err);
 	if (rc)
-		out->length = lines.before;
+		out->length = before;
 	return rc;
 }
 
+bool hex_number(uint64_t *out, const char *text)
+{
+	struct rest rest = { text, text + strlen(text) };
+	uint64_t value;
+
+	if (!(rest_skip_word(&rest, "0X") ? rest_hex(&value, &rest) : rest_scan(&rest, "%n", &value)) ||
+	    rest_length(&rest))
+		return false;
+	*out = value;
+	return true;
+}
+
+/* --- dumps after the line of a call ---------------------------------------------------------------- */
+
 enum {
-	SIZE_MAX_BYTES = 1024 * 1024,     /* the driver's RMAPI_PARAM_COPY_MAX_PARAMS_SIZE */
-	TEXT_MAX_BYTES = 16 * 1024 * 1024, /* the size of xxd -c 1's output for SIZE_MAX_BYTES */
+	PARAMS_BYTES_MAX = 1024 * 1024,    /* the driver's RMAPI_PARAM_COPY_MAX_PARAMS_SIZE */
+	TEXT_BYTES_MAX = 16 * 1024 * 1024, /* the size of xxd -c 1's output for PARAMS_BYTES_MAX */
 };
 
 bool pasted_dump_hold(struct pasted_dump *pasted, const struct decode_line *call)
 {
-	if (!call->has_size || !call->size_bytes || call->size_bytes > SIZE_MAX_BYTES || call->before ||
+	if (!call->has_size || !call->size_bytes || call->size_bytes > PARAMS_BYTES_MAX || call->before ||
 	    call->after || call->memory.size_bytes)
 		return false;
 	pasted->is_held = true;
-	pasted->is_open = false;
 	pasted->call = *call;
 	strbuf_reset(&pasted->text);
 	strbuf_reset(&pasted->bytes);
 	return true;
 }
 
-/* Reads "0000010", and checks that ':' (of xxd), a blank, or the end of the line follows. */
+bool pasted_dump_is_open(const struct pasted_dump *pasted)
+{
+	return pasted->is_held && pasted->text.length;
+}
+
+/* Reads "0000010", and the ':' of xxd, a blank, or the end of the line after it. */
 static bool read_dump_offset(uint64_t *offset, bool *is_xxd, struct rest line)
 {
 	const char *first;
@@ -521,7 +555,7 @@ static bool read_dump_offset(uint64_t *offset, bool *is_xxd, struct rest line)
 static bool is_repeat(struct rest line)
 {
 	rest_skip_any(&line, " \t");
-	return rest_skip_word(&line, "*") && (rest_skip_any(&line, " \t\r"), !rest_length(&line));
+	return rest_skip_word(&line, "*") && (rest_skip_any(&line, blanks), !rest_length(&line));
 }
 
 bool pasted_dump_is_mine(const struct pasted_dump *pasted, struct rest line)
@@ -529,40 +563,36 @@ bool pasted_dump_is_mine(const struct pasted_dump *pasted, struct rest line)
 	uint64_t offset;
 	bool is_xxd;
 
-	if (!pasted->is_held || rest_length(&line) > TEXT_MAX_BYTES - pasted->text.length ||
+	if (!pasted->is_held || rest_length(&line) > TEXT_BYTES_MAX - pasted->text.length ||
 	    memchr(line.at, '\0', rest_length(&line)))
 		return false;
-	if (pasted->is_open && is_repeat(line))
+	if (pasted_dump_is_open(pasted) && is_repeat(line))
 		return true;
 	if (!read_dump_offset(&offset, &is_xxd, line))
 		return false;
-	return pasted->is_open ? is_xxd == pasted->is_xxd && offset : !offset;
+	return pasted_dump_is_open(pasted) ? is_xxd == pasted->is_xxd && offset : !offset;
 }
 
 void pasted_dump_add(struct pasted_dump *pasted, struct rest line)
 {
 	uint64_t offset;
 
-	if (!pasted->is_open)
+	if (!pasted_dump_is_open(pasted))
 		read_dump_offset(&offset, &pasted->is_xxd, line);
-	pasted->is_open = true;
 	strbuf_add(&pasted->text, line.at, rest_length(&line));
 	strbuf_addch(&pasted->text, '\n');
 }
 
 bool pasted_dump_end(struct decode_line *out, struct pasted_dump *pasted)
 {
-	int rc;
+	const char *text = strbuf_text(&pasted->text);
 
 	if (!pasted->is_held)
 		return false;
 	pasted->is_held = false;
 	*out = pasted->call;
-	if (!pasted->is_open)
-		return true;
-	rc = pasted->is_xxd ? decode_xxd(&pasted->bytes, strbuf_text(&pasted->text), NULL)
-			   : decode_hexdump(&pasted->bytes, strbuf_text(&pasted->text), NULL);
-	if (!rc && pasted->bytes.length == out->size_bytes)
+	if (*text && !(pasted->is_xxd ? read_xxd : read_hexdump)(&pasted->bytes, text, NULL) &&
+	    pasted->bytes.length == out->size_bytes)
 		out->before = (const uint8_t *)strbuf_text(&pasted->bytes);
 	return true;
 }
@@ -602,7 +632,6 @@ enum {
 	POINTER_AT = 16,
 	LENGTH_AT = 24, /* the offsets with which the shim finds the target of this call's pointer */
 	UVM_BYTES = 0x3000, /* the bits of UVM_INITIALIZE that are the size in other requests */
-	DUMP_BYTES_MAX = 1024 * 1024, /* the driver's RMAPI_PARAM_COPY_MAX_PARAMS_SIZE */
 	FOREIGN_MAX = 16,
 };
 
@@ -649,7 +678,7 @@ static bool target_bytes(uint64_t *out, const struct cudest *cudest)
 	if (!is_control(cudest) || !has_bytes(cudest, PARAMS, CONTROL_BYTES))
 		return false;
 	*out = dumped_number(cudest, LENGTH_AT);
-	return *out <= DUMP_BYTES_MAX;
+	return *out <= PARAMS_BYTES_MAX;
 }
 
 /* Reads words up to the first text that is not a word. */
@@ -666,7 +695,7 @@ static void read_cudest_words(struct cudest *cudest, struct rest *rest)
 		if (!rest_scan(&next, "0x%x", &word) || next.at - rest->at != 2 + 2 * WORD)
 			return;
 		*rest = next;
-		dump->is_broken |= dump->bytes.length >= DUMP_BYTES_MAX;
+		dump->is_broken |= dump->bytes.length >= PARAMS_BYTES_MAX;
 		for (size_t i = 0; i < WORD && !dump->is_broken; i++)
 			strbuf_addch(&dump->bytes, (char)(word >> 8 * i));
 	}
@@ -839,40 +868,4 @@ void cudest_release(struct cudest *cudest)
 {
 	for (size_t i = 0; i < CUDEST_DUMPS; i++)
 		strbuf_release(&cudest->dumps[i].bytes);
-}
-
-/* --- hexadecimal digits without offsets ------------------------------------------------------ */
-
-int hex_read(struct strbuf *out, const char *text, struct err *err)
-{
-	const size_t before = out->length;
-
-	for (const char *at = text; *at;) {
-		if (strchr(" \t\n\r:,", *at)) {
-			at++;
-		} else if (at[0] == '0' && (at[1] == 'x' || at[1] == 'X')) {
-			at += 2;
-		} else if (rest_digit(at[0]) < 16 && rest_digit(at[1]) < 16) {
-			strbuf_addch(out, (char)(rest_digit(at[0]) << 4 | rest_digit(at[1])));
-			at += 2;
-		} else {
-			out->length = before;
-			return err_set(err, ERR_USAGE,
-				       "'%.16s' is not hexadecimal: give two digits per byte, in memory order",
-				       at);
-		}
-	}
-	return 0;
-}
-
-bool hex_number(uint64_t *out, const char *text)
-{
-	struct rest rest = { text, text + strlen(text) };
-	uint64_t value;
-
-	if (!(rest_skip_word(&rest, "0X") ? rest_hex(&value, &rest) : rest_scan(&rest, "%n", &value)) ||
-	    rest_length(&rest))
-		return false;
-	*out = value;
-	return true;
 }

@@ -135,7 +135,7 @@ static const uint8_t *bytes_of(const char *text, uint64_t recorded)
 	struct strbuf bytes = { 0 };
 	const uint8_t *copy;
 
-	assert_int_equal(hex_read(&bytes, text, NULL), 0);
+	assert_int_equal(hex_read(&bytes, text, "hex", NULL), 0);
 	while (bytes.length < recorded)
 		strbuf_addch(&bytes, '\0');
 	copy = arena_memdup(&arena, bytes.text, recorded);

@@ -59,6 +59,7 @@ static inline void print_err(struct strbuf *out, int code, const struct err *err
 	strbuf_addf(out, "%s %s",
 		    code == ERR_FORMAT	 ? "ERR_FORMAT"
 		    : code == ERR_LAYOUT ? "ERR_LAYOUT"
+		    : code == ERR_USAGE	 ? "ERR_USAGE"
 		    : code == ERR_LIMIT	 ? "ERR_LIMIT"
 					 : "ERR_?",
 		    err->text);

@@ -1,6 +1,6 @@
 /*
- * Tests of the readers for the output of hexdump, od and xxd. A row has a dump, and the bytes that are read,
- * or the error. A dump that is refused must leave the buffer unchanged.
+ * Tests of bytes and numbers that users type or paste. A row has a text, such as the output of hexdump, od or
+ * xxd, and the bytes that are read, or the error. A text that is refused must leave the buffer unchanged.
  */
 #include "decode/fixture_test.h"
 
@@ -24,6 +24,21 @@ struct dump_fact {
 #define NO_ORDER                                                                                             \
 	" of the dump has groups of more than 2 bytes, and no text column shows whether their bytes are "    \
 	"reversed, as by xxd -e; give lines of xxd -g 1"
+
+#define NOT_DIGITS(text)                                                                                     \
+	"ERR_USAGE '" text "' is not hexadecimal: give two digits per byte, in memory order"
+
+static const struct dump_fact digits[] = {
+	{ "digits are in memory order", "c1d0000f", "c1d0000f" },
+	{ "blanks, colons and commas are ignored", " 0xC1, 0xd0\n00:01 ", "c1d00001" },
+	{ "no digits", "", "" },
+	{ "half a byte", "1", NOT_DIGITS("1") },
+	{ "half a byte at the end", "c1d", NOT_DIGITS("d") },
+	{ "letters", "xy", NOT_DIGITS("xy") },
+	{ "two prefixes", "0x0x1", NOT_DIGITS("1") },
+	{ "another character", "c1-d0", NOT_DIGITS("-d0") },
+	{ "a blank in a byte", "0x1 2", NOT_DIGITS("1 2") },
+};
 
 static const struct dump_fact hexdumps[] = {
 	{ "the lowest byte of a word is the first", "0000000 6261 0163\n0000004\n", "61626301" },
@@ -110,8 +125,8 @@ static const struct dump_fact xxds[] = {
 	  "ERR_FORMAT line 1" NOT_THE_TEXT },
 	{ "a byte that is not that of the text", "00000000: 6163  ab\n", "ERR_FORMAT line 1" NOT_THE_TEXT },
 	{ "half a byte", "00000000: 616  a\n", "ERR_FORMAT line 1" NOT_THE_TEXT },
-	{ "no colon", "00000000 6162\n",
-	  "ERR_FORMAT line 1 of the dump does not begin with an offset and a colon, as xxd's lines do" },
+	{ "no colon", "00000000: 61  a\n00000001 6162\n",
+	  "ERR_FORMAT line 2 of the dump does not begin with an offset and a colon, as xxd's lines do" },
 	{ "an array of xxd -i",
 	  "unsigned char s[] = {\n  0x61, 0x62,\n  0x63\n};\nunsigned int s_len = 3;\n", "616263" },
 	{ "an array with a missing byte",
@@ -125,9 +140,33 @@ static const struct dump_fact xxds[] = {
 	  "ERR_FORMAT element 1 of the array is not in the form of xxd -i" },
 };
 
-/* Reads each dump after a byte "x", which must stay. */
-static size_t count_wrong(const struct dump_fact *facts, size_t count,
-			  int (*read)(struct strbuf *out, const char *text, struct err *err))
+/* The format is recognized, so texts that are not dumps are digits. */
+static const struct dump_fact recognised[] = {
+	{ "seven digits are an offset", "0000000 6261\n", "6162" },
+	{ "a bar shows that eight digits are an offset",
+	  "\n00000000  61 62                       |ab|\n", "6162" },
+	{ "a second offset shows that six digits are an offset", "000000 61 62\n000002\n", "6162" },
+	{ "so does a star", "000000 61 62\n*\n000008\n", "6162616261626162" },
+	{ "also with text and a word that is cut",
+	  "000000 6261 6463 >abcd<\r\n000004 0065\r\n000005\r\n", "6162636465" },
+	{ "also with a longer word that is cut", "000000 64636261 00000065\n000005\n", "6162636465" },
+	{ "a second offset in the word before", "000000 64636261 00000065\n000004\n",
+	  "0000006463626100000065000004" },
+	{ "a second offset after the bytes", "000000 61 62\n000003\n", "0000006162000003" },
+	{ "no second offset", "000000 61 62\n", "0000006162" },
+	{ "no second line", "000000 61 62", "0000006162" },
+	{ "no bytes", "000000 \n000000\n", "000000000000" },
+	{ "a first offset that is not 0", "000002 61 62\n000002\n", "0000026162000002" },
+	{ "eight digits alone", "00000000 01020304", "0000000001020304" },
+	{ "one word", "00000001", "00000001" },
+	{ "a line of xxd", "00000000: 6162  ab", "6162" },
+	{ "an array of xxd -i", "unsigned char s[] = {\n  0x61 };", "61" },
+	{ "colons between bytes", "c1:d0:00:01", "c1d00001" },
+	{ "bytes with prefixes", "0x61, 0x62", "6162" },
+};
+
+/* Reads each text after a byte "x", which must stay. */
+static void check_bytes(const struct dump_fact *facts, size_t count, const char *format)
 {
 	size_t wrong = 0;
 
@@ -137,7 +176,7 @@ static size_t count_wrong(const struct dump_fact *facts, size_t count,
 		int rc;
 
 		strbuf_adds(&bytes, "x");
-		rc = read(&bytes, facts[i].dump, &err);
+		rc = hex_read(&bytes, facts[i].dump, format, &err);
 		assert_int_equal(bytes.text[0], 'x');
 		for (size_t k = 1; k < bytes.length; k++)
 			strbuf_addf(&result, "%02x", (uint8_t)bytes.text[k]);
@@ -146,49 +185,44 @@ static size_t count_wrong(const struct dump_fact *facts, size_t count,
 		wrong += text_differs(facts[i].fact, &result, facts[i].result);
 		strbuf_release(&bytes);
 	}
-	return wrong;
+	assert_int_equal(wrong, 0);
 }
 
-static void the_bytes_of_hexdumps_are_those_of_the_facts(void **state)
+static void the_bytes_are_those_of_the_facts(void **state)
 {
-	assert_int_equal(count_wrong(hexdumps, COUNT(hexdumps), decode_hexdump), 0);
+	check_bytes(digits, COUNT(digits), "hex");
+	check_bytes(hexdumps, COUNT(hexdumps), "hexdump");
+	check_bytes(xxds, COUNT(xxds), "xxd");
+	check_bytes(recognised, COUNT(recognised), NULL);
 }
 
-static void the_bytes_of_xxds_are_those_of_the_facts(void **state)
+static void numbers_are_decimal_or_begin_with_0x(void **state)
 {
-	assert_int_equal(count_wrong(xxds, COUNT(xxds), decode_xxd), 0);
-}
+	static const struct {
+		const char *text, *number; /* the number in decimal; "" if the text is not a number */
+	} rows[] = {
+		{ "0x2080012F", "545259823" }, { "0X1f", "31" }, { "212", "212" }, { "010", "10" },
+		{ "0xffffffffffffffff", "18446744073709551615" },
+		{ "", "" }, { "0x", "" }, { "x", "" }, { "-1", "" }, { " 1", "" }, { "1 ", "" },
+		{ "12a", "" }, { "1,2", "" }, { "0x-1", "" }, { "0x 1", "" }, { "0x0x1", "" },
+		{ "18446744073709551616", "" }, { "0x10000000000000000", "" },
+	};
 
-static void dumps_differ_from_digits(void **state)
-{
-	assert_true(decode_is_hexdump("0000000 6261\n"));
-	assert_true(decode_is_hexdump("\n00000000  61 62                       |ab|\n"));
-	assert_true(decode_is_hexdump("000000 61 62\n000002\n"));
-	assert_true(decode_is_hexdump("000000 61 62\n*\n000008\n"));
-	assert_true(decode_is_hexdump("000000 6261 6463 >abcd<\r\n000004 61\r\n000005\r\n"));
-	assert_true(decode_is_hexdump("000000 64636261 00000065\n000005\n"));
-	assert_false(decode_is_hexdump("000000 64636261 00000065\n000004\n"));
-	assert_false(decode_is_hexdump("000000 61 62\n000003\n"));
-	assert_false(decode_is_hexdump("000000 61 62\n"));
-	assert_false(decode_is_hexdump("000000 61 62"));
-	assert_false(decode_is_hexdump("000000 \n000000\n"));
-	assert_false(decode_is_hexdump("000002 61 62\n000002\n"));
-	assert_false(decode_is_hexdump("00000000 01020304"));
-	assert_false(decode_is_hexdump("00000001"));
-	assert_false(decode_is_hexdump(""));
-	assert_true(decode_is_xxd("00000000: 6162  ab"));
-	assert_true(decode_is_xxd("unsigned char s[] = {\n  0x61 };"));
-	assert_false(decode_is_xxd("c1 d0:00 01"));
-	assert_false(decode_is_xxd("c1:d0:00:01"));
-	assert_false(decode_is_xxd("0x61, 0x62"));
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct strbuf text = { 0 };
+		uint64_t number;
+
+		if (hex_number(&number, rows[i].text))
+			strbuf_addf(&text, "%llu", (unsigned long long)number);
+		assert_false(text_differs(rows[i].text, &text, rows[i].number));
+	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_bytes_of_hexdumps_are_those_of_the_facts),
-		cmocka_unit_test(the_bytes_of_xxds_are_those_of_the_facts),
-		cmocka_unit_test(dumps_differ_from_digits),
+		cmocka_unit_test(the_bytes_are_those_of_the_facts),
+		cmocka_unit_test(numbers_are_decimal_or_begin_with_0x),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

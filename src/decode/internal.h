@@ -113,15 +113,17 @@ bool decode_read_version(char version[DECODE_VERSION_BYTES], struct rest line);
  */
 struct pasted_dump {
 	bool is_held;
-	bool is_open;         /* true once a line of the dump was read */
-	bool is_xxd;
+	bool is_xxd;          /* set with the first line of the dump */
 	struct decode_line call;
-	struct strbuf text;   /* the dump's lines */
+	struct strbuf text;   /* the dump's lines so far */
 	struct strbuf bytes;
 };
 
 /* pasted_dump_hold - hold @call; no other call must be held. Return: false if @call cannot have a dump. */
 bool pasted_dump_hold(struct pasted_dump *pasted, const struct decode_line *call);
+
+/* pasted_dump_is_open - return whether a line of a dump was read for the held call */
+bool pasted_dump_is_open(const struct pasted_dump *pasted);
 
 /* pasted_dump_is_mine - return whether @line is the next line of the dump; false if no call is held. */
 bool pasted_dump_is_mine(const struct pasted_dump *pasted, struct rest line);

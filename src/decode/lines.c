@@ -217,7 +217,7 @@ static int release_held(struct decode_lines *lines, uint64_t thread, struct err 
 	const struct decode_logged_call *notice = &lines->notice;
 
 	if (!notice->line.family || !notice->thread || notice->thread == thread || lines->sink.prints_lines ||
-	    (lines->pasted.is_held && lines->pasted.is_open) ||
+	    pasted_dump_is_open(&lines->pasted) ||
 	    !pending_add(&lines->aside, FORMAT_RUNSC, notice->thread, &notice->line))
 		return report_held(lines, err);
 	lines->notice.line.family = NULL;
@@ -253,7 +253,7 @@ static bool says_more(const struct decode_lines *lines, const struct decode_logg
 {
 	const struct decode_line *notice = &lines->notice.line, *line = &logged->line;
 
-	return notice->family && !(lines->pasted.is_held && lines->pasted.is_open) && logged->is_message &&
+	return notice->family && !pasted_dump_is_open(&lines->pasted) && logged->is_message &&
 	       (logged->kind == LOGGED_CALL || (line->field && !notice->field)) &&
 	       (!notice->field || line->value == notice->value) &&
 	       logged->thread == lines->notice.thread && same_call(notice, line);

@@ -6,17 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void read_with(int (*read)(struct strbuf *out, const char *text, struct err *err), const char *text)
+static void read_with(const char *format, const char *text)
 {
 	struct strbuf out = { 0 };
 	struct err err = { "" };
 
 	strbuf_adds(&out, "before");
-	if (read(&out, text, &err)) {
+	if (hex_read(&out, text, format, &err)) {
 		fuzz_sentence(&err);
 		MUST(out.length == 6);
 	}
-	MUST(!strncmp(out.text, "before", 6) && out.length <= 6 + DECODE_HEXDUMP_MAX);
+	MUST(!strncmp(out.text, "before", 6) && out.length <= 6 + HEX_BYTES_MAX);
 	strbuf_release(&out);
 }
 
@@ -32,8 +32,7 @@ static void print_again(const uint8_t *data, size_t size)
 		strbuf_adds(&text, "\n");
 	}
 	strbuf_addf(&text, "%07zx\n", size);
-	MUST(decode_is_hexdump(text.text));
-	MUST(!decode_hexdump(&out, text.text, NULL));
+	MUST(!hex_read(&out, text.text, NULL, NULL));
 	MUST(out.length == size && !memcmp(out.text, data, size));
 	strbuf_release(&text);
 	strbuf_release(&out);
@@ -43,11 +42,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = fuzz_text(data, size);
 
-	read_with(decode_hexdump, text);
-	read_with(decode_xxd, text);
-	read_with(hex_read, text);
-	(void)!decode_is_hexdump(text);
-	(void)!decode_is_xxd(text);
+	read_with("hexdump", text);
+	read_with("xxd", text);
+	read_with("hex", text);
+	read_with(NULL, text);
 	if (size)
 		print_again(data, size);
 	free(text);
