@@ -1,12 +1,11 @@
 /*
  * decode/annotate.c - keeps the objects that a trace has allocated so far, and names the objects of a call's
  * handles and descriptors
- */
-/*
+ *
  * A handle belongs to the client in the outermost record of the call that has a client. The names of fields
  * show which objects the call changes, because the driver's records use the same names: hObjectNew and hClass
- * for an allocation, hObjectOld for a free, hObjectSrc for a copy (nvos.h). Handles are looked up after an
- * object is allocated or copied, but before an object is freed.
+ * for an allocation, hObjectOld for a free, hObjectSrc for a copy (nvos.h). Only calls that succeeded change
+ * objects. Handles are looked up after an object is allocated or copied, but before an object is freed.
  */
 #include "decode/decode.h"
 #include "decode/internal.h"
@@ -28,8 +27,7 @@ struct object_key {
 
 struct object_entry {
 	struct object_key key;
-	struct decode_object object;
-	bool stands_in;           /* true for a client whose allocation is not in the trace */
+	const char *class_name;          /* NULL for a client whose allocation is not in the trace */
 	struct object_entry *parent;     /* NULL for a client, or if the parent was removed */
 	struct object_entry *children;   /* a doubly linked list */
 	struct object_entry *prev, *next; /* links in the parent's list of children */
@@ -117,41 +115,38 @@ static struct object_entry *insert_handle(struct decode_handles *handles, uint32
 	return entry;
 }
 
-/* Finds the entry of @object's parent; if the parent is unknown, that of its client. NULL for a client. */
-static struct object_entry *parent_object(struct decode_handles *handles, const struct decode_object *object)
+/* Finds the entry of an object's parent; if the parent is unknown, that of its client. NULL for a client. */
+static struct object_entry *find_parent(struct decode_handles *handles, uint32_t client, uint32_t handle,
+					uint32_t parent)
 {
-	struct object_entry *parent = find_handle(handles, object->client, object->parent);
+	struct object_entry *found = find_handle(handles, client, parent);
 
-	if (object->handle == object->client)
+	if (handle == client)
 		return NULL;
-	if (!parent)
-		parent = find_handle(handles, object->client, object->client);
-	if (!parent) {
-		parent = insert_handle(handles, object->client, object->client);
-		parent->stands_in = true;
-	}
-	return parent;
+	if (!found)
+		found = find_handle(handles, client, client);
+	return found ? found : insert_handle(handles, client, client);
 }
 
-void decode_handles_add(struct decode_handles *handles, const struct decode_object *object)
+void decode_handles_add(struct decode_handles *handles, uint32_t client, uint32_t handle, uint32_t parent,
+			const char *class_name)
 {
-	struct object_entry *parent = parent_object(handles, object),
-		     *entry = find_handle(handles, object->client, object->handle);
+	struct object_entry *above = find_parent(handles, client, handle, parent),
+			    *entry = find_handle(handles, client, handle);
 
 	if (entry) {
 		unlink_parent(entry);
 	} else {
-		entry = insert_handle(handles, object->client, object->handle);
-		parent = parent_object(handles, object); /* again, because insert_handle() can remove one */
+		entry = insert_handle(handles, client, handle);
+		above = find_parent(handles, client, handle, parent); /* insert_handle() can remove it */
 	}
-	entry->object = *object;
-	entry->stands_in = false;
-	if (parent && is_above(entry, parent))
-		parent = find_handle(handles, object->client, object->client);
-	if (!parent || is_above(entry, parent))
+	entry->class_name = class_name;
+	if (above && is_above(entry, above))
+		above = find_handle(handles, client, client);
+	if (!above || is_above(entry, above))
 		return;
-	entry->parent = parent;
-	DL_APPEND(parent->children, entry);
+	entry->parent = above;
+	DL_APPEND(above->children, entry);
 }
 
 /* Removes descendants before their ancestors, without recursion. */
@@ -170,12 +165,11 @@ void decode_handles_remove(struct decode_handles *handles, uint32_t client, uint
 		drop_handle(handles, top);
 }
 
-const struct decode_object *decode_handles_find(const struct decode_handles *handles, uint32_t client,
-						uint32_t handle)
+const char *decode_handles_class(const struct decode_handles *handles, uint32_t client, uint32_t handle)
 {
 	const struct object_entry *entry = find_handle(handles, client, handle);
 
-	return entry && !entry->stands_in ? &entry->object : NULL;
+	return entry ? entry->class_name : NULL;
 }
 
 size_t decode_handles_count(const struct decode_handles *handles)
@@ -223,40 +217,32 @@ static void note_allocated(struct decode_handles *handles, const struct decode_c
 			   const struct call *chain, const struct decode_ioctl *ioctl)
 {
 	const struct abi *abi = call->ioctls[call->count - 1].abi;
-	struct decode_object object = { .class_name = NULL };
+	uint32_t client, handle, class_number, parent = 0;
 	const struct abi_ioctl *class;
 	uint64_t number;
 
-	if (!integer_field(&object.client, ioctl, "hRoot") ||
-	    !integer_field(&object.handle, ioctl, "hObjectNew") ||
-	    !integer_field(&object.class_number, ioctl, "hClass") || !object.handle)
+	if (!integer_field(&client, ioctl, "hRoot") || !integer_field(&handle, ioctl, "hObjectNew") ||
+	    !integer_field(&class_number, ioctl, "hClass") || !handle)
 		return;
-	integer_field(&object.parent, ioctl, "hObjectParent");
-	if (!object.client)
-		object.client = object.handle; /* a client object is its own client */
-	if (abi && call_class(&number, &chain[call->count - 1], abi))
-		object.class_number = (uint32_t)number; /* the class of an event is in its parameters */
-	class = abi ? call_find(abi, "alloc", object.class_number) : NULL;
-	object.class_name = class ? class->name : NULL;
-	decode_handles_add(handles, &object);
+	integer_field(&parent, ioctl, "hObjectParent");
+	if (!abi || !call_class(&number, &chain[call->count - 1], abi))
+		number = class_number;
+	class = abi ? call_find(abi, "alloc", (uint32_t)number) : NULL;
+	/* A client object is its own client. */
+	decode_handles_add(handles, client ? client : handle, handle, parent, class ? class->name : "");
 }
 
 /* Remembers the object that NV_ESC_RM_DUP_OBJECT made: it has the class of its source. */
 static void note_copied(struct decode_handles *handles, const struct decode_ioctl *ioctl)
 {
-	uint32_t client, source;
-	struct decode_object object;
-	const struct decode_object *from;
+	uint32_t from_client, from, client, handle, parent;
+	const char *class_name;
 
-	if (!integer_field(&client, ioctl, "hClientSrc") || !integer_field(&source, ioctl, "hObjectSrc") ||
-	    !(from = decode_handles_find(handles, client, source)))
-		return;
-	object = *from;
-	if (!integer_field(&object.client, ioctl, "hClient") ||
-	    !integer_field(&object.handle, ioctl, "hObject") ||
-	    !integer_field(&object.parent, ioctl, "hParent"))
-		return;
-	decode_handles_add(handles, &object);
+	if (integer_field(&from_client, ioctl, "hClientSrc") && integer_field(&from, ioctl, "hObjectSrc") &&
+	    (class_name = decode_handles_class(handles, from_client, from)) &&
+	    integer_field(&client, ioctl, "hClient") && integer_field(&handle, ioctl, "hObject") &&
+	    integer_field(&parent, ioctl, "hParent"))
+		decode_handles_add(handles, client, handle, parent, class_name);
 }
 
 /* Finds an ioctl of the family frontend by the start of its name, because several ioctls allocate. */
@@ -291,10 +277,10 @@ static void annotate_fields(const struct decode_fields *fields, uint32_t client,
 		} else if (field->role == ABI_ROLE_HANDLE && field->element_bytes == 4 && input->handles &&
 			   has_client) {
 			const uint32_t handle = (uint32_t)decode_field_value(field, 0).magnitude;
-			const struct decode_object *object =
-				handle ? decode_handles_find(input->handles, client, handle) : NULL;
+			const char *class_name =
+				handle ? decode_handles_class(input->handles, client, handle) : NULL;
 
-			field->object = object ? object->class_name : NULL;
+			field->object = class_name && *class_name ? class_name : NULL;
 		}
 	}
 }

@@ -708,37 +708,9 @@ struct abi_number decode_field_value(const struct decode_field *field, uint64_t 
 /* decode_field_is_integer - return whether decode_field_value() can get the field's value */
 bool decode_field_is_integer(const struct decode_field *field);
 
-/*
- * --- the objects that the calls of a trace have allocated so far, and their classes ---
- *
- * A handle belongs to a client: two clients can use the same number. Only calls that succeeded allocate, copy
- * or free objects. An object is freed with its parent. Objects that were allocated before the trace began are
- * unknown.
- */
-
-/* The largest number of objects. If there are more, the oldest are dropped. */
-enum { DECODE_HANDLES_MAX = 1 << 18 };
-
-struct decode_object {
-	uint32_t client, handle, parent;
-	uint32_t class_number;
-	const char *class_name; /* points into a document; NULL if the document does not have the class */
-};
-
+/* The objects that the calls of a trace have allocated so far, and their classes. */
 struct decode_handles *decode_handles_new(void);
 void decode_handles_free(struct decode_handles *handles); /* NULL is fine */
-
-/* decode_handles_add - add an object that was allocated or copied; replaces one with the same handle. */
-void decode_handles_add(struct decode_handles *handles, const struct decode_object *object);
-
-/* decode_handles_remove - remove an object and its descendants; a client's own handle removes the client. */
-void decode_handles_remove(struct decode_handles *handles, uint32_t client, uint32_t handle);
-
-/* decode_handles_find - find an object; NULL if it is unknown. The result is valid until the next change. */
-const struct decode_object *decode_handles_find(const struct decode_handles *handles, uint32_t client,
-						uint32_t handle);
-
-size_t decode_handles_count(const struct decode_handles *handles);
 
 /*
  * decode_numbers_new - make a list of the numbers in all documents of @graph, which must outlive the list.

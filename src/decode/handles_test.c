@@ -1,5 +1,6 @@
 /* Tests of the objects that a trace has allocated, and of those that remain after others were freed. */
 #include "decode/fixture_test.h"
+#include "decode/internal.h"
 
 enum { CLIENT = 0xc1d00001, OTHER = 0xc1d00002 };
 
@@ -17,55 +18,53 @@ static int end(void **state)
 	return 0;
 }
 
-static void add(uint32_t client, uint32_t parent, uint32_t handle, uint32_t class_number)
+static void add(uint32_t client, uint32_t parent, uint32_t handle)
 {
-	decode_handles_add(handles, &(struct decode_object){ client, handle, parent, class_number, "CLASS" });
+	decode_handles_add(handles, client, handle, parent, "CLASS");
 }
 
-static uint32_t class_of(uint32_t client, uint32_t handle)
+static bool is_known(uint32_t client, uint32_t handle)
 {
-	const struct decode_object *object = decode_handles_find(handles, client, handle);
-
-	return object ? object->class_number : 0;
+	return decode_handles_class(handles, client, handle);
 }
 
 static void a_handle_belongs_to_its_client(void **state)
 {
-	add(CLIENT, CLIENT, 1, 0x80);
-	add(OTHER, OTHER, 1, 0x2080);
-	assert_int_equal(class_of(CLIENT, 1), 0x80);
-	assert_int_equal(class_of(OTHER, 1), 0x2080);
-	assert_int_equal(class_of(OTHER, 2), 0);
+	decode_handles_add(handles, CLIENT, 1, CLIENT, "A");
+	decode_handles_add(handles, OTHER, 1, OTHER, "B");
+	assert_string_equal(decode_handles_class(handles, CLIENT, 1), "A");
+	assert_string_equal(decode_handles_class(handles, OTHER, 1), "B");
+	assert_false(is_known(OTHER, 2));
 }
 
 static void a_handle_that_is_allocated_again_has_its_new_class(void **state)
 {
-	add(CLIENT, CLIENT, 1, 0x80);
-	add(CLIENT, CLIENT, 1, 0x2080);
-	assert_int_equal(class_of(CLIENT, 1), 0x2080);
+	add(CLIENT, CLIENT, 1);
+	decode_handles_add(handles, CLIENT, 1, CLIENT, "NEW");
+	assert_string_equal(decode_handles_class(handles, CLIENT, 1), "NEW");
 }
 
 static void an_object_is_freed_with_its_parent(void **state)
 {
-	add(CLIENT, 0, CLIENT, 0x41);
-	add(CLIENT, CLIENT, 1, 0x80);
-	add(CLIENT, 1, 2, 0x2080);
-	add(CLIENT, 2, 3, 5);
-	add(CLIENT, CLIENT, 4, 0x80);
+	add(CLIENT, 0, CLIENT);
+	add(CLIENT, CLIENT, 1);
+	add(CLIENT, 1, 2);
+	add(CLIENT, 2, 3);
+	add(CLIENT, CLIENT, 4);
 	decode_handles_remove(handles, CLIENT, 1);
-	assert_int_equal(class_of(CLIENT, 3), 0);
-	assert_int_equal(class_of(CLIENT, 4), 0x80);
+	assert_false(is_known(CLIENT, 3));
+	assert_true(is_known(CLIENT, 4));
 	assert_int_equal(decode_handles_count(handles), 2);
 }
 
 static void the_objects_of_a_client_are_freed_with_it_even_if_its_allocation_was_not_seen(void **state)
 {
-	add(CLIENT, 77, 1, 0x80);
-	add(OTHER, OTHER, 1, 0x80);
-	assert_null(decode_handles_find(handles, CLIENT, CLIENT));
+	add(CLIENT, 77, 1);
+	add(OTHER, OTHER, 1);
+	assert_false(is_known(CLIENT, CLIENT));
 	decode_handles_remove(handles, CLIENT, CLIENT);
-	assert_int_equal(class_of(CLIENT, 1), 0);
-	assert_int_equal(class_of(OTHER, 1), 0x80);
+	assert_false(is_known(CLIENT, 1));
+	assert_true(is_known(OTHER, 1));
 }
 
 static void an_object_that_was_never_allocated_can_be_freed(void **state)
@@ -76,9 +75,9 @@ static void an_object_that_was_never_allocated_can_be_freed(void **state)
 
 static void parents_that_form_a_ring_have_an_end(void **state)
 {
-	add(CLIENT, 2, 1, 0x80);
-	add(CLIENT, 1, 2, 0x80);
-	add(CLIENT, 2, 1, 0x80);
+	add(CLIENT, 2, 1);
+	add(CLIENT, 1, 2);
+	add(CLIENT, 2, 1);
 	decode_handles_remove(handles, CLIENT, 2);
 	decode_handles_remove(handles, CLIENT, CLIENT);
 	assert_int_equal(decode_handles_count(handles), 0);
@@ -87,7 +86,7 @@ static void parents_that_form_a_ring_have_an_end(void **state)
 static void a_chain_without_end_costs_no_more_than_a_flat_one(void **state)
 {
 	for (uint32_t i = 1; i < 100000; i++)
-		add(CLIENT, i - 1, i, 0x80);
+		add(CLIENT, i - 1, i);
 	decode_handles_remove(handles, CLIENT, CLIENT);
 	assert_true(decode_handles_count(handles) < 100000);
 }
@@ -95,10 +94,10 @@ static void a_chain_without_end_costs_no_more_than_a_flat_one(void **state)
 static void if_there_are_too_many_objects_the_oldest_are_dropped(void **state)
 {
 	for (uint32_t i = 1; i <= DECODE_HANDLES_MAX + 10; i++)
-		add(CLIENT, CLIENT, i, 0x80);
+		add(CLIENT, CLIENT, i);
 	assert_int_equal(decode_handles_count(handles), DECODE_HANDLES_MAX);
-	assert_int_equal(class_of(CLIENT, 1), 0);
-	assert_int_equal(class_of(CLIENT, DECODE_HANDLES_MAX + 10), 0x80);
+	assert_false(is_known(CLIENT, 1));
+	assert_true(is_known(CLIENT, DECODE_HANDLES_MAX + 10));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)

@@ -227,6 +227,28 @@ bool decode_has_unfollowed(const struct decode_ioctl *ioctl);
  */
 bool decode_follow_lacks_rule(const struct call *chain, size_t index, const struct decode_scope *scope);
 
+/*
+ * The objects of struct decode_handles. A handle belongs to a client: two clients can use the same number. An
+ * object is freed with its parent. Objects that were allocated before the trace began are unknown.
+ */
+
+enum { DECODE_HANDLES_MAX = 1 << 18 }; /* if there are more objects, the oldest are dropped */
+
+/*
+ * decode_handles_add - add an object that was allocated or copied; replaces one with the same handle.
+ * @class_name: "" if the document does not have the class; must outlive @handles
+ */
+void decode_handles_add(struct decode_handles *handles, uint32_t client, uint32_t handle, uint32_t parent,
+			const char *class_name);
+
+/* decode_handles_remove - remove an object and its descendants; a client's own handle removes the client. */
+void decode_handles_remove(struct decode_handles *handles, uint32_t client, uint32_t handle);
+
+/* decode_handles_class - return the class of an object, as it was added; NULL if the object is unknown */
+const char *decode_handles_class(const struct decode_handles *handles, uint32_t client, uint32_t handle);
+
+size_t decode_handles_count(const struct decode_handles *handles);
+
 /**
  * decode_annotate - name the objects of a call's handles and descriptors, and apply the call to the known
  * objects
