@@ -9,6 +9,7 @@
  *   note …
  */
 #include "decode/fixture_test.h"
+#include "decode/internal.h"
 
 #define SHORT "struct A 4 { NvU32 a@0 } "
 #define LONG "struct A 8 { NvU32 a@0; NvU32 b@4 } "

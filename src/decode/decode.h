@@ -195,17 +195,6 @@ uint64_t trace_reader_cut(const struct trace_reader *reader);
 const struct device_rule *device_rule_of_path(const struct device_rules *rules, const char *path);
 
 /**
- * device_rule_shown - find the rule for a file from what a log or a trace shows of it
- * @path:   can have the device's usual path below another root: "/run/nvidia/driver/dev/nvidiactl"
- * @number: the device number; 0 if it is not shown
- *
- * A number in the rules decides. A number that the kernel gives to a device of another driver excludes a path
- * below another root. This machine's devices are not consulted: the log can be from another machine.
- * Return: NULL if the file is not a device of the driver. @rules may be NULL.
- */
-const struct device_rule *device_rule_shown(const struct device_rules *rules, const char *path, dev_t number);
-
-/**
  * device_rule_of - find the rule for an open character device
  * @usual:  set to the device's usual path: @path if it matches the rule, else a path made from the rule
  * @path:   the path under which the device was opened
@@ -218,9 +207,6 @@ const struct device_rule *device_rule_shown(const struct device_rules *rules, co
  */
 const struct device_rule *device_rule_of(char *usual, size_t room, const struct device_rules *rules,
 					 const char *path, dev_t number);
-
-/* device_is_dynamic - return whether the kernel can assign @major to a driver without a fixed number */
-bool device_is_dynamic(uint64_t major);
 
 /* device_number_of - return the number of the device with @path; 0 if the rules do not have the number */
 dev_t device_number_of(const struct device_rules *rules, const char *path);
@@ -292,9 +278,6 @@ const struct abi_ioctl *call_find(const struct abi *abi, const char *family, uin
  */
 const char *call_record(const struct abi *abi, const struct abi_ioctl *ioctl, uint64_t size_bytes);
 
-/* call_has_sizes - return whether the size of the parameters decides their record, or an array's length */
-bool call_has_sizes(const char *family, const char *name);
-
 /*
  * call_sized_ioctl - return the ioctl that takes @record if a call has @record's size, and for which the
  * document names a record of a different size. Return: NULL if there is no such ioctl.
@@ -323,17 +306,6 @@ struct call_rule {
 
 /* call_rule_of - return the rule for an ioctl with this record; NULL if the ioctl is not an envelope */
 const struct call_rule *call_rule_of(const struct abi_ioctl *ioctl, const char *record);
-
-/*
- * call_union_rule - find the rule for the union @field, whose member the field @by selects, in @abi's version
- *
- * @field or @by can be NULL, for any. @rules may be NULL. Return: NULL if there is no such rule.
- */
-const struct union_rule *call_union_rule(const struct union_rules *rules, const struct abi *abi,
-					 const char *record, const char *field, const char *by);
-
-/* call_choice - return the member that the selector's @value selects; NULL if the rule has no such value */
-const struct union_choice *call_choice(const struct union_rule *rule, uint64_t value);
 
 /* A field of a record, or of a record inside it. */
 struct call_field {
@@ -388,15 +360,6 @@ struct call {
 size_t call_follow(struct call chain[CALL_DEPTH_MAX], const struct call *first, const struct abi *abi,
 		   const struct call_memory *memory);
 
-/**
- * call_class - get the class of the object that an allocation creates
- *
- * The class is the number of the call, except for an event (NV01_EVENT), whose parameters have the class
- * (cl0005.h).
- * Return: false if @call is not an allocation.
- */
-bool call_class(uint64_t *out, const struct call *call, const struct abi *abi);
-
 enum { CALL_POINTERS_MAX = 8, CALL_FDS_MAX = 64 };
 
 /* A non-NULL pointer that the driver dereferences: in the parameters, or in memory at such a pointer. */
@@ -437,22 +400,6 @@ size_t call_pointers(struct call_pointer out[CALL_POINTERS_MAX], const struct ca
  */
 bool call_pointer_rule_matches(const struct pointer_rule *rule, const struct abi *abi,
 			       const struct abi_ioctl *ioctl, const char *record);
-
-/*
- * call_follows - return whether a rule describes the target of the pointer at @path, or the pointer is that
- * of an envelope to the inner parameters
- * @rules: the driver's rules, "drvabi-use/1"
- *
- * It is unknown whether the driver dereferences a pointer without a rule.
- */
-bool call_follows(const struct pointer_rules *rules, const struct abi *abi, const struct abi_ioctl *ioctl,
-		  const char *record, const char *path);
-
-/*
- * call_is_serialized - return whether the parameters inside @outer are serialized
- * (NVOS54_FLAGS_FINN_SERIALIZED). Serialized parameters have no pointers.
- */
-bool call_is_serialized(const struct call *outer, const struct abi *abi);
 
 /* A file descriptor in a call's parameters. */
 struct call_fd {
@@ -550,14 +497,6 @@ struct decode_input {
  * listed, unless a rule selects one. Elements that are not in use are listed, too, and a struct decode_fold
  * marks them.
  */
-
-/* The bytes of the parameters, or of the memory at a pointer. They must outlive the fields. */
-struct decode_payload {
-	const uint8_t *bytes;    /* after the call if these are known, else before it */
-	const uint8_t *before;   /* before the call; NULL if they are unknown */
-	uint64_t size_bytes;     /* the size of the whole payload */
-	uint64_t recorded_bytes; /* the size of @bytes and of @before: smaller if the rest was not recorded */
-};
 
 struct decode_field {
 	const char *path;     /* "queries[3].status"; "" if the parameters are one scalar */
@@ -700,8 +639,6 @@ struct decode_call {
 int decode_call(struct decode_call *out, const struct decode_input *input, const struct decode_scope *scope,
 		struct arena *arena, struct err *err);
 
-enum { DECODE_FIELDS_MAX = 1 << 20 };
-
 /* decode_field_value - get an element of a field whose kind is an integer, a pointer, an enum or a bool. */
 struct abi_number decode_field_value(const struct decode_field *field, uint64_t index);
 
@@ -728,27 +665,8 @@ void decode_numbers_free(struct decode_numbers *numbers); /* can be NULL; frees 
 void decode_number_sizes(struct strbuf *out, struct decode_numbers *numbers, const char *family,
 			 uint64_t number, const char *record);
 
-/*
- * The largest numbers of entries in the cache, and of their fields. The cache is limited because an input can
- * have any number of ioctls.
- */
-enum { DECODE_MEMO_MAX = 4096, DECODE_MEMO_FIELDS_MAX = 1 << 20 };
-
 struct decode_cache *decode_cache_new(void);
 void decode_cache_free(struct decode_cache *cache); /* can be NULL; frees the cached results */
-
-/**
- * decode_fields - list the fields in the bytes of a payload
- * @scope:  only its cache and its union rules are used
- * @type:   a record, an alias, or an array of these, "NvU32[8]", with the payload's size
- *
- * A field is omitted if only a part of it was recorded. An array is listed with its recorded elements.
- * Return: 0; ERR_LAYOUT if a field is not inside the record; ERR_LIMIT if there are more than
- * DECODE_FIELDS_MAX fields, or if records are nested too deeply; ERR_NOT_FOUND or ERR_FORMAT for a type.
- */
-int decode_fields(struct decode_fields *out, const struct decode_scope *scope, const struct abi *abi,
-		  const char *type, const struct decode_payload *payload, struct arena *arena,
-		  struct err *err);
 
 enum { DECODE_SEEN_MAX = 65536 };
 

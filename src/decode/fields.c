@@ -97,7 +97,16 @@ static bool is_common(const struct abi_record *record, const struct abi_field *c
 	return false;
 }
 
-const struct abi_field *decode_counted_by(const struct abi_record *record, const struct abi_field *array)
+/*
+ * Finds the field of @record with the number of elements of its array @array that are in use; NULL if there is
+ * no such field.
+ *
+ * The field's name is like the array's: "pidTblCount" for "pidTbl", "numObjects" for "objects". If the record
+ * has only one array and only one count, the name can also be like a part of the array's name ("gpuCount" for
+ * "gpuIds"), or name no array ("count", "numEntries"). No field is returned if the names do not show this
+ * clearly, because a wrong count would hide elements that are in use.
+ */
+static const struct abi_field *find_count(const struct abi_record *record, const struct abi_field *array)
 {
 	const struct abi_field *only = NULL;
 	size_t counts = 0, arrays = 0;
@@ -277,7 +286,7 @@ static struct template_elements elements_of(const struct field_walk *walk, const
 					 .element_bits = element_bits,
 					 .count = type->count };
 	const struct abi_field *by =
-		spot->in && type->dimension_count ? decode_counted_by(spot->in, spot->field) : NULL;
+		spot->in && type->dimension_count ? find_count(spot->in, spot->field) : NULL;
 	const uint64_t at = by ? spot->offset_bits - spot->field->offset_bits + by->offset_bits : 0;
 
 	if (!by || by->size_bits > 64 || by->offset_bits > walk->size_bytes * 8 ||

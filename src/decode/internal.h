@@ -181,23 +181,94 @@ bool cudest_end(struct decode_line *out, struct cudest *cudest);
 
 void cudest_release(struct cudest *cudest);
 
-/* --- fields.c ---------------------------------------------------------------------------------------- */
+/* --- device.c, request.c ----------------------------------------------------------------------------- */
+
+/* device_is_dynamic - return whether the kernel can assign @major to a driver without a fixed number */
+bool device_is_dynamic(uint64_t major);
 
 /**
- * decode_counted_by - find the field of @record with the number of elements of @array that are in use
- * @array: a field of @record
+ * device_rule_shown - find the rule for a file from what a log or a trace shows of it
+ * @path:   can have the device's usual path below another root: "/run/nvidia/driver/dev/nvidiactl"
+ * @number: the device number; 0 if it is not shown
  *
- * The field's name is like the array's: "pidTblCount" for "pidTbl", "numObjects" for "objects". If the record
- * has only one array and only one count, the name can also be like a part of the array's name ("gpuCount" for
- * "gpuIds"), or name no array ("count", "numEntries"). No field is returned if the names do not show this
- * clearly, because a wrong count would hide elements that are in use.
- *
- * Return: NULL if there is no such field.
+ * A number in the rules decides. A number that the kernel gives to a device of another driver excludes a path
+ * below another root. This machine's devices are not consulted: the log can be from another machine.
+ * Return: NULL if the file is not a device of the driver. @rules may be NULL.
  */
-const struct abi_field *decode_counted_by(const struct abi_record *record, const struct abi_field *array);
+const struct device_rule *device_rule_shown(const struct device_rules *rules, const char *path, dev_t number);
+
+/* call_has_sizes - return whether the size of the parameters decides their record, or an array's length */
+bool call_has_sizes(const char *family, const char *name);
+
+/*
+ * call_union_rule - find the rule for the union @field, whose member the field @by selects, in @abi's version
+ *
+ * @field or @by can be NULL, for any. @rules may be NULL. Return: NULL if there is no such rule.
+ */
+const struct union_rule *call_union_rule(const struct union_rules *rules, const struct abi *abi,
+					 const char *record, const char *field, const char *by);
+
+/* call_choice - return the member that the selector's @value selects; NULL if the rule has no such value */
+const struct union_choice *call_choice(const struct union_rule *rule, uint64_t value);
+
+/**
+ * call_class - get the class of the object that an allocation creates
+ *
+ * The class is the number of the call, except for an event (NV01_EVENT), whose parameters have the class
+ * (cl0005.h).
+ * Return: false if @call is not an allocation.
+ */
+bool call_class(uint64_t *out, const struct call *call, const struct abi *abi);
+
+/*
+ * call_follows - return whether a rule describes the target of the pointer at @path, or the pointer is that
+ * of an envelope to the inner parameters
+ * @rules: the driver's rules, "drvabi-use/1"
+ *
+ * It is unknown whether the driver dereferences a pointer without a rule.
+ */
+bool call_follows(const struct pointer_rules *rules, const struct abi *abi, const struct abi_ioctl *ioctl,
+		  const char *record, const char *path);
+
+/*
+ * call_is_serialized - return whether the parameters inside @outer are serialized
+ * (NVOS54_FLAGS_FINN_SERIALIZED). Serialized parameters have no pointers.
+ */
+bool call_is_serialized(const struct call *outer, const struct abi *abi);
+
+/* --- fields.c ---------------------------------------------------------------------------------------- */
+
+enum { DECODE_FIELDS_MAX = 1 << 20 };
+
+/* The bytes of the parameters, or of the memory at a pointer. They must outlive the fields. */
+struct decode_payload {
+	const uint8_t *bytes;    /* after the call if these are known, else before it */
+	const uint8_t *before;   /* before the call; NULL if they are unknown */
+	uint64_t size_bytes;     /* the size of the whole payload */
+	uint64_t recorded_bytes; /* the size of @bytes and of @before: smaller if the rest was not recorded */
+};
+
+/**
+ * decode_fields - list the fields in the bytes of a payload
+ * @scope:  only its cache and its union rules are used
+ * @type:   a record, an alias, or an array of these, "NvU32[8]", with the payload's size
+ *
+ * A field is omitted if only a part of it was recorded. An array is listed with its recorded elements.
+ * Return: 0; ERR_LAYOUT if a field is not inside the record; ERR_LIMIT if there are more than
+ * DECODE_FIELDS_MAX fields, or if records are nested too deeply; ERR_NOT_FOUND or ERR_FORMAT for a type.
+ */
+int decode_fields(struct decode_fields *out, const struct decode_scope *scope, const struct abi *abi,
+		  const char *type, const struct decode_payload *payload, struct arena *arena,
+		  struct err *err);
 
 /* decode_status_name - get the name of a status, "NV_OK"; NULL if no such constant exists. */
 const char *decode_status_name(const struct abi *abi, uint64_t value);
+
+/*
+ * The largest numbers of entries in the cache, and of their fields. The cache is limited because an input can
+ * have any number of ioctls.
+ */
+enum { DECODE_MEMO_MAX = 4096, DECODE_MEMO_FIELDS_MAX = 1 << 20 };
 
 /* The caches of decode_cache_new(): fields.c has that of types, and call.c that of ioctls. */
 struct decode_cache {

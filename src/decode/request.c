@@ -6,6 +6,7 @@
  * offsets of these fields.
  */
 #include "decode/decode.h"
+#include "decode/internal.h"
 #include "flatten/flatten.h"
 
 #include <string.h>

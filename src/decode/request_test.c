@@ -9,6 +9,7 @@
  *                                          the pointer "list" at byte 8, its rule, and the memory at it
  */
 #include "decode/fixture_test.h"
+#include "decode/internal.h"
 
 #include <sys/sysmacros.h>
 

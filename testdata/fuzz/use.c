@@ -1,7 +1,7 @@
 /* use - read rules about the use of fields ("drvabi-use/1"), and apply them to calls of the demo driver */
 #include "lib/fuzz.h"
 
-#include "decode/decode.h"
+#include "decode/internal.h"
 #include "verify/verify.h"
 
 #include <stdlib.h>
