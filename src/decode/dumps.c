@@ -522,23 +522,6 @@ enum {
 	TEXT_BYTES_MAX = 16 * 1024 * 1024, /* the size of xxd -c 1's output for PARAMS_BYTES_MAX */
 };
 
-bool pasted_dump_hold(struct pasted_dump *pasted, const struct decode_line *call)
-{
-	if (!call->has_size || !call->size_bytes || call->size_bytes > PARAMS_BYTES_MAX || call->before ||
-	    call->after || call->memory.size_bytes)
-		return false;
-	pasted->is_held = true;
-	pasted->call = *call;
-	strbuf_reset(&pasted->text);
-	strbuf_reset(&pasted->bytes);
-	return true;
-}
-
-bool pasted_dump_is_open(const struct pasted_dump *pasted)
-{
-	return pasted->is_held && pasted->text.length;
-}
-
 /* Reads "0000010", and the ':' of xxd, a blank, or the end of the line after it. */
 static bool read_dump_offset(uint64_t *offset, bool *is_xxd, struct rest line)
 {
@@ -549,7 +532,7 @@ static bool read_dump_offset(uint64_t *offset, bool *is_xxd, struct rest line)
 	if (!rest_hex(offset, &line) || line.at - first < OFFSET_DIGITS_MIN)
 		return false;
 	*is_xxd = rest_skip_word(&line, ":");
-	return !rest_length(&line) ? !*is_xxd : strchr(" \t\r", *line.at) != NULL;
+	return !rest_length(&line) ? !*is_xxd : strchr(blanks, *line.at) != NULL;
 }
 
 static bool is_repeat(struct rest line)
@@ -558,43 +541,46 @@ static bool is_repeat(struct rest line)
 	return rest_skip_word(&line, "*") && (rest_skip_any(&line, blanks), !rest_length(&line));
 }
 
-bool pasted_dump_is_mine(const struct pasted_dump *pasted, struct rest line)
+bool pasted_dump_can_follow(const struct decode_line *call)
+{
+	return call->has_size && call->size_bytes && call->size_bytes <= PARAMS_BYTES_MAX && !call->before &&
+	       !call->after && !call->memory.size_bytes;
+}
+
+bool pasted_dump_is_mine(const struct pasted_dump *pasted, const struct decode_line *call, struct rest line)
 {
 	uint64_t offset;
 	bool is_xxd;
 
-	if (!pasted->is_held || rest_length(&line) > TEXT_BYTES_MAX - pasted->text.length ||
+	if (!pasted_dump_can_follow(call) || rest_length(&line) > TEXT_BYTES_MAX - pasted->text.length ||
 	    memchr(line.at, '\0', rest_length(&line)))
 		return false;
-	if (pasted_dump_is_open(pasted) && is_repeat(line))
+	if (pasted->text.length && is_repeat(line))
 		return true;
 	if (!read_dump_offset(&offset, &is_xxd, line))
 		return false;
-	return pasted_dump_is_open(pasted) ? is_xxd == pasted->is_xxd && offset : !offset;
+	return pasted->text.length ? is_xxd == pasted->is_xxd && offset : !offset;
 }
 
 void pasted_dump_add(struct pasted_dump *pasted, struct rest line)
 {
 	uint64_t offset;
 
-	if (!pasted_dump_is_open(pasted))
+	if (!pasted->text.length)
 		read_dump_offset(&offset, &pasted->is_xxd, line);
 	strbuf_add(&pasted->text, line.at, rest_length(&line));
 	strbuf_addch(&pasted->text, '\n');
 }
 
-bool pasted_dump_end(struct decode_line *out, struct pasted_dump *pasted)
+void pasted_dump_end(struct decode_line *call, struct pasted_dump *pasted)
 {
 	const char *text = strbuf_text(&pasted->text);
 
-	if (!pasted->is_held)
-		return false;
-	pasted->is_held = false;
-	*out = pasted->call;
+	strbuf_reset(&pasted->bytes);
 	if (*text && !(pasted->is_xxd ? read_xxd : read_hexdump)(&pasted->bytes, text, NULL) &&
-	    pasted->bytes.length == out->size_bytes)
-		out->before = (const uint8_t *)strbuf_text(&pasted->bytes);
-	return true;
+	    pasted->bytes.length == call->size_bytes)
+		call->before = (const uint8_t *)strbuf_text(&pasted->bytes);
+	strbuf_reset(&pasted->text);
 }
 
 void pasted_dump_release(struct pasted_dump *pasted)

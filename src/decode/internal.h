@@ -58,7 +58,7 @@ bool rest_has(struct rest rest, const char *form, ...);
 
 enum decode_logged_kind {
 	LOGGED_CALL,   /* a whole call */
-	LOGGED_NOTICE, /* a whole call from a debug message of nvproxy; the next line can add to it */
+	LOGGED_NOTICE, /* a whole call from a debug message of nvproxy; a later line can add to it */
 	LOGGED_RETURN, /* a whole call; an earlier line can have reported its start */
 	LOGGED_BEGIN,  /* a call that has not returned yet */
 	LOGGED_UNREAD, /* a call, perhaps of the driver, to a file whose ioctls are unknown: only @path and
@@ -95,47 +95,37 @@ extern const struct line_format line_formats[FORMAT_COUNT];
  */
 bool line_read(struct decode_logged_call *out, size_t format, struct rest line);
 
-enum { DECODE_VERSION_BYTES = 32 };
-
-/* decode_read_version - read a line of gVisor's log, "NVIDIA driver version: 535.129.03" */
-bool decode_read_version(char version[DECODE_VERSION_BYTES], struct rest line);
-
 /* --- dumps.c ----------------------------------------------------------------------------------------- */
 
 /*
- * A call that can have a dump of its bytes in the lines after it: users paste the output of hexdump, od or
- * xxd there. A call with a known size and without bytes is held (not reported) until the next line shows
- * whether it has a dump. The dump belongs to the call only if
+ * A dump of a call's bytes in the lines after the call: users paste the output of hexdump, od or xxd there. A
+ * call with a known size and without bytes is held (not reported) until the next line shows whether it has a
+ * dump. The dump belongs to the call only if
  *
  *   1. it begins in the next line, at offset 0, with nothing before its offsets
  *   2. no other line is between its lines
  *   3. it is complete, and has as many bytes as the call's parameters
  */
 struct pasted_dump {
-	bool is_held;
-	bool is_xxd;          /* set with the first line of the dump */
-	struct decode_line call;
-	struct strbuf text;   /* the dump's lines so far */
+	bool is_xxd;        /* set with the first line of the dump */
+	struct strbuf text; /* the dump's lines so far */
 	struct strbuf bytes;
 };
 
-/* pasted_dump_hold - hold @call; no other call must be held. Return: false if @call cannot have a dump. */
-bool pasted_dump_hold(struct pasted_dump *pasted, const struct decode_line *call);
+/* pasted_dump_can_follow - return whether @call can have a dump after it */
+bool pasted_dump_can_follow(const struct decode_line *call);
 
-/* pasted_dump_is_open - return whether a line of a dump was read for the held call */
-bool pasted_dump_is_open(const struct pasted_dump *pasted);
-
-/* pasted_dump_is_mine - return whether @line is the next line of the dump; false if no call is held. */
-bool pasted_dump_is_mine(const struct pasted_dump *pasted, struct rest line);
+/* pasted_dump_is_mine - return whether @line is the first or next line of a dump after @call */
+bool pasted_dump_is_mine(const struct pasted_dump *pasted, const struct decode_line *call, struct rest line);
 
 /* pasted_dump_add - add a line for which pasted_dump_is_mine() returned true. */
 void pasted_dump_add(struct pasted_dump *pasted, struct rest line);
 
 /*
- * pasted_dump_end - set @out to the held call, with the bytes of the dump if the dump belongs to the call.
- * The bytes are valid until the next call is held. Return: false if no call was held.
+ * pasted_dump_end - give @call the bytes of the dump, if there is one that belongs to it. The bytes are valid
+ * until the next call of this function. @pasted is then ready for the next dump.
  */
-bool pasted_dump_end(struct decode_line *out, struct pasted_dump *pasted);
+void pasted_dump_end(struct decode_line *call, struct pasted_dump *pasted);
 
 void pasted_dump_release(struct pasted_dump *pasted);
 

@@ -545,22 +545,6 @@ static const struct call_form runsc_call = { .before_begun = " E ",
 					     .file = read_runsc_file,
 					     .request = read_hex_number };
 
-bool decode_read_version(char version[DECODE_VERSION_BYTES], struct rest line)
-{
-	size_t length = 0;
-
-	if (!rest_find(&line, "NVIDIA driver version: "))
-		return false;
-	while (length < rest_length(&line) &&
-	       (line.at[length] == '.' || (line.at[length] >= '0' && line.at[length] <= '9')))
-		length++;
-	if (!length || length >= DECODE_VERSION_BYTES || !memchr(line.at, '.', length))
-		return false;
-	memcpy(version, line.at, length);
-	version[length] = '\0';
-	return true;
-}
-
 /*
  * The text of gVisor's ioctl_sniffer: "Control ioctl: request=0xc020462a [nr=NV_ESC_RM_CONTROL,
  * cmd=0x20810110] => ret=0 status=0x56". For an unknown device, it prints the path: "Unknown ioctl:

@@ -145,9 +145,10 @@ struct decode_lines {
 	struct decode_unread unread[2]; /* [1]: of the driver's devices */
 	struct cudest cudest;
 	struct pending_calls pending;
-	struct pasted_dump pasted;
-	struct decode_logged_call notice; /* a held call from a debug message; family NULL if there is none */
-	struct pending_calls aside;   /* calls from debug messages of other threads than that of @notice */
+	struct decode_logged_call held; /* a call to which the next line can add; line.family is NULL if there
+					   is none */
+	struct pasted_dump pasted;    /* the lines of a dump after the held call */
+	struct pending_calls aside;   /* calls from debug messages of other threads than that of @held */
 };
 
 const char *decode_lines_format(size_t index)
@@ -194,18 +195,20 @@ const struct decode_unread *decode_lines_unread(const struct decode_lines *lines
 	return &lines->unread[is_drivers];
 }
 
-/* If both a notice and a held call exist, they are the same call. */
+static bool is_notice(const struct decode_logged_call *held)
+{
+	return held->line.family && held->kind == LOGGED_NOTICE;
+}
+
 static int report_held(struct decode_lines *lines, struct err *err)
 {
-	struct decode_line call;
+	struct decode_line call = lines->held.line;
 
-	if (!lines->pasted.is_held && !lines->notice.line.family)
+	if (!call.family)
 		return 0;
-	call = lines->notice.line;
-	lines->notice.line.family = NULL;
-	return pasted_dump_end(&call, &lines->pasted) || call.family
-		       ? lines->sink.found(lines->sink.data, &call, err)
-		       : 0;
+	lines->held.line.family = NULL;
+	pasted_dump_end(&call, &lines->pasted);
+	return lines->sink.found(lines->sink.data, &call, err);
 }
 
 /*
@@ -214,14 +217,13 @@ static int report_held(struct decode_lines *lines, struct err *err)
  */
 static int release_held(struct decode_lines *lines, uint64_t thread, struct err *err)
 {
-	const struct decode_logged_call *notice = &lines->notice;
+	const struct decode_logged_call *held = &lines->held;
 
-	if (!notice->line.family || !notice->thread || notice->thread == thread || lines->sink.prints_lines ||
-	    pasted_dump_is_open(&lines->pasted) ||
-	    !pending_add(&lines->aside, FORMAT_RUNSC, notice->thread, &notice->line))
+	if (!is_notice(held) || !held->thread || held->thread == thread || lines->sink.prints_lines ||
+	    lines->pasted.text.length ||
+	    !pending_add(&lines->aside, FORMAT_RUNSC, held->thread, &held->line))
 		return report_held(lines, err);
-	lines->notice.line.family = NULL;
-	lines->pasted.is_held = false;
+	lines->held.line.family = NULL;
 	return 0;
 }
 
@@ -237,7 +239,7 @@ int decode_lines_flush(struct decode_lines *lines, struct err *err)
 
 bool decode_lines_is_waiting(const struct decode_lines *lines)
 {
-	return lines->pasted.is_held || lines->notice.line.family || lines->aside.count;
+	return lines->held.line.family || lines->aside.count;
 }
 
 static bool same_call(const struct decode_line *a, const struct decode_line *b)
@@ -246,42 +248,47 @@ static bool same_call(const struct decode_line *a, const struct decode_line *b)
 }
 
 /*
- * Does a message add facts to the call of the debug message before it? A warning does. So does the first
- * message with the value of a field.
+ * Does a message add facts to the held call of a debug message? A warning does. So does the first message with
+ * the value of a field.
  */
 static bool says_more(const struct decode_lines *lines, const struct decode_logged_call *logged)
 {
-	const struct decode_line *notice = &lines->notice.line, *line = &logged->line;
+	const struct decode_line *held = &lines->held.line, *line = &logged->line;
 
-	return notice->family && !pasted_dump_is_open(&lines->pasted) && logged->is_message &&
-	       (logged->kind == LOGGED_CALL || (line->field && !notice->field)) &&
-	       (!notice->field || line->value == notice->value) &&
-	       logged->thread == lines->notice.thread && same_call(notice, line);
+	return is_notice(&lines->held) && !lines->pasted.text.length && logged->is_message &&
+	       (logged->kind == LOGGED_CALL || (line->field && !held->field)) &&
+	       (!held->field || line->value == held->value) && logged->thread == lines->held.thread &&
+	       same_call(held, line);
 }
 
 static bool line_says_more(const struct decode_lines *lines, struct rest line)
 {
 	struct decode_logged_call logged = { .kind = LOGGED_CALL, .devices = lines->devices };
 
-	return lines->notice.line.family && line_read(&logged, FORMAT_RUNSC, line) &&
-	       says_more(lines, &logged);
+	return is_notice(&lines->held) && line_read(&logged, FORMAT_RUNSC, line) && says_more(lines, &logged);
+}
+
+/* Is @line one of the dump after the held call? */
+static bool is_of_dump(const struct decode_lines *lines, struct rest line)
+{
+	return lines->held.line.family && pasted_dump_is_mine(&lines->pasted, &lines->held.line, line);
 }
 
 int decode_lines_before(struct decode_lines *lines, const char *text, size_t length, struct err *err)
 {
 	const struct rest line = { text, text + length };
 
-	return pasted_dump_is_mine(&lines->pasted, line) || line_says_more(lines, line)
-		       ? 0
-		       : release_held(lines, 0, err);
+	return is_of_dump(lines, line) || line_says_more(lines, line) ? 0 : release_held(lines, 0, err);
 }
 
 static int report_call(struct decode_lines *lines, const struct decode_line *call, struct err *err)
 {
 	const int rc = release_held(lines, 0, err);
 
-	return rc || pasted_dump_hold(&lines->pasted, call) ? rc : lines->sink.found(lines->sink.data, call,
-										     err);
+	if (rc || !pasted_dump_can_follow(call))
+		return rc ? rc : lines->sink.found(lines->sink.data, call, err);
+	lines->held = (struct decode_logged_call){ .kind = LOGGED_CALL, .line = *call };
+	return 0;
 }
 
 /* --- calls that begin in one line and return in another --------------------------------------- */
@@ -302,15 +309,15 @@ static int emit_message(struct decode_lines *lines, size_t format, struct decode
 	if (pending_take(&aside, &lines->aside, pending_find(&lines->aside, FORMAT_RUNSC, logged->thread))) {
 		if ((rc = release_held(lines, logged->thread, err)))
 			return rc;
-		lines->notice = (struct decode_logged_call){ .line = aside, .thread = logged->thread };
+		lines->held = (struct decode_logged_call){ .kind = LOGGED_NOTICE, .line = aside,
+							   .thread = logged->thread };
 	}
 	if (says_more(lines, logged)) {
 		if (!logged->line.has_size) {
-			logged->line.has_size = lines->notice.line.has_size;
-			logged->line.size_bytes = lines->notice.line.size_bytes;
+			logged->line.has_size = lines->held.line.has_size;
+			logged->line.size_bytes = lines->held.line.size_bytes;
 		}
-		lines->notice.line.family = NULL;
-		lines->pasted.is_held = false;
+		lines->held.line.family = NULL;
 	}
 	if (begun && same_call(begun, &logged->line)) {
 		if (logged->line.field) {
@@ -323,8 +330,7 @@ static int emit_message(struct decode_lines *lines, size_t format, struct decode
 		return rc;
 	if (logged->kind == LOGGED_CALL)
 		return report_call(lines, &logged->line, err);
-	pasted_dump_hold(&lines->pasted, &logged->line);
-	lines->notice = *logged;
+	lines->held = *logged;
 	return 0;
 }
 
@@ -463,12 +469,31 @@ static struct rest next_message(struct rest *line, const char *mark)
 	return message;
 }
 
+enum { VERSION_BYTES = 32 };
+
+/* Reads a line of gVisor's log, "NVIDIA driver version: 535.129.03". */
+static bool read_version(char version[VERSION_BYTES], struct rest line)
+{
+	size_t length = 0;
+
+	if (!rest_find(&line, "NVIDIA driver version: "))
+		return false;
+	while (length < rest_length(&line) &&
+	       (line.at[length] == '.' || (line.at[length] >= '0' && line.at[length] <= '9')))
+		length++;
+	if (!length || length >= VERSION_BYTES || !memchr(line.at, '.', length))
+		return false;
+	memcpy(version, line.at, length);
+	version[length] = '\0';
+	return true;
+}
+
 static int read_log_line(struct decode_lines *lines, const char *text, size_t length, struct err *err)
 {
 	const struct rest line = { text, text + length };
 	struct rest left = line;
 	const char *mark;
-	char version[DECODE_VERSION_BYTES];
+	char version[VERSION_BYTES];
 	struct decode_logged_call logged;
 	bool is_dump = false;
 	size_t format;
@@ -476,7 +501,7 @@ static int read_log_line(struct decode_lines *lines, const char *text, size_t le
 
 	if ((rc = decode_lines_before(lines, text, length, err)))
 		return rc;
-	if (lines->pasted.is_held && !line_says_more(lines, line)) {
+	if (is_of_dump(lines, line) && !line_says_more(lines, line)) {
 		pasted_dump_add(&lines->pasted, line);
 		return 0;
 	}
@@ -484,7 +509,7 @@ static int read_log_line(struct decode_lines *lines, const char *text, size_t le
 		return 0;
 	if (is_asked(lines, FORMAT_LIBCUDEST) && ((rc = read_dump(&is_dump, lines, line, err)) || is_dump))
 		return rc;
-	if (lines->sink.version && is_asked(lines, FORMAT_RUNSC) && decode_read_version(version, line) &&
+	if (lines->sink.version && is_asked(lines, FORMAT_RUNSC) && read_version(version, line) &&
 	    ((rc = decode_lines_flush(lines, err)) || /* these calls are from before the line */
 	     (rc = lines->sink.version(lines->sink.data, version, err))))
 		return rc;
@@ -534,7 +559,7 @@ size_t decode_lines_skip(const struct decode_lines *lines, const char *text, siz
 {
 	const char *hint, *end;
 
-	if (lines->cudest.is_open || lines->pasted.is_held || lines->notice.line.family)
+	if (lines->cudest.is_open || lines->held.line.family)
 		return 0;
 	if (length > SKIP_BYTES)
 		length = SKIP_BYTES;

@@ -1,7 +1,5 @@
 /* decode/pack.c - packs a call into the bytes of a message */
 #include "decode/decode.h"
-
-#include "decode/internal.h"
 #include "decode/trace.pb-c.h"
 
 #include <stdlib.h>
@@ -91,22 +89,22 @@ static void set_submessages(TracePb__Message *out, void *room, const struct trac
 	}
 }
 
-static bool has_form(const struct trace_message *message, enum trace_wire wire)
+/*
+ * Sets the fields of a message that @wire has. @room has submessages_bytes() bytes for the submessages. Return:
+ * the size of the packed message; 0 if @wire cannot express it.
+ */
+static size_t set_message(TracePb__Message *out, void *room, const struct trace_message *message,
+			  enum trace_wire wire)
 {
-	return wire == TRACE_WIRE_DRVABI || message->kind == TRACE_IOCTL;
-}
-
-/* Sets the fields of a message that @wire has. @room has submessages_bytes() bytes for the submessages. */
-static void set_all(TracePb__Message *out, void *room, const struct trace_message *message,
-		    enum trace_wire wire)
-{
+	if (wire == TRACE_WIRE_GVISOR && message->kind != TRACE_IOCTL)
+		return 0;
 	if (message->kind == TRACE_HEADER) {
 		/* The version is always set, because a header must not be an empty message. */
 		out->version = (char *)(message->version ? message->version : "");
 		out->target = writable_text(message->target);
 		out->command = writable_text(message->command);
 		out->lacks = writable_text(message->lacks);
-		return;
+		return trace_pb__message__get_packed_size(out);
 	}
 	out->fd_path = (char *)(message->fd_path ? message->fd_path : "");
 	SET(out, request, message->request);
@@ -114,7 +112,7 @@ static void set_all(TracePb__Message *out, void *room, const struct trace_messag
 	out->arg_data = binary_of(&message->after);
 	if (wire == TRACE_WIRE_GVISOR) { /* in proto3, empty bytes are omitted */
 		out->has_arg_data = message->after.bytes && message->after.size_bytes;
-		return;
+		return trace_pb__message__get_packed_size(out);
 	}
 	out->has_arg_data = message->after.bytes != NULL;
 	out->arg_before = binary_of(&message->before);
@@ -149,6 +147,7 @@ static void set_all(TracePb__Message *out, void *room, const struct trace_messag
 		SET(out, third, message->file_size_bytes);
 		break;
 	}
+	return trace_pb__message__get_packed_size(out);
 }
 
 static void put_message(uint8_t *at, const TracePb__Message *message, size_t size)
@@ -161,13 +160,10 @@ static void put_message(uint8_t *at, const TracePb__Message *message, size_t siz
 void trace_pack(struct strbuf *out, const struct trace_message *message, enum trace_wire wire)
 {
 	TracePb__Message packed = TRACE_PB__MESSAGE__INIT;
-	const size_t room_bytes = submessages_bytes(message);
-	void *room = room_bytes ? xmalloc(room_bytes) : NULL;
-	size_t size;
+	void *room = xmalloc(submessages_bytes(message) + 1);
+	const size_t size = set_message(&packed, room, message, wire);
 
-	if (has_form(message, wire)) {
-		set_all(&packed, room, message, wire);
-		size = trace_pb__message__get_packed_size(&packed);
+	if (size) {
 		strbuf_reserve(out, TRACE_LENGTH_BYTES + size);
 		put_message((uint8_t *)out->text + out->length, &packed, size);
 		out->length += TRACE_LENGTH_BYTES + size;
@@ -181,20 +177,17 @@ bool trace_pack_in(struct trace_bytes *out, void *memory, size_t size_bytes,
 {
 	TracePb__Message packed = TRACE_PB__MESSAGE__INIT;
 	const size_t room_bytes = submessages_bytes(message);
+	uint8_t *at = (uint8_t *)memory + room_bytes;
 	size_t size;
 
 	if (room_bytes > size_bytes)
 		return false;
-	if (!has_form(message, wire)) {
-		*out = (struct trace_bytes){ memory, 0 };
-		return true;
-	}
-	set_all(&packed, memory, message, wire);
-	size = trace_pb__message__get_packed_size(&packed);
-	if (size_bytes - room_bytes < TRACE_LENGTH_BYTES ||
-	    size > size_bytes - room_bytes - TRACE_LENGTH_BYTES)
+	size = set_message(&packed, memory, message, wire);
+	if (size && (size_bytes - room_bytes < TRACE_LENGTH_BYTES ||
+		     size > size_bytes - room_bytes - TRACE_LENGTH_BYTES))
 		return false;
-	put_message((uint8_t *)memory + room_bytes, &packed, size);
-	*out = (struct trace_bytes){ (uint8_t *)memory + room_bytes, TRACE_LENGTH_BYTES + size };
+	if (size)
+		put_message(at, &packed, size);
+	*out = (struct trace_bytes){ at, size ? TRACE_LENGTH_BYTES + size : 0 };
 	return true;
 }

@@ -21,23 +21,16 @@ uint64_t trace_length(const uint8_t *bytes)
 	return length;
 }
 
-/*
- * How a trace is recognized: it begins with a length, whose upper bytes are 0. In a text, these bytes are
- * letters. The bytes after the length must begin with correctly encoded fields of a message. The contents of
- * a zstd file are not checked, because no other input is compressed by zstd.
- */
-
 /* Constants of protobuf's encoding. */
-enum { WIRE_BITS = 3, WIRE_VARINT = 0, WIRE_BYTES = 2, VARINT_MAX_BYTES = 10 };
+enum { WIRE_BITS = 3, WIRE_VARINT = 0, WIRE_BYTES = 2 };
 
 /* Returns the wire type of a message's field; -1 if the message has no field with this number. */
-static int wire_of(uint64_t field)
+static int wire_of(unsigned field)
 {
-	const ProtobufCFieldDescriptor *found;
+	const ProtobufCFieldDescriptor *found =
+		protobuf_c_message_descriptor_get_field(&trace_pb__message__descriptor, field);
 
-	if (field > UINT32_MAX ||
-	    !(found = protobuf_c_message_descriptor_get_field(&trace_pb__message__descriptor,
-							      (unsigned)field)))
+	if (!found)
 		return -1;
 	switch (found->type) {
 	case PROTOBUF_C_TYPE_STRING:
@@ -49,42 +42,29 @@ static int wire_of(uint64_t field)
 	}
 }
 
-/* Do the first bytes of a message have valid fields? The last field can be cut off at @end. */
-static bool begins_with_fields(const uint8_t *at, const uint8_t *end, uint64_t length)
-{
-	const bool is_cut = length > (uint64_t)(end - at);
-	const uint8_t *const limit = is_cut ? end : at + length;
-	uint64_t tag, value;
-
-	while (at < limit) {
-		if (!varint_get(&tag, &at, limit))
-			return is_cut && limit - at < VARINT_MAX_BYTES;
-		if (wire_of(tag >> WIRE_BITS) != (int)(tag & ((1 << WIRE_BITS) - 1)))
-			return false;
-		if (!varint_get(&value, &at, limit))
-			return is_cut && limit - at < VARINT_MAX_BYTES;
-		if ((tag & ((1 << WIRE_BITS) - 1)) != WIRE_BYTES)
-			continue;
-		if (value > length)
-			return false;
-		if (value > (uint64_t)(limit - at))
-			return is_cut;
-		at += value;
-	}
-	return true;
-}
-
+/*
+ * A trace begins with a length, whose upper bytes are 0. In a text, these bytes are letters. After the length
+ * is the first field of a message, whose number and type are in one byte (the numbers of the fields that can
+ * be first are below 16). The contents of a zstd file are not checked, because no other input is compressed
+ * by zstd.
+ */
 bool trace_recognise(const uint8_t *bytes, size_t size_bytes)
 {
-	uint64_t length;
+	uint64_t length, field_length;
+	const uint8_t *at;
+	int wire;
 
 	if (compress_recognise(bytes, size_bytes))
 		return true;
 	if (size_bytes <= TRACE_LENGTH_BYTES)
 		return false;
 	length = trace_length(bytes);
-	return length && length <= TRACE_MESSAGE_MAX &&
-	       begins_with_fields(bytes + TRACE_LENGTH_BYTES, bytes + size_bytes, length);
+	at = bytes + TRACE_LENGTH_BYTES;
+	wire = wire_of(*at >> WIRE_BITS);
+	if (!length || length > TRACE_MESSAGE_MAX || wire != (*at++ & ((1 << WIRE_BITS) - 1)))
+		return false;
+	return wire != WIRE_BYTES || !varint_get(&field_length, &at, bytes + size_bytes) ||
+	       field_length <= length;
 }
 
 enum { TRACE_PARTS_MAX_BYTES = 16 * 1024 * 1024, TRACE_USUAL_BYTES = 16 * 1024 };
