@@ -605,7 +605,7 @@ static int sniff_summary(struct strbuf *out, const struct sniff_log *log, struct
 
 		if ((rc = decode_call(call, &input, &log->loaded.scope, arena, err)))
 			break;
-		decode_summary_add(&summary, call, used->count);
+		decode_summary_add(&summary, call, call, used->count);
 		if (call->has_table && call->forwarded.entry)
 			entries[entry_count++] = call->forwarded.entry;
 	}

@@ -66,8 +66,8 @@ static int add_to_summary(struct log_reading *reading, const struct decode_call 
 					    .has_status = call->has_status,
 					    .status = call->status,
 					    .callers = call->callers };
-	const struct decode_call *recorded = call;
 	struct decode_scope scope = reading->scope;
+	const struct decode_call *added = call;
 	struct decode_call *owned;
 	int rc;
 
@@ -76,10 +76,9 @@ static int add_to_summary(struct log_reading *reading, const struct decode_call 
 		scope.cache = NULL; /* the summary lives longer than the cache */
 		if ((rc = decode_call(owned, &input, &scope, &reading->summed, err)))
 			return rc;
-		call = owned;
+		added = owned;
 	}
-	decode_summary_add(&reading->summary, call, 1);
-	decode_summary_add_recorded(&reading->summary, recorded);
+	decode_summary_add(&reading->summary, added, call, 1);
 	return 0;
 }
 
@@ -221,7 +220,7 @@ enum { BUFFER_BYTES = 64 * 1024, ANSWERS = 1024, WAIT_MS = 200 };
 /* A decoded call and its text, kept for the next equal call. */
 struct cached_call {
 	bool is_set;
-	struct decode_line line;
+	struct decode_input line;
 	struct strbuf text;
 	struct decode_call call; /* the decoded call; lives in @arena */
 	struct arena arena;
@@ -240,13 +239,13 @@ struct stream {
 	struct strbuf scratch;
 };
 
-static bool line_has_bytes(const struct decode_line *line)
+static bool line_has_bytes(const struct decode_input *line)
 {
-	return line->before || line->after;
+	return line->before || line->bytes;
 }
 
 /* Finds the slot of a line in the cache of answers: a log often has the same line thousands of times. */
-static size_t answer_slot(const struct decode_line *line)
+static size_t answer_slot(const struct decode_input *line)
 {
 	uint64_t hash = line->number * UINT64_C(0x9e3779b97f4a7c15);
 
@@ -256,7 +255,7 @@ static size_t answer_slot(const struct decode_line *line)
 	return (size_t)(hash >> 32) % ANSWERS;
 }
 
-static bool same_line(const struct decode_line *a, const struct decode_line *b)
+static bool same_line(const struct decode_input *a, const struct decode_input *b)
 {
 	return a->number == b->number && a->within == b->within && a->has_size == b->has_size &&
 	       a->size_bytes == b->size_bytes && a->has_ret == b->has_ret && a->ret == b->ret &&
@@ -273,31 +272,14 @@ static void forget_answer(struct cached_call *answer)
 }
 
 /* Decodes the call that was found in a line. Only a call with bytes can use and change the handles. */
-static int make_answer(struct cached_call *answer, struct stream *stream, const struct decode_line *line,
+static int make_answer(struct cached_call *answer, struct stream *stream, const struct decode_input *line,
 		       struct err *err)
 {
-	const struct decode_input input = {
-		.family = line->family,
-		.number = line->number,
-		.within = line->within,
-		.has_size = line->has_size,
-		.size_bytes = line->size_bytes,
-		.bytes = line->after,
-		.before = line->before,
-		.memory = &line->memory,
-		.memory_count = 1,
-		.handles = line_has_bytes(line) ? stream->in.handles : NULL,
-		.has_ret = line->has_ret,
-		.ret = line->ret,
-		.has_error = line->error,
-		.error = line->error,
-		.has_status = line->has_status,
-		.status = line->status,
-		.field = line->field,
-		.value = line->value,
-	};
+	struct decode_input input = *line;
 	int rc;
 
+	if (line_has_bytes(line))
+		input.handles = stream->in.handles;
 	forget_answer(answer);
 	if ((rc = decode_call(&answer->call, &input, &stream->in.scope, &answer->arena, err)))
 		return rc;
@@ -308,7 +290,7 @@ static int make_answer(struct cached_call *answer, struct stream *stream, const 
 }
 
 /* Reports a call that decode_lines_read() found. */
-static int answer_call(void *data, const struct decode_line *line, struct err *err)
+static int answer_call(void *data, const struct decode_input *line, struct err *err)
 {
 	struct stream *stream = data;
 	struct strbuf *out = &stream->in.out;

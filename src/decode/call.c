@@ -517,9 +517,8 @@ int decode_call(struct decode_call *out, const struct decode_input *input, const
 		.callers = input->callers,
 		.has_ret = input->has_ret,
 		.ret = input->ret,
-		.has_error = input->has_error,
 		.error = input->error,
-		.error_name = input->has_error ? strerrorname_np(input->error) : NULL,
+		.error_name = input->error ? strerrorname_np(input->error) : NULL,
 	};
 	struct decode_ioctl *last;
 	int rc;

@@ -254,7 +254,7 @@ static size_t comparisons_for(size_t count, bool by_size)
 		struct decode_call *call = arena_alloc(&arena, sizeof(*call));
 
 		assert_int_equal(decode_call(call, &input, &scope, &arena, NULL), 0);
-		decode_summary_add(&summary, call, 1);
+		decode_summary_add(&summary, call, call, 1);
 	}
 	assert_int_equal(summary.count, count);
 	decode_summary_release(&summary);
@@ -301,24 +301,24 @@ static void a_number_that_no_version_has_costs_the_same_with_many_versions(void 
 
 static void a_summary_counts_calls_and_statuses(void **state)
 {
-	struct decode_call call = decoded(&resized, &facts[0]), failed = call;
+	struct decode_call call = decoded(&resized, &facts[0]), failed = call, doubtful;
 	struct decode_summary summary = { .count = 0 };
 
 	call.has_status = failed.has_status = true;
 	failed.status = 0x56;
-	decode_summary_add(&summary, &call, 1);
-	decode_summary_add(&summary, &failed, 2);
+	doubtful = failed;
+	doubtful.is_status_doubtful = true;
+	decode_summary_add(&summary, &call, &call, 1);
+	decode_summary_add(&summary, &failed, &doubtful, 2);
 	assert_int_equal(summary.count, 1);
 	assert_int_equal(summary.totals[0].count, 3);
 	assert_int_equal(summary.totals[0].status_count, 2);
 	assert_int_equal(summary.totals[0].statuses[1].count, 2);
-	failed.is_status_doubtful = true;
-	decode_summary_add_recorded(&summary, &failed);
-	assert_int_equal(summary.totals[0].doubtful, 1);
+	assert_int_equal(summary.totals[0].doubtful, 2);
 	failed.has_status = false;
 	failed.has_ret = true;
 	failed.ret = -1;
-	decode_summary_add(&summary, &failed, 3);
+	decode_summary_add(&summary, &failed, &failed, 3);
 	assert_int_equal(summary.totals[0].count, 6);
 	assert_int_equal(summary.totals[0].failed, 3);
 	decode_summary_release(&summary);
@@ -340,7 +340,7 @@ static void a_summary_finds_each_of_many_ioctls(void **state)
 						    .size_bytes = at };
 		calls[at] = (struct decode_call){ .ioctls = &ioctls[at], .count = 1 };
 		assert_int_equal(decode_summary_has(&summary, &calls[at]), i >= MANY);
-		decode_summary_add(&summary, &calls[at], 1);
+		decode_summary_add(&summary, &calls[at], &calls[at], 1);
 	}
 	assert_int_equal(summary.count, MANY);
 	for (size_t i = 0; i < MANY; i++)

@@ -469,9 +469,8 @@ struct decode_input {
 	bool has_size;
 	uint64_t size_bytes;       /* the size of the parameters */
 	uint64_t address;          /* the address of the parameters; 0 if unknown */
-	const uint8_t *bytes;      /* the parameters after the call, else before it; NULL if not recorded */
-	const uint8_t *before;     /* the parameters before the call; NULL if they were not recorded, or if
-				      @bytes has them */
+	const uint8_t *bytes;      /* the parameters after the call; NULL if they were not recorded */
+	const uint8_t *before;     /* the parameters before the call; NULL if they were not recorded */
 	const struct trace_memory *memory; /* the recorded parameters, and the recorded memory at pointers */
 	size_t memory_count;
 	bool *memory_used; /* indexed like @memory: set to true for each element that was used; may be NULL */
@@ -479,10 +478,9 @@ struct decode_input {
 	size_t fd_count;
 	const struct decode_origin *origin; /* NULL if it is unknown */
 	struct decode_handles *handles; /* the trace's objects, updated by this call; NULL to track none */
-	bool has_error;
-	int error;                 /* errno */
 	bool has_ret;
 	int64_t ret;
+	int error;                 /* errno of a call that failed; 0 if it was not recorded */
 	bool has_status;
 	uint64_t status;
 	const char *field;         /* the one field whose value is known without the bytes; NULL if none is */
@@ -616,8 +614,7 @@ struct decode_call {
 	const char *callers;       /* copied from the input */
 	bool has_ret;
 	int64_t ret;
-	bool has_error;
-	int error;
+	int error;                 /* as in struct decode_input */
 	const char *error_name;    /* "EINVAL"; NULL if Linux has no such error */
 	bool has_status;
 	uint64_t status;
@@ -713,31 +710,12 @@ size_t decode_seen_left_out(const struct decode_seen *seen);
  * or xxd after the line of a call. The call is reported at the last of its lines. Memory use is bounded.
  */
 
-/* The facts about a call in a log. */
-struct decode_line {
-	const char *family;
-	uint64_t number;
-	const char *within;  /* for a class, the ioctl that allocates it, "NV_ESC_RM_ALLOC_MEMORY"; NULL if
-				that is NV_ESC_RM_ALLOC. A static string */
-	bool has_size;
-	uint64_t size_bytes;
-	bool has_ret;
-	int64_t ret;
-	int error;           /* errno of a call that failed; 0 if it was not recorded */
-	bool has_status;
-	uint64_t status;
-	const char *field;   /* the field whose value the line has, "function"; or NULL. A static string */
-	uint64_t value;
-	const uint8_t *before, *after; /* the parameters before and after the call; NULL if unknown */
-	struct trace_memory memory; /* the memory at a pointer in the parameters; size_bytes 0 if unknown */
-};
-
 /*
  * Functions that are called for each call, and for each line that names the driver's version. @call and its
  * bytes are valid until the function returns. If it does not return 0, reading stops.
  */
 struct decode_sink {
-	int (*found)(void *data, const struct decode_line *call, struct err *err);
+	int (*found)(void *data, const struct decode_input *call, struct err *err);
 	int (*version)(void *data, const char *version,
 		       struct err *err); /* called before the calls of @version; may be NULL */
 	void *data;
@@ -841,17 +819,14 @@ struct decode_summary {
 	size_t left_out;             /* the number of calls of ioctls beyond DECODE_SUMMARY_MAX */
 };
 
-/*
- * decode_summary_add - count @count calls like @call. @call must outlive the summary if decode_summary_has()
- * returns false for it.
+/**
+ * decode_summary_add - count @count equal calls
+ * @call: must outlive the summary if decode_summary_has() returns false for it
+ * @recorded: the same call with its recorded bytes, in which pointers without a rule and doubtful statuses are
+ *            found; can be @call
  */
-void decode_summary_add(struct decode_summary *summary, const struct decode_call *call, size_t count);
-
-/*
- * decode_summary_add_recorded - count what only the recorded bytes of @call show: a pointer without a rule,
- * and a doubtful status. The call, or an equal one, must have been added.
- */
-void decode_summary_add_recorded(struct decode_summary *summary, const struct decode_call *call);
+void decode_summary_add(struct decode_summary *summary, const struct decode_call *call,
+			const struct decode_call *recorded, size_t count);
 
 /* decode_summary_has - return whether the summary has a total for @call's ioctl and size */
 bool decode_summary_has(const struct decode_summary *summary, const struct decode_call *call);

@@ -541,13 +541,13 @@ static bool is_repeat(struct rest line)
 	return rest_skip_word(&line, "*") && (rest_skip_any(&line, blanks), !rest_length(&line));
 }
 
-bool pasted_dump_can_follow(const struct decode_line *call)
+bool pasted_dump_can_follow(const struct decode_input *call)
 {
 	return call->has_size && call->size_bytes && call->size_bytes <= PARAMS_BYTES_MAX && !call->before &&
-	       !call->after && !call->memory.size_bytes;
+	       !call->bytes && !call->memory_count;
 }
 
-bool pasted_dump_is_mine(const struct pasted_dump *pasted, const struct decode_line *call, struct rest line)
+bool pasted_dump_is_mine(const struct pasted_dump *pasted, const struct decode_input *call, struct rest line)
 {
 	uint64_t offset;
 	bool is_xxd;
@@ -572,7 +572,7 @@ void pasted_dump_add(struct pasted_dump *pasted, struct rest line)
 	strbuf_addch(&pasted->text, '\n');
 }
 
-void pasted_dump_end(struct decode_line *call, struct pasted_dump *pasted)
+void pasted_dump_end(struct decode_input *call, struct pasted_dump *pasted)
 {
 	const char *text = strbuf_text(&pasted->text);
 
@@ -815,10 +815,10 @@ static uint64_t known_bytes(const struct cudest *cudest, size_t dump, uint64_t s
 	return from->is_cut && !from->is_broken ? from->bytes.length : 0;
 }
 
-bool cudest_end(struct decode_line *out, struct cudest *cudest)
+bool cudest_end(struct decode_input *out, struct cudest *cudest)
 {
 	const bool is_uvm = cudest->size_bytes == UVM_BYTES;
-	struct decode_line found = {
+	struct decode_input found = {
 		.family = is_uvm ? "uvm" : "frontend",
 		.number = is_uvm ? (uint64_t)UVM_BYTES << 16 | cudest->number : cudest->number,
 		.has_size = !is_uvm,
@@ -834,17 +834,19 @@ bool cudest_end(struct decode_line *out, struct cudest *cudest)
 	if (!is_uvm)
 		found.before = dump_bytes(cudest, PARAMS, cudest->size_bytes);
 	if (!is_uvm && cudest->has_result && !cudest->ret)
-		found.after = dump_bytes(cudest, PARAMS_AFTER, cudest->size_bytes);
+		found.bytes = dump_bytes(cudest, PARAMS_AFTER, cudest->size_bytes);
 	if (target_bytes(&target, cudest) && target) {
 		const uint64_t known = known_bytes(cudest, TARGET, target);
-		const uint64_t known_after = found.after ? known_bytes(cudest, TARGET_AFTER, target) : 0;
+		const uint64_t known_after = found.bytes ? known_bytes(cudest, TARGET_AFTER, target) : 0;
 
 		target = known_after ? known_after : known ? known : target;
-		found.memory = (struct trace_memory){
+		cudest->memory = (struct trace_memory){
 			.address = dumped_number(cudest, POINTER_AT), .size_bytes = target,
 			.before = { dump_bytes(cudest, TARGET, target), target },
 			.after = { known_after ? dump_bytes(cudest, TARGET_AFTER, target) : NULL, target },
 		};
+		found.memory = &cudest->memory;
+		found.memory_count = 1;
 	}
 	*out = found;
 	return true;

@@ -76,6 +76,14 @@ static inline void print_bytes(struct strbuf *out, const char *name, const uint8
 		strbuf_addf(out, "%02x", bytes[i]);
 }
 
+static inline void print_memory(struct strbuf *out, const struct trace_memory *memory)
+{
+	strbuf_addf(out, " memory 0x%llx[%llu]", (unsigned long long)memory->address,
+		    (unsigned long long)memory->size_bytes);
+	print_bytes(out, "before", memory->before.bytes, memory->before.size_bytes);
+	print_bytes(out, "after", memory->after.bytes, memory->after.size_bytes);
+}
+
 /* Appends every field of a message, so that equal texts are equal messages. */
 static inline void print_trace_message(struct strbuf *out, const struct trace_message *m)
 {
@@ -90,14 +98,8 @@ static inline void print_trace_message(struct strbuf *out, const struct trace_me
 		    m->lacks ? m->lacks : "", m->caller ? m->caller : "");
 	print_bytes(out, "before", m->before.bytes, m->before.size_bytes);
 	print_bytes(out, "after", m->after.bytes, m->after.size_bytes);
-	for (size_t i = 0; i < m->memory_count; i++) {
-		const struct trace_memory *memory = &m->memory[i];
-
-		strbuf_addf(out, " memory %llx+%llu", (unsigned long long)memory->address,
-			    (unsigned long long)memory->size_bytes);
-		print_bytes(out, "before", memory->before.bytes, memory->before.size_bytes);
-		print_bytes(out, "after", memory->after.bytes, memory->after.size_bytes);
-	}
+	for (size_t i = 0; i < m->memory_count; i++)
+		print_memory(out, &m->memory[i]);
 	for (size_t i = 0; i < m->fd_count; i++)
 		strbuf_addf(out, " fd %lld '%s'", (long long)m->fds[i].number, m->fds[i].path);
 }
@@ -178,7 +180,7 @@ static inline void print_place(const struct lines_printer *printer)
 		strbuf_adds(printer->out, "\nend:");
 }
 
-static inline int print_call(void *data, const struct decode_line *call, struct err *err)
+static inline int print_call(void *data, const struct decode_input *call, struct err *err)
 {
 	struct strbuf *out = ((struct lines_printer *)data)->out;
 
@@ -198,12 +200,9 @@ static inline int print_call(void *data, const struct decode_line *call, struct 
 	if (call->field)
 		strbuf_addf(out, " %s %llu", call->field, (unsigned long long)call->value);
 	print_bytes(out, "before", call->before, call->size_bytes);
-	print_bytes(out, "after", call->after, call->size_bytes);
-	if (call->memory.size_bytes)
-		strbuf_addf(out, " memory 0x%llx[%llu]", (unsigned long long)call->memory.address,
-			    (unsigned long long)call->memory.size_bytes);
-	print_bytes(out, "before", call->memory.before.bytes, call->memory.size_bytes);
-	print_bytes(out, "after", call->memory.after.bytes, call->memory.size_bytes);
+	print_bytes(out, "after", call->bytes, call->size_bytes);
+	for (size_t i = 0; i < call->memory_count; i++)
+		print_memory(out, &call->memory[i]);
 	return 0;
 }
 

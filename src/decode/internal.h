@@ -75,7 +75,7 @@ struct decode_logged_call {
 				    earlier line can have reported the call's start */
 	struct rest path;        /* the file's path, in the line */
 	bool is_drivers;         /* true if the file is a device of the driver */
-	struct decode_line line; /* with LOGGED_RESUME, only has_ret, ret and error are set */
+	struct decode_input line; /* with LOGGED_RESUME, only has_ret, ret and error are set */
 };
 
 /* The formats of a log's lines. A line is read in the first format that it matches. */
@@ -113,10 +113,10 @@ struct pasted_dump {
 };
 
 /* pasted_dump_can_follow - return whether @call can have a dump after it */
-bool pasted_dump_can_follow(const struct decode_line *call);
+bool pasted_dump_can_follow(const struct decode_input *call);
 
 /* pasted_dump_is_mine - return whether @line is the first or next line of a dump after @call */
-bool pasted_dump_is_mine(const struct pasted_dump *pasted, const struct decode_line *call, struct rest line);
+bool pasted_dump_is_mine(const struct pasted_dump *pasted, const struct decode_input *call, struct rest line);
 
 /* pasted_dump_add - add a line for which pasted_dump_is_mine() returned true. */
 void pasted_dump_add(struct pasted_dump *pasted, struct rest line);
@@ -125,7 +125,7 @@ void pasted_dump_add(struct pasted_dump *pasted, struct rest line);
  * pasted_dump_end - give @call the bytes of the dump, if there is one that belongs to it. The bytes are valid
  * until the next call of this function. @pasted is then ready for the next dump.
  */
-void pasted_dump_end(struct decode_line *call, struct pasted_dump *pasted);
+void pasted_dump_end(struct decode_input *call, struct pasted_dump *pasted);
 
 void pasted_dump_release(struct pasted_dump *pasted);
 
@@ -147,6 +147,7 @@ struct cudest {
 	struct cudest_dump dumps[CUDEST_DUMPS]; /* the parameters, and the memory at their pointer; then both
 						   after the call */
 	size_t current;   /* the dump to which the next words belong */
+	struct trace_memory memory; /* what the dumps have of the memory at the pointer */
 	unsigned foreign; /* the number of foreign lines since the last line of the call */
 };
 
@@ -167,7 +168,7 @@ enum cudest_line cudest_line(struct cudest *cudest, struct rest *line);
  * cudest_end - close the call. Return: false if it is not a call of the driver. @out's bytes are valid until
  * the next call begins.
  */
-bool cudest_end(struct decode_line *out, struct cudest *cudest);
+bool cudest_end(struct decode_input *out, struct cudest *cudest);
 
 void cudest_release(struct cudest *cudest);
 

@@ -205,9 +205,9 @@ const char *rest_find_call(struct rest *rest)
 enum { FIELD_MAX = 0x3fff, BYTE_MAX = 0xff };
 
 /* Sets the ioctl of a request. @family: that of the device; NULL if it is unknown */
-static bool read_request_of(struct decode_line *out, const char *family, uint64_t request)
+static bool read_request_of(struct decode_input *out, const char *family, uint64_t request)
 {
-	struct decode_line found = { .family = NULL };
+	struct decode_input found = { .family = NULL };
 
 	found.family = call_identify(&found.number, family, request);
 	if (!found.family)
@@ -259,7 +259,7 @@ static int errno_of(struct rest name)
 }
 
 /* Reads the call's result and its errno after ") = ": "-1 ENOTTY (...)" or "-1 errno=25 (...)" */
-static void read_call_result(struct decode_line *out, struct rest rest)
+static void read_call_result(struct decode_input *out, struct rest rest)
 {
 	uint64_t error;
 
@@ -474,7 +474,7 @@ static const struct {
 };
 
 /* Finds the words of a message. @before is set to the text before them. */
-static bool find_words(struct decode_line *out, struct rest *before, struct rest line)
+static bool find_words(struct decode_input *out, struct rest *before, struct rest line)
 {
 	for (size_t i = 0; i < sizeof(wordings) / sizeof(*wordings); i++) {
 		struct rest at = line;
@@ -507,7 +507,7 @@ static bool ends_with(struct rest text, const char *word)
  */
 static bool read_runsc_words(struct decode_logged_call *out, struct rest line)
 {
-	struct decode_line found = { .family = NULL };
+	struct decode_input found = { .family = NULL };
 	struct rest before;
 
 	if (find_word(line.at, line.end, "ioctl(", strlen("ioctl(")) || !find_words(&found, &before, line) ||
@@ -553,7 +553,7 @@ static const struct call_form runsc_call = { .before_begun = " E ",
 
 static bool read_sniffer(struct decode_logged_call *out, struct rest line)
 {
-	struct decode_line found = { .family = NULL };
+	struct decode_input found = { .family = NULL };
 	struct call_file file = { .family = NULL };
 	struct rest at = line, path = line;
 	uint64_t request;

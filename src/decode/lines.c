@@ -75,14 +75,14 @@ struct pending_calls {
 	struct pending_call {
 		size_t format;
 		uint64_t thread;
-		struct decode_line line; /* without bytes */
+		struct decode_input line; /* without bytes */
 	} calls[PENDING_MAX];
 	size_t count;
 };
 
 /* pending_add - add a call of @thread, which has no pending call. Return: false if there is no room. */
 static bool pending_add(struct pending_calls *pending, size_t format, uint64_t thread,
-			const struct decode_line *line)
+			const struct decode_input *line)
 {
 	if (pending->count == PENDING_MAX)
 		return false;
@@ -102,7 +102,7 @@ static size_t pending_find(const struct pending_calls *pending, size_t format, u
 }
 
 /* pending_take - remove the call with index @at. Return: false if there is no such call. */
-static bool pending_take(struct decode_line *out, struct pending_calls *pending, size_t at)
+static bool pending_take(struct decode_input *out, struct pending_calls *pending, size_t at)
 {
 	if (at >= pending->count)
 		return false;
@@ -118,7 +118,7 @@ static bool pending_take(struct decode_line *out, struct pending_calls *pending,
  * strace does not print the thread while there is only one. If the line of the start or that of the return
  * has no thread, they are about the same call only if no other call of the format is pending.
  */
-static bool pending_take_resumed(struct decode_line *out, struct pending_calls *pending, size_t format,
+static bool pending_take_resumed(struct decode_input *out, struct pending_calls *pending, size_t format,
 				 uint64_t thread)
 {
 	size_t only = pending_find(pending, format, thread), of_format = 0;
@@ -202,7 +202,7 @@ static bool is_notice(const struct decode_logged_call *held)
 
 static int report_held(struct decode_lines *lines, struct err *err)
 {
-	struct decode_line call = lines->held.line;
+	struct decode_input call = lines->held.line;
 
 	if (!call.family)
 		return 0;
@@ -229,7 +229,7 @@ static int release_held(struct decode_lines *lines, uint64_t thread, struct err 
 
 int decode_lines_flush(struct decode_lines *lines, struct err *err)
 {
-	struct decode_line call;
+	struct decode_input call;
 	int rc = 0;
 
 	while (!rc && pending_take(&call, &lines->aside, 0))
@@ -242,7 +242,7 @@ bool decode_lines_is_waiting(const struct decode_lines *lines)
 	return lines->held.line.family || lines->aside.count;
 }
 
-static bool same_call(const struct decode_line *a, const struct decode_line *b)
+static bool same_call(const struct decode_input *a, const struct decode_input *b)
 {
 	return a->number == b->number && !strcmp(a->family, b->family);
 }
@@ -253,7 +253,7 @@ static bool same_call(const struct decode_line *a, const struct decode_line *b)
  */
 static bool says_more(const struct decode_lines *lines, const struct decode_logged_call *logged)
 {
-	const struct decode_line *held = &lines->held.line, *line = &logged->line;
+	const struct decode_input *held = &lines->held.line, *line = &logged->line;
 
 	return is_notice(&lines->held) && !lines->pasted.text.length && logged->is_message &&
 	       (logged->kind == LOGGED_CALL || (line->field && !held->field)) &&
@@ -281,7 +281,7 @@ int decode_lines_before(struct decode_lines *lines, const char *text, size_t len
 	return is_of_dump(lines, line) || line_says_more(lines, line) ? 0 : release_held(lines, 0, err);
 }
 
-static int report_call(struct decode_lines *lines, const struct decode_line *call, struct err *err)
+static int report_call(struct decode_lines *lines, const struct decode_input *call, struct err *err)
 {
 	const int rc = release_held(lines, 0, err);
 
@@ -301,9 +301,9 @@ static int emit_message(struct decode_lines *lines, size_t format, struct decode
 			struct err *err)
 {
 	const size_t pending = pending_find(&lines->pending, format, logged->thread);
-	struct decode_line *begun =
+	struct decode_input *begun =
 		pending < lines->pending.count ? &lines->pending.calls[pending].line : NULL;
-	struct decode_line aside;
+	struct decode_input aside;
 	int rc;
 
 	if (pending_take(&aside, &lines->aside, pending_find(&lines->aside, FORMAT_RUNSC, logged->thread))) {
@@ -338,7 +338,7 @@ static int emit_message(struct decode_lines *lines, size_t format, struct decode
 static int emit_logged_call(struct decode_lines *lines, size_t format, struct decode_logged_call *logged,
 			    struct err *err)
 {
-	struct decode_line call;
+	struct decode_input call;
 	int rc;
 
 	if (logged->kind == LOGGED_UNREAD) {
@@ -404,7 +404,7 @@ static size_t read_line(struct decode_logged_call *out, struct decode_lines *lin
 
 static int emit_dump(struct decode_lines *lines, struct err *err)
 {
-	struct decode_line call;
+	struct decode_input call;
 
 	return cudest_end(&call, &lines->cudest) ? report_call(lines, &call, err) : 0;
 }
@@ -545,7 +545,7 @@ int decode_lines_read(struct decode_lines *lines, const char *text, size_t lengt
 
 int decode_lines_end(struct decode_lines *lines, struct err *err)
 {
-	struct decode_line call;
+	struct decode_input call;
 	int rc = 0;
 
 	while (!rc && pending_take(&call, &lines->pending, 0))

@@ -203,9 +203,11 @@ void decode_callers_add(struct strbuf *list, const char *callers)
 	}
 }
 
-void decode_summary_add(struct decode_summary *summary, const struct decode_call *call, size_t count)
+void decode_summary_add(struct decode_summary *summary, const struct decode_call *call,
+			const struct decode_call *recorded, size_t count)
 {
 	struct decode_total *total = find_total(summary, call);
+	bool has_unfollowed = false;
 	size_t i = 0;
 
 	if (!total && summary->count == DECODE_SUMMARY_MAX) {
@@ -222,7 +224,11 @@ void decode_summary_add(struct decode_summary *summary, const struct decode_call
 		total = &summary->totals[summary->count++];
 		*total = (struct decode_total){ .call = call };
 	}
+	for (size_t k = 0; k < recorded->count && !has_unfollowed; k++)
+		has_unfollowed = decode_has_unfollowed(&recorded->ioctls[k]);
 	total->count += count;
+	total->unfollowed += has_unfollowed ? count : 0;
+	total->doubtful += recorded->is_status_doubtful ? count : 0;
 	decode_callers_add(&total->callers, call->callers);
 	if (call->has_ret && call->ret < 0)
 		total->failed += count;
@@ -237,19 +243,6 @@ void decode_summary_add(struct decode_summary *summary, const struct decode_call
 	else
 		total->statuses[total->status_count++] =
 			(struct decode_status_count){ call->status, call->status_name, count };
-}
-
-void decode_summary_add_recorded(struct decode_summary *summary, const struct decode_call *call)
-{
-	struct decode_total *total = find_total(summary, call);
-	bool found = false;
-
-	for (size_t i = 0; i < call->count && !found; i++)
-		found = decode_has_unfollowed(&call->ioctls[i]);
-	if (!total)
-		return;
-	total->unfollowed += found;
-	total->doubtful += call->is_status_doubtful;
 }
 
 void decode_summary_release(struct decode_summary *summary)

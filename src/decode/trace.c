@@ -550,8 +550,7 @@ bool trace_call_input(struct decode_input *out, struct decode_origin *origin,
 				      .origin = origin,
 				      .has_ret = true,
 				      .ret = message->ret,
-				      .has_error = message->error > 0,
-				      .error = message->error,
+				      .error = message->error > 0 ? message->error : 0,
 				      .fds = message->fds,
 				      .fd_count = message->fd_count };
 	struct trace_memory *memory;

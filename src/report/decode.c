@@ -420,9 +420,9 @@ void report_decode_text(struct strbuf *out, const struct decode_call *call, cons
 	decode_text_title(&text, last, false);
 	if (call->has_ret)
 		wrap_word(&text.line, INK_NONE, 1, "= %lld", (long long)call->ret);
-	if (call->has_error && call->error_name)
+	if (call->error_name)
 		wrap_word(&text.line, INK_ALARM, 1, "%s", call->error_name);
-	else if (call->has_error)
+	else if (call->error)
 		wrap_word(&text.line, INK_ALARM, 1, "errno %d", call->error);
 	if (call->has_status && call->status_name)
 		wrap_word(&text.line, call->status ? INK_ALARM : INK_ADDED, 1, "%s", call->status_name);

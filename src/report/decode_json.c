@@ -276,7 +276,7 @@ static void write_errno(struct json_writer *json, const struct json_field *field
 {
 	const struct decode_call *call = object;
 
-	if (!call->has_error)
+	if (!call->error)
 		return;
 	json_key(json, field->key);
 	if (call->error_name)

@@ -89,7 +89,7 @@ static void a_summary_has_each_name_that_fits(void **state)
 	const struct decode_call call = { .ioctls = &ioctl, .count = 1, .has_table = true, .adds = adds };
 	struct decode_summary summary = { .count = 0 };
 
-	decode_summary_add(&summary, &call, 1);
+	decode_summary_add(&summary, &call, &call, 1);
 	report_decode_summary(&out, &summary, &plain);
 	assert_has("control 0x801 CMD_A or CMD_B x1\n");
 	assert_has("  in driver   CMD_A: since 1.0; CMD_B: since 0.9; removed in 1.0\n");

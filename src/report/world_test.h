@@ -465,7 +465,7 @@ static inline void world_fill_decode(struct world *w)
 							     .pointer_count = 1, .notes = w->names,
 							     .note_count = 2 };
 	w->decode_call = (struct decode_call){ .ioctls = w->decode_ioctls, .count = 2, .version = name,
-					       .origin = &w->decode_origin, .has_error = true,
+					       .origin = &w->decode_origin, .error = 5,
 					       .error_name = name, .has_status = true, .status_name = name,
 					       .has_table = true,
 					       .forwarded = { &w->table, &w->node, FORWARDED_READ,

@@ -13,7 +13,7 @@ struct printed {
 	size_t calls;
 };
 
-static int use(void *data, const struct decode_line *call, struct err *err)
+static int use(void *data, const struct decode_input *call, struct err *err)
 {
 	struct printed *printed = data;
 
@@ -22,9 +22,9 @@ static int use(void *data, const struct decode_line *call, struct err *err)
 	MUST(call->family && call->number <= UINT32_MAX);
 	if (!printed->before)
 		return 0;
-	MUST(call->size_bytes == printed->size_bytes && call->before && call->after);
+	MUST(call->size_bytes == printed->size_bytes && call->before && call->bytes);
 	MUST(!memcmp(call->before, printed->before, printed->size_bytes));
-	MUST(!memcmp(call->after, printed->after, printed->size_bytes));
+	MUST(!memcmp(call->bytes, printed->after, printed->size_bytes));
 	return 0;
 }
 

@@ -31,21 +31,23 @@ static void add_bytes(struct found *found, const uint8_t *bytes, uint64_t size_b
 		add(found, bytes[i]);
 }
 
-static int use(void *data, const struct decode_line *call, struct err *err)
+static int use(void *data, const struct decode_input *call, struct err *err)
 {
 	struct found *found = data;
 
 	(void)err;
 	MUST(call->family && *call->family);
 	MUST(call->number <= UINT32_MAX);
-	MUST(call->has_size || (!call->before && !call->after));
+	MUST(call->has_size || (!call->before && !call->bytes));
 	found->count++;
 	add(found, call->number);
 	add(found, (uint64_t)call->ret * call->has_ret);
 	add_bytes(found, call->before, call->size_bytes);
-	add_bytes(found, call->after, call->size_bytes);
-	add_bytes(found, call->memory.before.bytes, call->memory.before.size_bytes);
-	add_bytes(found, call->memory.after.bytes, call->memory.after.size_bytes);
+	add_bytes(found, call->bytes, call->size_bytes);
+	for (size_t i = 0; i < call->memory_count; i++) {
+		add_bytes(found, call->memory[i].before.bytes, call->memory[i].before.size_bytes);
+		add_bytes(found, call->memory[i].after.bytes, call->memory[i].after.size_bytes);
+	}
 	return 0;
 }
 
