@@ -263,9 +263,12 @@ static bool says_more(const struct decode_lines *lines, const struct decode_logg
 
 static bool line_says_more(const struct decode_lines *lines, struct rest line)
 {
-	struct decode_logged_call logged = { .kind = LOGGED_CALL, .devices = lines->devices };
+	struct decode_logged_call logged;
 
-	return is_notice(&lines->held) && line_read(&logged, FORMAT_RUNSC, line) && says_more(lines, &logged);
+	if (!is_notice(&lines->held))
+		return false;
+	logged = (struct decode_logged_call){ .kind = LOGGED_CALL, .devices = lines->devices };
+	return line_read(&logged, FORMAT_RUNSC, line) && says_more(lines, &logged);
 }
 
 /* Is @line one of the dump after the held call? */
