@@ -179,30 +179,24 @@ struct decode_template {
 	const struct abi *abi;
 	const char *type;
 	uint64_t size_bytes;
-	const struct template_field *fields;
+	struct template_field *fields;
 	size_t count;
-	const struct template_fold *folds; /* in the order of their first fields, outer folds first */
+	struct template_fold *folds; /* in the order of their first fields, outer folds first */
 	size_t fold_count;
-	const struct decode_padding *gaps; /* bytes that no field covers */
+	struct decode_padding *gaps; /* bytes that no field covers */
 	size_t gap_count;
-	const struct template_choice *choices; /* the template is valid only for these */
+	struct template_choice *choices; /* the template is valid only for these */
 	size_t choice_count;
 };
 
 enum { DEPTH_MAX = 64 };
 
 struct field_walk {
-	const struct abi *abi;
+	struct decode_template form; /* so far; its lists are freed with free() */
+	size_t field_capacity, fold_capacity, gap_capacity, choice_capacity;
 	const struct union_rules *unions;
 	const struct decode_payload *payload;
-	uint64_t size_bytes;
-	struct template_field *fields; /* freed with free() */
-	size_t count, capacity;
-	struct template_fold *folds;
-	size_t fold_count, fold_capacity;
 	uint8_t *covered;            /* indexed by byte: 1 if a field covers it */
-	struct template_choice *choices;
-	size_t choice_count, choice_capacity;
 	unsigned depth;
 	size_t steps;                /* limited, because nested arrays could have too many elements */
 	struct arena *arena;
@@ -237,16 +231,16 @@ static const struct union_choice *choice_in(const struct decode_payload *payload
 static const char *chosen_member(struct field_walk *walk, const struct typed_part *at)
 {
 	const struct union_rule *rule =
-		at->in ? call_union_rule(walk->unions, walk->abi, at->in->name, at->field->name, NULL)
+		at->in ? call_union_rule(walk->unions, walk->form.abi, at->in->name, at->field->name, NULL)
 		       : NULL;
 	struct template_choice choice = { .rule = rule };
 
-	if (!rule || !call_field_find(&choice.by, walk->abi, at->in->name, rule->by))
+	if (!rule || !call_field_find(&choice.by, walk->form.abi, at->in->name, rule->by))
 		return NULL;
 	choice.by.offset_bits += at->offset_bits - at->field->offset_bits;
 	choice.made = choice_in(walk->payload, &choice);
-	ARRAY_GROW(walk->choices, walk->choice_count, walk->choice_capacity);
-	walk->choices[walk->choice_count++] = choice;
+	ARRAY_GROW(walk->form.choices, walk->form.choice_count, walk->choice_capacity);
+	walk->form.choices[walk->form.choice_count++] = choice;
 	return choice.made ? choice.made->member : NULL;
 }
 
@@ -275,7 +269,7 @@ static void find_namer(struct template_field *out, const struct field_walk *walk
 		    (!numbers[i].record || !strcmp(numbers[i].record, spot->in->name)))
 			out->family = numbers[i].family;
 	if (!out->is_status && !out->family)
-		out->rule = call_union_rule(walk->unions, walk->abi, spot->in->name, NULL, spot->field->name);
+		out->rule = call_union_rule(walk->unions, walk->form.abi, spot->in->name, NULL, spot->field->name);
 }
 
 /* Describes the elements at @spot. If they are an array, finds the field that counts those in use. */
@@ -289,8 +283,8 @@ static struct template_elements elements_of(const struct field_walk *walk, const
 		spot->in && type->dimension_count ? find_count(spot->in, spot->field) : NULL;
 	const uint64_t at = by ? spot->offset_bits - spot->field->offset_bits + by->offset_bits : 0;
 
-	if (!by || by->size_bits > 64 || by->offset_bits > walk->size_bytes * 8 ||
-	    at + by->size_bits > walk->size_bytes * 8)
+	if (!by || by->size_bits > 64 || by->offset_bits > walk->form.size_bytes * 8 ||
+	    at + by->size_bits > walk->form.size_bytes * 8)
 		return out;
 	out.counted_by = by->name;
 	out.by_offset_bits = at;
@@ -332,15 +326,15 @@ static int add_scalar(struct field_walk *walk, const struct typed_part *spot, co
 		.elements = elements_of(walk, spot, type, element_bits),
 	};
 
-	if (walk->count == DECODE_FIELDS_MAX)
-		return err_set(walk->err, ERR_LIMIT, "%s has more than %d fields", walk->abi->version,
+	if (walk->form.count == DECODE_FIELDS_MAX)
+		return err_set(walk->err, ERR_LIMIT, "%s has more than %d fields", walk->form.abi->version,
 			       (int)DECODE_FIELDS_MAX);
 	if (!out.field.is_array && decode_field_is_integer(&out.field))
 		find_namer(&out, walk, spot);
 	memset(walk->covered + spot->offset_bits / 8, 1,
 	       (spot->offset_bits % 8 + out.field.size_bits + 7) / 8);
-	ARRAY_GROW(walk->fields, walk->count, walk->capacity);
-	walk->fields[walk->count++] = out;
+	ARRAY_GROW(walk->form.fields, walk->form.count, walk->field_capacity);
+	walk->form.fields[walk->form.count++] = out;
 	return 0;
 }
 
@@ -361,13 +355,13 @@ static int walk_elements(struct field_walk *walk, const struct typed_part *at, c
 	first = arena_array(walk->arena, type->count + 1, sizeof(*first));
 	fold.first = first;
 	fold.elements = elements_of(walk, at, type, element_bits);
-	ARRAY_GROW(walk->folds, walk->fold_count, walk->fold_capacity);
-	walk->folds[walk->fold_count++] = fold;
+	ARRAY_GROW(walk->form.folds, walk->form.fold_count, walk->fold_capacity);
+	walk->form.folds[walk->form.fold_count++] = fold;
 	for (uint64_t i = 0; i < type->count && !rc; i++) {
 		struct typed_part spot = *at;
 		uint64_t inner = type->count;
 
-		first[i] = walk->count;
+		first[i] = walk->form.count;
 		for (size_t d = 0; d < type->dimension_count; d++) {
 			inner /= type->dimension[d];
 			spot.path = arena_printf(walk->arena, "%s[%llu]", spot.path,
@@ -377,7 +371,7 @@ static int walk_elements(struct field_walk *walk, const struct typed_part *at, c
 		spot.in = NULL;
 		rc = walk_record(walk, &spot, type->record);
 	}
-	first[type->count] = walk->count;
+	first[type->count] = walk->form.count;
 	return rc;
 }
 
@@ -388,21 +382,21 @@ static int walk_spot(struct field_walk *walk, const struct typed_part *spot)
 	uint64_t bits;
 	int rc;
 
-	if ((rc = abi_resolve_type(&type, walk->abi, spot->type, walk->err)))
+	if ((rc = abi_resolve_type(&type, walk->form.abi, spot->type, walk->err)))
 		return rc;
 	if (++walk->steps > 4 * (size_t)DECODE_FIELDS_MAX)
 		return err_set(walk->err, ERR_LIMIT, "'%s' comes after %zu other fields, the limit; no further fields are decoded",
 			       spot->path, walk->steps - 1);
 	if (!type.count || type.flexible)
 		return 0;
-	if (type.element_bytes > walk->size_bytes || type.count > walk->size_bytes ||
+	if (type.element_bytes > walk->form.size_bytes || type.count > walk->form.size_bytes ||
 	    (is_bitfield(spot) && spot->field->size_bits > 64))
 		return err_set(walk->err, ERR_LAYOUT, "'%s' is longer than its record", spot->path);
 	if (is_bitfield(spot) && (type.record || type.dimension_count))
 		return err_set(walk->err, ERR_LAYOUT, "'%s' is a bit-field, but its type is not an integer",
 			       spot->path);
 	bits = is_bitfield(spot) ? spot->field->size_bits : type.count * type.element_bytes * 8;
-	if (spot->offset_bits > walk->size_bytes * 8 || bits > walk->size_bytes * 8 - spot->offset_bits ||
+	if (spot->offset_bits > walk->form.size_bytes * 8 || bits > walk->form.size_bytes * 8 - spot->offset_bits ||
 	    (!is_bitfield(spot) && spot->offset_bits % 8))
 		return err_set(walk->err, ERR_LAYOUT, "'%s' is not inside its record", spot->path);
 	if (!bits)
@@ -450,24 +444,18 @@ static void *copy_to_arena(const struct field_walk *walk, const void *list, size
 	return count ? arena_memdup(walk->arena, list, count * size) : NULL;
 }
 
-static void find_gaps(struct decode_template *out, const struct field_walk *walk)
+static void find_gaps(struct field_walk *walk)
 {
-	struct decode_padding *gaps = NULL;
-	size_t count = 0, capacity = 0;
+	struct decode_template *form = &walk->form;
 
-	for (uint64_t i = 0; i < walk->size_bytes; i++) {
-		if (walk->covered[i])
-			continue;
-		ARRAY_GROW(gaps, count, capacity);
-		gaps[count] = (struct decode_padding){ .offset = i };
-		while (i < walk->size_bytes && !walk->covered[i])
+	for (uint64_t i = 0, first; i < form->size_bytes; i++) {
+		for (first = i; i < form->size_bytes && !walk->covered[i];)
 			i++;
-		gaps[count].size = i - gaps[count].offset;
-		count++;
+		if (i == first)
+			continue;
+		ARRAY_GROW(form->gaps, form->gap_count, walk->gap_capacity);
+		form->gaps[form->gap_count++] = (struct decode_padding){ .offset = first, .size = i - first };
 	}
-	out->gaps = copy_to_arena(walk, gaps, count, sizeof(*gaps));
-	out->gap_count = count;
-	free(gaps);
 }
 
 /* Does @payload, of the template's size, select the same union members? */
@@ -484,41 +472,35 @@ static int compile_template(struct decode_template *out, const struct abi *abi,
 			    const struct union_rules *unions, const char *type,
 			    const struct decode_payload *payload, struct arena *arena, struct err *err)
 {
-	const uint64_t size_bytes = payload->size_bytes;
-	struct field_walk walk = { .abi = abi,
-			     .unions = unions,
-			     .payload = payload,
-			     .size_bytes = size_bytes,
-			     .arena = arena,
-			     .err = err };
+	struct field_walk walk = {
+		/* a copy of the type, because fields point to it */
+		.form = { .abi = abi, .type = arena_strdup(arena, type), .size_bytes = payload->size_bytes },
+		.unions = unions,
+		.payload = payload,
+		.covered = xmalloc(payload->size_bytes + 1),
+		.arena = arena,
+		.err = err,
+	};
 	const struct abi_record *found = abi_find_record(abi, type);
-	const char *own_type = arena_strdup(arena, type); /* a copy, because fields point to it */
-	struct typed_part spot = { .path = "", .type = own_type };
+	struct typed_part spot = { .path = "", .type = walk.form.type };
 	int rc;
 
-	walk.covered = xmalloc(size_bytes + 1);
-	memset(walk.covered, 0, size_bytes + 1);
+	memset(walk.covered, 0, payload->size_bytes + 1);
 	rc = found ? walk_record(&walk, &spot, found) : walk_spot(&walk, &spot);
 	if (rc) {
 		err_prefix(err, "%s of %s", type, abi->version);
 	} else {
-		*out = (struct decode_template){
-			.abi = abi,
-			.type = own_type,
-			.size_bytes = size_bytes,
-			.fields = copy_to_arena(&walk, walk.fields, walk.count, sizeof(*walk.fields)),
-			.count = walk.count,
-			.folds = copy_to_arena(&walk, walk.folds, walk.fold_count, sizeof(*walk.folds)),
-			.fold_count = walk.fold_count,
-			.choices = copy_to_arena(&walk, walk.choices, walk.choice_count,
-						 sizeof(*walk.choices)),
-			.choice_count = walk.choice_count,
-		};
-		find_gaps(out, &walk);
+		find_gaps(&walk);
+		*out = walk.form;
+		out->fields = copy_to_arena(&walk, out->fields, out->count, sizeof(*out->fields));
+		out->folds = copy_to_arena(&walk, out->folds, out->fold_count, sizeof(*out->folds));
+		out->gaps = copy_to_arena(&walk, out->gaps, out->gap_count, sizeof(*out->gaps));
+		out->choices = copy_to_arena(&walk, out->choices, out->choice_count, sizeof(*out->choices));
 	}
-	free(walk.fields);
-	free(walk.folds);
-	free(walk.choices);
+	free(walk.form.fields);
+	free(walk.form.folds);
+	free(walk.form.gaps);
+	free(walk.form.choices);
 	free(walk.covered);
 	return rc;
 }
