@@ -822,8 +822,8 @@ struct decode_summary {
 /**
  * decode_summary_add - count @count equal calls
  * @call: must outlive the summary if decode_summary_has() returns false for it
- * @recorded: the same call with its recorded bytes, in which pointers without a rule and doubtful statuses are
- *            found; can be @call
+ * @recorded: the same call with its recorded bytes, in which pointers without a rule and doubtful statuses
+ *            are found; can be @call
  */
 void decode_summary_add(struct decode_summary *summary, const struct decode_call *call,
 			const struct decode_call *recorded, size_t count);
@@ -888,8 +888,8 @@ enum { HEX_BYTES_MAX = 16 * 1024 * 1024 };
  *            commas separate bytes
  *   hexdump  hexdump: two-byte words in x86's byte order, also with -x, -v; hexdump -C: bytes, with text next
  *            to them; od -A x with -t x1, x2, x4 or x8
- *   xxd      groups of bytes, with text next to them, also with -g, -c, -u, -a, -e; xxd -i: a C array; xxd -p:
- *            digits
+ *   xxd      groups of bytes, with text next to them, also with -g, -c, -u, -a, -e; xxd -i: a C array;
+ *            xxd -p: digits
  *
  * A dump can have HEX_BYTES_MAX bytes. The output of xxd -b and hexdump -b, -d, -o is rejected.
  * Return: 0; ERR_USAGE; ERR_FORMAT or ERR_LIMIT (the message has the line number). After an error, @out is

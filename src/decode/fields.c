@@ -98,8 +98,8 @@ static bool is_common(const struct abi_record *record, const struct abi_field *c
 }
 
 /*
- * Finds the field of @record with the number of elements of its array @array that are in use; NULL if there is
- * no such field.
+ * Finds the field of @record with the number of elements of its array @array that are in use; NULL if there
+ * is no such field.
  *
  * The field's name is like the array's: "pidTblCount" for "pidTbl", "numObjects" for "objects". If the record
  * has only one array and only one count, the name can also be like a part of the array's name ("gpuCount" for
@@ -216,7 +216,7 @@ struct typed_part {
 
 /* --- the parts that depend on the bytes -------------------------------------------------- */
 
-/* Returns the choice that the selector's bytes make; NULL if they are unknown, or the rule has no such value. */
+/* Returns the choice that the selector's bytes make; NULL if they are unknown, or have no choice. */
 static const struct union_choice *choice_in(const struct decode_payload *payload,
 					    const struct template_choice *choice)
 {
@@ -269,7 +269,8 @@ static void find_namer(struct template_field *out, const struct field_walk *walk
 		    (!numbers[i].record || !strcmp(numbers[i].record, spot->in->name)))
 			out->family = numbers[i].family;
 	if (!out->is_status && !out->family)
-		out->rule = call_union_rule(walk->unions, walk->form.abi, spot->in->name, NULL, spot->field->name);
+		out->rule = call_union_rule(walk->unions, walk->form.abi, spot->in->name, NULL,
+					    spot->field->name);
 }
 
 /* Describes the elements at @spot. If they are an array, finds the field that counts those in use. */
@@ -396,8 +397,8 @@ static int walk_spot(struct field_walk *walk, const struct typed_part *spot)
 		return err_set(walk->err, ERR_LAYOUT, "'%s' is a bit-field, but its type is not an integer",
 			       spot->path);
 	bits = is_bitfield(spot) ? spot->field->size_bits : type.count * type.element_bytes * 8;
-	if (spot->offset_bits > walk->form.size_bytes * 8 || bits > walk->form.size_bytes * 8 - spot->offset_bits ||
-	    (!is_bitfield(spot) && spot->offset_bits % 8))
+	if (spot->offset_bits > walk->form.size_bytes * 8 ||
+	    bits > walk->form.size_bytes * 8 - spot->offset_bits || (!is_bitfield(spot) && spot->offset_bits % 8))
 		return err_set(walk->err, ERR_LAYOUT, "'%s' is not inside its record", spot->path);
 	if (!bits)
 		return 0;

@@ -248,8 +248,8 @@ static bool same_call(const struct decode_input *a, const struct decode_input *b
 }
 
 /*
- * Does a message add facts to the held call of a debug message? A warning does. So does the first message with
- * the value of a field.
+ * Does a message add facts to the held call of a debug message? A warning does. So does the first message
+ * with the value of a field.
  */
 static bool says_more(const struct decode_lines *lines, const struct decode_logged_call *logged)
 {

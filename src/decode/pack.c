@@ -90,8 +90,8 @@ static void set_submessages(TracePb__Message *out, void *room, const struct trac
 }
 
 /*
- * Sets the fields of a message that @wire has. @room has submessages_bytes() bytes for the submessages. Return:
- * the size of the packed message; 0 if @wire cannot express it.
+ * Sets the fields of a message that @wire has. @room has submessages_bytes() bytes for the submessages.
+ * Return: the size of the packed message; 0 if @wire cannot express it.
  */
 static size_t set_message(TracePb__Message *out, void *room, const struct trace_message *message,
 			  enum trace_wire wire)
