@@ -48,11 +48,6 @@ struct listener {
 
 /* --- the socket, a Unix socket with a name ------------------------------------------------------- */
 
-static int fail_listen(const char *path, int error, struct err *err)
-{
-	return err_set(err, ERR_IO, "cannot listen at %s: %s", path, strerror(error));
-}
-
 /* Removes a socket that a killed process left: no process listens at it. */
 static void remove_stale(const char *path, const struct sockaddr_un *address)
 {
@@ -66,22 +61,16 @@ static void remove_stale(const char *path, const struct sockaddr_un *address)
 		close(fd);
 }
 
-/* socket_close - close a socket and remove its name. */
-static void socket_close(int fd, const char *path)
-{
-	close(fd);
-	unlink(path);
-}
-
 /**
  * socket_listen - create the socket @path; the umask decides which users may connect
  *
- * Return: a descriptor that does not block, which the caller closes with socket_close(); ERR_IO.
+ * Return: a descriptor that does not block; the caller closes it, and removes @path. ERR_IO.
  */
 static int socket_listen(const char *path, struct err *err)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	int fd, error;
+	bool is_bound;
+	int fd, rc;
 
 	if (!*path || strlen(path) >= sizeof(address.sun_path))
 		return err_set(
@@ -91,20 +80,16 @@ static int socket_listen(const char *path, struct err *err)
 			path, sizeof(address.sun_path) - 1);
 	memcpy(address.sun_path, path, strlen(path));
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (fd < 0)
-		return fail_listen(path, errno, err);
 	remove_stale(path, &address);
-	if (bind(fd, (const struct sockaddr *)&address, sizeof(address))) {
-		error = errno;
+	is_bound = fd >= 0 && !bind(fd, (const struct sockaddr *)&address, sizeof(address));
+	if (is_bound && !listen(fd, SOMAXCONN))
+		return fd;
+	rc = err_set(err, ERR_IO, "cannot listen at %s: %s", path, strerror(errno));
+	if (is_bound)
+		unlink(path);
+	if (fd >= 0)
 		close(fd);
-		return fail_listen(path, error, err);
-	}
-	if (listen(fd, SOMAXCONN)) {
-		error = errno;
-		socket_close(fd, path);
-		return fail_listen(path, error, err);
-	}
-	return fd;
+	return rc;
 }
 
 /* Gives up on a client whose data is not a trace. Other clients are still served. */
@@ -315,7 +300,8 @@ int listen_run(const char *path, bool until_gone, const struct sniff_observer *o
 		rc = err_set(err, ERR_IO, "cannot wait for signals: %s", strerror(errno));
 	} else if ((rc = socket_fd = socket_listen(path, err)) >= 0) {
 		rc = serve_at(socket_fd, signal_fd, until_gone, observer, err);
-		socket_close(socket_fd, path);
+		close(socket_fd);
+		unlink(path);
 		while (read(signal_fd, &info, sizeof(info)) == sizeof(info))
 			; /* otherwise the signal would end the program when it is unblocked */
 	}

@@ -108,10 +108,8 @@ static bool replace_replayed_path(char path[DEVICE_PATH_MAX], const struct drive
 				  const struct tracee *tracee, int fd)
 {
 	const size_t mark = strlen(DEVICE_MARK);
-	char name[DEVICE_PATH_MAX];
 
-	if (device_unmark(memcpy(name, path, sizeof(name)), tracee->tid, fd)) {
-		memcpy(path, name, sizeof(name));
+	if (device_unmark(path, tracee->tid, fd)) {
 		normalise_path(path);
 		return true;
 	}

@@ -157,7 +157,8 @@ struct world {
 
 static void world_init(struct world *world)
 {
-	*world = (struct world){ .scope = { &abi, &rules, &devices, 4096 },
+	*world = (struct world){ .scope = { .abi = &abi, .pointers = &rules, .devices = &devices,
+					   .region_bytes = 4096 },
 				 .replay = replay_new(),
 				 .next_address = 0x7000 };
 }

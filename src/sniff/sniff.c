@@ -398,7 +398,8 @@ int sniff_run(struct sniff_result *out, const struct sniff_options *options,
 		.options = options,
 		.observer = observer,
 		.stops_at_all = options->survive || options->pid,
-		.scope = { options->abi, options->pointers, options->devices, options->region_bytes },
+		.scope = { .abi = options->abi, .pointers = options->pointers, .devices = options->devices,
+			   .region_bytes = options->region_bytes },
 		.began_ns = monotonic_ns(),
 	};
 	int rc;

@@ -209,10 +209,11 @@ static int seize_thread(struct session *session, pid_t pid, pid_t tid, struct er
 	return 1;
 }
 
-/* Return: the number of threads to which the tracer attached; ERR_*. */
+/* Attaches to all threads of a process. Return: the number of new ones; ERR_NOT_FOUND; ERR_IO. */
 static int seize_threads(struct session *session, pid_t pid, struct err *err)
 {
 	struct dirent *entry;
+	bool has_new = true;
 	char name[64];
 	int count = 0, rc = 0;
 	DIR *dir;
@@ -221,11 +222,16 @@ static int seize_threads(struct session *session, pid_t pid, struct err *err)
 	dir = opendir(name);
 	if (!dir)
 		return err_set(err, ERR_NOT_FOUND, "there is no process %d", (int)pid);
-	while (rc >= 0 && (entry = readdir(dir))) {
-		const pid_t tid = (pid_t)strtol(entry->d_name, NULL, 10);
+	for (; rc >= 0 && has_new; rewinddir(dir)) {
+		has_new = false;
+		while (rc >= 0 && (entry = readdir(dir))) {
+			const pid_t tid = (pid_t)strtol(entry->d_name, NULL, 10);
 
-		if (tid > 0 && (rc = seize_thread(session, pid, tid, err)) > 0)
-			count++;
+			if (tid > 0 && (rc = seize_thread(session, pid, tid, err)) > 0) {
+				has_new = true;
+				count++;
+			}
+		}
 	}
 	closedir(dir);
 	return rc < 0 ? rc : count;
@@ -234,14 +240,12 @@ static int seize_threads(struct session *session, pid_t pid, struct err *err)
 static void attach_opener(struct session *session, pid_t pid, const char *device)
 {
 	struct opened *process = session_opened(session, pid, -1);
-	int count, all = 0;
 	struct err err;
+	const int count = seize_threads(session, pid, &err);
 
-	while ((count = seize_threads(session, pid, &err)) > 0)
-		all += count;
 	if (count == ERR_IO && !process->is_refused)
 		session_loss(session, "%s; it has %s open", err.text, device);
-	else if (all)
+	else if (count > 0)
 		session_loss(session,
 			     "process %d has %s open; its earlier calls are not recorded",
 			     (int)pid, device);
@@ -277,8 +281,7 @@ int attach_process(struct session *session, struct err *err)
 	if (pid == SNIFF_ALL)
 		attach_new(session);
 	else
-		while ((count = seize_threads(session, pid, err)) > 0)
-			;
+		count = seize_threads(session, pid, err);
 	if (count < 0)
 		return count;
 	if (pid != SNIFF_ALL && !session->tracees)
