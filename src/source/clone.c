@@ -505,33 +505,26 @@ static void add_readable(struct strbuf *out, const char *url)
 }
 
 /*
- * The path depends only on the URL without secrets. So a new token does not cause a new clone, and no file
- * name contains a token.
+ * Appends the path of the clone of @url. It depends only on the URL without secrets. So a new token does not
+ * cause a new clone, and no file name contains a token.
  */
-static int clone_path(struct strbuf *out, const char *dir, const struct source *source, struct err *err)
+static int clone_path(struct strbuf *out, const char *cache_dir, const char *url, struct err *err)
 {
 	struct strbuf identity = { 0 };
 	char hex[GIT_OID_HEXSZ + 1];
 	git_oid hash;
 	int rc = 0;
 
-	url_identity(&identity, source->url);
+	url_identity(&identity, url);
 	if (git_odb_hash(&hash, strbuf_text(&identity), identity.length, GIT_OBJECT_BLOB)) {
-		rc = err_set(err, ERR_GIT, "cannot compute the directory name for the clone of %s: %s", source->shown, git_why());
+		rc = err_set(err, ERR_GIT, "cannot compute the directory name for a clone: %s", git_why());
 	} else {
-		strbuf_addf(out, "%s/", dir);
+		strbuf_addf(out, "%s/repos/", cache_dir);
 		add_readable(out, strbuf_text(&identity));
 		strbuf_addf(out, "-%.*s.git", HASH_DIGITS, git_oid_tostr(hex, sizeof(hex), &hash));
 	}
 	strbuf_release(&identity);
 	return rc;
-}
-
-static bool path_exists(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st);
 }
 
 /* Makes a clone. The caller holds the lock of @path, if the file system supports locks. */
@@ -571,7 +564,7 @@ static int clone_once(struct source *source, const char *dir, const char *path, 
 	if ((rc = clone_lock_acquire(&lock, path, source, err)))
 		return rc;
 	sweep_leftovers(dir, lock.held ? path : NULL);
-	if (!path_exists(path)) { /* otherwise a different process made the clone during the wait */
+	if (access(path, F_OK)) { /* otherwise a different process made the clone during the wait */
 		rc = clone_make(path, source, err);
 		source->fetched = !rc;
 	}
@@ -605,14 +598,14 @@ int clone_open(struct source *source, const char *url, struct err *err)
 	strbuf_adds(&copy, url);
 	source->url = copy.text;
 	strbuf_addf(&dir, "%s/repos", source->options.cache_dir);
-	rc = clone_path(&path, dir.text, source, err);
+	rc = clone_path(&path, source->options.cache_dir, url, err);
 	source->path = path.text;
 	if (rc || (rc = file_make_own_dir(dir.text, err)) || (rc = check_owner(dir.text, err)))
 		goto out;
 	do /* repeated, because `cache clear` may remove the clone */
-		if (!path_exists(source->path) && (rc = clone_once(source, dir.text, source->path, err)))
+		if (access(source->path, F_OK) && (rc = clone_once(source, dir.text, source->path, err)))
 			goto out;
-	while ((source->use_fd = lock_clone_dir(source->path, LOCK_SH)) < 0 && !path_exists(source->path));
+	while ((source->use_fd = lock_clone_dir(source->path, LOCK_SH)) < 0 && access(source->path, F_OK));
 	if ((rc = check_owner(source->path, err)))
 		goto out;
 	rc = git_open(&source->repo, source->path, GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_BARE,
@@ -652,7 +645,7 @@ int source_prune(const char *cache_dir, bool clones_too, struct err *err)
 	int rc = 0;
 
 	strbuf_addf(&dir, "%s/repos", cache_dir);
-	if (!path_exists(dir.text) || (rc = check_owner(dir.text, err)))
+	if (access(dir.text, F_OK) || (rc = check_owner(dir.text, err)))
 		goto out;
 	if (!(stream = opendir(dir.text))) {
 		if (errno != ENOENT)
@@ -670,16 +663,12 @@ out:
 
 int source_hold_clone(const char *url, const char *cache_dir)
 {
-	struct source source = { .shown = source_shown(url), .url = (char *)url };
-	struct strbuf dir = { 0 }, path = { 0 };
+	struct strbuf path = { 0 };
 	int fd = -1;
 
-	strbuf_addf(&dir, "%s/repos", cache_dir);
-	if (!git_setup(NULL) && url_is_url(url) && !clone_path(&path, dir.text, &source, NULL))
+	if (!git_setup(NULL) && url_is_url(url) && !clone_path(&path, cache_dir, url, NULL))
 		fd = lock_clone_dir(path.text, LOCK_SH);
-	free(source.shown);
 	strbuf_release(&path);
-	strbuf_release(&dir);
 	return fd;
 }
 

@@ -33,15 +33,11 @@ int tree_path_check(const char *path, struct err *err)
 		       TREE_PATH_DEPTH);
 }
 
-/* tree_path_join - set @out to "dir/name", or to "name" if @dir is "". */
+/* Sets @out to "dir/name", or to "name" if @dir is "". */
 static void tree_path_join(struct strbuf *out, const char *dir, const char *name)
 {
 	strbuf_reset(out);
-	if (*dir) {
-		strbuf_adds(out, dir);
-		strbuf_addch(out, '/');
-	}
-	strbuf_adds(out, name);
+	strbuf_addf(out, "%s%s%s", dir, *dir ? "/" : "", name);
 }
 
 /* --- patterns ------------------------------------------------------------------- */
@@ -112,11 +108,10 @@ static int glob_level(struct glob *glob, const char *dir, const char *component,
 {
 	struct glob_level level = { .glob = glob, .dir = dir, .component = component };
 	struct strbuf path = { 0 };
-	size_t i;
 	int rc;
 
 	rc = glob->files->ops->list(&glob->files->tree, dir, level_visit, &level, glob->err);
-	for (i = 0; !rc && i < level.count; i++) {
+	for (size_t i = 0; !rc && i < level.count; i++) {
 		tree_path_join(&path, dir, level.match[i].name);
 		rc = glob_at(glob, path.text, level.match[i].kind, rest);
 	}
@@ -205,8 +200,10 @@ const struct loaded_file *loaded_add(struct loaded_files *loaded, const char *pa
 	return file;
 }
 
-static void free_loaded(struct loaded_file *file)
+static void free_loaded(void *item)
 {
+	struct loaded_file *file = item;
+
 	free(file->text);
 	free(file->path);
 	free(file);
@@ -225,14 +222,7 @@ void loaded_forget(struct loaded_files *loaded, const char *path)
 
 void loaded_release(struct loaded_files *loaded)
 {
-	while (loaded->by_path) {
-		struct loaded_file *file =
-			*(struct loaded_file **)
-				 loaded->by_path; /* a node of tsearch(3) begins with a pointer to its item */
-
-		tdelete(file, &loaded->by_path, order_named);
-		free_loaded(file);
-	}
+	tdestroy(loaded->by_path, free_loaded);
 	*loaded = (struct loaded_files){ 0 };
 }
 
