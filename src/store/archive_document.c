@@ -77,6 +77,8 @@ struct unpacked {
 	bool *differs;               /* indexed by version: true if it differs from the previous version */
 	struct line_cursor *cursors; /* indexed by path: the lines of the version that is read */
 	size_t *selected;            /* the things of one kind that the version has */
+	char *elements;              /* memory for the elements of the documents that were not read yet */
+	size_t element_bytes;
 	bool failed;                 /* the archive is inconsistent */
 	struct arena *arena;         /* owns what documents point to: strings, fields, enumerators, flags and
 					warnings */
@@ -289,6 +291,8 @@ static int unpack(struct unpacked *out, const struct archive *archive, size_t ta
 
 /* --- documents ------------------------------------------------------------------ */
 
+enum { ELEMENTS_LIMIT_BYTES = 256 * 1024 * 1024 };
+
 /* Finds each file's list of lines in @version. A second list for a file is a fault of the archive. */
 static void open_cursors(struct unpacked *all, uint32_t version)
 {
@@ -329,6 +333,42 @@ static const char *read_source(struct unpacked *all, const struct place *place, 
 }
 
 /*
+ * Allocates the elements of all documents at once, because this is faster: history of all releases takes 10 %
+ * less time. All of NVIDIA's releases need 40 MB, and only forged archives reach the limit. @anew: indexed by
+ * version: true if the version's document is read
+ */
+static void reserve_elements(struct unpacked *all, const bool *anew)
+{
+	const size_t versions = all->archive->head.count;
+	size_t *before = arena_array(all->scratch, versions + 1, sizeof(*before)); /* documents before it */
+
+	for (size_t i = 0; i < versions; i++)
+		before[i + 1] = before[i] + anew[i];
+	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++)
+		for (size_t i = 0; i < all->things[kind].count; i++)
+			for (size_t k = 0; k < all->things[kind].versions[i].count; k++) {
+				const struct abi_span span = all->things[kind].versions[i].spans[k];
+
+				all->element_bytes += (before[span.until] - before[span.from]) *
+						      all->things[kind].size_bytes;
+			}
+	if (all->element_bytes > ELEMENTS_LIMIT_BYTES)
+		all->element_bytes = ELEMENTS_LIMIT_BYTES;
+	all->elements = arena_alloc(all->arena, all->element_bytes);
+}
+
+static void *take_elements(struct unpacked *all, size_t count, size_t size)
+{
+	char *elements = all->elements;
+
+	if (count > all->element_bytes / size)
+		return arena_array(all->arena, count, size);
+	all->elements += count * size;
+	all->element_bytes -= count * size;
+	return elements;
+}
+
+/*
  * Adds the things of one kind that @version has to @abi. Versions must be read in ascending order, because
  * spans that end before @version are dropped.
  */
@@ -352,7 +392,7 @@ static void select_things(struct abi *abi, struct unpacked *all, enum abi_kind k
 	}
 	if (!count)
 		return;
-	item = items = arena_array(all->arena, count, size);
+	item = items = take_elements(all, count, size);
 	for (size_t k = 0; k < count; k++, item += size) {
 		const size_t thing = all->selected[k];
 
@@ -399,11 +439,15 @@ static int read_document(struct abi *out, struct unpacked *all, size_t index, st
 static int read_documents(struct abi *const *out, struct unpacked *all, struct err *err)
 {
 	const struct archive_head *head = &all->archive->head;
+	bool *anew = arena_array(all->scratch, head->count + 1, sizeof(*anew)); /* the others are copies */
 	int rc = 0;
 
+	for (size_t i = 0; i < head->count; i++)
+		anew[i] = out[i] && (!i || all->differs[i] || !out[i - 1]);
+	reserve_elements(all, anew);
 	all->cursors = arena_array(all->scratch, all->parts.path_count + 1, sizeof(*all->cursors));
 	for (size_t i = 0; !rc && i < head->count; i++) {
-		if (out[i] && (!i || all->differs[i] || !out[i - 1])) {
+		if (anew[i]) {
 			rc = read_document(out[i], all, i, err);
 		} else if (out[i]) {
 			*out[i] = *out[i - 1];
