@@ -2,7 +2,6 @@
 #include "abi/abi.h"
 #include "abi/internal.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -158,61 +157,10 @@ void profile_want_constants(struct profile *profile, const struct profile_string
 	strbuf_release(&text);
 }
 
-static char folded(char ch)
-{
-	return ch >= 'A' && ch <= 'Z' ? (char)(ch - 'A' + 'a') : ch;
-}
-
-/* In camel case, does a word begin at @at that is not the first word of @start? */
-static bool is_next_word(const char *start, const char *at)
-{
-	return at > start && at[-1] >= 'a' && at[-1] <= 'z' && *at >= 'A' && *at <= 'Z';
-}
-
-/*
- * Matches @text with @glob. After a mismatch, the last '*' is extended by a character. With @fold_case, case
- * is ignored, but a word of @glob does not match parts of two words in camel case: "*pid" matches "vmPid",
- * "PID" and "vmpid", but not "chipId".
- */
-static bool plain_glob_matches(const char *glob, const char *text, bool fold_case)
-{
-	const char *word = glob, *start = text, *star = NULL, *resume = NULL;
-
-	while (*text) {
-		if (*glob == '*') {
-			star = glob++;
-			word = glob;
-			resume = text;
-		} else if (*glob == *text || (fold_case && folded(*glob) == folded(*text) &&
-					      !(glob > word && is_next_word(start, text)))) {
-			glob++;
-			text++;
-		} else if (star) {
-			glob = star + 1;
-			text = ++resume;
-		} else {
-			return false;
-		}
-	}
-	while (*glob == '*')
-		glob++;
-	return !*glob;
-}
-
-/*
- * Most globs have no wildcard except '*', and are matched against tens of thousands of names. For them,
- * plain_glob_matches() is faster than fnmatch().
- */
-static bool glob_matches(const char *glob, const char *text, bool fold_case)
-{
-	return strpbrk(glob, "?[\\") ? !fnmatch(glob, text, fold_case ? FNM_CASEFOLD : 0)
-				     : plain_glob_matches(glob, text, fold_case);
-}
-
 bool profile_matches(const struct profile_strings *globs, const char *text)
 {
 	for (size_t i = 0; i < globs->count; i++)
-		if (glob_matches(globs->item[i], text, false))
+		if (glob_matches(globs->item[i], view_of(text), false))
 			return true;
 	return false;
 }
@@ -272,7 +220,7 @@ static bool any_spelling_matches(const char *glob, const struct strbuf *spelling
 {
 	const char *at = spellings->text, *end = at + spellings->length;
 
-	while (at < end && !glob_matches(glob, at, false))
+	while (at < end && !glob_matches(glob, view_of(at), false))
 		at += strlen(at) + 1;
 	return at < end;
 }
@@ -286,8 +234,8 @@ enum abi_role profile_role_of(const struct profile *profile, const char *record,
 	for (size_t i = 0; i < profile->role_count; i++) {
 		const struct profile_role *rule = &profile->roles[i];
 
-		if ((rule->name && !glob_matches(rule->name, name, true)) ||
-		    (rule->record && !glob_matches(rule->record, record, false)))
+		if ((rule->name && !glob_matches(rule->name, view_of(name), true)) ||
+		    (rule->record && !glob_matches(rule->record, view_of(record), false)))
 			continue;
 		if (rule->type && !spellings.length)
 			add_spellings(&spellings, types);

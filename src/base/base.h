@@ -767,22 +767,11 @@ struct view_lines {
 bool view_next_line(struct view *out, struct view_lines *lines);
 
 /*
- * A pattern for names, split at its stars. It matches the same names as profile_matches(), but is fast enough
- * for a hundred thousand names. The names need not be NUL-terminated.
+ * glob_matches - match the whole @text, as fnmatch(3) without flags does
+ * @fold_case: ignore case. But unless @glob has "?", "[" or a backslash, a word of @glob does not match parts
+ *             of two words in camel case: "*pid" matches "vmPid", "PID" and "vmpid", but not "chipId".
  */
-struct name_glob {
-	const char *text;
-	struct view *runs;  /* the texts between the '*'; NULL if the pattern has other wildcards */
-	size_t run_count;
-	size_t literal;     /* number of bytes before the first wildcard */
-};
-
-void name_glob_init(struct name_glob *out, const char *text, struct arena *arena);
-bool name_glob_matches(const struct name_glob *pattern, struct view name);
-/*
- * name_glob_matches_rest - as name_glob_matches(), if the bytes before the first wildcard are known to match.
- */
-bool name_glob_matches_rest(const struct name_glob *pattern, struct view name);
+bool glob_matches(const char *glob, struct view text, bool fold_case);
 
 /*
  * Comments, literals and continued lines. Only this code decides where these begin and end:

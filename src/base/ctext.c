@@ -2,6 +2,7 @@
 #include "base/base.h"
 
 #include <fnmatch.h>
+#include <stdlib.h>
 #include <string.h>
 
 const bool view_word_chars[256] = {
@@ -168,62 +169,63 @@ bool view_next_line(struct view *out, struct view_lines *lines)
 
 /* --- patterns of names ---------------------------------------------------------- */
 
-void name_glob_init(struct name_glob *out, const char *text, struct arena *arena)
+static char folded(char ch)
 {
-	size_t stars = 0;
-	const char *p;
-
-	*out = (struct name_glob){ .text = text, .literal = strcspn(text, "*?[\\") };
-	if (strpbrk(text, "?[\\"))
-		return;
-	for (p = text; (p = strchr(p, '*')); p++)
-		stars++;
-	out->runs = arena_array(arena, stars + 1, sizeof(*out->runs));
-	for (p = text; out->run_count <= stars; p += out->runs[out->run_count++].length + 1)
-		out->runs[out->run_count] = (struct view){ p, strcspn(p, "*") };
+	return ch >= 'A' && ch <= 'Z' ? (char)(ch - 'A' + 'a') : ch;
 }
 
-/* Names are short, so comparing the first and last byte before memcmp() is faster than memmem(). */
-static const char *find_run(const char *at, const char *end, struct view run)
+/* In camel case, does a word begin at @at that is not the first word of @start? */
+static bool is_next_word(const char *start, const char *at)
 {
-	if (!run.length)
-		return at;
-	for (; (size_t)(end - at) >= run.length; at++)
-		if (at[run.length - 1] == run.at[run.length - 1] && *at == *run.at &&
-		    !memcmp(at, run.at, run.length))
-			return at;
-	return NULL;
+	return at > start && at[-1] >= 'a' && at[-1] <= 'z' && *at >= 'A' && *at <= 'Z';
+}
+
+static bool fnmatch_view(const char *glob, struct view text, bool fold_case)
+{
+	char *copy = xmalloc(text.length + 1);
+	bool matches;
+
+	view_copy(copy, text.length + 1, text);
+	matches = !fnmatch(glob, copy, fold_case ? FNM_CASEFOLD : 0);
+	free(copy);
+	return matches;
 }
 
 /*
- * The name must begin with the first run and end with the last one. The other runs are matched as early as
- * possible.
+ * Most globs have no wildcard except '*', and are matched with a hundred thousand names, so '*' is matched
+ * here: after a mismatch, the last '*' is extended. At another wildcard, fnmatch() matches the whole text.
  */
-bool name_glob_matches_rest(const struct name_glob *pattern, struct view name)
+bool glob_matches(const char *glob, struct view text, bool fold_case)
 {
-	const char *at = name.at + pattern->literal, *end = name.at + name.length;
-	const struct view *last;
-	char copy[512];
+	const char *const whole = glob, *word = glob, *at = text.at, *end = at + text.length;
+	const char *star = NULL, *resume = NULL; /* the glob after its last '*', and the text there */
 
-	if (!pattern->runs)
-		return view_copy(copy, sizeof(copy), name) && !fnmatch(pattern->text, copy, 0);
-	if (pattern->run_count == 1)
-		return name.length == pattern->literal;
-	last = &pattern->runs[pattern->run_count - 1];
-	for (const struct view *run = &pattern->runs[1]; run < last; run++) {
-		at = find_run(at, end, *run);
-		if (!at)
+	if (fold_case && strpbrk(glob, "?[\\"))
+		return fnmatch_view(glob, text, true);
+	while (at < end) {
+		if (*glob == '*') {
+			star = word = ++glob;
+			resume = at;
+			if (!*glob)
+				return true;
+		} else if (*glob == '?' || *glob == '[' || *glob == '\\') {
+			return fnmatch_view(whole, text, false);
+		} else if (*glob && (*glob == *at || (fold_case && folded(*glob) == folded(*at) &&
+						      !(glob > word && is_next_word(text.at, at))))) {
+			glob++;
+			at++;
+		} else if (star) {
+			glob = star;
+			at = ++resume;
+			if (!fold_case && !(at = resume = memchr(at, *glob, (size_t)(end - at))))
+				return false; /* the next character after the '*' is nowhere in the text */
+		} else {
 			return false;
-		at += run->length;
+		}
 	}
-	return (size_t)(end - at) >= last->length && !memcmp(end - last->length, last->at, last->length);
-}
-
-bool name_glob_matches(const struct name_glob *pattern, struct view name)
-{
-	if (name.length < pattern->literal || memcmp(name.at, pattern->text, pattern->literal))
-		return false;
-	return name_glob_matches_rest(pattern, name);
+	while (*glob == '*')
+		glob++;
+	return !*glob;
 }
 
 /* --- comments, literals, continued lines ---------------------------------------- */

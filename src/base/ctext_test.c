@@ -259,11 +259,7 @@ static void globs_match_whole_names(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct name_glob pattern;
-
-		name_glob_init(&pattern, cases[i].glob, &arena);
-		if (name_glob_matches(&pattern, (struct view){ cases[i].name, strlen(cases[i].name) }) !=
-		    cases[i].matches)
+		if (glob_matches(cases[i].glob, view_of(cases[i].name), false) != cases[i].matches)
 			fail_msg("%s against %s", cases[i].name, cases[i].glob);
 	}
 }

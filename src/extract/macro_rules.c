@@ -2,8 +2,7 @@
  * extract/macro_rules.c - decides which macros a profile requests
  *
  * A driver defines a hundred thousand macros, and their names are compared with all patterns of the profile.
- * To make this fast, each pattern is prepared once, and macro_rules_enter() selects the rules that can match
- * in a file.
+ * To make this fast, macro_rules_enter() selects the rules that can match in a file.
  */
 #include "extract/internal.h"
 
@@ -15,11 +14,9 @@
 
 /* A glob for the names of macros, and the other conditions that a macro must meet. */
 struct rule {
-	struct name_glob name;
-	struct name_glob *except; /* globs for names to which the rule does not apply */
-	size_t except_count;
-	struct name_glob *files;  /* globs for the files whose macros the rule wants; if empty, of all files */
-	size_t files_count;
+	const char *name;
+	struct profile_strings except; /* globs for names to which the rule does not apply */
+	struct profile_strings files;  /* globs for the files whose macros the rule wants; if empty, of all files */
 	const struct profile_constant *constant; /* the rule in the profile; NULL for a rule of a family */
 	const struct profile_family *family;
 	regex_t value;
@@ -34,35 +31,21 @@ struct macro_rules {
 	const char *file, *unit;    /* the file and unit for which `active` was selected */
 };
 
-/* Prepares globs for matching. Return: an array in @arena, with one item for each of @globs. */
-static struct name_glob *split_globs(const struct profile_strings *globs, struct arena *arena)
+static bool matches_any(const struct profile_strings *globs, struct view text)
 {
-	struct name_glob *split = arena_array(arena, globs->count, sizeof(*split));
-
 	for (size_t i = 0; i < globs->count; i++)
-		name_glob_init(&split[i], globs->item[i], arena);
-	return split;
-}
-
-static bool matches_any(const struct name_glob *globs, size_t count, struct view text)
-{
-	for (size_t i = 0; i < count; i++)
-		if (name_glob_matches(&globs[i], text))
+		if (glob_matches(globs->item[i], text, false))
 			return true;
 	return false;
 }
 
 /* Adds a rule for names that match @glob. @files: globs for the files of the macros; empty: any */
-static struct rule *add_rule(struct macro_rules *rules, const char *glob, const struct profile_strings *except,
-			     const struct profile_strings *files, struct arena *arena)
+static struct rule *add_rule(struct macro_rules *rules, const char *glob, struct profile_strings except,
+			     struct profile_strings files)
 {
 	struct rule *rule = &rules->rules[rules->count++];
 
-	name_glob_init(&rule->name, glob, arena);
-	rule->except = split_globs(except, arena);
-	rule->except_count = except->count;
-	rule->files = split_globs(files, arena);
-	rule->files_count = files->count;
+	*rule = (struct rule){ .name = glob, .except = except, .files = files };
 	return rule;
 }
 
@@ -86,8 +69,8 @@ int macro_rules_new(struct macro_rules **out, const struct profile *profile, str
 		const struct profile_strings *match = is_ioc && !family->match.count ? &all : &family->match;
 
 		for (size_t k = 0; k < match->count && family->source != PROFILE_FROM_ENUM; k++)
-			add_rule(rules, match->item[k], &family->except, has_files ? &family->files : &none,
-				 arena)->family = family;
+			add_rule(rules, match->item[k], family->except, has_files ? family->files : none)
+				->family = family;
 	}
 	for (size_t i = 0; i < profile->constant_count && !rc; i++) {
 		const struct profile_constant *constant = &profile->constants[i];
@@ -95,8 +78,8 @@ int macro_rules_new(struct macro_rules **out, const struct profile *profile, str
 
 		if (constant->enumeration)
 			continue;
-		rule = add_rule(rules, constant->name, &constant->except,
-				&(struct profile_strings){ &constant->file, constant->file != NULL }, arena);
+		rule = add_rule(rules, constant->name, constant->except,
+				(struct profile_strings){ &constant->file, constant->file != NULL });
 		rule->constant = constant;
 		rc = pattern_compile(&rule->value, &rule->has_value, constant->value, err);
 	}
@@ -126,7 +109,7 @@ void macro_rules_enter(struct macro_rules *rules, const char *file, const char *
 	for (size_t i = 0; i < rules->count; i++) {
 		const struct rule *rule = &rules->rules[i];
 
-		if ((rule->files_count && !matches_any(rule->files, rule->files_count, path)) ||
+		if ((rule->files.count && !matches_any(&rule->files, path)) ||
 		    (rule->family && rule->family->unit && strcmp(rule->family->unit, unit)))
 			continue;
 		rules->active[rules->active_count++] = rule;
@@ -189,8 +172,8 @@ static enum macro_verdict find_purpose(struct macro_definition *out, const struc
 		const struct rule *rule = rules->active[i];
 
 		if ((define->parameters.at && !is_from_ioc(rule)) ||
-		    !name_glob_matches(&rule->name, define->name) ||
-		    matches_any(rule->except, rule->except_count, define->name))
+		    !glob_matches(rule->name, define->name, false) ||
+		    matches_any(&rule->except, define->name))
 			continue;
 		if (!out->text)
 			out->text = lexer_join(define->body, false, arena);

@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "extract/internal.h"
 
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,15 +19,11 @@ static void check_roots(const struct profile_strings *roots)
 	}
 }
 
-/* check_glob - check that name_glob_matches() agrees with fnmatch(3) */
-static void check_glob(const char *glob, struct arena *arena)
+/* check_glob - check that glob_matches() agrees with fnmatch(3) */
+static void check_glob(const char *glob)
 {
-	const struct profile_strings globs = { &glob, 1 };
-	struct name_glob pattern;
-
-	name_glob_init(&pattern, glob, arena);
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		MUST(name_glob_matches(&pattern, (struct view){ names[i], strlen(names[i]) }) == profile_matches(&globs, names[i]));
+		MUST(glob_matches(glob, view_of(names[i]), false) == !fnmatch(glob, names[i], 0));
 }
 
 static void ask_rules(const struct profile *profile, struct arena *arena)
@@ -55,7 +52,7 @@ static void use(const struct profile *profile, struct arena *arena)
 	profile_role_of(profile, "A", "hClient", (const char *const[]){ "NvHandle", "unsigned int", NULL });
 	profile_role_of(profile, "", "", (const char *const[]){ "", NULL });
 	for (size_t i = 0; i < profile->constant_count; i++)
-		check_glob(profile->constants[i].name, arena);
+		check_glob(profile->constants[i].name);
 	ask_rules(profile, arena);
 }
 
