@@ -240,11 +240,6 @@ bool json_is_null(const struct json_value *at)
 	return !at->item || cJSON_IsNull(at->item);
 }
 
-bool json_is_true(const struct json_value *at)
-{
-	return at->item && cJSON_IsTrue(at->item);
-}
-
 const char *json_get_string(const struct json_value *at, struct arena *arena)
 {
 	return json_is_null(at) ? NULL : arena_strdup(arena, at->item->valuestring);
@@ -265,12 +260,4 @@ int json_get_strings(struct profile_strings *out, const struct json_value *at, s
 	}
 	*out = (struct profile_strings){ .item = item, .count = count };
 	return 0;
-}
-
-int json_expect_format(const struct json_value *at, const char *format, struct err *err)
-{
-	if (!strcmp(at->item->valuestring, format))
-		return 0;
-	return json_fail(at, ERR_FORMAT, err, "expected \"%s\", found \"%.60s\"", format,
-			 at->item->valuestring);
 }

@@ -45,10 +45,11 @@ static int find_members(struct json_value *found, const struct json_struct *of, 
 		if (!field)
 			return json_fail(&child, ERR_FORMAT, err, "unknown key");
 		found[field - of->field].item = child.item;
-		if ((rc = json_expect(&found[field - of->field], field->kind, err)) ||
-		    (json_is_fixed_text(field) &&
-		     (rc = json_expect_format(&found[field - of->field], field->text, err))))
+		if ((rc = json_expect(&child, field->kind, err)))
 			return rc;
+		if (json_is_fixed_text(field) && strcmp(child.item->valuestring, field->text))
+			return json_fail(&child, ERR_FORMAT, err, "expected \"%s\", found \"%.60s\"",
+					 field->text, child.item->valuestring);
 		field++;
 	}
 	for (field = of->field; field->key; field++)
@@ -126,7 +127,7 @@ static int read_field_value(void *object, const struct json_field *field, const 
 	case JSON_FORMAT: /* find_members() has checked it */
 		break;
 	case JSON_BOOL:
-		*(bool *)place = json_is_true(at);
+		*(bool *)place = at->item && cJSON_IsTrue(at->item);
 		break;
 	case JSON_U32:
 		number = *(uint32_t *)place;

@@ -1,4 +1,4 @@
-/* Tests of what a document has: its items by name, its roles and numbers, and which records are the same. */
+/* Tests of what a document has: its items by name, roles, numbers and macros, and which records are the same. */
 #include "abi/fixture_test.h"
 
 /* Returns the index of the item that is found; -1 if none is. */
@@ -170,6 +170,96 @@ static void the_name_and_source_of_a_record_are_not_its_meaning(void **state)
 			fail_msg("%s", rows[i].fact);
 }
 
+/* AMDKFD_IOC_CREATE_QUEUE: _IOWR('K', 0x02, struct kfd_ioctl_create_queue_args) of 96 bytes. */
+#define CREATE_QUEUE UINT64_C(0xc0604b02)
+
+static void a_number_has_a_direction_a_type_an_nr_and_a_size(void **state)
+{
+	static const struct {
+		const char *fact;
+		uint64_t number;
+		unsigned nr, type, size, direction;
+	} rows[] = {
+		{ "each field has its bits", CREATE_QUEUE, 2, 'K', 96, ABI_IOC_READ | ABI_IOC_WRITE },
+		{ "the largest size has 14 bits", 0x3fff0000, 0, 0, 16383, 0 },
+		{ "no other field is in the size", 0xc000ffff, 255, 255, 0, ABI_IOC_READ | ABI_IOC_WRITE },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (abi_ioc_get(rows[i].number, ABI_IOC_NR) != rows[i].nr ||
+		    abi_ioc_get(rows[i].number, ABI_IOC_TYPE) != rows[i].type ||
+		    abi_ioc_get(rows[i].number, ABI_IOC_SIZE) != rows[i].size ||
+		    abi_ioc_get(rows[i].number, ABI_IOC_DIRECTION) != rows[i].direction)
+			fail_msg("%s", rows[i].fact);
+}
+
+static void the_fields_are_all_of_32_bits(void **state)
+{
+	uint64_t bits = 0;
+
+	for (int i = 0; i < ABI_IOC_FIELD_COUNT; i++) {
+		assert_int_equal(bits & abi_ioc_mask((enum abi_ioc_field)i), 0);
+		bits |= abi_ioc_mask((enum abi_ioc_field)i);
+	}
+	assert_int_equal(bits, UINT32_MAX);
+}
+
+static void a_direction_is_named_as_the_caller_sees_it(void **state)
+{
+	assert_string_equal(abi_ioc_direction_name(0), "none");
+	assert_string_equal(abi_ioc_direction_name(ABI_IOC_READ), "read");
+	assert_string_equal(abi_ioc_direction_name(ABI_IOC_WRITE), "write");
+	assert_string_equal(abi_ioc_direction_name(ABI_IOC_READ | ABI_IOC_WRITE), "read-write");
+}
+
+static void size_and_direction_are_no_part_of_an_identity_by_nr(void **state)
+{
+	static const struct {
+		struct abi_ioctl ioctl;
+		uint64_t identity;
+	} rows[] = {
+		{ { .number = CREATE_QUEUE, .encoding = ABI_NUMBER_IOC_BY_NR }, 0x4b02 },
+		{ { .number = CREATE_QUEUE, .encoding = ABI_NUMBER_IOC }, CREATE_QUEUE },
+		{ { .number = 0x20800110, .encoding = ABI_NUMBER_PLAIN }, 0x20800110 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		assert_int_equal(abi_ioctl_identity(&rows[i].ioctl), rows[i].identity);
+		assert_int_equal(abi_ioctl_is_encoded(&rows[i].ioctl), i < 2);
+	}
+}
+
+static void a_macro_is_found_by_name_and_unit(void **state)
+{
+	static const struct macro items[] = {
+		{ .name = "A", .unit = "rm" },
+		{ .name = "A", .unit = "uvm", .evaluated = true, .value = { 1, false } },
+		{ .name = "B", .unit = "rm" },
+		{ .name = "C", .unit = "rm", .evaluated = true, .value = { 2, false } },
+		{ .name = "C", .unit = "uvm", .evaluated = true, .value = { 3, false } },
+	};
+	static const struct {
+		const char *fact, *name, *unit;
+		const struct macro *found;
+	} rows[] = {
+		{ "the first unit that has a value counts", "A", NULL, &items[1] },
+		{ "the first of two units that have a value counts", "C", NULL, &items[3] },
+		{ "a macro without a value is found", "B", NULL, &items[2] },
+		{ "a unit may be named that has no value", "A", "rm", &items[0] },
+		{ "a unit may be named that is not the first", "C", "uvm", &items[4] },
+		{ "a macro of another unit is not found", "B", "uvm", NULL },
+		{ "no name finds nothing", "", NULL, NULL },
+		{ "a longer name finds nothing", "AB", NULL, NULL },
+		{ "a name after all others finds nothing", "D", NULL, NULL },
+	};
+	const struct macro_index macros = { items, sizeof(items) / sizeof(*items) }, none = { NULL, 0 };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (macro_find(&macros, rows[i].name, rows[i].unit) != rows[i].found)
+			fail_msg("%s", rows[i].fact);
+	assert_null(macro_find(&none, "A", NULL));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -182,6 +272,11 @@ int main(void)
 		cmocka_unit_test(numbers_that_a_double_would_change_are_hexadecimal),
 		cmocka_unit_test(a_number_differs_from_its_negative_and_zero_has_no_sign),
 		cmocka_unit_test(the_name_and_source_of_a_record_are_not_its_meaning),
+		cmocka_unit_test(a_number_has_a_direction_a_type_an_nr_and_a_size),
+		cmocka_unit_test(the_fields_are_all_of_32_bits),
+		cmocka_unit_test(a_direction_is_named_as_the_caller_sees_it),
+		cmocka_unit_test(size_and_direction_are_no_part_of_an_identity_by_nr),
+		cmocka_unit_test(a_macro_is_found_by_name_and_unit),
 	};
 
 	return cmocka_run_group_tests_name("document", tests, NULL, release_arena);

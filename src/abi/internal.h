@@ -97,15 +97,11 @@ int json_get_number(struct abi_number *out, const struct json_value *at, struct 
 /* json_get_unsigned - get an integer. Return: 0; ERR_FORMAT if it is negative or above @max. */
 int json_get_unsigned(uint64_t *out, const struct json_value *at, uint64_t max, struct err *err);
 bool json_is_null(const struct json_value *at); /* null or absent */
-bool json_is_true(const struct json_value *at);
 /* json_get_string - copy a string into @arena. Return: NULL if it is null or absent. */
 const char *json_get_string(const struct json_value *at, struct arena *arena);
 /* json_get_strings - get an array of strings; @out is empty if the array is absent. */
 int json_get_strings(struct profile_strings *out, const struct json_value *at, struct arena *arena,
 		     struct err *err);
-
-/* json_expect_format - check that a string is @format. Return: 0; ERR_FORMAT if it is not. */
-int json_expect_format(const struct json_value *at, const char *format, struct err *err);
 
 struct json_reader {
 	struct arena *arena; /* for all results */

@@ -128,17 +128,11 @@ const struct abi_scalar *abi_find_scalar(const struct abi_layout *layout, const 
 
 bool abi_scalar_same_dimensions(const struct abi_scalar *a, const struct abi_scalar *b)
 {
-	if (a->repeat_count != b->repeat_count || a->dimension_count != b->dimension_count ||
-	    a->flexible != b->flexible)
-		return false;
-	for (size_t i = 0; i < a->repeat_count; i++)
-		if (a->repeat[i].count != b->repeat[i].count ||
-		    a->repeat[i].stride_bits != b->repeat[i].stride_bits)
-			return false;
-	for (size_t i = 0; i < a->dimension_count; i++)
-		if (a->dimension[i] != b->dimension[i])
-			return false;
-	return true;
+	return a->repeat_count == b->repeat_count && a->dimension_count == b->dimension_count &&
+	       a->flexible == b->flexible &&
+	       !memcmp(a->repeat, b->repeat, a->repeat_count * sizeof(*a->repeat)) &&
+	       (!a->dimension_count ||
+		!memcmp(a->dimension, b->dimension, a->dimension_count * sizeof(*a->dimension)));
 }
 
 bool abi_scalar_same_bits(const struct abi_scalar *a, const struct abi_scalar *b)

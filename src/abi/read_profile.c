@@ -105,6 +105,11 @@ static int check_path(const struct json_value *at, struct err *err)
 	return check_path_text(at, false, err);
 }
 
+static int check_directory(const struct json_value *at, struct err *err)
+{
+	return check_path_text(at, true, err);
+}
+
 static int check_paths(const struct json_value *at, struct err *err)
 {
 	struct json_value child;
@@ -189,45 +194,18 @@ static int read_headers(void *object, const struct json_field *field, const stru
 
 /* The include directories of a unit. Each is for all targets or for one target. */
 
-/* The directories that were read so far. */
-struct directories {
-	const char **paths, **targets;
-	size_t count;
-};
-
-static int add_include_directory(struct directories *out, const struct json_value *at, const char *target,
-				 struct json_reader *reader)
-{
-	int rc = check_path_text(at, true, reader->err);
-
-	if (rc)
-		return rc;
-	out->paths[out->count] = json_get_string(at, reader->arena);
-	out->targets[out->count++] = target;
-	return 0;
-}
-
-static int add_for_target(void *object, const struct json_field *field, const struct json_value *at,
-			  struct json_reader *reader)
-{
-	return add_include_directory(object, at, field->key, reader);
-}
-
-static int check_targets(void *object, const struct json_value *found, struct json_reader *reader)
-{
-	(void)object;
-	return found[0].item || found[1].item
-		       ? 0
-		       : json_fail(found->parent, ERR_FORMAT, reader->err,
-				   "the object names no directory for any target");
-}
-
 enum { TARGETS = 2 };
 
+struct target_paths {
+	const char *path[TARGETS];
+};
+
 /* {"x86_64-linux-gnu": "arch/x86/include/uapi", "aarch64-linux-gnu": "arch/arm64/include/uapi"} */
-static const struct json_struct target_fields = { sizeof(struct directories), check_targets, .field = {
-	{ .key = "x86_64-linux-gnu", .kind = JSON_WANT_STRING | JSON_OPTIONAL, .read = add_for_target },
-	{ .key = "aarch64-linux-gnu", .kind = JSON_WANT_STRING | JSON_OPTIONAL, .read = add_for_target },
+static const struct json_struct target_fields = { sizeof(struct target_paths), NULL, .field = {
+	JSON_FIELD("x86_64-linux-gnu", JSON_TEXT | JSON_OPTIONAL, target_paths, path[0],
+		   .check = check_directory),
+	JSON_FIELD("aarch64-linux-gnu", JSON_TEXT | JSON_OPTIONAL, target_paths, path[1],
+		   .check = check_directory),
 } };
 
 /* Reads directories, and objects that have a directory for each target. */
@@ -235,23 +213,35 @@ static int read_include(void *object, const struct json_field *field, const stru
 			struct json_reader *reader)
 {
 	const size_t most = json_count(at) * TARGETS + 1;
-	struct directories all = {
-		.paths = arena_array(reader->arena, most, sizeof(*all.paths)),
-		.targets = arena_array(reader->arena, most, sizeof(*all.targets)),
-	};
+	const char **paths = arena_array(reader->arena, most, sizeof(*paths));
+	const char **targets = arena_array(reader->arena, most, sizeof(*targets));
 	struct profile_unit *unit = object;
 	struct json_value child;
+	size_t count = 0;
 	int rc = 0;
 
 	(void)field;
 	for (child = json_first(at); child.item && !rc; json_next(&child)) {
-		if (!json_expect(&child, JSON_WANT_OBJECT, NULL))
-			rc = json_read_struct(&all, &target_fields, &child, reader);
-		else if (!(rc = json_expect(&child, JSON_WANT_STRING, reader->err)))
-			rc = add_include_directory(&all, &child, NULL, reader);
+		struct target_paths of = { { NULL } };
+
+		if ((rc = json_expect(&child, JSON_WANT_OBJECT | JSON_WANT_STRING, reader->err)))
+			return rc;
+		if (cJSON_IsString(child.item)) {
+			paths[count++] = json_get_string(&child, reader->arena);
+			rc = check_directory(&child, reader->err);
+			continue;
+		}
+		if (!(rc = json_read_struct(&of, &target_fields, &child, reader)) && !json_count(&child))
+			rc = json_fail(&child, ERR_FORMAT, reader->err,
+				       "the object names no directory for any target");
+		for (size_t i = 0; i < TARGETS; i++)
+			if (of.path[i]) {
+				targets[count] = target_fields.field[i].key;
+				paths[count++] = of.path[i];
+			}
 	}
-	unit->include = (struct profile_strings){ all.paths, all.count };
-	unit->include_target = all.targets;
+	unit->include = (struct profile_strings){ paths, count };
+	unit->include_target = targets;
 	return rc;
 }
 

@@ -203,7 +203,7 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		  "units[0].include[0]: the object names no directory for any target" },
 		{ UNIT_MORE("'include': [{'x86_64-linux-gnu': '..'}]"),
 		  "units[0].include[0].x86_64-linux-gnu: '..' " NO_PATH },
-		{ UNIT_MORE("'include': [1]"), "units[0].include[0]: expected a string, found an integer" },
+		{ UNIT_MORE("'include': [1]"), "units[0].include[0]: expected an object or a string, found an integer" },
 		{ UNIT_MORE("'stand_ins': [{'path': 'a.h'}]"),
 		  "units[0].stand_ins[0]: the key 'text' is missing" },
 		{ ROLE("'role': 'boss', 'name': 'a'"),

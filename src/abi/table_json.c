@@ -36,14 +36,11 @@ struct table_reader {
 	const struct table *table;
 	const struct table *base; /* the table to which the text is a patch; NULL if the text is a table */
 	const char *file;         /* the file name of the patch; NULL if the text is a table */
-};
-
-struct node_reader {
-	const struct table *base;
+	/* While the versions are linked: */
+	const struct json_value *versions;
 	struct read_node *nodes;       /* nodes of the base, then new nodes in the order of the text */
 	struct read_node **by_version; /* the same nodes, sorted by version */
 	size_t count;
-	const struct json_value *versions;
 	struct arena *arena;
 	struct err *err;
 };
@@ -245,7 +242,7 @@ static int compare_node_versions(const void *a, const void *b)
 		      (*(struct read_node *const *)b)->node.version);
 }
 
-static struct read_node *find_node(const struct node_reader *reader, const char *version)
+static struct read_node *find_node(const struct table_reader *reader, const char *version)
 {
 	struct read_node wanted = { .node.version = version };
 	const struct read_node *key = &wanted;
@@ -255,7 +252,7 @@ static struct read_node *find_node(const struct node_reader *reader, const char 
 	return found ? *found : NULL;
 }
 
-static int check_removals(const struct node_reader *reader, const struct read_node *from,
+static int check_removals(const struct table_reader *reader, const struct read_node *from,
 			  const struct table_node *node)
 {
 	for (size_t i = 0; i < node->entry_count; i++)
@@ -266,7 +263,7 @@ static int check_removals(const struct node_reader *reader, const struct read_no
 }
 
 /* Checks that a new parent from a patch changes no entry that the node of the base inherits. */
-static int check_moved(const struct node_reader *reader, const struct read_node *from,
+static int check_moved(const struct table_reader *reader, const struct read_node *from,
 		       const struct table_node *node)
 {
 	const struct table_node *base =
@@ -296,7 +293,7 @@ static int check_moved(const struct node_reader *reader, const struct read_node 
 }
 
 /* Adds each node to the table, after its ancestors that the table does not have yet. */
-static int add_nodes(struct table *out, struct node_reader *reader)
+static int add_nodes(struct table *out, struct table_reader *reader)
 {
 	struct table_node *nodes = arena_array(reader->arena, reader->count + 1, sizeof(*nodes));
 	struct read_node **way = arena_array(reader->arena, reader->count + 1, sizeof(struct read_node *));
@@ -341,7 +338,7 @@ static int add_nodes(struct table *out, struct node_reader *reader)
 }
 
 /* Finds the copy of the base's node for @version; NULL if the base does not have the version. */
-static struct read_node *find_in_base(const struct node_reader *reader, const char *version)
+static struct read_node *find_in_base(const struct table_reader *reader, const char *version)
 {
 	const struct table_node *node = reader->base ? table_find_node(reader->base, version) : NULL;
 
@@ -364,7 +361,7 @@ static struct read_node *find_in_base(const struct node_reader *reader, const ch
  * entry.
  */
 
-static int merge_entries(struct table_node *out, const struct node_reader *reader,
+static int merge_entries(struct table_node *out, const struct table_reader *reader,
 			 const struct read_node *known, const struct read_node *patch)
 {
 	const struct table_node *base = &known->node;
@@ -394,7 +391,7 @@ static int merge_entries(struct table_node *out, const struct node_reader *reade
 	return 0;
 }
 
-static int merge_sha256(struct table_node *out, const struct node_reader *reader,
+static int merge_sha256(struct table_node *out, const struct table_reader *reader,
 			const struct read_node *known, const struct read_node *patch)
 {
 	const struct table_node *base = &known->node;
@@ -423,7 +420,7 @@ static int merge_sha256(struct table_node *out, const struct node_reader *reader
 }
 
 /* Adds a version of the text as a new node, or merges it into the base's node for that version. */
-static int add_or_merge_node(struct node_reader *reader, const struct read_node *node)
+static int add_or_merge_node(struct table_reader *reader, const struct read_node *node)
 {
 	struct read_node *known = find_in_base(reader, node->node.version);
 	const struct json_value *at = NODE_AT(reader, node);
@@ -468,8 +465,8 @@ static int add_or_merge_node(struct node_reader *reader, const struct read_node 
 static int link_nodes(void *object, const struct json_field *field, const struct json_value *at,
 		      struct json_reader *from)
 {
-	const struct table *base = ((const struct table_reader *)from->context)->base;
-	struct node_reader reader = { .base = base, .versions = at, .arena = from->arena, .err = from->err };
+	struct table_reader *reader = from->context;
+	const struct table *base = reader->base;
 	struct table_text *text = object;
 	const size_t base_count = base ? base->node_count : 0, most = text->node_count + base_count;
 	int rc;
@@ -477,28 +474,29 @@ static int link_nodes(void *object, const struct json_field *field, const struct
 	(void)field;
 	if (!most)
 		return json_fail(at, ERR_FORMAT, from->err, "a table needs at least one version");
-	reader.nodes = arena_array(from->arena, most + 1, sizeof(*reader.nodes));
-	reader.by_version = arena_array(from->arena, most, sizeof(struct read_node *));
+	reader->versions = at;
+	reader->nodes = arena_array(from->arena, most + 1, sizeof(*reader->nodes));
+	reader->by_version = arena_array(from->arena, most, sizeof(struct read_node *));
 	for (size_t i = 0; i < base_count; i++) {
 		const struct table_node *node = &base->nodes[i];
 
 		/* The parent is stored as a version, and add_nodes() links the nodes again. */
-		reader.nodes[reader.count++] =
+		reader->nodes[reader->count++] =
 			(struct read_node){ .node = *node,
 					    .parent = node->parent ? node->parent->version : NULL };
 	}
 	for (size_t i = 0; i < text->node_count; i++)
-		if ((rc = add_or_merge_node(&reader, &text->nodes[i])))
+		if ((rc = add_or_merge_node(reader, &text->nodes[i])))
 			return rc;
-	for (size_t i = 0; i < reader.count; i++)
-		reader.by_version[i] = &reader.nodes[i];
-	qsort(reader.by_version, reader.count, sizeof(*reader.by_version), compare_node_versions);
-	for (size_t i = 1; i < reader.count; i++)
-		if (!compare_node_versions(&reader.by_version[i - 1], &reader.by_version[i]))
-			return json_fail(JSON_MEMBER(NODE_AT(&reader, reader.by_version[i]), "version"),
-					 ERR_FORMAT, reader.err, "the version \"%.60s\" appears twice",
-					 reader.by_version[i]->node.version);
-	return add_nodes(&text->table, &reader);
+	for (size_t i = 0; i < reader->count; i++)
+		reader->by_version[i] = &reader->nodes[i];
+	qsort(reader->by_version, reader->count, sizeof(*reader->by_version), compare_node_versions);
+	for (size_t i = 1; i < reader->count; i++)
+		if (!compare_node_versions(&reader->by_version[i - 1], &reader->by_version[i]))
+			return json_fail(JSON_MEMBER(NODE_AT(reader, reader->by_version[i]), "version"),
+					 ERR_FORMAT, reader->err, "the version \"%.60s\" appears twice",
+					 reader->by_version[i]->node.version);
+	return add_nodes(&text->table, reader);
 }
 
 static int check_offset(void *object, const struct json_value *found, struct json_reader *reader)
@@ -636,7 +634,8 @@ static int read_text(struct table *out, const struct table *from, const struct j
 		     struct arena *arena, struct err *err)
 {
 	struct table_text read = { .table = *from };
-	struct table_reader with = { &read.table, base, base ? arena_strdup(arena, name) : NULL };
+	struct table_reader with = { .table = &read.table, .base = base, .arena = arena, .err = err,
+				     .file = base ? arena_strdup(arena, name) : NULL };
 	struct json_reader reader = { arena, err, &with };
 	struct json_value root;
 	int rc;

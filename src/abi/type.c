@@ -16,6 +16,7 @@
 #include "abi/abi.h"
 #include "abi/internal.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,28 +27,6 @@ static inline int shown_length(struct view span)
 	return span.length < 200 ? (int)span.length : 200;
 }
 
-static bool is_space(char ch)
-{
-	return ch == ' ' || ch == '\t';
-}
-
-static bool is_word_char(char ch)
-{
-	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') || ch == '_';
-}
-
-/* without_blanks - remove blanks from both ends. */
-static struct view without_blanks(struct view span)
-{
-	while (span.length && is_space(span.at[0])) {
-		span.at++;
-		span.length--;
-	}
-	while (span.length && is_space(span.at[span.length - 1]))
-		span.length--;
-	return span;
-}
-
 /**
  * spelling_peel - move a dimension from the end of @rest to the front of @out's dimensions
  *
@@ -55,8 +34,7 @@ static struct view without_blanks(struct view span)
  */
 static int spelling_peel(struct abi_spelling *out, struct view *rest, struct err *err)
 {
-	struct view digits;
-	uint64_t value = 0;
+	uint64_t value;
 	size_t first;
 
 	if (!rest->length || rest->at[rest->length - 1] != ']')
@@ -73,17 +51,17 @@ static int spelling_peel(struct abi_spelling *out, struct view *rest, struct err
 	if (out->dimension_count == ABI_DIMENSIONS_MAX)
 		return err_set(err, ERR_FORMAT, "type \"%.*s\" has more than %d dimensions",
 			       shown_length(*rest), rest->at, ABI_DIMENSIONS_MAX);
-	digits = (struct view){ rest->at + first, rest->length - first - 1 };
-	for (size_t i = 0; i < digits.length; i++)
-		if (__builtin_mul_overflow(value, 10, &value) ||
-		    __builtin_add_overflow(value, (unsigned)(digits.at[i] - '0'), &value))
-			return err_set(err, ERR_FORMAT, "the dimension [%.*s] does not fit 64 bits",
-				       shown_length(digits), digits.at);
+	errno = 0;
+	value = strtoull(rest->at + first, NULL, 10); /* 0 for "[]" */
+	if (errno)
+		return err_set(err, ERR_FORMAT, "the dimension [%.*s does not fit 64 bits",
+			       shown_length((struct view){ rest->at + first, rest->length - first }),
+			       rest->at + first);
 	memmove(out->dimension + 1, out->dimension, out->dimension_count * sizeof(out->dimension[0]));
 	out->dimension[0] = value;
 	out->dimension_count++;
-	out->flexible = !digits.length;
-	*rest = without_blanks((struct view){ rest->at, first - 1 });
+	out->flexible = first == rest->length - 1;
+	*rest = view_trim((struct view){ rest->at, first - 1 });
 	return 1;
 }
 
@@ -123,7 +101,7 @@ static bool ends_in_declarator(struct view span)
 static int spelling_parse(struct abi_spelling *out, struct view type, struct err *err)
 {
 	struct abi_spelling got = { 0 };
-	struct view rest = without_blanks(type);
+	struct view rest = view_trim(type);
 	int rc;
 
 	if (!brackets_pair(rest))
@@ -135,7 +113,7 @@ static int spelling_parse(struct abi_spelling *out, struct view type, struct err
 		return rc;
 	if (ends_in_declarator(rest)) {
 		got = (struct abi_spelling){ 0 };
-		rest = without_blanks(type);
+		rest = view_trim(type);
 	}
 	if (!rest.length)
 		return err_set(err, ERR_FORMAT, "\"%.*s\" does not name a type", shown_length(type), type.at);
@@ -156,7 +134,7 @@ static const char *innermost_declarator(struct view base)
 	const char *at = memmem(base.at, base.length, "(*", 2), *end = base.at + base.length;
 
 	while (at && end - at >= 2 && at[0] == '(' && at[1] == '*')
-		for (at += 2; at < end && (*at == '*' || is_word_char(*at) || is_space(*at)); at++)
+		for (at += 2; at < end && (*at == '*' || view_is_word_char(*at) || view_is_blank(*at)); at++)
 			;
 	return at;
 }
@@ -227,14 +205,9 @@ static bool word_in(struct view word, const char *const *list)
 /* Removes the first word from @span. Return: the word; empty if @span does not begin with a word. */
 static struct view cut_type_word(struct view *span)
 {
-	struct view word;
-	size_t length = 0;
+	const struct view text = view_trim(*span), word = view_word(text);
 
-	*span = without_blanks(*span);
-	while (length < span->length && is_word_char(span->at[length]))
-		length++;
-	word = (struct view){ span->at, length };
-	*span = without_blanks((struct view){ span->at + length, span->length - length });
+	*span = view_trim((struct view){ text.at + word.length, text.length - word.length });
 	return word;
 }
 
@@ -257,7 +230,7 @@ static struct view spelling_unqualified(struct view span)
 	size_t word_length = 0;
 
 	while (word_length < span.length &&
-	       (is_word_char(span.at[word_length]) || span.at[word_length] == ':'))
+	       (view_is_word_char(span.at[word_length]) || span.at[word_length] == ':'))
 		word_length++;
 	if (word_length == span.length) /* as most types are: "NvU32", "P::e_t" */
 		return span;
@@ -274,11 +247,11 @@ static struct view spelling_unqualified(struct view span)
 	for (;;) {
 		size_t start = span.length;
 
-		while (start && is_word_char(span.at[start - 1]))
+		while (start && view_is_word_char(span.at[start - 1]))
 			start--;
 		if (!start || !word_is_qualifier((struct view){ span.at + start, span.length - start }))
 			return span;
-		span = without_blanks((struct view){ span.at, start });
+		span = view_trim((struct view){ span.at, start });
 	}
 }
 
@@ -478,12 +451,12 @@ static int resolve_name(struct abi_type *out, const struct resolver *with, struc
 	if (!alias)
 		return 0;
 	bare = spelling_unqualified(name);
-	if (view_equal(spelling_unqualified(without_blanks(view_of(alias->type))), bare)) {
+	if (view_equal(spelling_unqualified(view_trim(view_of(alias->type))), bare)) {
 		/* An alias "const foo" of type "const foo" is foo if the document has foo, else a C type. */
 		if (bare.length != name.length)
 			rc = resolve_name(out, with, bare, depth);
 		if (!rc)
-			rc = c_type(out, without_blanks(view_of(alias->type)), alias->size_bytes, with->err);
+			rc = c_type(out, view_trim(view_of(alias->type)), alias->size_bytes, with->err);
 		return rc < 0 ? rc : 1;
 	}
 	if (depth == ALIAS_DEPTH_MAX)
@@ -630,7 +603,7 @@ bool abi_resolve_target(struct abi_type *out, const struct abi *abi, const struc
 	} else if (target.at[--target.length] != '*') {
 		return false;
 	}
-	target = without_blanks(target);
+	target = view_trim(target);
 	while ((rc = spelling_peel(&spelling, &dimensions, NULL)) > 0)
 		;
 	if (rc || dimensions.length || !target.length)

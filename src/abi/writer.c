@@ -174,16 +174,21 @@ void json_string(struct json_writer *writer, const char *text)
 	writer->comma = true;
 }
 
+static void add_word(struct json_writer *writer, const char *word)
+{
+	begin_item(writer);
+	strbuf_adds(writer->out, word);
+	writer->comma = true;
+}
+
 void json_number(struct json_writer *writer, struct abi_number value)
 {
-	const char *quote = value.magnitude > ABI_DOUBLE_EXACT_MAX ? "\"" : "";
 	char text[24];
 
-	begin_item(writer);
-	strbuf_adds(writer->out, quote);
-	strbuf_adds(writer->out, abi_number_text(value, text));
-	strbuf_adds(writer->out, quote);
-	writer->comma = true;
+	if (value.magnitude > ABI_DOUBLE_EXACT_MAX)
+		json_string(writer, abi_number_text(value, text));
+	else
+		add_word(writer, abi_number_text(value, text));
 }
 
 void json_unsigned(struct json_writer *writer, uint64_t value)
@@ -193,16 +198,12 @@ void json_unsigned(struct json_writer *writer, uint64_t value)
 
 void json_bool(struct json_writer *writer, bool value)
 {
-	begin_item(writer);
-	strbuf_adds(writer->out, value ? "true" : "false");
-	writer->comma = true;
+	add_word(writer, value ? "true" : "false");
 }
 
 void json_null(struct json_writer *writer)
 {
-	begin_item(writer);
-	strbuf_adds(writer->out, "null");
-	writer->comma = true;
+	add_word(writer, "null");
 }
 
 void json_end(struct json_writer *writer)
