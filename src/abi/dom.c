@@ -22,7 +22,8 @@ static void add_path(struct strbuf *path, const struct json_value *at)
 	shown = strnlen(at->key, PATH_KEY_MAX);
 	while (shown && ((unsigned char)at->key[shown] & 0xc0) == 0x80) /* inside a UTF-8 sequence */
 		shown--;
-	strbuf_addf(path, "%s%.*s%s", path->length ? "." : "", (int)shown, at->key, at->key[shown] ? "..." : "");
+	strbuf_addf(path, "%s%.*s%s", path->length ? "." : "", (int)shown, at->key,
+		    at->key[shown] ? "..." : "");
 }
 
 int json_fail(const struct json_value *at, int code, struct err *err, const char *format, ...)

@@ -1,4 +1,4 @@
-/* Tests of what a document has: its items by name, roles, numbers and macros, and which records are the same. */
+/* Tests of what a document has: items by name, roles, numbers and macros, and which records are the same. */
 #include "abi/fixture_test.h"
 
 /* Returns the index of the item that is found; -1 if none is. */

@@ -313,6 +313,7 @@ void profile_roots(struct profile_strings *out, const struct profile *profile, s
 	for (size_t i = 0; i < list.count; i++)
 		if (!unique || strcmp(list.item[unique - 1], list.item[i]))
 			list.item[unique++] = list.item[i];
-	*out = (struct profile_strings){ arena_memdup(arena, list.item, unique * sizeof(*list.item)), unique };
+	out->item = arena_memdup(arena, list.item, unique * sizeof(*list.item));
+	out->count = unique;
 	free(list.item);
 }
