@@ -16,7 +16,7 @@
 struct rule {
 	const char *name;
 	struct profile_strings except; /* globs for names to which the rule does not apply */
-	struct profile_strings files;  /* globs for the files whose macros the rule wants; if empty, of all files */
+	struct profile_strings files;  /* globs for the files whose macros the rule wants; empty: all */
 	const struct profile_constant *constant; /* the rule in the profile; NULL for a rule of a family */
 	const struct profile_family *family;
 	regex_t value;
