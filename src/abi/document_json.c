@@ -24,28 +24,22 @@ static struct json_value member_of(const struct json_value *object, const char *
 static int check_dim(const struct json_value *at, const struct abi_type *type, const char *text,
 		     struct err *err)
 {
-	struct abi_number number = { 0 }, known;
-	char found[24], expected[24];
+	const char *found = "null", *expected = "null";
+	char found_buffer[24], expected_buffer[24];
 	int rc;
 
-	if ((rc = json_expect(at, JSON_WANT_INTEGER | JSON_WANT_NULL, err)) ||
-	    (!json_is_null(at) && (rc = json_get_number(&number, at, err))))
+	if ((rc = json_expect(at, JSON_WANT_INTEGER | JSON_WANT_NULL, err)))
 		return rc;
+	if (!json_is_null(at))
+		found = abi_number_text(json_get_number(at), found_buffer);
 	if (at->index >= type->dimension_count)
 		return 0;
-	if (!at->index && type->flexible)
-		return json_is_null(at)
-			       ? 0
-			       : json_fail(at, ERR_FORMAT, err,
-					   "this dimension of the type \"%.100s\" has no length; "
-					   "expected null",
-					   text);
-	known = abi_number_unsigned(type->dimension[at->index]);
-	if (!json_is_null(at) && abi_number_equal(number, known))
-		return 0;
-	return json_fail(at, ERR_FORMAT, err, "this dimension of the type \"%.100s\" is %s, not %s", text,
-			 abi_number_text(known, expected),
-			 json_is_null(at) ? "null" : abi_number_text(number, found));
+	if (at->index || !type->flexible)
+		expected = abi_number_text(abi_number_unsigned(type->dimension[at->index]), expected_buffer);
+	return !strcmp(found, expected)
+		       ? 0
+		       : json_fail(at, ERR_FORMAT, err, "this dimension of the type \"%.100s\" is %s, not %s",
+				   text, expected, found);
 }
 
 static int check_field_dims(const struct json_value *field, const char *text, const struct abi *abi,
@@ -255,8 +249,7 @@ static int complete_field(struct abi_field *field, const struct abi *read, const
 	struct abi_spelling spelling;
 	uint64_t count = 1, bytes;
 
-	if (abi_spelling_parse(&spelling, text, NULL))
-		return json_fail(type, ERR_FORMAT, err, "\"%.100s\" is not a type", text);
+	abi_spelling_parse(&spelling, text, NULL); /* check_spelling() has accepted the text */
 	if (spelling.dimension_count) {
 		element = arena_strndup(arena, text, (size_t)(last - text));
 		count = spelling.dimension[spelling.dimension_count - 1];

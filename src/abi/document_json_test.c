@@ -211,7 +211,7 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		{ DIMS("u8", "[]"), NULL },
 		{ DIMS("u8", "[8]"), AT ".dims: the type 'u8' has 0 dimensions, not 1" },
 		{ DIMS("u8[]", "[0]"),
-		  AT ".dims[0]: this dimension of the type 'u8[]' has no length; expected null" },
+		  AT ".dims[0]: this dimension of the type 'u8[]' is null, not 0" },
 		{ DIMS("u8[0]", "[null]"), AT ".dims[0]: this dimension of the type 'u8[0]' is 0, not null" },
 		{ DIMS("MISSING[2]", "[3, 4]"),
 		  AT ".dims[0]: this dimension of the type 'MISSING[2]' is 2, not 3" },
@@ -292,11 +292,8 @@ static void the_names_that_driver_ast_parser_wants_are_read(void **state)
 	assert_int_equal(json_read_wanted(&structs, &constants, bad, strlen(bad), "x", &arena, &err),
 			 ERR_FORMAT);
 	assert_string_equal(err.text, "x: structs[1]: expected a string, found an integer");
-	assert_int_equal(structs.count, 2);
-	assert_string_equal(structs.item[0], "A");
-	assert_string_equal(structs.item[1], "B");
-	assert_int_equal(constants.count, 1);
-	assert_string_equal(constants.item[0], "C");
+	assert_string_equal(join(structs.item, structs.count), "A,B");
+	assert_string_equal(join(constants.item, constants.count), "C");
 }
 
 int main(void)

@@ -206,27 +206,21 @@ size_t json_count(const struct json_value *at)
 	return count;
 }
 
-int json_get_number(struct abi_number *out, const struct json_value *at, struct err *err)
+struct abi_number json_get_number(const struct json_value *at)
 {
-	double value = at->item->valuedouble;
+	struct abi_number number;
 
-	if (cJSON_IsString(at->item))
-		return parse_hexadecimal(out, at->item->valuestring)
-			       ? 0
-			       : json_expect(at, JSON_WANT_INTEGER, err);
+	if (cJSON_IsString(at->item) && parse_hexadecimal(&number, at->item->valuestring))
+		return number;
 	/* The value is exact, because json_scan() accepts only integers of at most 2^53. */
-	*out = abi_number_signed((int64_t)value);
-	return 0;
+	return abi_number_signed((int64_t)at->item->valuedouble);
 }
 
 int json_get_unsigned(uint64_t *out, const struct json_value *at, uint64_t max, struct err *err)
 {
-	struct abi_number number;
+	const struct abi_number number = json_get_number(at);
 	char text[24];
-	int rc;
 
-	if ((rc = json_get_number(&number, at, err)))
-		return rc;
 	if (number.negative)
 		return json_fail(at, ERR_FORMAT, err, "%s is negative", abi_number_text(number, text));
 	if (number.magnitude > max)

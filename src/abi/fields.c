@@ -149,7 +149,7 @@ static int read_field_value(void *object, const struct json_field *field, const 
 		rc = read_unsigned(place, field, at, UINT64_MAX, reader->err);
 		break;
 	case JSON_NUMBER:
-		rc = json_get_number(place, at, reader->err);
+		*(struct abi_number *)place = json_get_number(at);
 		break;
 	case JSON_TEXTS:
 		if ((rc = json_get_strings(&texts, at, reader->arena, reader->err)))

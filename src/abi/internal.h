@@ -93,7 +93,7 @@ void json_next(struct json_value *child);
 size_t json_count(const struct json_value *at);
 
 /* Get scalars. json_expect() must have accepted the value. */
-int json_get_number(struct abi_number *out, const struct json_value *at, struct err *err);
+struct abi_number json_get_number(const struct json_value *at);
 /* json_get_unsigned - get an integer. Return: 0; ERR_FORMAT if it is negative or above @max. */
 int json_get_unsigned(uint64_t *out, const struct json_value *at, uint64_t max, struct err *err);
 bool json_is_null(const struct json_value *at); /* null or absent */

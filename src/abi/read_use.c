@@ -157,13 +157,14 @@ static int read_minors(void *object, const struct json_field *field, const struc
 	struct device_rule *rule = object;
 	uint32_t *const ends[] = { &rule->first_minor, &rule->last_minor };
 	struct json_value child;
+	int rc;
 
 	(void)field;
 	for (child = json_first(at); child.item && child.index < 2; json_next(&child)) {
 		uint64_t number;
-		int rc = json_get_unsigned(&number, &child, UINT32_MAX, reader->err);
 
-		if (rc)
+		if ((rc = json_expect(&child, JSON_WANT_INTEGER, reader->err)) ||
+		    (rc = json_get_unsigned(&number, &child, UINT32_MAX, reader->err)))
 			return rc;
 		*ends[child.index] = (uint32_t)number;
 	}

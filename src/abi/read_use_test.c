@@ -148,6 +148,7 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 		  "fds[0]: the kind of a file descriptor must be frontend, event, capability or uvm, not "
 		  "'socket'" },
 		{ DEVICE(", 'minors': [1]"), NO_PAIR },
+		{ DEVICE(", 'minors': [true, 2]"), "devices[0].minors[0]: expected an integer, found true" },
 		{ DEVICE(", 'minors': [2, 1]"), NO_PAIR },
 		{ DEVICE(", 'minors': [1, 2, 3]"), NO_PAIR },
 		{ DEVICE(", 'family': 'a-name-that-is-too-long'"),

@@ -375,12 +375,6 @@ bool escape_is_printable(uint32_t code);
 int file_read(struct strbuf *out, const char *path, size_t limit_bytes, struct err *err);
 
 /*
- * file_read_regular - as file_read(), but ERR_IO if @path is not a regular file: reading a FIFO or a device
- * might block
- */
-int file_read_regular(struct strbuf *out, const char *path, size_t limit_bytes, struct err *err);
-
-/*
  * A file that is being written, or standard output. The text of a regular file is written to a temporary file
  * with the owner and permissions of the old file. file_writer_finish() gives the name to the temporary file;
  * without that call, the old file stays. A file that is not regular is written to directly. file.c explains

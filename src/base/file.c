@@ -169,15 +169,6 @@ int file_read(struct strbuf *out, const char *path, size_t limit_bytes, struct e
 	return rc;
 }
 
-int file_read_regular(struct strbuf *out, const char *path, size_t limit_bytes, struct err *err)
-{
-	struct stat st;
-
-	if (!stat(path, &st) && !S_ISREG(st.st_mode))
-		return err_set(err, ERR_IO, "%s is not a regular file", path);
-	return file_read(out, path, limit_bytes, err);
-}
-
 /* --- directories ---------------------------------------------------------------- */
 
 /* Checks whether @path is a directory, and sets errno if it is not. */

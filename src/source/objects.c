@@ -53,7 +53,8 @@ static void add_with_alternates(struct loose_dirs *dirs, const char *dir, unsign
 	dirs->path[dirs->count++] = arena_strdup(&dirs->arena, dir);
 	file_note_input_path(dir);
 	strbuf_addf(&name, "%s/info/alternates", dir);
-	if (depth <= ALTERNATES_DEEP && !file_read_regular(&lines, name.text, ALTERNATES_LIMIT_BYTES, NULL)) {
+	if (depth <= ALTERNATES_DEEP && !stat(name.text, &st) && S_ISREG(st.st_mode) && /* not a FIFO */
+	    !file_read(&lines, name.text, ALTERNATES_LIMIT_BYTES, NULL)) {
 		for (line = strtok_r(lines.text, "\r\n", &rest); line; line = strtok_r(NULL, "\r\n", &rest)) {
 			strbuf_reset(&name);
 			if (*line == '.' && !depth)
