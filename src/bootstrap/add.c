@@ -210,6 +210,7 @@ struct adder {
 	struct bootstrap_candidate *found; /* one for each word, without duplicates */
 	size_t found_count;
 	bool *changes;                 /* one for each node: true if the node gets an entry */
+	bool *inherits;                /* one for each node: true if it inherits an entry and has no document */
 	struct wanted_ioctl wanted;        /* the ioctl that the current word names */
 	struct bootstrap_candidate *asked; /* the item of @found for @wanted */
 	struct at_node *at;            /* one for each node */
@@ -565,8 +566,10 @@ static int visit_node(struct adder *adder, size_t index)
 					    descendants */
 		return 0;
 	}
-	if (!adder->documents[index])
+	if (!adder->documents[index]) {
+		adder->inherits[index] |= parent->entry != NULL;
 		return 0;
+	}
 	if (find_in_version(&one, adder->documents[index], &adder->wanted)) {
 		const char *passed = table_passes(adder->boot->table, one.family, one.number);
 
@@ -702,7 +705,7 @@ static void set_nodes(const struct adder *adder, struct bootstrap_node *nodes, s
 				.supported = node->supported,
 				.exists = true,
 			};
-		if (!adder->documents[i] && adder->at[i].entry)
+		if (adder->inherits[i])
 			boot_not_checked(boot,
 					 "%s was not examined: neither the data nor a named repository has "
 					 "it; its node inherits the entry of %s",
@@ -729,6 +732,7 @@ int add_ioctls(struct boot *boot, struct bootstrap_node *nodes, const char *cons
 	}
 	adder.found = arena_array(boot->arena, word_count, sizeof(*adder.found));
 	adder.changes = arena_array(boot->arena, boot->table->node_count, sizeof(*adder.changes));
+	adder.inherits = arena_array(boot->arena, boot->table->node_count, sizeof(*adder.inherits));
 	for (size_t i = 0; i < word_count && !rc; i++)
 		rc = add_wanted_ioctl(&adder, words[i]);
 	if (!rc) {

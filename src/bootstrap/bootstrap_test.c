@@ -674,6 +674,17 @@ static const struct fact added_facts[] = {
 	  SIMPLE("1.0", "1.0") "\n"
 	  "not checked: 2.0 was not examined: neither the data nor a named repository has it; its node "
 	  "inherits the entry of 1.0" },
+	{ "so is one that inherits only the first of two",
+	  "@1.0 " ADDED "@3.0<1.0 " ADDED "ioctl LATER 0x106 -", TWO "node 3.0<2.0 { }", "add NEW LATER",
+	  "node with changes; 1.0 after none exists: NEW; 3.0 after 2.0 exists: LATER\n"
+	  "add at 3.0 LATER: simple: it takes no parameters; the table has no handler for such parameters; in "
+	  "the driver since 3.0\n"
+	  "  now LATER 0x106 LATER by ?:-\n"
+	  SIMPLE("1.0", "1.0") "\n"
+	  "todo handler at 3.0: LATER needs a handler; simple: it takes no parameters; the table has no "
+	  "handler for such parameters\n"
+	  "not checked: 2.0 was not examined: neither the data nor a named repository has it; its node "
+	  "inherits the entry of 1.0" },
 	{ "a pointer has count, element, direction and limit",
 	  "@1.0 " NEW_OF("0x105", "16 { NvU32 count@0; NvP64 list@8 pointer }"), TABLE, "use=list add NEW",
 	  "node with changes; 1.0 after none exists: NEW\n"
