@@ -77,7 +77,7 @@ static void add_meanings(struct meanings *found, const struct lookup_word *word,
 
 		/* The name of a command begins with the class in its number: NV2080_… is 0x2080xxxx. */
 		if ((word->is_number ? macro->value.magnitude == word->number &&
-					       !strncmp(macro->name, "NV", 2) &&
+					       begins(macro->name, "NV") &&
 					       strtoull(macro->name + 2, NULL, 16) == word->number >> 16
 				     : !strcmp(macro->name, word->text)) &&
 		    resolve_is_number(macro) && resolve_is_command(macro->name) &&
@@ -210,7 +210,7 @@ struct adder {
 	struct bootstrap_candidate *found; /* one for each word, without duplicates */
 	size_t found_count;
 	bool *changes;                 /* one for each node: true if the node gets an entry */
-	bool *inherits;                /* one for each node: true if it inherits an entry and has no document */
+	bool *inherits;                /* one for each node: it has no document, and inherits an entry */
 	struct wanted_ioctl wanted;        /* the ioctl that the current word names */
 	struct bootstrap_candidate *asked; /* the item of @found for @wanted */
 	struct at_node *at;            /* one for each node */

@@ -87,7 +87,7 @@ size_t cdecl_qualifiers(const char *type)
 {
 	const char *at = type;
 
-	while (!strncmp(at, "const ", 6) || !strncmp(at, "volatile ", 9))
+	while (begins(at, "const ") || begins(at, "volatile "))
 		at += strcspn(at, " ") + 1;
 	return (size_t)(at - type);
 }
@@ -541,7 +541,7 @@ static int name_base(struct declarator *out, struct cdecl *writer, const char *b
 		return name_record(out, writer, record);
 	if (one)
 		return name_enum(out, writer, one);
-	if (!strncmp(base, "_Atomic(", strlen("_Atomic(")) && base[strlen(base) - 1] == ')')
+	if (begins(base, "_Atomic(") && base[strlen(base) - 1] == ')')
 		return name_atomic(out, writer, base);
 	if (strpbrk(base, "*("))
 		return name_pointer(out, writer, base);
@@ -698,8 +698,9 @@ static int write_field(struct cdecl *writer, const struct abi_field *field, cons
 {
 	struct strbuf *out = writer->out;
 	uint64_t at = base_bits + field->offset_bits; /* in the outermost record */
+	struct arena *arena = &writer->arena;
 	struct declarator declarator;
-	struct strbuf comment = { 0 };
+	const char *comment;
 	int rc;
 
 	if ((rc = make_declarator(&declarator, writer, field->type, field->type, layout->empty_bounds)))
@@ -715,17 +716,16 @@ static int write_field(struct cdecl *writer, const struct abi_field *field, cons
 		strbuf_addf(out, " __attribute__((aligned(%u)))", layout->aligned_bytes);
 	strbuf_addch(out, ';');
 	if (field->is_bitfield)
-		strbuf_addf(&comment, "%5" PRIu64 ":%" PRIu64 " %3" PRIu64 "b", at / 8, at % 8,
-			    field->size_bits);
+		comment = arena_printf(arena, "%5" PRIu64 ":%" PRIu64 " %3" PRIu64 "b", at / 8, at % 8,
+				       field->size_bits);
 	else
-		strbuf_addf(&comment, "%5" PRIu64 " %5" PRIu64, at / 8, field->size_bits / 8);
+		comment = arena_printf(arena, "%5" PRIu64 " %5" PRIu64, at / 8, field->size_bits / 8);
 	if (field->role != ABI_ROLE_NONE)
-		strbuf_addf(&comment, "  %s", abi_role_name(field->role));
+		comment = arena_printf(arena, "%s  %s", comment, abi_role_name(field->role));
 	if (declarator.remark)
-		strbuf_addf(&comment, "  %s", declarator.remark);
-	add_comment_behind(out, strbuf_text(&comment));
+		comment = arena_printf(arena, "%s  %s", comment, declarator.remark);
+	add_comment_behind(out, comment);
 	strbuf_addch(out, '\n');
-	strbuf_release(&comment);
 	return 0;
 }
 

@@ -379,14 +379,13 @@ static void set_file(struct gen_file *out, struct collecting *with, const char *
 	const struct gen_request *request = with->request;
 	const struct abi *first = request->versions[0], *last = request->versions[request->version_count - 1];
 	struct arena *arena = with->arena;
+	const char *versions = last->version;
 
 	*out = (struct gen_file){ .style = request->style, .package = package };
-	if (request->version_count == 1)
-		out->origin = arena_printf(arena, "%s %s, %s", last->driver, last->version, last->target);
-	else
-		out->origin =
-			arena_printf(arena, "%s %s..%s (%zu versions), %s", last->driver, first->version,
-				     last->version, request->version_count, last->target);
+	if (request->version_count > 1)
+		versions = arena_printf(arena, "%s..%s (%zu versions)", first->version, last->version,
+					request->version_count);
+	out->origin = arena_printf(arena, "%s %s, %s", last->driver, versions, last->target);
 	set_constants(out, with);
 	if (with->proxy)
 		out->types = proxytype_new_types(&out->type_count, with->proxy);

@@ -63,7 +63,7 @@ struct definitions {
 /* Gets the scalar for @one, an enum of @bytes bytes; @one can be NULL. */
 static enum abi_scalar_kind integer_of_enum(const struct abi_enum *one, uint64_t bytes)
 {
-	bool is_signed = one && strncmp(one->type, "unsigned", 8) && strcmp(one->type, "_Bool");
+	bool is_signed = one && !begins(one->type, "unsigned") && strcmp(one->type, "_Bool");
 
 	switch (bytes) {
 	case 1: return is_signed ? ABI_I8 : ABI_U8;
@@ -167,8 +167,7 @@ struct definitions *definitions_new(enum gen_language language, struct arena *ar
 static void end_version(struct definitions *set)
 {
 	HASH_CLEAR(by_source, set->sources);
-	for (size_t i = 0; i < REMEMBERED; i++)
-		set->remembered[i].spelling = NULL;
+	memset(set->remembered, 0, sizeof(set->remembered));
 	arena_release(&set->scratch);
 }
 

@@ -56,7 +56,7 @@ static struct go_line field_line(struct arena *arena, const struct proxytype *ty
 
 	if (note ? note->kind == PROXYTYPE_EMBEDDED : !strcmp(field->name, field->type))
 		return (struct go_line){ .name = field->name };
-	as_bytes = !strncmp(field->type, "uint8[", 6) &&
+	as_bytes = begins(field->type, "uint8[") &&
 		   (padding_of_proxy(field->name) || (note && (note->is_char || note->remark)));
 	if (is_flat && !abi_spelling_parse(&parsed, field->type, NULL) && parsed.dimension_count > 1)
 		facts[count++] = strchr(field->type, '[');
@@ -131,7 +131,7 @@ static bool has_accessor_name(const struct proxytype *type, const char *what)
 	for (size_t i = 0; i < type->type->field_count; i++) {
 		const char *name = type->type->fields[i].name;
 
-		if ((!strncmp(name, "Get", 3) || !strncmp(name, "Set", 3)) && !strcmp(name + 3, what))
+		if ((begins(name, "Get") || begins(name, "Set")) && !strcmp(name + 3, what))
 			return true;
 	}
 	return false;

@@ -92,7 +92,7 @@ const char *proxytype_type_name(const char *record, struct arena *arena)
 
 	if (is_capital(*name))
 		return name;
-	if (!strncmp(name, "nv_", 3) && name[3]) /* remove the prefix and the suffix of
+	if (begins(name, "nv_") && name[3]) /* remove the prefix and the suffix of
 						    "nv_ioctl_card_info_t" */
 		name += 3;
 	length = strlen(name);

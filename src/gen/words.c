@@ -88,7 +88,7 @@ static bool is_dunder(const char *name)
 {
 	size_t length = strlen(name);
 
-	return length > 4 && !strncmp(name, "__", 2) && !strcmp(name + length - 2, "__");
+	return length > 4 && begins(name, "__") && !strcmp(name + length - 2, "__");
 }
 
 bool words_is_reserved(enum gen_language language, const char *name)
