@@ -18,7 +18,7 @@ static int make_document(void **state)
 {
 	document = *document_of(
 		"alias NvS8 signed~char 1 alias char char 1 "
-		"struct BAD 8 { NvU32 a@6 } struct BITS 4 { NvU32 low:3@0; NvU32 high:7@3 } "
+		"struct BAD 8 { NvU32 a@6 } struct BAD_BITS 8 { NvU32[2] a:3@0 } struct BITS 4 { NvU32 low:3@0; NvU32 high:7@3 } "
 		"struct DEEP 4 { DEEP a@0+4; DEEP b@0+4 } struct ELEMENT 4/2 { NvU16 a@0; NvS8 b@2+1 } "
 		"struct LIST 16 { NvU32 elementCount@0 count; ELEMENT[3] elements@4+12 } "
 		"struct PLAIN 20 { KIND kind@0; NvU32 status@4 status; NvU8 small@8; char[7] name@12+7 } "
@@ -102,6 +102,8 @@ static const struct fields_fact facts[] = {
 	  "NvU16 [0].a@0 = 1\nNvS8 [0].b@2 = 2\nNvU16 [1].a@4 = 3\nNvS8 [1].b@6 = 4" },
 	{ "a field outside its record is refused", "BAD", 8, 8, "", NULL,
 	  "ERR_LAYOUT BAD of 1: 'a' is not inside its record" },
+	{ "a bit-field of an array is refused", "BAD_BITS", 8, 6, "", NULL,
+	  "ERR_LAYOUT BAD_BITS of 1: 'a' is a bit-field, but its type is not an integer" },
 	{ "a record in itself has an end", "DEEP", 4, 4, "", NULL,
 	  "ERR_LIMIT DEEP of 1: DEEP nests records deeper than 64 levels" },
 	{ "only changed fields have a value from before",
