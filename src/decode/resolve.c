@@ -565,7 +565,7 @@ static void find_fitting_versions(struct resolution *pass)
 	sort_names(pass->names, number->count);
 }
 
-/* Is the ioctl of the requested version @asked the call's: has it the call's size? */
+/* Does @asked, the ioctl of the requested version or NULL, have parameters of the call's size? */
 static bool asked_fits(const struct resolution *pass, const struct abi_ioctl *asked)
 {
 	const char *record = asked ? record_in(pass, pass->scope->asked, asked) : NULL;
@@ -780,7 +780,7 @@ void decode_resolve(struct decode_ioctl *out, const struct call *call, bool has_
 	if (pass.number)
 		find_fitting_versions(&pass);
 
-	/* The version and the names: those of the requested version if it has the number, with this size. */
+	/* Choose the version, and list its names: the requested version is preferred. */
 	if (asked_fits(&pass, found)) {
 		list_names(&pass, found->name);
 		list_versions(&pass, found->name);
@@ -793,7 +793,7 @@ void decode_resolve(struct decode_ioctl *out, const struct call *call, bool has_
 	if (out->is_asked)
 		out->abi = scope->asked;
 
-	/* The record of that version. */
+	/* Find the record in that version. */
 	found = out->abi ? call_find(out->abi, out->family, out->number) : NULL;
 	out->name = found ? found->name : out->name_count ? out->names[0].name : NULL;
 	out->is_only_macro = !found && out->name;
