@@ -517,7 +517,8 @@ static int finish_records(const struct abi *read, const struct json_value *root,
 
 		if (is_ours && !member_of(&record, "align").item)
 			return json_fail(&record, ERR_FORMAT, err, "the key \"align\" is missing");
-		for (field = json_first(&fields); field.item && !rc; json_next(&field)) /* allocated by the reader */
+		/* The reader allocated the fields, so they are writable. */
+		for (field = json_first(&fields); field.item && !rc; json_next(&field))
 			rc = finish_field((struct abi_field *)&one->fields[field.index], one, read, is_ours,
 					  &field, arena, err);
 	}
