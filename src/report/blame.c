@@ -32,99 +32,89 @@ static void also_words(struct strbuf *out, const struct blame_also *also, const 
 			    graph->versions[also->versions[i]].version);
 }
 
-/* Writes the column before a line: commit, version, date. */
-static void text_who(struct strbuf *out, const struct history_graph *graph, size_t index, bool is_boundary,
-		     int width, const struct report_style *style)
+/* Adds the column before a line: commit, version, date. */
+static void add_who(struct line *line, const struct history_graph *graph, size_t index, bool is_boundary,
+		    int width)
 {
 	const struct history_version *version = &graph->versions[index];
 	char date[32];
 
-	report_ink(out, style, is_boundary ? INK_DIM : INK_CHANGED, "%s%.*s", is_boundary ? "^" : "",
-		   COMMIT_DIGITS - (is_boundary ? 1 : 0), version->commit);
-	report_textf(out, " (%-*s %s ", width, version->version, text_of_day(version->time, date));
+	line_add(line, "%c%s%.*s" MARK_END " (%-*s %s ", text_mark(is_boundary ? INK_DIM : INK_CHANGED),
+		 is_boundary ? "^" : "", COMMIT_DIGITS - (is_boundary ? 1 : 0), version->commit, width,
+		 version->version, text_of_day(version->time, date));
 }
 
-/* Writes the words as " (moved from 8)" after the text of a line, or on the next line if they do not fit. */
-static void text_note(struct wrap *wrap)
+/* Ends a line with line->plain as a note, "(moved from 8)". */
+static void end_with_note(struct line *line)
 {
-	struct strbuf note = { 0 };
-
-	if (!wrap->words.length)
-		return;
-	strbuf_addf(&note, "(%s)", wrap->words.text);
-	strbuf_reset(&wrap->words);
-	if (NOTE_INDENT + note.length <= wrap_columns(wrap->style))
-		wrap_need(wrap, 2 + note.length);
-	wrap_text(wrap, INK_DIM, 2, note.text);
-	strbuf_release(&note);
+	if (line->plain.length)
+		line_add(line, "  " DIM("(%s)"), line->plain.text);
+	line_end(line);
 }
 
-static void text_line(struct strbuf *out, const struct blame_line *line, const struct history_graph *graph,
-		      int width, const struct report_style *style)
+static void text_line_of_blame(struct strbuf *out, const struct blame_line *one,
+			       const struct history_graph *graph, int width, const struct report_style *style)
 {
-	const struct abi_scalar *scalar = line->scalar, *before = line->is_boundary ? NULL : line->before;
-	struct wrap wrap;
+	const struct abi_scalar *scalar = one->scalar, *before = one->is_boundary ? NULL : one->before;
+	struct line line;
 	char at[32];
 
-	text_who(out, graph, line->version, line->is_boundary, width, style);
-	report_textf(out, "%7s) ", report_bits(scalar->offset_bits, scalar->is_bitfield, at));
-	wrap_continue(&wrap, out, style, NOTE_INDENT);
-	wrap_text(&wrap, INK_NONE, 0, scalar->type);
-	wrap_word(&wrap, INK_NAME, 1, "%s", scalar->path);
+	line_begin(&line, out, style, NOTE_INDENT);
+	add_who(&line, graph, one->version, one->is_boundary, width);
+	line_add(&line, "%7s) %s " NAME, report_bits(scalar->offset_bits, scalar->is_bitfield, at),
+		 scalar->type, scalar->path);
 	if (scalar->is_bitfield)
-		wrap_word(&wrap, INK_NONE, 1, ": %" PRIu64, scalar->size_bits);
+		line_add(&line, " " PLAIN(": %" PRIu64), scalar->size_bits);
 	for (size_t i = 0; i < scalar->repeat_count; i++)
-		wrap_word(&wrap, INK_NONE, 1, "x%" PRIu64, scalar->repeat[i].count);
-	if (!line->is_boundary)
-		strbuf_adds(&wrap.words, diff_op_name(line->op));
-	if (before && line->op == DIFF_OP_RENAMED)
-		strbuf_addf(&wrap.words, ", was %s", before->path);
+		line_add(&line, " x%" PRIu64, scalar->repeat[i].count);
+	if (!one->is_boundary)
+		strbuf_adds(&line.plain, diff_op_name(one->op));
+	if (before && one->op == DIFF_OP_RENAMED)
+		strbuf_addf(&line.plain, ", was %s", before->path);
 	if (before && before->offset_bits != scalar->offset_bits)
-		strbuf_addf(&wrap.words, " from %s",
+		strbuf_addf(&line.plain, " from %s",
 			    report_bits(before->offset_bits, before->is_bitfield, at));
 	if (before && strcmp(before->type, scalar->type))
-		strbuf_addf(&wrap.words, ", was %s", before->type);
+		strbuf_addf(&line.plain, ", was %s", before->type);
 	for (size_t i = 0; before && i < before->repeat_count; i++)
 		if (scalar->repeat_count <= i || before->repeat[i].count != scalar->repeat[i].count)
-			strbuf_addf(&wrap.words, ", was x%" PRIu64, before->repeat[i].count);
+			strbuf_addf(&line.plain, ", was x%" PRIu64, before->repeat[i].count);
 	if (before && before->role != scalar->role)
-		strbuf_addf(&wrap.words, ", %s",
+		strbuf_addf(&line.plain, ", %s",
 			    scalar->role == ABI_ROLE_NONE ? "no role now" : "different role");
-	also_words(&wrap.words, &line->also, graph);
-	text_note(&wrap);
-	wrap_end(&wrap);
+	also_words(&line.plain, &one->also, graph);
+	end_with_note(&line);
 }
 
-void report_blame_text(struct strbuf *out, const struct blame_report *report, const struct report_style *style)
+void report_blame_text(struct strbuf *out, const struct blame_report *report,
+		       const struct report_style *style)
 {
 	const struct history_graph *graph = report->graph;
 	const struct blame *blame = report->blame;
 	const struct abi_layout *layout = blame->layout;
 	size_t width = strlen(graph->versions[blame->size_version].version);
 	char size[PLURAL_BYTES];
-	struct wrap wrap;
+	struct line line;
 
 	for (size_t i = 0; i < blame->line_count; i++) {
 		size_t length = strlen(graph->versions[blame->lines[i].version].version);
 
 		width = length > width ? length : width;
 	}
-	text_who(out, graph, blame->size_version, blame->size_is_boundary, (int)width, style);
-	report_textf(out, "       ) %s ", layout->is_union ? "union" : "struct");
-	wrap_continue(&wrap, out, style, NOTE_INDENT);
-	wrap_word(&wrap, INK_NAME, 0, "%s,", layout->record);
-	wrap_word(&wrap, INK_NONE, 1, "%s", report_plural(layout->size_bytes, "byte", size));
+	line_begin(&line, out, style, NOTE_INDENT);
+	add_who(&line, graph, blame->size_version, blame->size_is_boundary, (int)width);
+	line_add(&line, "       ) %s " NAMED("%s,") " " PLAIN("%s"), layout->is_union ? "union" : "struct",
+		 layout->record, report_plural(layout->size_bytes, "byte", size));
 	if (!blame->size_is_boundary && blame->size_before)
-		strbuf_addf(&wrap.words, "was %" PRIu64, blame->size_before);
-	also_words(&wrap.words, &blame->size_also, graph);
+		strbuf_addf(&line.plain, "was %" PRIu64, blame->size_before);
+	also_words(&line.plain, &blame->size_also, graph);
 	for (size_t i = 0; i < blame->former_count; i++)
-		strbuf_addf(&wrap.words, "%scalled %s before %s", wrap.words.length ? "; " : "",
+		strbuf_addf(&line.plain, "%scalled %s before %s", line.plain.length ? "; " : "",
 			    blame->former[i].name, graph->versions[blame->former[i].version].version);
-	text_note(&wrap);
-	wrap_end(&wrap);
+	end_with_note(&line);
 	for (size_t i = 0; i < blame->line_count; i++)
 		if (belongs_to_field(blame->lines[i].scalar->path, report->field))
-			text_line(out, &blame->lines[i], graph, (int)width, style);
+			text_line_of_blame(out, &blame->lines[i], graph, (int)width, style);
 }
 
 /* --- JSON; the context of the writer is the report ---------------------------------- */

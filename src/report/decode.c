@@ -9,35 +9,33 @@ static const char *const event_words[] = { "open", "mmap", "file" };
 void report_trace_event_text(struct strbuf *out, const struct report_trace_event *event,
 			     const struct report_style *style)
 {
-	struct wrap line;
+	struct line line;
 
-	wrap_begin(&line, out, style, 0, 4);
-	wrap_word(&line, INK_HEAD, 0, "%s", event_words[event->kind]);
-	wrap_word(&line, INK_NONE, 1, "%s", event->path);
+	line_begin(&line, out, style, 4);
+	line_add(&line, HEAD("%s") " %s", event_words[event->kind], event->path);
 	switch (event->kind) {
 	case REPORT_TRACE_OPEN:
-		wrap_word(&line, INK_NONE, 1, "flags 0x%llx", (unsigned long long)event->open_flags);
+		line_add(&line, " " PLAIN("flags 0x%llx"), (unsigned long long)event->open_flags);
 		break;
 	case REPORT_TRACE_MMAP:
-		wrap_word(&line, INK_NONE, 1, "%llu bytes at offset 0x%llx, protection %llu, flags 0x%llx",
-			  (unsigned long long)event->size_bytes, (unsigned long long)event->offset,
-			  (unsigned long long)event->protection, (unsigned long long)event->map_flags);
+		line_add(&line, " " PLAIN("%llu bytes at offset 0x%llx, protection %llu, flags 0x%llx"),
+			 (unsigned long long)event->size_bytes, (unsigned long long)event->offset,
+			 (unsigned long long)event->protection, (unsigned long long)event->map_flags);
 		break;
 	case REPORT_TRACE_FILE:
-		wrap_word(&line, INK_NONE, 1, "mode 0%llo", (unsigned long long)event->mode);
+		line_add(&line, " " PLAIN("mode 0%llo"), (unsigned long long)event->mode);
 		if (event->device)
-			wrap_word(&line, INK_NONE, 1, "device %u:%u", major(event->device),
-				  minor(event->device));
+			line_add(&line, " " PLAIN("device %u:%u"), major(event->device), minor(event->device));
 		if (event->size_bytes)
-			wrap_word(&line, INK_NONE, 1, "%llu bytes", (unsigned long long)event->size_bytes);
-		wrap_end(&line);
+			line_add(&line, " " PLAIN("%llu bytes"), (unsigned long long)event->size_bytes);
+		line_end(&line);
 		return;
 	}
 	if (event->kind == REPORT_TRACE_MMAP && event->ret >= 0)
-		wrap_word(&line, INK_NONE, 1, "= 0x%llx", (unsigned long long)event->address);
+		line_add(&line, " " PLAIN("= 0x%llx"), (unsigned long long)event->address);
 	else
-		wrap_word(&line, INK_NONE, 1, "= %lld", (long long)event->ret);
-	wrap_end(&line);
+		line_add(&line, " " PLAIN("= %lld"), (long long)event->ret);
+	line_end(&line);
 }
 
 static const char *event_word(unsigned kind)
@@ -115,19 +113,18 @@ static void text_integer(struct decode_text *text, const struct decode_field *fi
 	const char *sign = value.negative ? "-" : "";
 
 	if (field->role == ABI_ROLE_POINTER && !value.magnitude)
-		wrap_word(&text->line, INK_NONE, 1, "NULL");
+		line_add(&text->line, " NULL");
 	else if (is_hex(field, value))
-		wrap_word(&text->line, INK_NONE, 1, "%s0x%llx", sign, (unsigned long long)value.magnitude);
+		line_add(&text->line, " %s0x%llx", sign, (unsigned long long)value.magnitude);
 	else
-		wrap_word(&text->line, INK_NONE, 1, "%s%llu", sign, (unsigned long long)value.magnitude);
+		line_add(&text->line, " %s%llu", sign, (unsigned long long)value.magnitude);
 }
 
 /* Writes bytes in groups of four. */
 static void text_bytes(struct decode_text *text, const uint8_t *bytes, uint64_t size)
 {
 	for (uint64_t i = 0; i < size; i++)
-		strbuf_addf(&text->line.words, i && i % 4 == 0 ? " %02x" : "%02x", bytes[i]);
-	wrap_words(&text->line, INK_NONE, 1);
+		line_add(&text->line, i % 4 ? "%02x" : " %02x", bytes[i]);
 }
 
 /* Writes the elements of an array, and how many of them are not shown. */
@@ -143,11 +140,11 @@ static void text_array(struct decode_text *text, const struct decode_field *fiel
 		for (uint64_t i = 0; i < shown; i++)
 			text_integer(text, field, i);
 	if (rest && shown < field->shown)
-		wrap_word(&text->line, INK_DIM, 1, "(%llu more; -v shows them)", rest);
+		line_add(&text->line, " " DIM("(%llu more; -v shows them)"), rest);
 	else if (rest && field->counted_by)
-		wrap_word(&text->line, INK_DIM, 1, "(%llu more, not in %s)", rest, field->counted_by);
+		line_add(&text->line, " " DIM("(%llu more, not in %s)"), rest, field->counted_by);
 	else if (rest)
-		wrap_word(&text->line, INK_DIM, 1, shown ? "(and %llu zeros)" : "(%llu zeros)", rest);
+		line_add(&text->line, shown ? " " DIM("(and %llu zeros)") : " " DIM("(%llu zeros)"), rest);
 }
 
 static void text_value(struct decode_text *text, const struct decode_field *field)
@@ -156,9 +153,8 @@ static void text_value(struct decode_text *text, const struct decode_field *fiel
 
 	if (field->is_text) {
 		for (uint64_t i = 0; i < field->count && bytes[i]; i++)
-			strbuf_addch(&text->line.words, (char)bytes[i]);
-		wrap_word(&text->line, INK_ADDED, 1, "\"%s\"", strbuf_text(&text->line.words));
-		strbuf_reset(&text->line.words);
+			strbuf_addch(&text->line.plain, (char)bytes[i]);
+		line_add(&text->line, " " ADDED("\"%s\""), strbuf_text(&text->line.plain));
 	} else if (field->is_array) {
 		text_array(text, field);
 	} else if (!decode_field_is_integer(field)) {
@@ -166,8 +162,14 @@ static void text_value(struct decode_text *text, const struct decode_field *fiel
 	} else {
 		text_integer(text, field, 0);
 		if (field->name)
-			wrap_word(&text->line, INK_NAME, 1, "%s", field->name);
+			line_add(&text->line, " " NAME, field->name);
 	}
+}
+
+static void begin_field(struct decode_text *text, const char *path)
+{
+	line_begin(&text->line, text->out, text->style, text->indent + VALUE_INDENT);
+	line_add(&text->line, "%*s%s", (int)text->indent, "", path);
 }
 
 static void text_field(struct decode_text *text, const struct decode_field *field)
@@ -178,26 +180,24 @@ static void text_field(struct decode_text *text, const struct decode_field *fiel
 	old.name = field->name_before;
 	old.is_text = field->is_text_before;
 	old.shown = field->shown_before;
-	wrap_begin(&text->line, text->out, text->style, text->indent, text->indent + VALUE_INDENT);
-	wrap_word(&text->line, INK_NONE, 0, "%s", *field->path ? field->path : field->type);
-	wrap_word(&text->line, INK_DIM, 1, "=");
+	begin_field(text, *field->path ? field->path : field->type);
+	line_add(&text->line, " " DIM("="));
 	if (field->before) {
 		text_value(text, &old);
-		wrap_word(&text->line, INK_CHANGED, 1, "->");
+		line_add(&text->line, " " CHANGED("->"));
 	}
 	text_value(text, field);
 	if (field->missing)
-		wrap_word(&text->line, INK_CHANGED, 1, "(%llu not recorded)",
-			  (unsigned long long)field->missing);
+		line_add(&text->line, " " CHANGED("(%llu not recorded)"), (unsigned long long)field->missing);
 	if (field->object)
-		wrap_word(&text->line, INK_NAME, 1, "%s", field->object);
+		line_add(&text->line, " " NAME, field->object);
 	if (field->role && field->role != ABI_ROLE_STATUS)
-		wrap_word(&text->line, INK_DIM, 2, "%s", abi_role_name(field->role));
+		line_add(&text->line, "  " DIM("%s"), abi_role_name(field->role));
 	if (field->is_unfollowed)
-		wrap_text(&text->line, INK_DIM, 2, "not followed: no rule");
+		line_add(&text->line, "  " DIM("not followed: no rule"));
 	if (field->member)
-		wrap_word(&text->line, INK_DIM, 2, "(union)"); /* the path has the member's name */
-	wrap_end(&text->line);
+		line_add(&text->line, "  " DIM("(union)")); /* the path has the member's name */
+	line_end(&text->line);
 }
 
 /* --- fields -------------------------------------------------------------------------------- */
@@ -215,17 +215,15 @@ static void text_fold(struct decode_text *text, const struct decode_fold *fold)
 {
 	const unsigned long long rest = fold->count - fold->shown;
 
-	wrap_begin(&text->line, text->out, text->style, text->indent, text->indent + VALUE_INDENT);
-	if (*fold->path)
-		wrap_word(&text->line, INK_DIM, 0, "%s", fold->path);
-	wrap_word(&text->line, INK_DIM, *fold->path ? 1 : 0,
-		  fold->shown ? "and %llu more," : "%llu elements,", rest);
+	begin_field(text, "");
+	line_add(&text->line, *fold->path ? DIM("%s") " " : "%s", fold->path);
+	line_add(&text->line, fold->shown ? DIM("and %llu more,") : DIM("%llu elements,"), rest);
 	if (fold->counted_by)
-		wrap_word(&text->line, INK_DIM, 1, "not in %s%s", fold->counted_by,
-			  fold->is_zero ? "" : "; not all zeros");
+		line_add(&text->line, " " DIM("not in %s%s"), fold->counted_by,
+			 fold->is_zero ? "" : "; not all zeros");
 	else
-		wrap_word(&text->line, INK_DIM, 1, "all zeros");
-	wrap_end(&text->line);
+		line_add(&text->line, " " DIM("all zeros"));
+	line_end(&text->line);
 }
 
 /* report_decode_fields_text - write a line for each field, fold and padding */
@@ -241,58 +239,58 @@ static void report_decode_fields_text(struct decode_text *text, const struct dec
 		i = fold ? fold->until : i + 1;
 	}
 	for (size_t i = 0; i < fields->padding_count; i++) {
-		wrap_begin(&text->line, text->out, text->style, text->indent, text->indent + VALUE_INDENT);
-		wrap_word(&text->line, INK_DIM, 0, "(padding at %llu)",
-			  (unsigned long long)fields->padding[i].offset);
-		wrap_word(&text->line, INK_DIM, 1, "=");
+		begin_field(text, "");
+		line_add(&text->line, DIM("(padding at %llu)") " " DIM("="),
+			 (unsigned long long)fields->padding[i].offset);
 		if (fields->padding[i].is_changed) {
 			text_bytes(text, fields->before + fields->padding[i].offset, fields->padding[i].size);
-			wrap_word(&text->line, INK_CHANGED, 1, "->");
+			line_add(&text->line, " " CHANGED("->"));
 		}
 		text_bytes(text, fields->bytes + fields->padding[i].offset, fields->padding[i].size);
-		wrap_end(&text->line);
+		line_end(&text->line);
 	}
 }
 
 /* A call as text. */
 
-enum { LABEL_INDENT = 2, LABEL_COLUMN = 14, FIELD_INDENT = 4, MEMORY_INDENT = 6 };
+enum { LABEL_COLUMN = 14, FIELD_INDENT = 4, MEMORY_INDENT = 6 };
 
-struct strbuf *decode_text_begin(struct decode_text *text, const char *label)
+struct strbuf *decode_text_begin(struct decode_text *text)
 {
-	wrap_begin(&text->line, text->out, text->style, LABEL_INDENT, LABEL_COLUMN);
-	wrap_label(&text->line, INK_DIM, label);
-	wrap_pad(&text->line, LABEL_COLUMN);
-	return &text->line.words;
+	line_begin(&text->line, text->out, text->style, LABEL_COLUMN);
+	return &text->line.plain;
+}
+
+void decode_text_end(struct decode_text *text, const char *label, enum report_ink ink)
+{
+	if (text->line.plain.length)
+		line_add(&text->line, "  " DIM("%-11s") " %s", label, text->line.plain.text);
+	text->line.ink = ink;
+	line_end(&text->line);
 }
 
 void decode_text_label(struct decode_text *text, const char *label, enum report_ink ink, const char *words)
 {
-	strbuf_adds(decode_text_begin(text, label), words);
-	wrap_end_words(&text->line, ink);
+	strbuf_adds(decode_text_begin(text), words);
+	decode_text_end(text, label, ink);
 }
 
 /* --- the block -------------------------------------------------------------------------------- */
 
 void decode_text_title(struct decode_text *text, const struct decode_ioctl *ioctl, bool is_envelope)
 {
-	wrap_begin(&text->line, text->out, text->style, is_envelope ? LABEL_INDENT : 0, FIELD_INDENT);
-	if (is_envelope)
-		wrap_word(&text->line, INK_DIM, 0, "inside");
-	wrap_word(&text->line, INK_NONE, 1, "%s", ioctl->family);
-	wrap_word(&text->line, INK_NONE, 1, "0x%llx", (unsigned long long)ioctl->number);
-	for (size_t i = 0; i < ioctl->name_count; i++) {
-		if (i)
-			wrap_word(&text->line, INK_ALARM, 1, "or");
-		wrap_word(&text->line, INK_HEAD, 1, "%s", ioctl->names[i].name);
-	}
+	line_begin(&text->line, text->out, text->style, FIELD_INDENT);
+	line_add(&text->line, is_envelope ? "  " DIM("inside") " %s 0x%llx" : "%s 0x%llx", ioctl->family,
+		 (unsigned long long)ioctl->number);
+	for (size_t i = 0; i < ioctl->name_count; i++)
+		line_add(&text->line, i ? " " ALARM("or") " " HEAD("%s") : " " HEAD("%s"), ioctl->names[i].name);
 	if (!ioctl->name_count)
-		wrap_word(&text->line, INK_ALARM, 1, "? (not in %s)", ioctl->searched);
+		line_add(&text->line, " " ALARM("? (not in %s)"), ioctl->searched);
 }
 
 void decode_text_parameters(struct decode_text *text, const struct decode_ioctl *ioctl)
 {
-	struct strbuf *words = decode_text_begin(text, "parameters");
+	struct strbuf *words = decode_text_begin(text);
 
 	strbuf_adds(words, ioctl->record       ? ioctl->record
 			   : ioctl->is_only_macro ? "a macro only: no table of the driver lists the command"
@@ -302,7 +300,7 @@ void decode_text_parameters(struct decode_text *text, const struct decode_ioctl 
 		strbuf_addf(words, ", %llu bytes", (unsigned long long)ioctl->size_bytes);
 	if (ioctl->name_count > 1 && ioctl->record)
 		strbuf_addf(words, ", as in %s", ioctl->abi->version);
-	wrap_end_words(&text->line, INK_NONE);
+	decode_text_end(text, "parameters", INK_NONE);
 }
 
 /* Writes a line for each name that fits the number, with the versions that have the name. */
@@ -320,12 +318,12 @@ void decode_text_versions(struct decode_text *text, const struct decode_ioctl *i
 
 		if (!name->version_count)
 			continue;
-		words = decode_text_begin(text, label);
+		words = decode_text_begin(text);
 		for (size_t v = 0; v < name->version_count; v++)
 			strbuf_addf(words, "%s%s", v ? ", " : "", name->versions[v]);
 		if (ioctl->name_count > 1)
 			strbuf_addf(words, " %s%s", name->name, name->is_macro ? ", a macro only" : "");
-		wrap_end_words(&text->line, INK_NONE);
+		decode_text_end(text, label, INK_NONE);
 		label = "or";
 	}
 }
@@ -334,27 +332,28 @@ void decode_text_versions(struct decode_text *text, const struct decode_ioctl *i
 static void text_origin(struct decode_text *text, const struct decode_origin *origin)
 {
 	enum { NS_PER_S = 1000000000, NS_PER_US = 1000 };
-	struct strbuf *words = decode_text_begin(text, "by");
+	struct line *line = &text->line;
 
+	decode_text_begin(text);
+	line_add(line, "  " DIM("%-11s") " ", "by");
 	if (origin->fd.number >= 0)
-		strbuf_addf(words, "fd %lld ", (long long)origin->fd.number);
-	strbuf_adds(words, origin->fd.path);
+		line_add(line, "fd" NBSP "%lld" NBSP, (long long)origin->fd.number);
+	line_add(line, "%s", origin->fd.path);
 	if (origin->pid)
-		strbuf_addf(words, ", process %u", origin->pid);
+		line_add(line, ", process" NBSP "%u", origin->pid);
 	if (origin->tid && origin->tid != origin->pid)
-		strbuf_addf(words, ", thread %u", origin->tid);
+		line_add(line, ", thread" NBSP "%u", origin->tid);
 	if (origin->caller && *origin->caller)
-		strbuf_addf(words, ", %s", origin->caller);
+		line_add(line, ", " PLAIN("%s"), origin->caller);
 	if (origin->end_ns)
-		strbuf_addf(words, ", at %llu.%06llu s, %llu us",
-			    (unsigned long long)(origin->start_ns / NS_PER_S),
-			    (unsigned long long)(origin->start_ns % NS_PER_S / NS_PER_US),
-			    (unsigned long long)((origin->end_ns < origin->start_ns
-							  ? 0
-							  : origin->end_ns - origin->start_ns) /
-						 NS_PER_US));
-	wrap_phrases(&text->line, INK_NONE, 0);
-	wrap_end(&text->line);
+		line_add(line, ", at" NBSP "%llu.%06llu" NBSP "s, %llu" NBSP "us",
+			 (unsigned long long)(origin->start_ns / NS_PER_S),
+			 (unsigned long long)(origin->start_ns % NS_PER_S / NS_PER_US),
+			 (unsigned long long)((origin->end_ns < origin->start_ns
+						       ? 0
+						       : origin->end_ns - origin->start_ns) /
+					      NS_PER_US));
+	line_end(line);
 }
 
 void report_decode_proxy_words(struct strbuf *words, const struct forwarded *forwarded)
@@ -376,13 +375,13 @@ void report_decode_proxy_words(struct strbuf *words, const struct forwarded *for
 
 void decode_text_proxy(struct decode_text *text, const struct decode_call *call)
 {
-	report_decode_proxy_words(decode_text_begin(text, "proxy"), &call->forwarded);
-	wrap_end_words(&text->line, call->forwarded.use == FORWARDED_NONE ? INK_ALARM : INK_ADDED);
+	report_decode_proxy_words(decode_text_begin(text), &call->forwarded);
+	decode_text_end(text, "proxy", call->forwarded.use == FORWARDED_NONE ? INK_ALARM : INK_ADDED);
 	for (size_t i = 0; call->adds && i < call->ioctls[call->count - 1].name_count; i++)
-		if (call->adds[i]) { /* one word: a command that is broken into two lines cannot be copied */
-			decode_text_begin(text, i ? "or" : "to forward");
-			wrap_word(&text->line, INK_NONE, 0, "%s", call->adds[i]);
-			wrap_end(&text->line);
+		if (call->adds[i]) { /* not broken into two lines, so that the command can be copied */
+			report_textf(text->out, "  ");
+			report_ink(text->out, text->style, INK_DIM, "%-11s", i ? "or" : "to forward");
+			report_textf(text->out, " %s\n", call->adds[i]);
 		}
 }
 
@@ -397,17 +396,15 @@ static void text_ioctl(struct decode_text *text, const struct decode_ioctl *ioct
 		const struct decode_pointer *pointer = &ioctl->pointers[i];
 		const char *direction = use_direction_name(pointer->to.direction);
 
-		wrap_begin(&text->line, text->out, text->style, FIELD_INDENT, MEMORY_INDENT);
-		wrap_word(&text->line, INK_NONE, 0, "%s", pointer->to.path);
-		wrap_word(&text->line, INK_DIM, 1, "->");
-		wrap_word(&text->line, INK_NONE, 1, "%s", pointer->to.element);
+		line_begin(&text->line, text->out, text->style, MEMORY_INDENT);
+		line_add(&text->line, "    %s " DIM("->") " %s", pointer->to.path, pointer->to.element);
 		if (pointer->to.counted_by)
-			wrap_word(&text->line, INK_NONE, 1, "x %llu", (unsigned long long)pointer->to.count);
+			line_add(&text->line, " " PLAIN("x %llu"), (unsigned long long)pointer->to.count);
 		if (direction)
-			wrap_word(&text->line, INK_DIM, 1, "%s", direction);
+			line_add(&text->line, " " DIM("%s"), direction);
 		if (pointer->note)
-			wrap_text(&text->line, INK_CHANGED, 2, pointer->note);
-		wrap_end(&text->line);
+			line_add(&text->line, "  " CHANGED("%s"), pointer->note);
+		line_end(&text->line);
 		report_decode_fields_text(text, &pointer->fields);
 	}
 }
@@ -419,16 +416,16 @@ void report_decode_text(struct strbuf *out, const struct decode_call *call, cons
 
 	decode_text_title(&text, last, false);
 	if (call->has_ret)
-		wrap_word(&text.line, INK_NONE, 1, "= %lld", (long long)call->ret);
+		line_add(&text.line, " " PLAIN("= %lld"), (long long)call->ret);
 	if (call->error_name)
-		wrap_word(&text.line, INK_ALARM, 1, "%s", call->error_name);
+		line_add(&text.line, " " ALARM("%s"), call->error_name);
 	else if (call->error)
-		wrap_word(&text.line, INK_ALARM, 1, "errno %d", call->error);
+		line_add(&text.line, " " ALARM("errno %d"), call->error);
 	if (call->has_status && call->status_name)
-		wrap_word(&text.line, call->status ? INK_ALARM : INK_ADDED, 1, "%s", call->status_name);
+		line_add(&text.line, call->status ? " " ALARM("%s") : " " ADDED("%s"), call->status_name);
 	else if (call->has_status)
-		wrap_word(&text.line, INK_ALARM, 1, "status 0x%llx", (unsigned long long)call->status);
-	wrap_end(&text.line);
+		line_add(&text.line, " " ALARM("status 0x%llx"), (unsigned long long)call->status);
+	line_end(&text.line);
 	if (call->origin)
 		text_origin(&text, call->origin);
 	if (last->name || last->has_size)
@@ -441,7 +438,7 @@ void report_decode_text(struct strbuf *out, const struct decode_call *call, cons
 	text_ioctl(&text, last);
 	for (size_t i = call->count - 1; i-- > 0;) {
 		decode_text_title(&text, &call->ioctls[i], true);
-		wrap_end(&text.line);
+		line_end(&text.line);
 		text_ioctl(&text, &call->ioctls[i]);
 	}
 }

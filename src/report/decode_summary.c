@@ -73,22 +73,22 @@ static void text_total(struct decode_text *text, const struct decode_total *tota
 	const struct decode_ioctl *last = &total->call->ioctls[total->call->count - 1];
 
 	decode_text_title(text, last, false);
-	wrap_word(&text->line, INK_NONE, 1, "x%zu", total->count);
-	wrap_end(&text->line);
+	line_add(&text->line, " x%zu", total->count);
+	line_end(&text->line);
 	if (version)
 		decode_text_label(text, "driver", INK_NONE, version);
-	status_words(decode_text_begin(text, "status"), total);
-	wrap_end_words(&text->line, INK_NONE);
+	status_words(decode_text_begin(text), total);
+	decode_text_end(text, "status", INK_NONE);
 	decode_text_label(text, "called by", INK_NONE, strbuf_text(&total->callers));
 	if (last->has_size)
 		decode_text_parameters(text, last);
 	decode_text_versions(text, last);
-	lifetime_words(decode_text_begin(text, "in driver"), last);
-	wrap_end_words(&text->line, INK_NONE);
+	lifetime_words(decode_text_begin(text), last);
+	decode_text_end(text, "in driver", INK_NONE);
 	for (size_t i = 0; i < last->note_count; i++)
 		decode_text_label(text, "note", INK_CHANGED, last->notes[i]);
-	recorded_words(decode_text_begin(text, "note"), total);
-	wrap_end_words(&text->line, INK_CHANGED);
+	recorded_words(decode_text_begin(text), total);
+	decode_text_end(text, "note", INK_CHANGED);
 	if (total->call->has_table)
 		decode_text_proxy(text, total->call);
 }

@@ -38,55 +38,41 @@ static enum report_ink class_ink(unsigned classes)
 	return INK_CHANGED;
 }
 
-/* Writes "+ 24 ", the text before a field's path. */
-static void text_offset(struct wrap *wrap, struct diff_text_writer *text, char sign, enum report_ink ink,
-			const struct diff_field_side *side)
-{
-	char bits[32];
-
-	wrap_begin(wrap, text->out, text->style, 4, FIELD_COLUMN + 2);
-	wrap_word(wrap, ink, 0, "%c %6s", sign, report_bits(side->offset_bits, side->is_bitfield, bits));
-}
-
 static void text_run(struct diff_text_writer *text, const struct diff_field *field, size_t count)
 {
-	const struct diff_field *last = field + count - 1;
 	int64_t distance = (int64_t)(field->after->offset_bits - field->before->offset_bits) / 8;
-	struct wrap wrap;
+	struct line line;
+	char bits[32];
 
-	text_offset(&wrap, text, '~', INK_CHANGED, field->after);
-	wrap_word(&wrap, INK_CHANGED, 2, "%zu fields,", count);
-	wrap_word(&wrap, INK_CHANGED, 1, "%s", field->after->path);
-	wrap_word(&wrap, INK_CHANGED, 1, "to %s", last->after->path);
-	wrap_word(&wrap, INK_DIM, 2, "(moved by %+" PRId64 ")", distance);
-	wrap_end(&wrap);
+	line_begin(&line, text->out, text->style, FIELD_COLUMN + 2);
+	line.ink = INK_CHANGED;
+	line_add(&line, "    ~ %6s  %zu" NBSP "fields, %s to" NBSP "%s  " DIM("(moved by %+" PRId64 ")"),
+		 report_bits(field->after->offset_bits, field->after->is_bitfield, bits), count,
+		 field->after->path, field[count - 1].after->path, distance);
+	line_end(&line);
 }
 
 static void text_field(struct diff_text_writer *text, const struct diff_field *field)
 {
 	const struct diff_field_side *side = field->after ? field->after : field->before;
 	const bool is_in_both = field->before && field->after;
-	const enum report_ink ink = is_in_both ? INK_CHANGED : field->after ? INK_ADDED : INK_REMOVED;
-	const size_t type_column = FIELD_COLUMN + text->path_width + 2;
-	struct wrap wrap;
+	struct line line;
+	char bits[32];
 
-	text_offset(&wrap, text, is_in_both ? '~' : field->after ? '+' : '-', ink, side);
-	wrap_word(&wrap, ink, 2, "%s", side->path);
+	line_begin(&line, text->out, text->style, FIELD_COLUMN + 2);
+	line.ink = is_in_both ? INK_CHANGED : field->after ? INK_ADDED : INK_REMOVED;
+	line_add(&line, "    %c %6s  %-*s  %s", is_in_both ? '~' : field->after ? '+' : '-',
+		 report_bits(side->offset_bits, side->is_bitfield, bits), (int)text->path_width, side->path,
+		 side->type);
 	if (side->is_bitfield)
-		wrap_word(&wrap, ink, wrap_to(&wrap, type_column), "%s : %" PRIu64, side->type,
-			  side->size_bits);
-	else
-		wrap_word(&wrap, ink, wrap_to(&wrap, type_column), "%s", side->type);
+		line_add(&line, NBSP ":" NBSP "%" PRIu64, side->size_bits);
 	if (side->role != ABI_ROLE_NONE)
-		wrap_word(&wrap, INK_CHANGED, 2, "%s", abi_role_name(side->role));
-	if (is_in_both) {
-		strbuf_addch(&wrap.words, '(');
-		report_field_note(&wrap.words, field);
-		strbuf_addch(&wrap.words, ')');
-	}
-	if (wrap.words.length > strlen("()"))
-		wrap_clauses(&wrap, INK_DIM, 2);
-	wrap_end(&wrap);
+		line_add(&line, "  " CHANGED("%s"), abi_role_name(side->role));
+	if (is_in_both)
+		report_field_note(&line.plain, field);
+	if (line.plain.length)
+		line_add(&line, "  " DIM("(%s)"), line.plain.text);
+	line_end(&line);
 }
 
 /* Computes the path column's width. Types are aligned in a column, except after a long path. */
@@ -121,42 +107,42 @@ static void text_fields(struct diff_text_writer *text, const struct diff_change 
 
 static void text_value(struct diff_text_writer *text, const struct diff_value *value)
 {
-	enum report_ink ink = !value->before ? INK_ADDED : !value->after ? INK_REMOVED : INK_CHANGED;
 	const struct abi_number *number = value->after ? value->after : value->before;
 	char is[24], was[24];
-	struct wrap wrap;
+	struct line line;
 
-	wrap_begin(&wrap, text->out, text->style, 4, 8);
-	wrap_word(&wrap, ink, 0, "%c %s", !value->before ? '+' : !value->after ? '-' : '~', value->name);
-	wrap_word(&wrap, ink, 1, "= %s", abi_number_text(*number, is));
+	line_begin(&line, text->out, text->style, 8);
+	line.ink = !value->before ? INK_ADDED : !value->after ? INK_REMOVED : INK_CHANGED;
+	line_add(&line, "    %c %s =" NBSP "%s", !value->before ? '+' : !value->after ? '-' : '~', value->name,
+		 abi_number_text(*number, is));
 	if (value->before && value->after)
-		wrap_word(&wrap, ink, 2, "(was %s)",
-			  value->base_name ? value->base_name : abi_number_text(*value->before, was));
-	wrap_end(&wrap);
+		line_add(&line, "  (was" NBSP "%s)",
+			 value->base_name ? value->base_name : abi_number_text(*value->before, was));
+	line_end(&line);
 }
 
 static void text_reach(struct diff_text_writer *text, const struct diff_change *change)
 {
 	size_t shown = text->style->verbose || change->reach_count <= REACH_SHOWN + 1 ? change->reach_count
 										      : REACH_SHOWN;
-	struct wrap wrap;
+	struct line line;
 
 	if (change->kind != ABI_RECORD || !change->reach_count)
 		return;
 	for (size_t i = 0; i < shown; i++) {
 		const struct diff_reach *reach = &change->reached_by[i];
 
-		wrap_begin(&wrap, text->out, text->style, 4, 12);
-		wrap_label(&wrap, INK_DIM, i ? "      " : "in    ");
-		wrap_word(&wrap, INK_DIM, 0, "%s", reach->ioctl->family);
-		wrap_word(&wrap, INK_DIM, 1, "%s", reach->ioctl->name);
+		line_begin(&line, text->out, text->style, 12);
+		line_add(&line, "    %s" DIM("%s") " " DIM("%s"), i ? "      " : "in    ",
+			 reach->ioctl->family, reach->ioctl->name);
 		for (size_t step = 0; step + 1 < reach->through_count; step++)
-			wrap_word(&wrap, INK_DIM, 1, "%s %s", step ? ">" : "through", reach->through[step]);
-		wrap_end(&wrap);
+			line_add(&line, " " DIM("%s" NBSP "%s"), step ? ">" : "through",
+				 reach->through[step]);
+		line_end(&line);
 	}
 	if (shown < change->reach_count)
-		report_ink(text->out, text->style, INK_DIM, "          and %zu more (-v lists them)\n",
-			   change->reach_count - shown);
+		text_line(text->out, text->style, 0, "          " DIM("and %zu more (-v lists them)"),
+			  change->reach_count - shown);
 }
 
 void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
@@ -168,7 +154,7 @@ void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
 	if (one->kind == ABI_CONSTANT) {
 		report_textf(out, "    constant %s = %s\n", one->name,
 			     abi_constant_number(one->next_constant, number));
-		report_ink(out, style, INK_DIM, "      was %s\n", one->base_name);
+		text_line(out, style, 6, "      " DIM("was %s"), one->base_name);
 	} else if (one->with) {
 		text_fields(&text, one);
 	} else {
@@ -177,31 +163,33 @@ void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
 	}
 }
 
-static void text_ioctl(struct diff_text_writer *text, struct wrap *wrap, const struct diff_change *change)
+/* Adds the words about an ioctl to the line of the change, and writes the lines that follow it. */
+static void text_ioctl(struct diff_text_writer *text, struct line *line, const struct diff_change *change)
 {
 	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
 	const struct abi_ioctl *one = after ? after : before;
 	char was[ABI_NOTATION_BYTES], is[ABI_NOTATION_BYTES], former[16];
 
-	wrap_word(wrap, INK_NONE, 2, "%s", abi_ioctl_number(one->family, one->number, is));
+	line_add(line, "  %s", abi_ioctl_number(one->family, one->number, is));
 	if (before && after && before->number != after->number)
-		wrap_word(wrap, INK_ALARM, 2, "(was %s)",
-			  abi_ioctl_number(before->family, before->number, was));
-	wrap_word(wrap, INK_NONE, 2, "%s", report_params(one));
+		line_add(line, "  " ALARM("(was %s)"), abi_ioctl_number(before->family, before->number, was));
+	line_add(line, "  " PLAIN("%s"), report_params(one));
 	if (before && after && strcmp(report_params(before), report_params(after)))
-		wrap_word(wrap, INK_CHANGED, 2, "(was %s)", report_params(before));
-	wrap_end(wrap);
-	wrap_begin(wrap, text->out, text->style, 4, 6);
-	report_passed_words(&wrap->words, change);
-	wrap_end_words(wrap, INK_ALARM);
+		line_add(line, "  " CHANGED("(was %s)"), report_params(before));
+	line_end(line);
+	line_begin(line, text->out, text->style, 6);
+	line->ink = INK_ALARM;
+	report_passed_words(&line->plain, change);
+	if (line->plain.length)
+		line_add(line, "    %s", line->plain.text);
+	line_end(line);
 	if (change->number_was && after) {
-		wrap_begin(wrap, text->out, text->style, 4, 6);
-		strbuf_addf(&wrap->words, "%s was", report_former_number(change, former));
-		wrap_words(wrap, INK_ALARM, 1);
-		wrap_word(wrap, INK_ALARM, 1, "%s's", change->number_was);
-		report_former_owner(&wrap->words, change);
-		wrap_word(wrap, INK_ALARM, 1, "%s", wrap->words.text);
-		wrap_end(wrap);
+		line_begin(line, text->out, text->style, 6);
+		line->ink = INK_ALARM;
+		report_former_owner(&line->plain, change);
+		line_add(line, "    %s was %s's " ALARM("%s"), report_former_number(change, former),
+			 change->number_was, line->plain.text);
+		line_end(line);
 	}
 	report_flags_text(text->out, change, text->style);
 	for (size_t i = 0; change->base_name && i < change->reported_count; i++)
@@ -211,15 +199,13 @@ static void text_ioctl(struct diff_text_writer *text, struct wrap *wrap, const s
 static void text_new_roles(struct strbuf *out, const struct diff_change *change,
 			   const struct report_style *style)
 {
-	struct wrap wrap;
+	struct line line;
 
-	if (!change->new_role_count)
-		return;
-	wrap_begin(&wrap, out, style, 4, 10);
-	wrap_label(&wrap, INK_ALARM, "new   ");
-	report_new_roles(&wrap.words, change);
-	wrap_clauses(&wrap, INK_ALARM, 0);
-	wrap_end(&wrap);
+	line_begin(&line, out, style, 10);
+	report_new_roles(&line.plain, change);
+	if (change->new_role_count)
+		line_add(&line, "    " ALARM("new") "   " ALARM("%s"), line.plain.text);
+	line_end(&line);
 }
 
 /*
@@ -231,7 +217,7 @@ static void text_under(struct strbuf *out, const struct diff_change *root, bool 
 {
 	const char *label = inside ? "with  " : "hence ";
 	size_t count = 0, folded = 0;
-	struct wrap wrap;
+	struct line line;
 
 	for (size_t i = 0; i < root->reported_count; i++) {
 		const struct diff_change *change = root->reported[i];
@@ -243,18 +229,16 @@ static void text_under(struct strbuf *out, const struct diff_change *root, bool 
 			folded++;
 			continue;
 		}
-		wrap_begin(&wrap, out, style, 4, 12);
-		wrap_label(&wrap, INK_DIM, count++ ? "      " : label);
-		wrap_word(&wrap, INK_NONE, 0, "%s", report_unit(change));
-		wrap_word(&wrap, INK_NONE, 1, "%s", change->name);
-		report_sizes(&wrap.words, change, "->");
-		wrap_word(&wrap, INK_NONE, 2, "%s", wrap.words.text);
+		line_begin(&line, out, style, 12);
+		report_sizes(&line.plain, change, "->");
+		line_add(&line, "    " DIM("%s") "%s %s  " PLAIN("%s"), count++ ? "      " : label,
+			 report_unit(change), change->name, line.plain.text);
 		if (root->proxied && !change->proxied)
-			wrap_word(&wrap, INK_DIM, 2, "(not forwarded)");
-		wrap_end(&wrap);
+			line_add(&line, "  " DIM("(not forwarded)"));
+		line_end(&line);
 	}
 	if (folded)
-		report_ink(out, style, INK_DIM, "          and %zu more (-v lists them)\n", folded);
+		text_line(out, style, 0, "          " DIM("and %zu more (-v lists them)"), folded);
 }
 
 void report_change_lines(struct strbuf *out, const struct diff_change *change,
@@ -264,7 +248,7 @@ void report_change_lines(struct strbuf *out, const struct diff_change *change,
 	const struct abi_enum *one = change->next_enum ? change->next_enum : change->base_enum;
 	struct diff_text_writer text = { .out = out, .style = style };
 
-	report_ink(out, style, INK_DIM, "    %s\n", record ? record->source : one ? one->source : "");
+	text_line(out, style, 0, "    " DIM("%s"), record ? record->source : one ? one->source : "");
 	if (change->base_record && change->next_record)
 		text_fields(&text, change);
 	if (change->base_enum && change->next_enum)
@@ -290,54 +274,49 @@ void report_change_text(struct strbuf *out, const struct diff_change *change,
 	const char *unit = change->family ? change->family : report_unit(change);
 	struct diff_text_writer text = { .out = out, .style = style };
 	char was[ABI_NOTATION_BYTES], is[ABI_NOTATION_BYTES];
-	struct wrap wrap;
+	struct line line;
 
-	wrap_begin(&wrap, out, style, 2, 6);
-	report_classes(&wrap.words, change->classes);
-	wrap_word(&wrap, class_ink(change->classes), 0, "[%s]", strbuf_text(&wrap.words));
-	strbuf_reset(&wrap.words);
-	wrap_need(&wrap, 1 + strlen(unit) + 1 + strlen(change->name));
-	wrap_word(&wrap, INK_NONE, 1, "%s", unit);
-	wrap_word(&wrap, INK_NAME, 1, "%s", change->name);
+	line_begin(&line, out, style, 6);
+	report_classes(&line.plain, change->classes);
+	line_add(&line, "  %c[%s]" MARK_END " %c%s " NAME, text_mark(class_ink(change->classes)),
+		 strbuf_text(&line.plain), text_mark(INK_NONE), unit, change->name);
 	if (change->base_name)
-		wrap_word(&wrap, INK_NONE, 1, "(was %s)", change->base_name);
+		line_add(&line, " " PLAIN("(was %s)"), change->base_name);
 	if (change->same_as) {
-		wrap_word(&wrap, INK_NONE, 2, "another name of");
-		wrap_word(&wrap, INK_NONE, 1, "%s", change->same_as);
-		wrap_end(&wrap);
+		line_add(&line, "  another name of %s", change->same_as);
+		line_end(&line);
 		return;
 	}
 	switch (change->kind) {
 	case ABI_RECORD:
-		report_size(&wrap.words, change, "->");
-		wrap_word(&wrap, INK_NONE, 2, "%s", wrap.words.text);
+		report_size(&line.plain, change, "->");
+		line_add(&line, "  " PLAIN("%s"), line.plain.text);
 		if (before && after && before->is_union != after->is_union)
-			wrap_word(&wrap, INK_NONE, 2, "was a %s", before->is_union ? "union" : "struct");
+			line_add(&line, "  " PLAIN("was a %s"), before->is_union ? "union" : "struct");
 		break;
 	case ABI_IOCTL:
-		text_ioctl(&text, &wrap, change);
+		text_ioctl(&text, &line, change);
 		text_new_roles(out, change, style);
 		return;
 	case ABI_ENUM:
-		report_enum_type(&wrap.words, change, "->");
-		if (wrap.words.length)
-			wrap_word(&wrap, INK_NONE, 2, "%s", wrap.words.text);
+		report_enum_type(&line.plain, change, "->");
+		if (line.plain.length)
+			line_add(&line, "  " PLAIN("%s"), line.plain.text);
 		break;
 	case ABI_ALIAS:
 		if (change->next_alias)
-			wrap_word(&wrap, INK_NONE, 1, "= %s", change->next_alias->type);
+			line_add(&line, " " PLAIN("= %s"), change->next_alias->type);
 		if (change->base_alias)
-			wrap_word(&wrap, INK_DIM, 2, "(was %s)", change->base_alias->type);
+			line_add(&line, "  " DIM("(was %s)"), change->base_alias->type);
 		break;
 	case ABI_CONSTANT:
 		if (change->next_constant)
-			wrap_word(&wrap, INK_NONE, 1, "= %s", abi_constant_number(change->next_constant, is));
+			line_add(&line, " " PLAIN("= %s"), abi_constant_number(change->next_constant, is));
 		if (change->base_constant && !change->base_name)
-			wrap_word(&wrap, INK_DIM, 2, "(was %s)",
-				  abi_constant_number(change->base_constant, was));
+			line_add(&line, "  " DIM("(was %s)"), abi_constant_number(change->base_constant, was));
 		break;
 	}
-	wrap_end(&wrap);
+	line_end(&line);
 	if (report_is_one_line(change))
 		return;
 	report_change_lines(out, change, style);
@@ -382,11 +361,13 @@ static bool same_section(const struct diff_change *a, const struct diff_change *
 /* Writes the heading of a section of forwarded items, which only a diff with a table has. */
 static void text_title(struct diff_text_writer *text, enum diff_section section)
 {
-	struct wrap wrap;
+	struct line line;
 
-	wrap_begin(&wrap, text->out, text->style, 0, 2);
-	report_section_title(&wrap.words, text->diff, section, text->diff->view->table->proxy);
-	wrap_end_words(&wrap, INK_HEAD);
+	line_begin(&line, text->out, text->style, 2);
+	report_section_title(&line.plain, text->diff, section, text->diff->view->table->proxy);
+	line.ink = INK_HEAD;
+	line_add(&line, "%s", line.plain.text);
+	line_end(&line);
 }
 
 static void text_section(struct diff_text_writer *text, const struct diff_change *before,
@@ -404,11 +385,10 @@ static void text_section(struct diff_text_writer *text, const struct diff_change
 		return;
 	}
 	if (!view)
-		report_ink(text->out, text->style, INK_HEAD, "Changed %s", section_name(change->kind));
+		text_line(text->out, text->style, 2, HEAD("Changed %s"), section_name(change->kind));
 	else
-		report_ink(text->out, text->style, INK_HEAD, "What %s does not forward: %s",
-			   view->table->proxy, section_name(change->kind));
-	strbuf_addch(text->out, '\n');
+		text_line(text->out, text->style, 2, HEAD("What %s does not forward: %s"),
+			  view->table->proxy, section_name(change->kind));
 }
 
 /*
@@ -452,10 +432,10 @@ static void text_not_forwarded(struct diff_text_writer *text)
 {
 	const struct diff *diff = text->diff;
 	size_t parts = 0;
-	struct wrap line;
+	struct line line;
 
-	wrap_begin(&line, text->out, text->style, 0, 2);
-	strbuf_addf(&line.words, "What %s does not forward: ", diff->view->table->proxy);
+	line_begin(&line, text->out, text->style, 2);
+	strbuf_addf(&line.plain, "What %s does not forward: ", diff->view->table->proxy);
 	for (int kind = ABI_RECORD; kind <= ABI_CONSTANT; kind++) {
 		size_t count = 0;
 
@@ -465,13 +445,13 @@ static void text_not_forwarded(struct diff_text_writer *text)
 		if (!count)
 			continue;
 		if (parts++)
-			strbuf_addf(&line.words, ", %zu", count);
+			strbuf_addf(&line.plain, ", %zu", count);
 		else
-			strbuf_plural(&line.words, count, "change");
-		strbuf_addf(&line.words, " of %s", section_name((enum abi_kind)kind));
+			strbuf_plural(&line.plain, count, "change");
+		strbuf_addf(&line.plain, " of %s", section_name((enum abi_kind)kind));
 	}
-	strbuf_adds(&line.words, " (-v lists them)");
-	wrap_end_words(&line, INK_NONE);
+	line_add(&line, "%s (-v lists them)", line.plain.text);
+	line_end(&line);
 }
 
 static void text_changes(struct diff_text_writer *text)
@@ -509,40 +489,41 @@ void report_diff(struct strbuf *out, const struct diff_report *report, const str
 	const struct diff *diff = report->diff;
 	struct diff_text_writer text = { .out = out, .diff = diff, .style = style,
 			     .is_filtered = report->record || report->classes };
-	struct wrap wrap;
+	char count[PLURAL_BYTES];
+	struct line line;
 
 	if (style->markdown) {
 		report_diff_markdown(out, report);
 		return;
 	}
 	if (diff->view) {
-		wrap_begin(&wrap, out, style, 0, 0);
-		report_verdict(&wrap.words, report);
-		wrap_end_words(&wrap, INK_NAME);
-		wrap_begin(&wrap, out, style, 2, 2);
-		report_verdict_proof(&wrap.words, report);
-		wrap_end_words(&wrap, INK_NONE);
+		line_begin(&line, out, style, 0);
+		report_verdict(&line.plain, report);
+		line.ink = INK_NAME;
+		line_add(&line, "%s", line.plain.text);
+		line_end(&line);
+		line_begin(&line, out, style, 2);
+		report_verdict_proof(&line.plain, report);
+		if (line.plain.length)
+			line_add(&line, "  %s", line.plain.text);
+		line_end(&line);
 		strbuf_addch(out, '\n');
 	}
-	report_ink(out, style, INK_NAME, "%s %s -> %s", diff->base->driver, diff->base->version,
-		   diff->next->version);
-	report_textf(out, "  (%s)\n", diff->base->target);
-	if (diff->view) {
-		report_textf(out, "  %s as of its node %s: ", diff->view->table->proxy,
-			     diff->view->node->version);
-		strbuf_plural(out, diff->view->entry_count, "entry");
-		strbuf_addch(out, '\n');
-	}
+	text_line(out, style, 2, NAMED("%s %s -> %s") "  (%s)", diff->base->driver, diff->base->version,
+		  diff->next->version, diff->base->target);
+	if (diff->view)
+		text_line(out, style, 2, "  %s as of its node %s: %s", diff->view->table->proxy,
+			  diff->view->node->version, report_plural(diff->view->entry_count, "entry", count));
 	if (text.is_filtered) {
-		wrap_begin(&wrap, out, style, 2, 4);
-		report_selection(&wrap.words, report->classes, report->record);
-		wrap_end_words(&wrap, INK_NONE);
+		line_begin(&line, out, style, 4);
+		report_selection(&line.plain, report->classes, report->record);
+		line_add(&line, "  %s", line.plain.text);
+		line_end(&line);
 	}
-	if (report->suppressed_count) {
-		strbuf_adds(out, "  ");
-		strbuf_plural(out, report->suppressed_count, "change");
-		report_textf(out, " suppressed by %s\n", report->suppressions->path);
-	}
+	if (report->suppressed_count)
+		text_line(out, style, 4, "  %s suppressed by %s",
+			  report_plural(report->suppressed_count, "change", count),
+			  report->suppressions->path);
 	if (!diff->change_count) {
 		report_textf(out, "  no %s%sdifference\n", report->suppressed_count ? "other " : "",
 			     text.is_filtered ? "such " : "");

@@ -96,12 +96,13 @@ static void flags_line(struct strbuf *out, const char *label, const struct diff_
 		       void (*words_of)(struct strbuf *, const struct diff_change *),
 		       const struct report_style *style)
 {
-	struct wrap wrap;
+	struct line line;
 
-	wrap_begin(&wrap, out, style, 4, 4 + strlen(label));
-	wrap_label(&wrap, INK_NONE, label);
-	words_of(&wrap.words, change);
-	wrap_end_words(&wrap, INK_NONE);
+	line_begin(&line, out, style, 4 + strlen(label));
+	words_of(&line.plain, change);
+	if (line.plain.length)
+		line_add(&line, "    %s%s", label, line.plain.text);
+	line_end(&line);
 }
 
 void report_flags_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style)

@@ -179,12 +179,6 @@ static bool history_shows_numbers(const struct history *history)
 
 enum { VERSIONS_SHOWN = 12 };
 
-/* Begins lines of words, which wrap_end_words() ends. */
-static void begin_words(struct wrap *wrap, const struct history_text *text, size_t indent)
-{
-	wrap_begin(wrap, text->out, text->style, indent, indent + 2);
-}
-
 /* Finds a different version with the same commit. Return: its name, or NULL. */
 static const char *same_commit_as(const struct history_graph *graph, size_t index)
 {
@@ -203,26 +197,26 @@ static void text_versions(struct history_text *text)
 	const struct history_graph *graph = text->history->graph;
 	size_t first = graph->version_count, last = 0;
 	const char *other;
-	struct wrap wrap;
+	struct line line;
 
-	begin_words(&wrap, text, 2);
-	strbuf_adds(&wrap.words, "only at ");
+	line_begin(&line, text->out, text->style, 4);
+	line_add(&line, "  only at ");
 	for (size_t i = 0; i < graph->version_count; i++) {
 		if (!filter->versions[i])
 			continue;
 		if (filter->version_count <= VERSIONS_SHOWN) {
-			strbuf_addf(&wrap.words, "%s%s", first < graph->version_count ? ", " : "",
-				    graph->versions[i].version);
+			line_add(&line, "%s%s", first < graph->version_count ? ", " : "",
+				 graph->versions[i].version);
 			if ((other = same_commit_as(graph, i))) /* the changes are listed there */
-				strbuf_addf(&wrap.words, " (the same commit as %s)", other);
+				line_add(&line, " (the same commit as %s)", other);
 		}
 		first = first < graph->version_count ? first : i;
 		last = i;
 	}
 	if (filter->version_count > VERSIONS_SHOWN)
-		strbuf_addf(&wrap.words, "%zu versions, %s to %s", filter->version_count,
-			    graph->versions[first].version, graph->versions[last].version);
-	wrap_end_words(&wrap, INK_NONE);
+		line_add(&line, "%zu versions, %s to %s", filter->version_count,
+			 graph->versions[first].version, graph->versions[last].version);
+	line_end(&line);
 }
 
 /* Appends "not read, and left out: 1.7"; nothing if all versions could be read. */
@@ -238,50 +232,55 @@ static void text_title(struct history_text *text, const struct history_report *r
 {
 	const struct history_graph *graph = text->history->graph;
 	const struct table *table = text->history->filter->table;
-	struct wrap wrap;
+	char count[PLURAL_BYTES], steps[PLURAL_BYTES];
+	struct line line;
 
-	report_ink(text->out, text->style, INK_NAME, "%s", report->driver);
-	strbuf_adds(text->out, ": ");
-	strbuf_plural(text->out, graph->version_count, "version");
+	line_begin(&line, text->out, text->style, 2);
+	line_add(&line, NAME ": %s", report->driver, report_plural(graph->version_count, "version", count));
 	if (graph->version_count)
-		report_textf(text->out, ", %s to %s", graph->versions[0].version,
-			     graph->versions[graph->version_count - 1].version);
-	report_textf(text->out, "  (%s)\n", report->target);
-	begin_words(&wrap, text, 2);
-	unread_words(&wrap.words, graph);
-	wrap_end_words(&wrap, INK_ALARM);
+		line_add(&line, ", %s to %s", graph->versions[0].version,
+			 graph->versions[graph->version_count - 1].version);
+	line_add(&line, "  (%s)", report->target);
+	line_end(&line);
+	line_begin(&line, text->out, text->style, 4);
+	unread_words(&line.plain, graph);
+	line.ink = INK_ALARM;
+	if (line.plain.length)
+		line_add(&line, "  %s", line.plain.text);
+	line_end(&line);
 	if (table)
-		report_textf(text->out, "  what %s forwards (%s)\n", table->proxy, table->path);
+		text_line(text->out, text->style, 4, "  what %s forwards (%s)", table->proxy, table->path);
 	if (text->history->filter->versions)
 		text_versions(text);
 	if (text->history->filter->classes) {
-		begin_words(&wrap, text, 2);
-		report_selection(&wrap.words, text->history->filter->classes, NULL);
-		wrap_end_words(&wrap, INK_NONE);
+		line_begin(&line, text->out, text->style, 4);
+		report_selection(&line.plain, text->history->filter->classes, NULL);
+		line_add(&line, "  %s", line.plain.text);
+		line_end(&line);
 	}
-	strbuf_adds(text->out, "  ");
-	strbuf_plural(text->out, text->history->event_count, "change");
-	report_textf(text->out, " in %zu of ", text->history->changed_edges);
-	strbuf_plural(text->out, history_step_count(text->history), "step");
-	strbuf_adds(text->out, "\n\n");
+	text_line(text->out, text->style, 4, "  %s in %zu of %s",
+		  report_plural(text->history->event_count, "change", count), text->history->changed_edges,
+		  report_plural(history_step_count(text->history), "step", steps));
+	strbuf_addch(text->out, '\n');
 }
 
 static void text_spans(struct history_text *text, const struct history_spans *spans)
 {
 	char number[ABI_NOTATION_BYTES];
-	struct wrap wrap;
+	struct line line;
 
 	for (size_t i = 0; i < spans->count; i++) {
 		const struct history_span *span = &spans->spans[i];
 
-		report_textf(text->out, "%s ", span->family ? span->family : abi_kind_name(span->kind));
-		report_ink(text->out, text->style, INK_NAME, "%s", span->name);
+		line_begin(&line, text->out, text->style, 4);
+		line_add(&line, "%s " NAME, span->family ? span->family : abi_kind_name(span->kind), span->name);
 		if (span->has_number && history_shows_numbers(text->history))
-			report_textf(text->out, "  %s", abi_ioctl_number(span->family, span->number, number));
-		strbuf_addch(text->out, '\n');
-		begin_words(&wrap, text, 4);
-		history_span_words(&wrap.words, text->history, span);
-		wrap_end_words(&wrap, INK_NONE);
+			line_add(&line, "  %s", abi_ioctl_number(span->family, span->number, number));
+		line_end(&line);
+		line_begin(&line, text->out, text->style, 6);
+		history_span_words(&line.plain, text->history, span);
+		line_add(&line, "    %s", line.plain.text);
+		line_end(&line);
 	}
 	if (spans->count)
 		strbuf_addch(text->out, '\n');
@@ -292,65 +291,60 @@ static void text_edge_row(struct history_text *text, size_t index)
 {
 	const struct history_edge *edge = &text->history->graph->edges[index];
 	const struct history_changes *changes = &text->history->changes[index];
-	struct wrap wrap;
+	char count[PLURAL_BYTES];
+	struct line line;
 
 	if (!changes->count)
 		return;
-	wrap_begin(&wrap, text->out, text->style, 2, 6);
-	wrap_word(&wrap, INK_NAME, 0, "%s", history_version_name(text->history, edge->version));
-	wrap_word(&wrap, INK_NONE, 1, "after %s%s:", history_version_name(text->history, edge->parent),
-		  edge->inside_release ? ", inside the release" : "");
-	strbuf_plural(&wrap.words, changes->count, "change");
+	line_begin(&line, text->out, text->style, 6);
+	line_add(&line, "  " NAME " " PLAIN("after %s%s:") " " PLAIN("%s"),
+		 history_version_name(text->history, edge->version),
+		 history_version_name(text->history, edge->parent),
+		 edge->inside_release ? ", inside the release" : "",
+		 report_plural(changes->count, "change", count));
 	for (unsigned i = 0; i < DIFF_CLASS_COUNT; i++)
 		if (changes->class_total[i])
-			strbuf_addf(&wrap.words, ", %zu %s", changes->class_total[i],
-				    diff_class_name((enum diff_class)(1u << i)));
-	wrap_phrases(&wrap, INK_NONE, 1);
-	wrap_end(&wrap);
+			line_add(&line, ", " PLAIN("%zu %s"), changes->class_total[i],
+				 diff_class_name((enum diff_class)(1u << i)));
+	line_end(&line);
 }
 
-/* Writes " control NAME WORDS", with what changed; the words can be on the next line. */
-static void text_named(struct history_text *text, const char *kind, const struct diff_change *change,
-		       enum report_ink ink)
+/* Writes the line of a change: "  control NAME  WORDS". The line already has the words before the name. */
+static void text_named(struct line *line, const struct diff_change *change, enum report_ink ink)
 {
-	struct wrap wrap;
-
-	report_textf(text->out, "%s ", kind);
-	wrap_continue(&wrap, text->out, text->style, 6);
-	wrap_word(&wrap, INK_NAME, 0, "%s", change->name);
-	report_change_words(&wrap.words, change);
-	wrap_words(&wrap, ink, 2);
-	wrap_end(&wrap);
+	report_change_words(&line->plain, change);
+	line_add(line, NAME "  %s", change->name, strbuf_text(&line->plain));
+	line->ink = ink;
+	line_end(line);
 }
 
 static void text_numbers(struct history_text *text)
 {
 	const struct history *history = text->history;
-	struct wrap wrap;
+	char ioctls[PLURAL_BYTES], numbers[PLURAL_BYTES];
+	struct line line;
 
-	report_ink(text->out, text->style, INK_HEAD, "Numbers");
-	strbuf_adds(text->out, ": ");
-	strbuf_plural(text->out, history->numbers.renumbered, "ioctl");
-	strbuf_adds(text->out,
-		    history->numbers.renumbered == 1 ? " has a new number, " : " have a new number, ");
-	strbuf_plural(text->out, history->numbers.reused, "number");
-	strbuf_adds(text->out, " passed to a different ioctl;\n"
-			       "  \"macro\" is a command that the driver's tables do not list\n");
+	text_line(text->out, text->style, 2, HEAD("Numbers") ": %s %s a new number, %s passed to a different ioctl;",
+		  report_plural(history->numbers.renumbered, "ioctl", ioctls),
+		  history->numbers.renumbered == 1 ? "has" : "have",
+		  report_plural(history->numbers.reused, "number", numbers));
+	strbuf_adds(text->out, "  \"macro\" is a command that the driver's tables do not list\n");
 	for (size_t i = 0; i < history->event_count; i++) {
 		const struct history_event *event = &history->events[i];
 
 		if (!event->renumbered && !event->reused)
 			continue;
-		strbuf_adds(text->out, "  ");
-		text_named(text, event->change->family ? event->change->family : "macro", event->change,
-			   INK_ALARM);
+		line_begin(&line, text->out, text->style, 6);
+		line_add(&line, "  " PLAIN("%s") " ", event->change->family ? event->change->family : "macro");
+		text_named(&line, event->change, INK_ALARM);
 		for (size_t e = 0; e < event->edge_count; e++) {
 			const struct history_edge *edge = history_edge_of(history, event, e);
 
-			begin_words(&wrap, text, 6);
-			strbuf_adds(&wrap.words, "at ");
-			history_edge_words(&wrap.words, history, edge);
-			wrap_end_words(&wrap, edge->inside_release ? INK_CHANGED : INK_DIM);
+			line_begin(&line, text->out, text->style, 8);
+			history_edge_words(&line.plain, history, edge);
+			line_add(&line, "      at %s", line.plain.text);
+			line.ink = edge->inside_release ? INK_CHANGED : INK_DIM;
+			line_end(&line);
 		}
 	}
 	strbuf_addch(text->out, '\n');
@@ -360,17 +354,16 @@ static void text_numbers(struct history_text *text)
 static void text_event(struct history_text *text, const struct history_event *event)
 {
 	const struct diff_change *change = event->change;
-	struct wrap wrap;
+	struct line line;
 	size_t end;
 	bool paragraph;
 
 	if ((event->renumbered || change->number_was) && !change->family) {
 		/* the macro of a command that no table of the driver lists; its value is a number */
-		begin_words(&wrap, text, 0);
-		report_classes(&wrap.words, change->classes);
-		report_ink(text->out, text->style, INK_CHANGED, "  [%s] ", strbuf_text(&wrap.words));
-		strbuf_release(&wrap.words);
-		text_named(text, "macro", change, INK_NONE);
+		line_begin(&line, text->out, text->style, 6);
+		report_classes(&line.plain, change->classes);
+		line_add(&line, "  " CHANGED("[%s]") " macro ", line.plain.text);
+		text_named(&line, change, INK_NONE);
 	} else {
 		report_change_text(text->out, change, text->style);
 	}
@@ -381,12 +374,15 @@ static void text_event(struct history_text *text, const struct history_event *ev
 	paragraph = end > 1 && text->out->text[end - 1] == '\n' && text->out->text[end - 2] == '\n';
 	if (paragraph)
 		text->out->length--;
-	begin_words(&wrap, text, 4);
+	line_begin(&line, text->out, text->style, 6);
 	for (size_t i = 1; i < event->edge_count; i++) {
-		strbuf_adds(&wrap.words, i > 1 ? "; " : "the same at ");
-		history_edge_words(&wrap.words, text->history, history_edge_of(text->history, event, i));
+		strbuf_adds(&line.plain, i > 1 ? "; " : "the same at ");
+		history_edge_words(&line.plain, text->history, history_edge_of(text->history, event, i));
 	}
-	wrap_end_words(&wrap, INK_DIM);
+	if (line.plain.length)
+		line_add(&line, "    %s", line.plain.text);
+	line.ink = INK_DIM;
+	line_end(&line);
 	if (paragraph)
 		strbuf_addch(text->out, '\n');
 }
@@ -428,7 +424,7 @@ static void text_events(struct history_text *text)
 				text_end_edge(text);
 			strbuf_reset(&words);
 			history_edge_words(&words, text->history, edge);
-			report_ink(text->out, text->style, INK_HEAD, "%s\n", words.text);
+			text_line(text->out, text->style, 2, HEAD("%s"), words.text);
 			shown = edge;
 		}
 		if (report_only_flags(event->change) && folds_flags(text))
@@ -450,8 +446,7 @@ static void report_history_text(struct strbuf *out, const struct history_report 
 	text_title(&text, report);
 	text_spans(&text, report->spans);
 	if (is_whole) {
-		report_ink(out, style, INK_HEAD, "Releases that changed something");
-		strbuf_addch(out, '\n');
+		text_line(out, style, 2, HEAD("Releases that changed something"));
 		for (size_t i = 0; i < report->history->graph->edge_count; i++)
 			text_edge_row(&text, i);
 		strbuf_addch(out, '\n');

@@ -69,89 +69,61 @@ void report_field_note(struct strbuf *out, const struct diff_field *field);
 size_t report_field_run(const struct diff_field *field, size_t count);
 
 /*
- * A writer of lines for a terminal, which breaks lines only between words.
+ * Lines for a terminal, which are broken only between words.
  *
- * A word is a name, a type, or a number with its unit. A broken name could not be copied from the terminal.
- * A word that does not fit starts the next line, indented. A word that is too long to fit after the indent
- * starts further left. A word longer than a line has a line of its own.
+ * A format has marks around the words that have a colour: DIM("(was %s)"), NAME. Where a line is broken, its
+ * next line is indented. The words inside a mark stay together if they fit into one line; otherwise, the
+ * words between two commas do. A word is a name, a type, or a number with its unit, with NBSP for the spaces
+ * in it. A broken name could not be copied from the terminal. So a word that is too long to fit after the
+ * indent starts further left, and a word longer than a line has a line of its own.
+ *
+ * The text of each %s is escaped, so marks come only from the formats of the program, never from data.
  */
-struct wrap {
+#define MARK_END "\017"
+#define PLAIN(words) "\020" words MARK_END /* no colour */
+#define HEAD(words) "\021" words MARK_END
+#define NAMED(words) "\022" words MARK_END
+#define NAME NAMED("%s")
+#define ADDED(words) "\023" words MARK_END
+#define CHANGED(words) "\025" words MARK_END
+#define DIM(words) "\026" words MARK_END
+#define ALARM(words) "\027" words MARK_END
+#define NBSP "\031"
+
+/* text_mark - return the mark that begins words in @ink, for a %c; MARK_END ends them */
+char text_mark(enum report_ink ink);
+
+/*
+ * text_line - write a line; nothing if it has no words. @indent: spaces before all lines but the first
+ * text_write - write @first and then words, which are both escaped already. @ink: for words without a mark
+ * text_width - return the number of columns of the first @length bytes of words
+ */
+void text_line(struct strbuf *out, const struct report_style *style, size_t indent, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+void text_write(struct strbuf *out, const struct report_style *style, enum report_ink ink, const char *first,
+		size_t indent, const char *words);
+size_t text_width(const char *words, size_t length);
+
+/* A line that is written piece by piece: line_end() does what text_line() does. */
+struct line {
 	struct strbuf *out;
 	const struct report_style *style;
-	size_t indent;  /* of every line except the first */
-	size_t start;   /* offset of the line in @out */
-	size_t column;  /* characters in this line */
-	bool is_open;   /* the line has a word, so the next word can start a new line */
-	char mark;      /* first byte of the NAME or ALERT that is still open; 0: none */
-	struct strbuf words; /* plain words that the next wrap_words(), _phrases() or _clauses() appends */
+	size_t indent;
+	enum report_ink ink; /* for words without a mark; line_begin() sets it to INK_NONE */
+	struct strbuf words; /* escaped, with marks */
+	struct strbuf plain; /* words for the next line_add(), which makes it empty again; not escaped */
 };
 
-/*
- * wrap_begin - begin a line with @first spaces; the lines that follow it begin with @indent spaces
- * wrap_continue - continue the last line of @out
- */
-void wrap_begin(struct wrap *wrap, struct strbuf *out, const struct report_style *style, size_t first,
-		size_t indent);
-void wrap_continue(struct wrap *wrap, struct strbuf *out, const struct report_style *style, size_t indent);
-void wrap_end(struct wrap *wrap);
-
-/* wrap_word - append a word, after @spaces spaces unless it begins a line; each %s is escaped */
-void wrap_word(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
-
-/* wrap_label - append a label, without escaping it; the next word stays on the same line */
-void wrap_label(struct wrap *wrap, enum report_ink ink, const char *label);
-
-/*
- * wrap_words - append wrap->words, the first after @spaces spaces, escaped; and make wrap->words empty
- * wrap_phrases - like wrap_words(), but break only after ", ": "4 translation, 64 layout"
- * wrap_clauses - like wrap_phrases(), but move the whole text to the next line if it fits only there
- * wrap_text - append the words of @text like wrap_words()
- * wrap_marked - like wrap_text(), for words that are already escaped and may contain NAME and ALERT
- *
- * Nothing is appended if there are no words.
- */
-void wrap_words(struct wrap *wrap, enum report_ink ink, size_t spaces);
-void wrap_phrases(struct wrap *wrap, enum report_ink ink, size_t spaces);
-void wrap_clauses(struct wrap *wrap, enum report_ink ink, size_t spaces);
-void wrap_text(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text);
-void wrap_marked(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *words);
-
-/*
- * wrap_paragraph - write a sentence as one or more separate lines; nothing if @text is empty
- * wrap_end_words - append wrap->words and end the line; remove the line if it has no words, only a label
- */
-void wrap_end_words(struct wrap *wrap, enum report_ink ink);
-void wrap_paragraph(struct strbuf *out, const struct report_style *style, size_t first, size_t indent,
-		    enum report_ink ink, const char *text);
-
-/* wrap_need - break the line unless it has room for @width more characters, to keep words together */
-void wrap_need(struct wrap *wrap, size_t width);
-
-/*
- * wrap_to - return the number of spaces from the end of the line to @column; at least 2
- * wrap_pad - append spaces up to @column; nothing if the line is already longer
- */
-size_t wrap_to(const struct wrap *wrap, size_t column);
-void wrap_pad(struct wrap *wrap, size_t column);
-
-/* wrap_columns - return the maximum width of a line */
-size_t wrap_columns(const struct report_style *style);
+void line_begin(struct line *line, struct strbuf *out, const struct report_style *style, size_t indent);
+void line_add(struct line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void line_end(struct line *line);
 
 /*
  * A sheet renders a report, block by block, as text for a terminal or as Markdown.
  *
- * Every function that takes a format escapes the text of each %s, for the terminal and for Markdown. NAME in
- * a format is a %s for a name of the driver or proxy: it is bold in text and code in Markdown. ALERT is a %s
- * for a warning.
+ * Every function that takes a format escapes the text of each %s, for the terminal and for Markdown. In
+ * Markdown, NAME is code and ALARM() is bold.
  */
-#define MARK_NAME "\016"
-#define MARK_ALERT "\020"
-#define MARK_END "\017"
-#define MARKS MARK_NAME MARK_ALERT MARK_END
-#define NAME MARK_NAME "%s" MARK_END
-#define ALERT MARK_ALERT "%s" MARK_END
-
 enum { SHEET_COLUMNS = 11 };
 
 /*
@@ -384,16 +356,16 @@ struct decode_text {
 	struct strbuf *out;
 	const struct report_style *style;
 	size_t indent; /* spaces before a field */
-	struct wrap line;
+	struct line line;
 };
 
 /*
- * decode_text_begin - begin a line with a label: "  versions    "
- *
- * Return: the buffer for the line's words, which wrap_end_words() writes.
+ * decode_text_begin - begin a line. Return: the buffer for its words
+ * decode_text_end - write a line with a label: "  versions    "; nothing if it has no words
+ * decode_text_label - write a label and words
  */
-struct strbuf *decode_text_begin(struct decode_text *text, const char *label);
-/* decode_text_label - write a label and words */
+struct strbuf *decode_text_begin(struct decode_text *text);
+void decode_text_end(struct decode_text *text, const char *label, enum report_ink ink);
 void decode_text_label(struct decode_text *text, const char *label, enum report_ink ink, const char *words);
 
 /* decode_text_title - write the family, number and names; the caller ends the line */

@@ -57,32 +57,31 @@ static const char *number_of_row(const struct pids_row *row, char buffer[ABI_NOT
 /* Writes "       12  out    pidTbl[]  x950 every 4, counted by pidTblCount". */
 static void text_field(struct strbuf *out, const struct pids_field *field, const struct report_style *style)
 {
-	struct wrap wrap;
+	struct line line;
 
-	report_textf(out, "    %9" PRIu64 "  ", field->offset);
-	report_ink(out, style, INK_CHANGED, "%-5s", direction_word(field));
-	wrap_continue(&wrap, out, style, 24);
-	wrap_word(&wrap, INK_NAME, 2, "%s", field->path);
+	line_begin(&line, out, style, 24);
+	line.ink = INK_DIM;
+	line_add(&line, "    " PLAIN("%9" PRIu64) "  " CHANGED("%-5s") "  " NAME, field->offset,
+		 direction_word(field), field->path);
 	if (field->pointer)
-		wrap_word(&wrap, INK_NONE, 2, "in memory at the pointer at offset %" PRIu64 ", every %" PRIu64 " bytes%s",
-			  field->pointer->offset_bits / 8, field->stride, field->count ? "," : "");
+		line_add(&line, "  " PLAIN("in memory at the pointer at offset %" PRIu64 ", every %" PRIu64 " bytes%s"),
+			 field->pointer->offset_bits / 8, field->stride, field->count ? "," : "");
 	else if (field->stride)
-		wrap_word(&wrap, INK_NONE, 2, "x%" PRIu64 " every %" PRIu64 "%s", field->max, field->stride,
-			  field->count ? "," : "");
+		line_add(&line, "  " PLAIN("x%" PRIu64 " every %" PRIu64 "%s"), field->max, field->stride,
+			 field->count ? "," : "");
 	if (field->count)
-		wrap_word(&wrap, INK_NONE, 1, "counted by %s", field->count->path);
+		line_add(&line, " " PLAIN("counted by %s"), field->count->path);
 	if (field->union_path)
-		wrap_word(&wrap, INK_ALARM, 2, "in union %s", field->union_path);
+		line_add(&line, "  " ALARM("in union %s"), field->union_path);
 	if (field->stride) { /* the conversion of an array of pids is on a line of its own */
-		wrap_end(&wrap);
-		wrap_begin(&wrap, out, style, 26, 26);
-		converts_words(&wrap.words, field);
-		wrap_end_words(&wrap, INK_DIM);
-	} else {
-		converts_words(&wrap.words, field);
-		wrap_words(&wrap, INK_DIM, 2);
-		wrap_end(&wrap);
+		line_end(&line);
+		line_begin(&line, out, style, 26);
+		line.ink = INK_DIM;
 	}
+	converts_words(&line.plain, field);
+	if (line.plain.length)
+		line_add(&line, "%*s%s", field->stride ? 26 : 2, "", line.plain.text);
+	line_end(&line);
 }
 
 static void text_row(struct strbuf *out, const struct pids *pids, const struct pids_row *row,
@@ -91,22 +90,22 @@ static void text_row(struct strbuf *out, const struct pids *pids, const struct p
 	const struct table_entry *entry = row->ioctl->entry;
 	const struct abi_ioctl *ioctl = row->ioctl->ioctl;
 	char number[ABI_NOTATION_BYTES];
-	struct wrap wrap;
+	struct line line;
 
+	line_begin(&line, out, style, 24);
 	if (pids->surface->view)
-		report_ink(out, style, INK_ADDED, entry ? "* " : "  ");
-	report_textf(out, "%-9s %-11s", ioctl->family, number_of_row(row, number));
-	wrap_continue(&wrap, out, style, 24);
-	wrap_word(&wrap, INK_NAME, 1, "%s", ioctl->name);
-	wrap_word(&wrap, INK_NONE, 2, "%s %" PRIu64, ioctl->params, row->ioctl->params_bytes);
-	wrap_end(&wrap);
-	wrap_begin(&wrap, out, style, 24, 24);
-	if (entry)
-		strbuf_addf(&wrap.words, "%s, by ",
-			    !strcmp(use_word(row), "read") ? "read by the proxy" : "passed through unread");
+		line_add(&line, ADDED("%s") " ", entry ? "*" : " ");
+	line_add(&line, "%-9s %-11s " NAME "  " "%s" NBSP "%" PRIu64, ioctl->family,
+		 number_of_row(row, number), ioctl->name, ioctl->params, row->ioctl->params_bytes);
+	line_end(&line);
+	line_begin(&line, out, style, 24);
 	for (size_t i = 0; entry && i < entry->cap_count; i++)
-		strbuf_addf(&wrap.words, "%s%s", i ? ", " : "", entry->caps[i]);
-	wrap_end_words(&wrap, INK_DIM);
+		strbuf_addf(&line.plain, "%s%s", i ? ", " : "", entry->caps[i]);
+	if (entry)
+		line_add(&line, "%*s" DIM("%s, by %s"), 24, "",
+			 !strcmp(use_word(row), "read") ? "read by the proxy" : "passed through unread",
+			 strbuf_text(&line.plain));
+	line_end(&line);
 	for (size_t i = 0; i < row->field_count; i++)
 		text_field(out, &row->fields[i], style);
 }
@@ -118,29 +117,28 @@ static const char not_carried[] =
 static void text_pids(struct strbuf *out, const struct pids *pids, const struct report_style *style)
 {
 	const struct table_view *view = pids->surface->view;
-	struct wrap wrap;
+	char ioctls[PLURAL_BYTES];
+	struct line line;
 
-	report_ink(out, style, INK_NAME, "%s %s", pids->surface->abi->driver, pids->surface->abi->version);
-	strbuf_adds(out, ": ");
-	wrap_continue(&wrap, out, style, 2);
-	strbuf_plural(&wrap.words, pids->row_count, "ioctl");
-	strbuf_adds(&wrap.words, pids->row_count == 1 ? " carries process ids" : " carry process ids");
+	line_begin(&line, out, style, 2);
+	line_add(&line, NAMED("%s %s") ": %s carr%s process ids", pids->surface->abi->driver,
+		 pids->surface->abi->version, report_plural(pids->row_count, "ioctl", ioctls),
+		 pids->row_count == 1 ? "ies" : "y");
 	if (view)
-		strbuf_addf(&wrap.words, ", %zu of them forwarded (*) by %s (node %s)", pids->forwarded,
-			    view->table->proxy, view->node->version);
-	wrap_end_words(&wrap, INK_NONE);
+		line_add(&line, ", %zu of them forwarded (*) by %s (node %s)", pids->forwarded,
+			 view->table->proxy, view->node->version);
+	line_end(&line);
 	strbuf_addch(out, '\n');
 	for (size_t i = 0; i < pids->row_count; i++)
 		text_row(out, pids, &pids->rows[i], style);
 	if (!pids->record_count)
 		return;
 	strbuf_addch(out, '\n');
-	wrap_paragraph(out, style, 0, 0, INK_NONE, not_carried);
+	text_line(out, style, 0, "%s", not_carried);
 	for (size_t i = 0; i < pids->record_count; i++) {
 		const struct pids_row *row = &pids->records[i];
 
-		report_ink(out, style, INK_NAME, "%s", row->record);
-		report_textf(out, "  %" PRIu64 "\n", row->size_bytes);
+		text_line(out, style, 2, NAME "  %" PRIu64, row->record, row->size_bytes);
 		for (size_t f = 0; f < row->field_count; f++)
 			text_field(out, &row->fields[f], style);
 	}

@@ -372,7 +372,7 @@ static void write_proofs(struct sheet *sheet, const struct ranges *ranges, const
 	sheet_paragraph(sheet, SHEET_PLAIN, "%s", words->text);
 	for (size_t i = 0; i < ranges->graph->version_count; i++)
 		for (size_t c = 0; c < proofs[i].against_count; c++)
-			sheet_item(sheet, SHEET_ITEM, "%s: " ALERT " differs", version_name(ranges, i),
+			sheet_item(sheet, SHEET_ITEM, "%s: " ALARM("%s") " differs", version_name(ranges, i),
 				   proofs[i].against[c]);
 }
 
@@ -401,7 +401,7 @@ static void write_sets_of(struct sheet *sheet, const struct ranges *ranges)
 				continue;
 			row = sheet_begin_row(sheet);
 			ranges_fit_words(&sheet->plain, first);
-			report_textf(row, first->fit == RANGES_NEEDS ? "%zu\t" ALERT "\t" : "%zu\t%s\t",
+			report_textf(row, first->fit == RANGES_NEEDS ? "%zu\t" ALARM("%s") "\t" : "%zu\t%s\t",
 				     s + 1, sheet->plain.text);
 			for (size_t j = i; j < set->count; j++)
 				if (ranges_same_fit(first, &ranges->versions[set->versions[j]]))

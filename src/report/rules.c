@@ -49,14 +49,11 @@ void report_rule(struct strbuf *out, size_t rule, const struct report_style *sty
 	const char *const parts[][2] = { { "", text.what },
 					 { "Example: ", text.example },
 					 { "What to do: ", text.to_do } };
-	struct wrap wrap;
 
 	strbuf_addf(out, "%s (%s)\n", rule_name(rule), rule_command(rule));
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		strbuf_addch(out, '\n');
-		wrap_begin(&wrap, out, style, 2, 2);
-		strbuf_addf(&wrap.words, "%s%s%s", parts[i][0], parts[i][1], i == 1 ? "." : "");
-		wrap_end_words(&wrap, INK_NONE);
+		text_line(out, style, 2, "  %s%s%s", parts[i][0], parts[i][1], i == 1 ? "." : "");
 	}
 	arena_release(&arena);
 }
@@ -67,16 +64,11 @@ void report_rules(struct strbuf *out, const struct report_style *style)
 	struct arena arena = { 0 };
 
 	for (size_t rule = 0; rule < RULE_COUNT; rule++) {
-		struct wrap wrap;
-
 		if (!rule || strcmp(rule_command(rule), rule_command(rule - 1)))
 			strbuf_addf(out, "%s%s:\n", rule ? "\n" : "",
 				    rule ? "Classes of change, in drvabi diff" : "Rules of drvabi verify");
-		wrap_begin(&wrap, out, style, 2, COLUMN);
-		wrap_word(&wrap, INK_NAME, 0, "%s", rule_name(rule));
-		wrap_pad(&wrap, COLUMN);
-		wrap_text(&wrap, INK_NONE, 0, rule_text(rule, &arena).what);
-		wrap_end(&wrap);
+		text_line(out, style, COLUMN, "  " NAME "%*s%s", rule_name(rule),
+			  COLUMN - 2 - (int)strlen(rule_name(rule)), "", rule_text(rule, &arena).what);
 	}
 	arena_release(&arena);
 }

@@ -4,8 +4,8 @@
  * A report is a sequence of blocks: headings, paragraphs, items of a list, tables and code. In Markdown, an
  * empty line separates blocks of different kinds. In text, an empty line comes only before a heading.
  *
- * Each %s is escaped when a sentence is formatted. So the control bytes around a NAME or an ALERT, and the
- * tabs between cells, come only from format strings in the program, never from data.
+ * Each %s is escaped when a sentence is formatted. So marks, and the tabs between cells, come only from
+ * formats in the program, never from data.
  */
 #include "report/internal.h"
 
@@ -52,35 +52,33 @@ static const char *format_words(struct sheet *sheet, const char *format, va_list
 	return strbuf_text(&sheet->words);
 }
 
-/* Appends @words as Markdown. @words: escaped for a terminal; may contain NAME and ALERT. */
+/* Appends @words as Markdown. @words: escaped for a terminal; may contain NAME and ALARM. */
 static void add_markdown(struct strbuf *out, const char *words)
 {
+	static const char marks[] = NAMED("") ALARM("");
 	char mark = '\0';
 
 	for (size_t length; *words; words += length + (words[length] != '\0')) {
+		const char *alarm = mark == text_mark(INK_ALARM) ? "**" : "";
 		struct strbuf piece = { 0 };
 
-		length = strcspn(words, MARKS);
+		length = strcspn(words, marks);
 		strbuf_add(&piece, words, length);
-		strbuf_adds(out, mark == *MARK_ALERT && length ? "**" : "");
-		if (mark == *MARK_NAME && length)
+		if (mark == text_mark(INK_NAME) && length)
 			escape_markdown_code(out, piece.text);
-		else if (length)
+		else if (length) {
+			strbuf_adds(out, alarm);
 			escape_markdown(out, piece.text);
-		strbuf_adds(out, mark == *MARK_ALERT && length ? "**" : "");
-		mark = words[length] == *MARK_END ? '\0' : words[length];
+			strbuf_adds(out, alarm);
+		}
+		mark = words[length];
 		strbuf_release(&piece);
 	}
 }
 
-static void add_wrapped_text(struct sheet *sheet, const char *words, enum report_ink ink, size_t first,
-			     size_t indent)
+static void write_text(struct sheet *sheet, enum report_ink ink, const char *first, size_t indent)
 {
-	struct wrap wrap;
-
-	wrap_begin(&wrap, sheet->out, sheet->style, first, indent);
-	wrap_marked(&wrap, ink, 0, words);
-	wrap_end(&wrap);
+	text_write(sheet->out, sheet->style, ink, first, indent, strbuf_text(&sheet->words));
 }
 
 /* @prefix: text before the heading in Markdown. */
@@ -90,7 +88,7 @@ static void add_heading(struct sheet *sheet, enum report_ink ink, const char *pr
 	format_words(sheet, format, args);
 	begin_block(sheet, SHEET_HEADING);
 	if (!sheet->style->markdown) {
-		add_wrapped_text(sheet, sheet->words.text, ink, 0, TEXT_INDENT);
+		write_text(sheet, ink, "", TEXT_INDENT);
 		return;
 	}
 	strbuf_adds(sheet->out, prefix);
@@ -125,7 +123,7 @@ void sheet_paragraph(struct sheet *sheet, enum sheet_weight weight, const char *
 	va_end(args);
 	begin_block(sheet, SHEET_PARAGRAPH);
 	if (!sheet->style->markdown) {
-		add_wrapped_text(sheet, sheet->words.text, INK_NONE, sheet->indent, sheet->indent);
+		write_text(sheet, INK_NONE, sheet->indent ? "  " : "", sheet->indent);
 		return;
 	}
 	strbuf_adds(sheet->out, weight == SHEET_STRONG ? "**" : "");
@@ -148,44 +146,37 @@ void sheet_item(struct sheet *sheet, enum sheet_item kind, const char *format, .
 		add_markdown(sheet->out, sheet->words.text);
 		strbuf_addch(sheet->out, '\n');
 	} else if (kind == SHEET_SUBITEM) {
-		add_wrapped_text(sheet, sheet->words.text, INK_NONE, BELOW_INDENT, BELOW_INDENT);
+		write_text(sheet, INK_NONE, "      ", BELOW_INDENT);
 	} else {
-		struct wrap wrap;
-
-		strbuf_adds(sheet->out, "  - ");
-		wrap_continue(&wrap, sheet->out, sheet->style, ITEM_INDENT);
-		wrap_marked(&wrap, INK_NONE, 0, sheet->words.text);
-		wrap_end(&wrap);
+		write_text(sheet, INK_NONE, "  - ", ITEM_INDENT);
 	}
 }
 
 /* Writes the cells of a row side by side, then its is_below cells as one paragraph. */
 static void add_text_row(struct sheet *sheet, enum report_ink ink, const char *const cells[])
 {
-	struct strbuf below = { 0 };
-	size_t column = TEXT_INDENT;
-	struct wrap wrap;
+	struct strbuf line = { 0 }, below = { 0 };
+	size_t column = 0;
 
-	wrap_begin(&wrap, sheet->out, sheet->style, TEXT_INDENT, BELOW_INDENT);
 	for (size_t i = 0; sheet->columns[i].title; i++) {
 		const struct sheet_column *one = &sheet->columns[i];
 		const size_t length = strlen(cells[i]), gap = !i ? 0 : one->is_number ? 1 : 2;
+		const size_t before = one->is_number && length < one->width ? one->width - length : 0;
 
-		if (!one->is_below) {
-			if (*cells[i])
-				wrap_pad(&wrap,
-					 column + (one->is_number && length < one->width ? one->width - length
-											 : 0));
-			wrap_marked(&wrap, ink, gap, cells[i]);
-			column += gap + one->width;
-		} else if (*cells[i]) {
+		if (one->is_below && *cells[i]) {
 			strbuf_addf(&below, "%s%s%s%s", below.length ? "; " : "",
 				    one->before ? one->before : "", cells[i], one->after ? one->after : "");
+		} else if (*cells[i]) {
+			while (text_width(strbuf_text(&line), line.length) < column + before)
+				strbuf_addch(&line, ' ');
+			strbuf_addf(&line, "%*s%s", (int)gap, "", cells[i]);
 		}
+		column += one->is_below ? 0 : gap + one->width;
 	}
-	wrap_end(&wrap);
+	text_write(sheet->out, sheet->style, ink, "  ", BELOW_INDENT, strbuf_text(&line));
 	if (below.length)
-		add_wrapped_text(sheet, below.text, INK_NONE, BELOW_INDENT, BELOW_INDENT);
+		text_write(sheet->out, sheet->style, INK_NONE, "      ", BELOW_INDENT, below.text);
+	strbuf_release(&line);
 	strbuf_release(&below);
 }
 

@@ -188,7 +188,7 @@ int report_show_c(struct strbuf *out, const struct show_report *report, bool exp
 	return rc;
 }
 
-enum { USERS_SHOWN = 12, PATH_WIDTH = 32, VALUE_WIDTH = 60 };
+enum { USERS_SHOWN = 12, PATH_WIDTH = 31, VALUE_WIDTH = 60 };
 
 /* Formats a size: "5b" is in bits, "8" in bytes. */
 static const char *size_text(uint64_t size_bits, bool in_bits, char buffer[32])
@@ -202,17 +202,19 @@ static size_t layout_holes(struct strbuf *out, const struct abi_layout *layout, 
 			   uint64_t offset_bits, const struct report_style *style)
 {
 	char at[32], size[32];
+	struct line line;
 
 	for (; next < layout->hole_count && layout->hole[next].offset_bits < offset_bits; next++) {
 		const struct abi_hole *hole = &layout->hole[next];
 
-		report_ink(out, style, INK_DIM, "  %7s %6s  (%s)", report_bits(hole->offset_bits, false, at),
-			   size_text(hole->size_bits, hole->size_bits % 8, size),
-			   hole->is_tail ? "tail padding" : "hole");
+		line_begin(&line, out, style, 29);
+		line_add(&line, "  " DIM("%7s %6s  (%s)"), report_bits(hole->offset_bits, false, at),
+			 size_text(hole->size_bits, hole->size_bits % 8, size),
+			 hole->is_tail ? "tail padding" : "hole");
 		for (size_t i = 0; i < hole->repeat_count; i++)
-			report_ink(out, style, INK_DIM, "  x%" PRIu64 " every %" PRIu64,
-				   hole->repeat[i].count, hole->repeat[i].stride_bits / 8);
-		strbuf_addch(out, '\n');
+			line_add(&line, "  " DIM("x%" PRIu64 " every %" PRIu64),
+				 hole->repeat[i].count, hole->repeat[i].stride_bits / 8);
+		line_end(&line);
 	}
 	return next;
 }
@@ -220,41 +222,32 @@ static size_t layout_holes(struct strbuf *out, const struct abi_layout *layout, 
 void report_layout_text(struct strbuf *out, const struct abi_layout *layout, const struct report_style *style)
 {
 	char at[32], size[32], bytes[PLURAL_BYTES];
-	struct wrap wrap;
+	struct line line;
 	size_t hole = 0;
 
-	report_textf(out, "%s ", layout->is_union ? "union" : "struct");
-	wrap_continue(&wrap, out, style, 2);
-	wrap_word(&wrap, INK_NAME, 0, "%s", layout->record);
-	wrap_word(&wrap, INK_NONE, 2, "%s, align %" PRIu64, report_plural(layout->size_bytes, "byte", bytes),
-		  layout->align_bytes);
-	wrap_end(&wrap);
-	report_ink(out, style, INK_DIM, "  %s\n", layout->source);
+	text_line(out, style, 2, "%s " NAME "  " PLAIN("%s, align %" PRIu64),
+		  layout->is_union ? "union" : "struct", layout->record,
+		  report_plural(layout->size_bytes, "byte", bytes), layout->align_bytes);
+	text_line(out, style, 2, "  " DIM("%s"), layout->source);
 	strbuf_adds(out, "   offset   size  kind     field\n");
 	for (size_t i = 0; i < layout->scalar_count; i++) {
 		const struct abi_scalar *scalar = &layout->scalar[i];
-		const size_t length = strlen(scalar->path); /* aligns the types, except after long paths */
 
 		hole = layout_holes(out, layout, hole, scalar->offset_bits, style);
-		report_textf(out, "  %7s %6s  %-8s ",
-			     report_bits(scalar->offset_bits, scalar->is_bitfield, at),
-			     size_text(scalar->size_bits, scalar->is_bitfield, size),
-			     abi_scalar_kind_name(scalar->kind));
-		wrap_continue(&wrap, out, style, 29);
-		wrap_word(&wrap, INK_NONE, 0, "%s", scalar->path);
-		wrap_word(&wrap, INK_DIM, length < PATH_WIDTH ? PATH_WIDTH - length + 1 : 2, "%s",
-			  scalar->type);
+		line_begin(&line, out, style, 29);
+		line_add(&line, "  %7s %6s  %-8s %-*s  " DIM("%s"),
+			 report_bits(scalar->offset_bits, scalar->is_bitfield, at),
+			 size_text(scalar->size_bits, scalar->is_bitfield, size),
+			 abi_scalar_kind_name(scalar->kind), PATH_WIDTH, scalar->path, scalar->type);
 		if (scalar->role != ABI_ROLE_NONE)
-			wrap_word(&wrap, INK_CHANGED, 2, "%s", abi_role_name(scalar->role));
+			line_add(&line, "  " CHANGED("%s"), abi_role_name(scalar->role));
 		for (size_t r = 0; r < scalar->repeat_count; r++)
-			wrap_word(&wrap, INK_NONE, 2, "x%" PRIu64 " every %" PRIu64, scalar->repeat[r].count,
-				  scalar->repeat[r].stride_bits / 8);
-		if (scalar->union_path) {
-			wrap_word(&wrap, INK_DIM, 2, "alternative %zu of", scalar->alternative);
-			wrap_word(&wrap, INK_DIM, 1, "%s",
-				  *scalar->union_path ? scalar->union_path : "the union");
-		}
-		wrap_end(&wrap);
+			line_add(&line, "  " PLAIN("x%" PRIu64 " every %" PRIu64), scalar->repeat[r].count,
+				 scalar->repeat[r].stride_bits / 8);
+		if (scalar->union_path)
+			line_add(&line, "  " DIM("alternative %zu of") " " DIM("%s"), scalar->alternative,
+				 *scalar->union_path ? scalar->union_path : "the union");
+		line_end(&line);
 	}
 	layout_holes(out, layout, hole, UINT64_MAX, style);
 }
@@ -265,31 +258,26 @@ void report_record_text(struct strbuf *out, const struct abi *abi, const struct 
 {
 	size_t shown = style->verbose || user_count <= USERS_SHOWN + 1 ? user_count : USERS_SHOWN;
 	char number[ABI_NOTATION_BYTES];
-	struct wrap wrap;
+	struct line line;
 
 	report_layout_text(out, layout, style);
-	wrap_begin(&wrap, out, style, 2, 10);
+	line_begin(&line, out, style, 10);
 	for (size_t i = 0; i < abi->record_count; i++) /* the other names of the record's declaration */
 		if (!strcmp(abi->records[i].source, record->source) &&
 		    strcmp(abi->records[i].name, record->name))
-			strbuf_addf(&wrap.words, "%s%s", wrap.words.length ? ", " : "", abi->records[i].name);
-	if (wrap.words.length)
-		wrap_word(&wrap, INK_NONE, 0, "also    ");
-	wrap_end_words(&wrap, INK_NONE);
+			line_add(&line, line.words.length ? ", %s" : "  also    %s", abi->records[i].name);
+	line_end(&line);
 	strbuf_adds(out,
 		    user_count ? "\ncarried by\n" : "\ncarried by no ioctl that the driver's tables name\n");
 	for (size_t i = 0; i < shown; i++) {
 		const struct abi_ioctl *ioctl = users[i].ioctl;
 
-		report_textf(out, "  %-10s %-10s ", ioctl->family,
-			     abi_ioctl_number(ioctl->family, ioctl->number, number));
-		wrap_continue(&wrap, out, style, 24);
-		wrap_word(&wrap, INK_NONE, 0, "%s", ioctl->name);
-		for (size_t step = 0; step + 1 < users[i].through_count; step++) {
-			wrap_word(&wrap, INK_NONE, 1, step ? ">" : "through");
-			wrap_word(&wrap, INK_NONE, 1, "%s", users[i].through[step]);
-		}
-		wrap_end(&wrap);
+		line_begin(&line, out, style, 24);
+		line_add(&line, "  %-10s %-10s %s", ioctl->family,
+			 abi_ioctl_number(ioctl->family, ioctl->number, number), ioctl->name);
+		for (size_t step = 0; step + 1 < users[i].through_count; step++)
+			line_add(&line, step ? " > %s" : " through %s", users[i].through[step]);
+		line_end(&line);
 	}
 	if (shown < user_count)
 		report_textf(out, "  and %zu more (-v lists them)\n", user_count - shown);
@@ -298,14 +286,9 @@ void report_record_text(struct strbuf *out, const struct abi *abi, const struct 
 void report_alias_text(struct strbuf *out, const struct abi_alias *alias, const struct report_style *style)
 {
 	char size[PLURAL_BYTES];
-	struct wrap wrap;
 
-	strbuf_adds(out, "alias ");
-	wrap_continue(&wrap, out, style, 2);
-	wrap_word(&wrap, INK_NAME, 0, "%s", alias->name);
-	wrap_word(&wrap, INK_NONE, 1, "= %s,", alias->type);
-	wrap_word(&wrap, INK_NONE, 1, "%s", report_plural(alias->size_bytes, "byte", size));
-	wrap_end(&wrap);
+	text_line(out, style, 2, "alias " NAME " " PLAIN("= %s,") " " PLAIN("%s"), alias->name, alias->type,
+		  report_plural(alias->size_bytes, "byte", size));
 }
 
 /* Orders enumerators by value. Those with the same value stay in the document's order, by name. */
@@ -327,23 +310,16 @@ void report_enum_text(struct strbuf *out, const struct abi_enum *one, const stru
 {
 	const struct abi_enumerator **sorted = xmalloc((one->value_count + 1) * sizeof(*sorted));
 	char value[24], size[PLURAL_BYTES];
-	struct wrap wrap;
 
-	strbuf_adds(out, "enum ");
-	wrap_continue(&wrap, out, style, 2);
-	wrap_word(&wrap, INK_NAME, 0, "%s", one->name);
-	wrap_word(&wrap, INK_NONE, 2, "%s, %s", one->type, report_plural(one->size_bytes, "byte", size));
-	wrap_end(&wrap);
-	report_ink(out, style, INK_DIM, "  %s\n", one->source);
+	text_line(out, style, 2, "enum " NAME "  " PLAIN("%s, %s"), one->name, one->type,
+		  report_plural(one->size_bytes, "byte", size));
+	text_line(out, style, 2, "  " DIM("%s"), one->source);
 	for (size_t i = 0; i < one->value_count; i++)
 		sorted[i] = &one->values[i];
 	qsort(sorted, one->value_count, sizeof(*sorted), compare_values);
-	for (size_t i = 0; i < one->value_count; i++) {
-		report_textf(out, "  %-*s", VALUE_WIDTH, sorted[i]->name);
-		wrap_continue(&wrap, out, style, VALUE_WIDTH + 3);
-		wrap_word(&wrap, INK_NONE, 1, "%s", abi_number_text(sorted[i]->value, value));
-		wrap_end(&wrap);
-	}
+	for (size_t i = 0; i < one->value_count; i++)
+		text_line(out, style, VALUE_WIDTH + 3, "  %-*s %s", VALUE_WIDTH, sorted[i]->name,
+			  abi_number_text(sorted[i]->value, value));
 	free(sorted);
 }
 
@@ -351,21 +327,23 @@ void report_constant_text(struct strbuf *out, const struct abi_constant *constan
 			  const struct report_style *style)
 {
 	char value[ABI_NOTATION_BYTES];
-	struct wrap wrap;
 
-	strbuf_adds(out, "constant ");
-	wrap_continue(&wrap, out, style, 2);
-	wrap_word(&wrap, INK_NAME, 0, "%s", constant->name);
-	wrap_word(&wrap, INK_NONE, 1, "= %s", abi_constant_number(constant, value));
-	wrap_end(&wrap);
+	text_line(out, style, 2, "constant " NAME " " PLAIN("= %s"), constant->name,
+		  abi_constant_number(constant, value));
 }
 
 /* Begins a line such as "  parameters  NVOS21_PARAMETERS" after the line with an ioctl's name. */
-static void begin_ioctl_line(struct wrap *wrap, struct strbuf *out, const char *label,
-			     const struct report_style *style)
+static struct strbuf *begin_ioctl_line(struct line *line, struct strbuf *out,
+				       const struct report_style *style)
 {
-	report_textf(out, "  %-11s ", label);
-	wrap_continue(wrap, out, style, 14);
+	line_begin(line, out, style, 14);
+	return &line->plain;
+}
+
+static void end_ioctl_line(struct line *line, const char *label)
+{
+	line_add(line, "  %-11s %s", label, strbuf_text(&line->plain));
+	line_end(line);
 }
 
 /* Appends "direction read-write, type 'K', nr 0x02, 96 bytes"; "any size" if a macro's argument sets it. */
@@ -397,35 +375,26 @@ void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const 
 			     : is_dispatched ? "not known: the profile names no record"
 					     : "not known: the driver does not dispatch the ioctl";
 	char number[ABI_NOTATION_BYTES];
-	struct wrap wrap;
+	struct line line;
 
-	report_textf(out, "%s ioctl ", ioctl->family);
-	wrap_continue(&wrap, out, style, 4);
-	wrap_word(&wrap, INK_NAME, 0, "%s", ioctl->name);
-	wrap_word(&wrap, INK_NONE, 1, "= %s", abi_ioctl_number(ioctl->family, ioctl->number, number));
-	wrap_end(&wrap);
-	begin_ioctl_line(&wrap, out, "parameters", style);
-	strbuf_addf(&wrap.words, element ? "%s[], as many as the size in the request has" : "%s",
-		    element ? element : params);
-	wrap_end_words(&wrap, INK_NONE);
+	text_line(out, style, 4, "%s ioctl " NAME " " PLAIN("= %s"), ioctl->family, ioctl->name,
+		  abi_ioctl_number(ioctl->family, ioctl->number, number));
+	text_line(out, style, 14, element ? "  parameters  %s[], as many as the size in the request has"
+					  : "  parameters  %s", element ? element : params);
 	if (abi_ioctl_is_encoded(ioctl)) {
-		begin_ioctl_line(&wrap, out, "encoding", style);
-		encoding_words(&wrap.words, ioctl);
-		wrap_end_words(&wrap, INK_NONE);
+		encoding_words(begin_ioctl_line(&line, out, style), ioctl);
+		end_ioctl_line(&line, "encoding");
 	}
 	if (ioctl->flag_count) {
-		begin_ioctl_line(&wrap, out, "flags", style);
+		begin_ioctl_line(&line, out, style);
 		for (size_t i = 0; i < ioctl->flag_count; i++)
-			strbuf_addf(&wrap.words, "%s ", ioctl->flags[i]);
-		wrap_end_words(&wrap, INK_NONE);
+			strbuf_addf(&line.plain, "%s%s", i ? " " : "", ioctl->flags[i]);
+		end_ioctl_line(&line, "flags");
 	}
-	if (ioctl->access) {
-		begin_ioctl_line(&wrap, out, "access", style);
-		strbuf_adds(&wrap.words, ioctl->access);
-		wrap_end_words(&wrap, INK_NONE);
-	}
+	if (ioctl->access)
+		text_line(out, style, 14, "  access      %s", ioctl->access);
 	if (*ioctl->source)
-		report_ink(out, style, INK_DIM, "  %s\n", ioctl->source);
+		text_line(out, style, 2, "  " DIM("%s"), ioctl->source);
 }
 
 /*
@@ -440,39 +409,33 @@ struct show_text {
 
 enum { CONSTANTS_SHOWN = 12 };
 
-/* @before: the line end or spaces before the words; @indent: spaces before the next lines */
+/* @before: spaces before the words; @indent: spaces before the next lines */
 static void text_span(struct show_text *text, const struct history_span *span, const char *before,
 		      size_t indent)
 {
-	struct wrap wrap;
+	struct line line;
 
 	if (!span)
 		return;
-	strbuf_adds(text->out, before);
-	wrap_continue(&wrap, text->out, text->style, indent);
-	report_span_words(&wrap.words, text->graph, span);
-	wrap_end_words(&wrap, INK_NONE);
+	line_begin(&line, text->out, text->style, indent);
+	report_span_words(&line.plain, text->graph, span);
+	line_add(&line, "%s%s", before, line.plain.text);
+	line_end(&line);
 }
 
 /* Writes the lines about an ioctl, or about a command that no table of the driver lists. */
 static void text_number_item(struct show_text *text, const struct show_item *item)
 {
-	struct wrap wrap;
+	struct line line;
 
 	if (item->parse) {
-		begin_ioctl_line(&wrap, text->out, "number", text->style);
-		report_parse_words(&wrap.words, item->parse);
-		wrap_end_words(&wrap, INK_NONE);
+		report_parse_words(begin_ioctl_line(&line, text->out, text->style), item->parse);
+		end_ioctl_line(&line, "number");
 	}
-	if (item->item->span) {
-		begin_ioctl_line(&wrap, text->out, "versions", text->style);
-		report_span_words(&wrap.words, text->graph, item->item->span);
-		wrap_end_words(&wrap, INK_NONE);
-	}
+	text_span(text, item->item->span, "  versions    ", 14);
 	if (item->forwarded) {
-		begin_ioctl_line(&wrap, text->out, "proxy", text->style);
-		forwarded_words(&wrap.words, item->forwarded);
-		wrap_end_words(&wrap, INK_NONE);
+		forwarded_words(begin_ioctl_line(&line, text->out, text->style), item->forwarded);
+		end_ioctl_line(&line, "proxy");
 	}
 }
 
@@ -498,7 +461,9 @@ static void text_item(struct show_text *text, const struct show_item *item)
 	switch (one->kind) {
 	case ABI_RECORD:
 		text_record(text, item);
-		text_span(text, one->span, "\n", 4);
+		if (one->span)
+			strbuf_addch(text->out, '\n');
+		text_span(text, one->span, "", 4);
 		return;
 	case ABI_ENUM:
 		report_enum_text(text->out, one->one, text->style);
@@ -531,15 +496,10 @@ static void text_item(struct show_text *text, const struct show_item *item)
 void report_elsewhere_text(struct strbuf *out, const struct lookup_word *word, const char *asked,
 			   const char *nearest, const struct report_style *style)
 {
-	struct wrap wrap;
-
-	report_textf(out, "%s: ", word->text);
-	wrap_continue(&wrap, out, style, 4);
-	wrap_word(&wrap, INK_ALARM, 0, word->is_number ? "no ioctl or command of %s;" : "not in %s;", asked);
-	wrap_text(&wrap, INK_NONE, 1, "this is");
-	wrap_word(&wrap, INK_NONE, 1, "%s,", nearest);
-	wrap_text(&wrap, INK_NONE, 1, "the nearest version that has it");
-	wrap_end(&wrap);
+	text_line(out, style, 4,
+		  word->is_number ? "%s: " ALARM("no ioctl or command of %s;") " this is %s, the nearest version that has it"
+				  : "%s: " ALARM("not in %s;") " this is %s, the nearest version that has it",
+		  word->text, asked, nearest);
 }
 
 /* Many constants can have a small number, so those that are not commands are listed, not described. */
@@ -595,9 +555,9 @@ void report_show_text(struct strbuf *out, const struct show_report *report, cons
 		for (size_t i = 0; i < word->lookup->other_count; i++) {
 			const struct history_span *span = word->lookup->others[i];
 
-			report_textf(out, "  %s ", span->family ? span->family : "macro");
-			report_ink(out, style, INK_NAME, "%s", span->name);
-			text_span(&text, span, "\n    ", 6);
+			text_line(out, style, 4, "  %s " NAME, span->family ? span->family : "macro",
+				  span->name);
+			text_span(&text, span, "    ", 6);
 		}
 	}
 }

@@ -91,21 +91,20 @@ JSON_GET_NUMBER(row_number, surface_row, it->ioctl ? it->ioctl->number : it->ent
 /* Writes the offset, role, path and type of a field: "      296  pid      ProcessID  NvU32". */
 static void text_field(struct strbuf *out, const struct abi_scalar *field, const struct report_style *style)
 {
-	struct wrap wrap;
+	struct line line;
 	char at[32];
 
-	report_textf(out, "    %9s  ", report_bits(field->offset_bits, field->is_bitfield, at));
-	report_ink(out, style, INK_CHANGED, "%-8s", abi_role_name(field->role));
-	wrap_continue(&wrap, out, style, 25);
-	wrap_word(&wrap, INK_NAME, 2, "%s", field->path);
-	wrap_text(&wrap, INK_DIM, 2, field->type);
+	line_begin(&line, out, style, 25);
+	line_add(&line, "    %9s  " CHANGED("%-8s") "  " NAME "  " DIM("%s"),
+		 report_bits(field->offset_bits, field->is_bitfield, at), abi_role_name(field->role),
+		 field->path, field->type);
 	for (size_t i = 0; i < field->repeat_count; i++)
-		wrap_word(&wrap, INK_NONE, 1, "x%" PRIu64 " every %" PRIu64, field->repeat[i].count,
-			  field->repeat[i].stride_bits / 8);
-	wrap_end(&wrap);
+		line_add(&line, " " PLAIN("x%" PRIu64 " every %" PRIu64), field->repeat[i].count,
+			 field->repeat[i].stride_bits / 8);
+	line_end(&line);
 }
 
-static void text_params(struct wrap *wrap, const struct surface_row *row)
+static void text_params(struct line *line, const struct surface_row *row)
 {
 	const struct abi_ioctl *ioctl = row->ioctl;
 	const unsigned encoded = ioctl && abi_ioctl_is_encoded(ioctl)
@@ -113,20 +112,20 @@ static void text_params(struct wrap *wrap, const struct surface_row *row)
 					 : 0;
 
 	if (!ioctl)
-		wrap_word(wrap, INK_CHANGED, 2, "not in the driver's tables");
+		line_add(line, "  " CHANGED("not in the driver's tables"));
 	else if (row->params && !ioctl->params && ioctl->varies & 1u << ABI_IOC_SIZE)
-		wrap_word(wrap, INK_NONE, 2, "%s, any size", row->params);
+		line_add(line, "  " PLAIN("%s, any size"), row->params);
 	else if (row->params && ioctl->argument && strchr(ioctl->argument, '[') && encoded)
-		wrap_word(wrap, INK_NONE, 2, "%s, %u bytes", ioctl->argument, encoded);
+		line_add(line, "  %s," NBSP "%u" NBSP "bytes", ioctl->argument, encoded);
 	else if (row->params && encoded && encoded != row->params_bytes)
-		wrap_word(wrap, INK_NONE, 2, "%s, %" PRIu64 " bytes, but %u in the number", row->params,
-			  row->params_bytes, encoded);
+		line_add(line, "  " PLAIN("%s, %" PRIu64 " bytes, but %u in the number"), row->params,
+			 row->params_bytes, encoded);
 	else if (row->params)
-		wrap_word(wrap, INK_NONE, 2, "%s, %" PRIu64 " bytes", row->params, row->params_bytes);
+		line_add(line, "  %s," NBSP "%" PRIu64 NBSP "bytes", row->params, row->params_bytes);
 	else if (call_array_element(ioctl))
-		wrap_word(wrap, INK_NONE, 2, "%s[], any size", call_array_element(ioctl));
+		line_add(line, "  " PLAIN("%s[], any size"), call_array_element(ioctl));
 	else
-		wrap_word(wrap, INK_NONE, 2, "%s", report_params(ioctl));
+		line_add(line, "  " PLAIN("%s"), report_params(ioctl));
 }
 
 /* Writes a row. With a table, it begins with "*" if forwarded, and with "+" if passed through by number. */
@@ -136,25 +135,27 @@ static void text_row(struct strbuf *out, const struct surface *surface, const st
 	size_t indent = (size_t)width + 13 + (surface->view ? 2 : 0);
 	const struct abi_ioctl *ioctl = row->ioctl;
 	char number[ABI_NOTATION_BYTES];
-	struct wrap wrap;
+	struct line line;
 
+	line_begin(&line, out, style, indent);
 	if (surface->view)
-		report_ink(out, style, INK_ADDED, row->entry ? "* " : row->passed_as ? "+ " : "  ");
-	report_textf(out, "%-*s %-11s", width, row_family(row),
-		     abi_ioctl_number(row_family(row), row_number(row), number));
-	wrap_continue(&wrap, out, style, indent);
-	wrap_word(&wrap, INK_NAME, 1, "%s", row_name(row));
-	text_params(&wrap, row);
+		line_add(&line, "%c%c" MARK_END " ", text_mark(INK_ADDED), row->entry ? '*' : row->passed_as ? '+' : ' ');
+	line_add(&line, "%-*s %-11s " NAME, width, row_family(row),
+		 abi_ioctl_number(row_family(row), row_number(row), number), row_name(row));
+	text_params(&line, row);
 	if (abi_ioctl_has_flag(ioctl, ABI_FLAG_RETURNS_FD))
-		wrap_word(&wrap, INK_NONE, 2, "returns an fd");
-	wrap_end(&wrap);
+		line_add(&line, "  " PLAIN("returns an fd"));
+	line_end(&line);
 	if (style->verbose && ioctl) { /* few readers need the flags and the access rule */
-		wrap_begin(&wrap, out, style, indent, indent);
+		line_begin(&line, out, style, indent);
+		line.ink = INK_DIM;
 		for (size_t i = 0; i < ioctl->flag_count; i++)
-			strbuf_addf(&wrap.words, "%s ", ioctl->flags[i]);
+			strbuf_addf(&line.plain, "%s%s", i ? " " : "", ioctl->flags[i]);
 		if (ioctl->access)
-			strbuf_addf(&wrap.words, "access %s", ioctl->access);
-		wrap_end_words(&wrap, INK_DIM);
+			strbuf_addf(&line.plain, "%saccess %s", ioctl->flag_count ? " " : "", ioctl->access);
+		if (line.plain.length)
+			line_add(&line, "%*s%s", (int)indent, "", line.plain.text);
+		line_end(&line);
 	}
 	for (size_t i = 0; i < row->field_count; i++)
 		text_field(out, &row->fields[i], style);
@@ -164,25 +165,24 @@ void report_surface_text(struct strbuf *out, const struct surface *surface, cons
 {
 	const struct table_view *view = surface->view;
 	size_t width = 9; /* of the column of families */
-	struct wrap wrap;
+	char ioctls[PLURAL_BYTES];
+	struct line line;
 
-	report_ink(out, style, INK_NAME, "%s %s", surface->abi->driver, surface->abi->version);
-	strbuf_adds(out, ": ");
-	wrap_continue(&wrap, out, style, 2);
-	strbuf_plural(&wrap.words, surface->row_count - surface->unknown, "ioctl");
+	line_begin(&line, out, style, 2);
+	line_add(&line, NAMED("%s %s") ": %s", surface->abi->driver, surface->abi->version,
+		 report_plural(surface->row_count - surface->unknown, "ioctl", ioctls));
 	if (view && surface->not_forwarded)
-		strbuf_addf(&wrap.words, " not forwarded by %s (node %s)", view->table->proxy,
-			    view->node->version);
+		line_add(&line, " not forwarded by %s (node %s)", view->table->proxy, view->node->version);
 	else if (view)
-		strbuf_addf(&wrap.words, ", %zu forwarded (*) by %s (node %s)", surface->forwarded,
-			    view->table->proxy, view->node->version);
+		line_add(&line, ", %zu forwarded (*) by %s (node %s)", surface->forwarded,
+			 view->table->proxy, view->node->version);
 	if (surface->unknown)
-		strbuf_addf(&wrap.words, ", which forwards %zu more that the driver's tables do not have",
-			    surface->unknown);
+		line_add(&line, ", which forwards %zu more that the driver's tables do not have",
+			 surface->unknown);
 	if (surface->passed)
-		strbuf_addf(&wrap.words, "; %zu more passed through by number, without an entry (+)",
-			    surface->passed);
-	wrap_end_words(&wrap, INK_NONE);
+		line_add(&line, "; %zu more passed through by number, without an entry (+)",
+			 surface->passed);
+	line_end(&line);
 	strbuf_addch(out, '\n');
 	for (size_t i = 0; i < surface->row_count; i++)
 		if (strlen(row_family(&surface->rows[i])) > width)

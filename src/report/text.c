@@ -9,61 +9,24 @@
 
 enum { COLUMNS = 80, COLUMNS_MIN = 40, INDENT_MIN = 4 };
 
-size_t wrap_columns(const struct report_style *style)
+static bool is_mark(char ch)
 {
-	if (!style->columns)
-		return COLUMNS;
-	return style->columns > COLUMNS_MIN ? style->columns : COLUMNS_MIN;
+	return ch >= *MARK_END && ch < *NBSP;
 }
 
-/* Counts UTF-8 characters. The text has no colours, and unprintable characters are escaped already. */
-static size_t width_of(const char *text)
+char text_mark(enum report_ink ink)
+{
+	return (char)(*MARK_END + 1 + (int)ink);
+}
+
+/* Counts UTF-8 characters. The text has marks, but unprintable characters are escaped already. */
+size_t text_width(const char *text, size_t length)
 {
 	size_t width = 0;
 
-	for (; *text; text++) {
-		if (*text == '\033')
-			text += strcspn(text, "m");
-		else if (!strchr(MARKS, *text))
-			width += ((unsigned char)*text & 0xc0) != 0x80;
-	}
+	for (const char *end = text + length; text < end; text++)
+		width += ((unsigned char)*text & 0xc0) != 0x80 && !is_mark(*text);
 	return width;
-}
-
-static void add_spaces(struct wrap *wrap, size_t count)
-{
-	wrap->column += count;
-	while (count--)
-		strbuf_addch(wrap->out, ' ');
-}
-
-void wrap_begin(struct wrap *wrap, struct strbuf *out, const struct report_style *style, size_t first,
-		size_t indent)
-{
-	*wrap = (struct wrap){ .out = out, .style = style, .indent = indent, .start = out->length };
-	add_spaces(wrap, first);
-}
-
-void wrap_continue(struct wrap *wrap, struct strbuf *out, const struct report_style *style, size_t indent)
-{
-	const char *end = out->length ? memrchr(out->text, '\n', out->length) : NULL;
-	const char *line = end ? end + 1 : strbuf_text(out);
-
-	*wrap = (struct wrap){ .out = out,
-			       .style = style,
-			       .indent = indent,
-			       .start = out->length,
-			       .column = width_of(line),
-			       .is_open = line[strspn(line, " ")] };
-}
-
-static void break_line(struct wrap *wrap, size_t indent)
-{
-	while (wrap->out->length && wrap->out->text[wrap->out->length - 1] == ' ')
-		wrap->out->text[--wrap->out->length] = '\0';
-	strbuf_addch(wrap->out, '\n');
-	wrap->column = 0;
-	add_spaces(wrap, indent);
 }
 
 void report_ink(struct strbuf *out, const struct report_style *style, enum report_ink ink, const char *format,
@@ -86,168 +49,113 @@ void report_ink(struct strbuf *out, const struct report_style *style, enum repor
 		strbuf_adds(out, "\033[0m");
 }
 
-/* @word: escaped; may contain the beginning or end of a NAME or ALERT */
-static void add_wrapped_word(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *word)
+/* The words that stay together if they fit: those of a mark, those of a mark up to a comma, a single word */
+enum join { JOIN_MARKED, JOIN_PHRASE, JOIN_NONE };
+
+/* @is_marked: a mark is open at the start of the words */
+static size_t joined_length(const char *words, bool is_marked, enum join join)
 {
-	const size_t width = width_of(word), columns = wrap_columns(wrap->style);
+	size_t length = 0;
 
-	if (wrap->is_open && wrap->column + spaces + width > columns) /* a long word gets less indent */
-		break_line(wrap, wrap->indent + width <= columns  ? wrap->indent
-				 : INDENT_MIN + width <= columns ? INDENT_MIN
-								  : 0);
-	else if (wrap->is_open)
-		add_spaces(wrap, spaces);
-	while (*word) {
-		size_t length = strcspn(word, MARKS);
-		enum report_ink marked = wrap->mark == *MARK_NAME ? INK_NAME : wrap->mark ? INK_ALARM : ink;
-
-		if (length) /* report_ink() escapes again, without effect */
-			report_ink(wrap->out, wrap->style, marked, "%.*s", (int)length, word);
-		if (word[length])
-			wrap->mark = word[length] == *MARK_END ? '\0' : word[length];
-		word += length + (word[length] != '\0');
+	for (; words[length]; length++) {
+		if (words[length] == ' ' && (!is_marked || join == JOIN_NONE ||
+					     (join == JOIN_PHRASE && length && words[length - 1] == ',')))
+			break;
+		if (is_mark(words[length]))
+			is_marked = words[length] != *MARK_END;
 	}
-	wrap->column += width;
-	wrap->is_open = true;
+	return length;
 }
 
-void wrap_word(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *format, ...)
+/* @mark: the mark that is still open before the words and after them; 0 if there is none */
+static void add_words(struct strbuf *out, const struct report_style *style, enum report_ink ink, char *mark,
+		      const char *words, size_t length)
 {
-	struct strbuf word = { 0 };
+	for (const char *end = words + length, *at; words < end; words = at) {
+		for (at = words; at < end && !is_mark(*at) && *at != *NBSP;)
+			at++;
+		if (at > words) /* report_ink() escapes again, without effect */
+			report_ink(out, style, *mark ? (enum report_ink)(*mark - *MARK_END - 1) : ink, "%.*s",
+				   (int)(at - words), words);
+		if (at < end && *at == *NBSP)
+			strbuf_addch(out, ' ');
+		else if (at < end)
+			*mark = *at == *MARK_END ? '\0' : *at;
+		at += at < end;
+	}
+}
+
+void text_write(struct strbuf *out, const struct report_style *style, enum report_ink ink, const char *first,
+		size_t indent, const char *words)
+{
+	const size_t columns = !style->columns ? COLUMNS
+			       : style->columns > COLUMNS_MIN ? style->columns : COLUMNS_MIN;
+	size_t column = strlen(first);
+	bool is_open = false; /* the line has a word, so the next word can start a new line */
+	char mark = '\0';
+
+	strbuf_adds(out, first);
+	for (size_t spaces, length, width; *words; words += length) {
+		int join = mark ? JOIN_PHRASE : JOIN_MARKED;
+
+		spaces = strspn(words, " ");
+		words += spaces;
+		do {
+			length = joined_length(words, mark, (enum join)join);
+			width = text_width(words, length);
+		} while ((join == JOIN_PHRASE ? INDENT_MIN : indent) + width > columns && join++ < JOIN_NONE);
+		if (is_open && width && column + spaces + width > columns) {
+			while (out->text[out->length - 1] == ' ')
+				out->length--;
+			strbuf_addch(out, '\n');
+			column = 0;
+			spaces = indent + width <= columns	 ? indent /* a long word gets less indent */
+				 : INDENT_MIN + width <= columns ? INDENT_MIN
+								 : 0;
+		}
+		if (width)
+			strbuf_addf(out, "%*s", (int)spaces, "");
+		add_words(out, style, ink, &mark, words, length);
+		column += spaces + width;
+		is_open |= width > 0;
+	}
+	strbuf_addch(out, '\n');
+}
+
+void line_begin(struct line *line, struct strbuf *out, const struct report_style *style, size_t indent)
+{
+	*line = (struct line){ .out = out, .style = style, .indent = indent };
+}
+
+void line_add(struct line *line, const char *format, ...)
+{
 	va_list args;
 
 	va_start(args, format);
-	escape_vaddf(&word, escape_terminal, format, args);
+	escape_vaddf(&line->words, escape_terminal, format, args);
 	va_end(args);
-	add_wrapped_word(wrap, ink, spaces, strbuf_text(&word));
-	strbuf_release(&word);
+	strbuf_reset(&line->plain);
 }
 
-void wrap_label(struct wrap *wrap, enum report_ink ink, const char *label)
+void line_end(struct line *line)
 {
-	report_ink(wrap->out, wrap->style, ink, "%s", label);
-	wrap->column += width_of(label);
+	if (line->words.length)
+		text_write(line->out, line->style, line->ink, "", line->indent, line->words.text);
+	strbuf_release(&line->words);
+	strbuf_release(&line->plain);
 }
 
-void wrap_need(struct wrap *wrap, size_t width)
+void text_line(struct strbuf *out, const struct report_style *style, size_t indent, const char *format, ...)
 {
-	if (wrap->is_open && wrap->column + width > wrap_columns(wrap->style)) {
-		break_line(wrap, wrap->indent);
-		wrap->is_open = false;
-	}
-}
+	struct strbuf words = { 0 };
+	va_list args;
 
-size_t wrap_to(const struct wrap *wrap, size_t column)
-{
-	return wrap->column + 2 < column ? column - wrap->column : 2;
-}
-
-/* Appends wrap->words in pieces that end with ", ". */
-static void add_phrases(struct wrap *wrap, enum report_ink ink, size_t spaces, bool stay_together)
-{
-	struct strbuf escaped = { 0 };
-	size_t width;
-
-	escape_terminal(&escaped, strbuf_text(&wrap->words));
-	strbuf_reset(&wrap->words);
-	width = width_of(strbuf_text(&escaped));
-	if (stay_together && wrap->indent + width <= wrap_columns(wrap->style))
-		wrap_need(wrap, spaces + width);
-	for (char *clause = escaped.text, *comma; clause; clause = comma, spaces = 1) {
-		comma = strstr(clause, ", ");
-		if (comma) {
-			comma[1] = '\0';
-			comma += 2;
-		}
-		add_wrapped_word(wrap, ink, spaces, clause);
-	}
-	strbuf_release(&escaped);
-}
-
-void wrap_phrases(struct wrap *wrap, enum report_ink ink, size_t spaces)
-{
-	add_phrases(wrap, ink, spaces, false);
-}
-
-void wrap_clauses(struct wrap *wrap, enum report_ink ink, size_t spaces)
-{
-	add_phrases(wrap, ink, spaces, true);
-}
-
-void wrap_pad(struct wrap *wrap, size_t column)
-{
-	if (wrap->column < column)
-		add_spaces(wrap, column - wrap->column);
-}
-
-/* Modifies @words. */
-static void add_wrapped_words(struct wrap *wrap, enum report_ink ink, size_t spaces, char *words)
-{
-	for (char *word = words, *end; word && *word; word = end) {
-		word += strspn(word, " ");
-		end = word + strcspn(word, " ");
-		if (end == word)
-			break;
-		if (*end)
-			*end++ = '\0';
-		add_wrapped_word(wrap, ink, spaces, word);
-		spaces = 1;
-	}
-}
-
-void wrap_words(struct wrap *wrap, enum report_ink ink, size_t spaces)
-{
-	struct strbuf escaped = { 0 };
-
-	escape_terminal(&escaped, strbuf_text(&wrap->words));
-	strbuf_reset(&wrap->words);
-	add_wrapped_words(wrap, ink, spaces, escaped.text);
-	strbuf_release(&escaped);
-}
-
-void wrap_text(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *text)
-{
-	strbuf_adds(&wrap->words, text);
-	wrap_words(wrap, ink, spaces);
-}
-
-void wrap_marked(struct wrap *wrap, enum report_ink ink, size_t spaces, const char *words)
-{
-	struct strbuf copy = { 0 };
-
-	strbuf_adds(&copy, words);
-	add_wrapped_words(wrap, ink, spaces, copy.text);
-	strbuf_release(&copy);
-}
-
-void wrap_end(struct wrap *wrap)
-{
-	strbuf_addch(wrap->out, '\n');
-	wrap->column = 0;
-	wrap->is_open = false;
-	strbuf_release(&wrap->words);
-}
-
-void wrap_end_words(struct wrap *wrap, enum report_ink ink)
-{
-	if (wrap->words.length || wrap->is_open) {
-		wrap_words(wrap, ink, 0);
-		wrap_end(wrap);
-		return;
-	}
-	if (wrap->out->length > wrap->start)
-		wrap->out->text[wrap->out->length = wrap->start] = '\0';
-	strbuf_release(&wrap->words);
-}
-
-void wrap_paragraph(struct strbuf *out, const struct report_style *style, size_t first, size_t indent,
-		    enum report_ink ink, const char *text)
-{
-	struct wrap wrap;
-
-	wrap_begin(&wrap, out, style, first, indent);
-	strbuf_adds(&wrap.words, text);
-	wrap_end_words(&wrap, ink);
+	va_start(args, format);
+	escape_vaddf(&words, escape_terminal, format, args);
+	va_end(args);
+	if (words.length)
+		text_write(out, style, INK_NONE, "", indent, words.text);
+	strbuf_release(&words);
 }
 
 void report_textf(struct strbuf *out, const char *format, ...)

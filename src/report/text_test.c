@@ -7,87 +7,54 @@
 #define Z40 Z30 Z10
 
 static const struct report_style narrow = { .columns = 50 }, narrow_colored = { .color = true,
-					    .columns = 50 };
+				    .columns = 50 }, tiny = { .columns = 1 };
 
-/* A row has the text before the line, its indents, up to three pieces, and the output. */
+/* A row has the indent of all lines but the first, the words with their marks, and the output. */
 static const struct {
-	const char *fact, *before; /* if @before is not NULL, it is continued */
+	const char *fact;
 	const struct report_style *style;
-	size_t first, indent;
-	struct {
-		void (*add)(struct wrap *, enum report_ink, size_t spaces); /* NULL: a word */
-		size_t spaces;
-		const char *text;
-	} piece[3];
-	const char *is;
+	size_t indent;
+	const char *words, *is;
 } rows[] = {
-	{ "words that fit stay in one line", NULL, &plain, 2, 6, { { NULL, 0, "one" }, { NULL, 2, "two" } },
-	  "  one  two\n" },
-	{ "a word that does not fit begins the next line", NULL, &narrow, 0, 4,
-	  { { NULL, 0, Z40 "00000" }, { NULL, 1, "12345" } }, Z40 "00000\n    12345\n" },
-	{ "a line can be full to the last column", NULL, &narrow, 0, 4,
-	  { { NULL, 0, Z40 "00000" }, { NULL, 1, "1234" } }, Z40 "00000 1234\n" },
-	{ "a word longer than a line is not cut", NULL, &narrow, 0, 2,
-	  { { NULL, 0, "a" }, { NULL, 1, Z40 Z10 Z10 }, { NULL, 1, "b" } }, "a\n" Z40 Z10 Z10 "\n  b\n" },
-	{ "colours have no width", NULL, &narrow_colored, 0, 2,
-	  { { NULL, 0, Z40 "00000" }, { NULL, 1, "1234" } },
+	{ "words that fit stay in one line", &plain, 6, "  one  two", "  one  two\n" },
+	{ "a word that does not fit begins the next line", &narrow, 4, Z40 "00000 12345",
+	  Z40 "00000\n    12345\n" },
+	{ "a line can be full to the last column", &narrow, 4, Z40 "00000 1234", Z40 "00000 1234\n" },
+	{ "without a terminal, a line has 80 columns", &plain, 4, Z40 Z30 "00000 1234",
+	  Z40 Z30 "00000 1234\n" },
+	{ "a tiny width of the terminal is ignored", &tiny, 4, Z30 "00000 1234", Z30 "00000 1234\n" },
+	{ "a word longer than a line is not cut", &narrow, 2, "a " Z40 Z10 Z10 " b",
+	  "a\n" Z40 Z10 Z10 "\n  b\n" },
+	{ "colours have no width", &narrow_colored, 2, ADDED(Z40 "00000") " " ADDED("1234"),
 	  "\033[32m" Z40 "00000\033[0m \033[32m1234\033[0m\n" },
-	{ "a character of several bytes is one column", NULL, &narrow, 0, 2,
-	  { { NULL, 0, Z40 "0000→" }, { NULL, 1, "1234" } }, Z40 "0000→ 1234\n" },
-	{ "control characters are escaped", NULL, &narrow, 0, 2, { { NULL, 0, "a\nb" } }, "a\\x0ab\n" },
-	{ "a word too long for the indent starts further left", NULL, &narrow, 0, 20,
-	  { { NULL, 0, "long" }, { NULL, 1, Z40 "000000" } }, "long\n    " Z40 "000000\n" },
-	{ "a word as long as a line has no indent", NULL, &narrow, 0, 2,
-	  { { NULL, 0, "long" }, { NULL, 1, Z40 Z10 } }, "long\n" Z40 Z10 "\n" },
-	{ "words can follow text on a line", "first\nab:   ", &narrow, 0, 4, { { NULL, 0, Z40 "00000" } },
-	  "first\nab:\n    " Z40 "00000\n" },
-	{ "an indent alone does not become an empty line", "    ", &narrow, 0, 6,
-	  { { NULL, 0, Z40 Z10 Z10 } }, "    " Z40 Z10 Z10 "\n" },
-	{ "colours of text on a line have no width", "\033[1mab\033[0m", &narrow, 0, 4,
-	  { { NULL, 1, Z40 "0000000" } }, "\033[1mab\033[0m " Z40 "0000000\n" },
-	{ "each word of a sentence can begin a line", NULL, &narrow, 0, 2,
-	  { { wrap_words, 0, Z40 "000000  a 12345" } }, Z40 "000000 a\n  12345\n" },
-	{ "phrases are broken after a comma", NULL, &narrow, 0, 2,
-	  { { NULL, 0, Z30 }, { wrap_phrases, 1, "4 translation, 64 layout" } },
-	  Z30 " 4 translation,\n  64 layout\n" },
-	{ "clauses that fit into the next line stay together", NULL, &narrow, 0, 2,
-	  { { NULL, 0, Z30 }, { wrap_clauses, 2, "(was NvU32, 4 -> 8 bytes)" } },
-	  Z30 "\n  (was NvU32, 4 -> 8 bytes)\n" },
-	{ "longer clauses are broken after a comma", NULL, &narrow, 0, 2,
-	  { { wrap_clauses, 0, "(was A_TYPE_WITH_SOMEWHAT_OF_A_NAME[36], 1440 -> 1640 bytes)" } },
+	{ "a character of several bytes is one column", &narrow, 2, Z40 "0000→ 1234", Z40 "0000→ 1234\n" },
+	{ "a word too long for the indent starts further left", &narrow, 20, "long " Z40 "000000",
+	  "long\n    " Z40 "000000\n" },
+	{ "a word as long as a line has no indent", &narrow, 2, "long " Z40 Z10, "long\n" Z40 Z10 "\n" },
+	{ "an indent alone does not become an empty line", &narrow, 6, "    " Z40 Z10 Z10,
+	  "    " Z40 Z10 Z10 "\n" },
+	{ "there are no spaces at the end of a line", &narrow, 2, PLAIN("a  ") "  " Z40 "0000000",
+	  "a\n  " Z40 "0000000\n" },
+	{ "a no-break space does not end a word", &narrow, 2, Z40 " 4" NBSP "translation",
+	  Z40 "\n  4 translation\n" },
+	{ "the words of a mark that fit into the next line stay together", &narrow, 2,
+	  Z30 "  " PLAIN("(was NvU32, 4 -> 8 bytes)"), Z30 "\n  (was NvU32, 4 -> 8 bytes)\n" },
+	{ "longer words of a mark are broken after a comma", &narrow, 2,
+	  PLAIN("(was A_TYPE_WITH_SOMEWHAT_OF_A_NAME[36], 1440 -> 1640 bytes)"),
 	  "(was A_TYPE_WITH_SOMEWHAT_OF_A_NAME[36],\n  1440 -> 1640 bytes)\n" },
 };
 
 static void lines_are_broken_between_words(void **state)
 {
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct wrap wrap;
-
 		fact = rows[i].fact;
 		strbuf_reset(&out);
-		if (rows[i].before) {
-			strbuf_adds(&out, rows[i].before);
-			wrap_continue(&wrap, &out, rows[i].style, rows[i].indent);
-		} else {
-			wrap_begin(&wrap, &out, rows[i].style, rows[i].first, rows[i].indent);
-		}
-		for (size_t p = 0; p < COUNT(rows[i].piece) && rows[i].piece[p].text; p++)
-			if (rows[i].piece[p].add) {
-				strbuf_adds(&wrap.words, rows[i].piece[p].text);
-				rows[i].piece[p].add(&wrap, INK_NONE, rows[i].piece[p].spaces);
-			} else {
-				wrap_word(&wrap, INK_ADDED, rows[i].piece[p].spaces, "%s",
-					  rows[i].piece[p].text);
-			}
-		wrap_end(&wrap);
+		text_write(&out, rows[i].style, INK_NONE, "", rows[i].indent, rows[i].words);
 		assert_rendered(rows[i].is);
 	}
-}
-
-static void a_tiny_width_of_the_terminal_is_ignored(void **state)
-{
-	assert_int_equal(wrap_columns(&(struct report_style){ .columns = 1 }), 40);
-	assert_int_equal(wrap_columns(&plain), 80);
+	strbuf_reset(&out);
+	text_line(&out, &narrow, 2, "%s", "a\nb");
+	assert_rendered("a\\x0ab\n"); /* control characters are escaped */
 }
 
 static void an_offset_is_in_bytes_or_in_byte_and_bit(void **state)
@@ -131,7 +98,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(lines_are_broken_between_words),
-		TEST(a_tiny_width_of_the_terminal_is_ignored),
 		TEST(an_offset_is_in_bytes_or_in_byte_and_bit),
 		TEST(classes_and_notes_are_words),
 		TEST(a_run_ends_where_the_distance_changes),

@@ -208,7 +208,7 @@ static void write_unavailable(struct sheet *sheet, const struct verify_report *r
 		if (version->status != VERIFY_UNAVAILABLE)
 			continue;
 		if (version->failing)
-			sheet_item(sheet, SHEET_ITEM, "%s is unavailable: %s; " ALERT, version->version,
+			sheet_item(sheet, SHEET_ITEM, "%s is unavailable: %s; " ALARM("%s"), version->version,
 				   version->reason, "fails the run");
 		else if (by)
 			sheet_item(sheet, SHEET_ITEM, "%s is unavailable: %s; accepted until %s: %s",
@@ -270,7 +270,7 @@ static void write_version_table(struct sheet *sheet, const struct verify_report 
 			node = version->supported ? "" : "between";
 		has_between |= !strcmp(node, "between");
 		row = sheet_begin_row(sheet);
-		report_textf(row, version->status == VERIFY_PASS ? "%s\t%s" : ALERT "\t%s",
+		report_textf(row, version->status == VERIFY_PASS ? "%s\t%s" : ALARM("%s") "\t%s",
 			     verify_status_name(version->status), version->version);
 		report_textf(row, "\t%zu\t%zu\t%zu\t", result->entry_count, result->struct_count,
 			     result->scalar_count);
@@ -348,7 +348,7 @@ void report_suppressions(struct strbuf *out, const struct suppressions *suppress
 			sheet.limit_bytes = room < SIZE_MAX - out->length ? out->length + room : SIZE_MAX;
 		}
 		if (left_out ||
-		    !sheet_row(&sheet, "%s\t" MARK_NAME "%s:%u" MARK_END "\t%s\t" NAME "\t%s\t%s\t%s",
+		    !sheet_row(&sheet, "%s\t" NAMED("%s:%u") "\t%s\t" NAME "\t%s\t%s\t%s",
 			       verify_state(item), suppressions->path, item->line, item->rule_text,
 			       item->entry, item->versions, item->expires_text, item->reason))
 			left_out++;
