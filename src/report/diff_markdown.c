@@ -95,12 +95,9 @@ static void markdown_row(struct strbuf *out, const struct diff_change *change)
  * GitHub refuses a text of more than REPORT_DIFF_MARKDOWN_LIMIT characters:
  *
  * 1. The whole report is rendered. If it fits, it is the result.
- * 2. Otherwise each change gets a form, in the order of the report. A change is written in full if the rows
- *    of all later changes still fit. Otherwise it becomes a row of a table, or is left out.
- *    Items that the proxy does not forward are left out first.
- * 3. The report is rendered again in these forms, with a note on the parts that are left out and with only
- *    the first suppressions to review.
- * 4. If the names of the versions or of the proxy are so long that this report does not fit either, one
+ * 2. Otherwise, changes become rows of a table, or are left out, in the order of set_forms(). A note says so,
+ *    and only the first suppressions to review are listed. A binary search finds how many steps are enough.
+ * 3. If the names of the versions or of the proxy are so long that this report does not fit either, one
  *    sentence replaces it.
  */
 
@@ -116,10 +113,7 @@ struct markdown {
 	size_t rows, left_out;   /* number of paragraphs that became rows, and of changes left out */
 };
 
-enum {
-	NOTE_BYTES = 400,        /* room for the note on the parts that are left out */
-	SUPPRESSION_BYTES = 8192 /* room for the lines of the suppression file */
-};
+enum { SUPPRESSION_BYTES = 8192 }; /* room for the lines of the suppression file */
 
 static const char table_head[] = "\n| what | change | now |\n|---|---|---|\n";
 
@@ -284,100 +278,60 @@ static void markdown_report(struct markdown *markdown)
 }
 
 /*
- * Returns the size of one change in bytes, without the head of a table. The number of characters is at most
- * the number of bytes.
+ * Sets the form of every change. @steps: how far the changes are shortened. First the changes of items that the
+ * proxy does not forward become rows, from the last one on; then they are left out; then forwarded ones.
  */
-static size_t rendered_size(const struct markdown *markdown, const struct diff_change *change, enum form form)
-{
-	struct strbuf out = { 0 };
-	struct markdown one = { .out = &out, .diff = markdown->diff, .in_table = true };
-	size_t size;
-
-	markdown_change(&one, change, form);
-	size = out.length;
-	strbuf_release(&out);
-	return size;
-}
-
-/* Chooses the forms of forwarded items, or of all others, within @room bytes. Return: the unused bytes. */
-static size_t choose_forms(struct markdown *markdown, bool proxied, size_t room)
+static void set_forms(struct markdown *markdown, size_t steps)
 {
 	const struct diff *diff = markdown->diff;
-	size_t rows = 0; /* bytes of the rows of all later changes */
 
+	markdown->rows = markdown->left_out = 0;
 	for (size_t i = 0; i < diff->change_count; i++)
-		if (diff->changes[i].proxied == proxied && markdown->form[i] == FORM_FULL)
-			rows += rendered_size(markdown, &diff->changes[i], FORM_ROW);
-	for (size_t i = 0; i < diff->change_count; i++) {
-		const struct diff_change *change = &diff->changes[i];
-		size_t row, full;
+		markdown->form[i] = report_only_flags(&diff->changes[i]) ? FORM_FOLDED
+				    : diff->changes[i].under             ? FORM_UNDER
+									 : FORM_FULL;
+	for (int pass = 0; pass < 4; pass++)
+		for (size_t i = diff->change_count; i-- > 0 && steps;) {
+			const struct diff_change *change = &diff->changes[i];
 
-		if (change->proxied != proxied || markdown->form[i] != FORM_FULL)
-			continue;
-		row = rendered_size(markdown, change, FORM_ROW);
-		full = rendered_size(markdown, change, FORM_FULL);
-		rows -= row;
-		if (full + rows > room)
-			markdown->form[i] = row <= room ? FORM_ROW : FORM_NONE;
-		room -= markdown->form[i] == FORM_FULL ? full : markdown->form[i] == FORM_ROW ? row : 0;
-		markdown->rows += markdown->form[i] == FORM_ROW && !report_is_one_line(change);
-		markdown->left_out += markdown->form[i] == FORM_NONE;
-	}
-	return room;
+			if (change->proxied != pass / 2 || markdown->form[i] == FORM_FOLDED ||
+			    markdown->form[i] == FORM_UNDER)
+				continue;
+			steps--;
+			markdown->form[i] = pass % 2 ? FORM_NONE : FORM_ROW;
+			if (!report_is_one_line(change))
+				markdown->rows += pass % 2 ? -1 : 1;
+			markdown->left_out += pass % 2;
+		}
 }
 
-/* Sets the initial forms. Every change that is not reported under a different change is in full. */
-static void set_forms(struct markdown *markdown)
+static void render(struct markdown *markdown, size_t steps)
 {
-	for (size_t i = 0; i < markdown->diff->change_count; i++) {
-		const struct diff_change *change = &markdown->diff->changes[i];
-
-		markdown->form[i] = report_only_flags(change) ? FORM_FOLDED
-				    : change->under           ? FORM_UNDER
-							      : FORM_FULL;
-	}
-}
-
-/* Renders the report without the changes. Return: its size in bytes. */
-static size_t frame_size(const struct markdown *markdown)
-{
-	struct strbuf out = { 0 };
-	struct markdown frame = { .out = &out,
-				  .report = markdown->report,
-				  .diff = markdown->diff,
-				  .suppression_room = SUPPRESSION_BYTES };
-	size_t size;
-
-	frame.form = xmalloc((markdown->diff->change_count + 1) * sizeof(*frame.form));
-	for (size_t i = 0; i < markdown->diff->change_count; i++)
-		frame.form[i] = markdown->form[i] == FORM_FOLDED ? FORM_FOLDED : FORM_NONE;
-	markdown_report(&frame);
-	size = out.length + NOTE_BYTES;
-	free(frame.form);
-	strbuf_release(&out);
-	return size;
+	set_forms(markdown, steps);
+	strbuf_reset(markdown->out);
+	markdown_report(markdown);
 }
 
 void report_diff_markdown(struct strbuf *out, const struct diff_report *report)
 {
+	const size_t count = report->diff->change_count, limit = REPORT_DIFF_MARKDOWN_LIMIT;
 	struct strbuf text = { 0 };
-	struct markdown markdown = {
-		.out = &text, .report = report, .diff = report->diff, .suppression_room = SIZE_MAX
-	};
-	const size_t limit = REPORT_DIFF_MARKDOWN_LIMIT;
-	size_t room = limit, excess; /* @room: bytes for changes, not counting the heads of tables */
+	struct markdown markdown = { .out = &text, .report = report, .diff = report->diff,
+				     .suppression_room = SIZE_MAX };
+	size_t low = 0, high = 2 * count; /* the fewest steps that are enough are between these two */
 
-	markdown.form = xmalloc((report->diff->change_count + 1) * sizeof(*markdown.form));
-	set_forms(&markdown);
-	markdown_report(&markdown);
-	for (excess = frame_size(&markdown); text.length > limit && room; excess = text.length - limit) {
-		room = room > excess ? room - excess : 0;
-		strbuf_reset(&text);
+	markdown.form = xmalloc((count + 1) * sizeof(*markdown.form));
+	render(&markdown, 0);
+	if (text.length > limit) {
 		markdown.suppression_room = SUPPRESSION_BYTES;
-		markdown.rows = markdown.left_out = 0;
-		set_forms(&markdown);
-		choose_forms(&markdown, false, choose_forms(&markdown, true, room));
-		markdown_report(&markdown);
+		while (low < high) {
+			render(&markdown, (low + high) / 2);
+			if (text.length > limit)
+				low = (low + high) / 2 + 1;
+			else
+				high = (low + high) / 2;
+		}
+		render(&markdown, high);
 	}
 	if (text.length <= limit)
 		strbuf_add(out, strbuf_text(&text), text.length);
