@@ -3,8 +3,8 @@
  *
  * An open becomes memfd_create(2). The memfd's name is the path in the call, which /proc shows as long as the
  * descriptor is open. The contents of a file are written into the memfd. stat(2) returns the recorded status.
- * readlink(2) of a device's descriptor returns the device's path. Nothing on this machine is created, changed
- * or removed.
+ * readlink(2) of a device's descriptor returns the device's path. A call that is answered creates, changes
+ * and removes nothing on this machine.
  */
 #include "sniff/internal.h"
 
@@ -103,9 +103,61 @@ static void normalise_path(char *path)
 	*out = '\0';
 }
 
-/* Replaces the path of a replayed descriptor with that of its device or file. Return: false if unknown. */
+/*
+ * Replaces the links in @path with their targets, as the program sees them: links of the trace and, if
+ * @on_machine is true, links of this machine. The kernel cannot resolve a path to one of the trace's files,
+ * because the file does not exist on the machine.
+ * @with_last: follow a link at the end of the path
+ */
+static void follow_links(char path[DEVICE_PATH_MAX], const struct driver_files *files, struct tracee *tracee,
+			 bool on_machine, bool with_last)
+{
+	enum { LINKS_MAX = 40 };
+	char prefix[DEVICE_PATH_MAX], target[DEVICE_PATH_MAX], joined[3 * DEVICE_PATH_MAX];
+	int followed = 0;
+
+	for (char *end = path; *end && followed < LINKS_MAX;) {
+		const int parent = (int)(end - path);
+		const struct driver_file *file;
+		int length = -1;
+
+		end += strcspn(end + 1, "/") + 1;
+		if (!*end && !with_last)
+			return;
+		snprintf(prefix, sizeof(prefix), "%.*s", (int)(end - path), path);
+		file = files_find(files, prefix);
+		if (file && S_ISLNK(file->mode)) {
+			length = snprintf(target, sizeof(target), "%.*s", (int)file->content.size_bytes,
+					  (const char *)file->content.bytes);
+		} else if (file || !on_machine) {
+			continue;
+		} else if (!strcmp(prefix, "/proc/self")) {
+			length = snprintf(target, sizeof(target), "/proc/%d", (int)session_pid(tracee));
+		} else if (!strcmp(prefix, "/proc/thread-self")) {
+			length = snprintf(target, sizeof(target), "/proc/%d", (int)tracee->tid);
+		} else {
+			snprintf(joined, sizeof(joined), "/proc/%d/root%s", (int)tracee->tid, prefix);
+			length = (int)readlink(joined, target, sizeof(target));
+		}
+		if (length < 0) /* not a link, or the machine does not have it */
+			continue;
+		if (length >= DEVICE_PATH_MAX || snprintf(joined, sizeof(joined), "%.*s/%.*s%s",
+							  *target == '/' ? 0 : parent, path, length, target,
+							  end) >= DEVICE_PATH_MAX)
+			return;
+		normalise_path(joined);
+		memcpy(path, joined, strlen(joined) + 1);
+		end = path;
+		followed++;
+	}
+}
+
+/*
+ * Replaces the path of a replayed descriptor with that of its device or file, without links. Return: false if
+ * the file is unknown.
+ */
 static bool replace_replayed_path(char path[DEVICE_PATH_MAX], const struct driver_files *files,
-				  const struct tracee *tracee, int fd)
+				  struct tracee *tracee, int fd)
 {
 	const size_t mark = strlen(DEVICE_MARK);
 
@@ -117,10 +169,10 @@ static bool replace_replayed_path(char path[DEVICE_PATH_MAX], const struct drive
 		return false;
 	device_cut_deleted(path);
 	memmove(path, path + mark, strlen(path + mark) + 1);
-	if (*path == '/')
-		normalise_path(path);
-	else if (!memfd_read(path, tracee->tid, fd))
-		return false;
+	if (*path != '/')
+		return memfd_read(path, tracee->tid, fd) && files_find(files, path);
+	normalise_path(path);
+	follow_links(path, files, tracee, true, true); /* the name is the path in the call */
 	return files_find(files, path);
 }
 
@@ -175,60 +227,13 @@ static uint64_t open_flags(const struct tracee *tracee, const uint64_t arguments
 	return call->flags >= 0 ? arguments[call->flags] : how.flags;
 }
 
-/*
- * Replaces the links in @path with their targets, as the program sees them: links of the trace and, if
- * @on_machine is true, links of this machine. The kernel cannot resolve a path to one of the trace's files,
- * because the file does not exist on the machine.
- * @with_last: follow a link at the end of the path
- */
-static void follow_links(char path[DEVICE_PATH_MAX], const struct driver_files *files, struct tracee *tracee,
-			 bool on_machine, bool with_last)
-{
-	enum { LINKS_MAX = 40 };
-	char prefix[DEVICE_PATH_MAX], target[DEVICE_PATH_MAX], joined[3 * DEVICE_PATH_MAX];
-	int followed = 0;
-
-	for (char *end = path; *end && followed < LINKS_MAX;) {
-		const int parent = (int)(end - path);
-		const struct driver_file *file;
-		int length = -1;
-
-		end += strcspn(end + 1, "/") + 1;
-		if (!*end && !with_last)
-			return;
-		snprintf(prefix, sizeof(prefix), "%.*s", (int)(end - path), path);
-		file = files_find(files, prefix);
-		if (file && S_ISLNK(file->mode)) {
-			length = snprintf(target, sizeof(target), "%.*s", (int)file->content.size_bytes,
-					  (const char *)file->content.bytes);
-		} else if (file || !on_machine) {
-			continue;
-		} else if (!strcmp(prefix, "/proc/self")) {
-			length = snprintf(target, sizeof(target), "/proc/%d", (int)session_pid(tracee));
-		} else if (!strcmp(prefix, "/proc/thread-self")) {
-			length = snprintf(target, sizeof(target), "/proc/%d", (int)tracee->tid);
-		} else {
-			snprintf(joined, sizeof(joined), "/proc/%d/root%s", (int)tracee->tid, prefix);
-			length = (int)readlink(joined, target, sizeof(target));
-		}
-		if (length < 0) /* not a link, or the machine does not have it */
-			continue;
-		if (length >= DEVICE_PATH_MAX || snprintf(joined, sizeof(joined), "%.*s/%.*s%s",
-							  *target == '/' ? 0 : parent, path, length, target,
-							  end) >= DEVICE_PATH_MAX)
-			return;
-		normalise_path(joined);
-		memcpy(path, joined, strlen(joined) + 1);
-		end = path;
-		followed++;
-	}
-}
-
 /* Does the call follow a link at the end of its path? */
 static bool follows_last(const struct tracee *tracee, const struct entry *entry, const struct path_call *call)
 {
+	const uint64_t flags = call->question == QUESTION_OPEN ? open_flags(tracee, entry->arguments, call) : 0;
+
 	switch (call->question) {
-	case QUESTION_OPEN: return !(open_flags(tracee, entry->arguments, call) & O_NOFOLLOW);
+	case QUESTION_OPEN: return !(flags & O_NOFOLLOW) && (~flags & (O_CREAT | O_EXCL));
 	case QUESTION_STATUS:
 	case QUESTION_STATX:
 	case QUESTION_CHANGE: return call->flags < 0 || !(entry->arguments[call->flags] & AT_SYMLINK_NOFOLLOW);
@@ -258,7 +263,9 @@ static void find_subject(struct subject *out, struct session *session, struct tr
 	const struct replay *replay = session->options->replay;
 	const struct driver_files *files = replay_files(replay);
 	const bool has_path = call->path >= 0;
+	const char *slash;
 	char path[DEVICE_PATH_MAX];
+	bool with_last;
 	int fd;
 
 	*out = (struct subject){ .file = NULL };
@@ -266,13 +273,16 @@ static void find_subject(struct subject *out, struct session *session, struct tr
 	if (has_path && !memory_read_text(path, tracee->tid, entry->arguments[call->path], DEVICE_PATH_MAX))
 		return;
 	if (*path) {
+		slash = strrchr(path, '/');
+		with_last = follows_last(tracee, entry, call) || /* "link/" and "link/." are the target */
+			    (slash && (!slash[1] || !strcmp(slash, "/.")));
 		memcpy(out->path, path, sizeof(path));
 		if (!make_absolute(path, &out->is_inside, session, tracee, entry, call))
 			return;
 		out->is_named = true;
 		out->is_exact = !strcmp(out->path, path);
 		memcpy(out->path, path, sizeof(path));
-		follow_links(path, files, tracee, !out->is_inside, follows_last(tracee, entry, call));
+		follow_links(path, files, tracee, !out->is_inside, with_last);
 	} else {
 		if (call->fd < 0 ||
 		    (has_path && (call->flags < 0 || !(entry->arguments[call->flags] & AT_EMPTY_PATH))))
@@ -287,7 +297,6 @@ static void find_subject(struct subject *out, struct session *session, struct tr
 		}
 		if (!replace_replayed_path(path, files, tracee, fd))
 			return;
-		follow_links(path, files, tracee, false, true); /* the memfd can have the name of a link */
 	}
 	out->file = files_find(files, path);
 	out->is_device = replay_has_device(replay, path);
@@ -311,14 +320,14 @@ static void answer_open(struct watched *call, struct tracee *tracee,
 	*call->device.path = '\0';
 	if (subject->is_device && !subject->is_exact)
 		memcpy(call->device.path, subject->path, sizeof(call->device.path));
-	if (is_directory ? (flags & O_ACCMODE) != O_RDONLY : (flags & O_DIRECTORY) != 0)
+	if ((flags & O_CREAT) && (flags & O_EXCL))
+		answer_with(call, tracee, -EEXIST);
+	else if (is_directory ? (flags & O_ACCMODE) != O_RDONLY : (flags & O_DIRECTORY) != 0)
 		answer_with(call, tracee, is_directory ? -EISDIR : -ENOTDIR);
 	else if (call->file && S_ISLNK(call->file->mode) && !(flags & O_PATH))
 		answer_with(call, tracee, -ELOOP); /* the call has O_NOFOLLOW */
 	else if (call->file && S_ISREG(call->file->mode) && !(flags & O_PATH) && !call->file->content.bytes)
 		answer_with(call, tracee, -EACCES); /* only root may read the file */
-	else if ((flags & O_CREAT) && (flags & O_EXCL))
-		answer_with(call, tracee, -EEXIST);
 	else
 		answer_change(call, tracee, SYS_memfd_create, arguments);
 }

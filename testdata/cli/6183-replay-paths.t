@@ -135,7 +135,34 @@ for path in /sys/module/nvidia/holders/nvidia_uvm /sys/bus/pci/devices/0000:fe:0
 	expect_err_like 'Too many levels of symbolic links$'
 	run "${replay[@]}" -q -- mkdir "$path"
 	expect_err_like 'File exists$'
+	run "${replay[@]}" -q -- dd of="$path" conv=excl
+	expect_err_like 'File exists$'
 done
+
+it 'a directory behind a link has a status and entries'
+run "${replay[@]}" -q -- python3 -c 'import os, stat
+path = "/sys/dev/char/226:128/device/drm"
+assert stat.S_ISDIR(os.fstat(os.open(path, os.O_RDONLY)).st_mode)
+assert stat.S_ISDIR(os.lstat("/sys/bus/pci/devices/0000:fe:00.0/").st_mode)
+assert os.stat("renderD128", dir_fd=os.open(path, os.O_RDONLY))
+print(*os.listdir(path))'
+expect_status 0
+expect_out_like '^renderD128$'
+
+it 'chmod and chown of a recorded file do not reach the file of this machine, but truncate does'
+mkdir own && echo machine >own/file
+(
+	cat <<FILE
+{"kind": "file", "fd_path": "/dev/nvidiactl", "fd": -1, "ret": 0, "mode": 8624, "device": 50175, "size": 0, "after": null}
+{"kind": "file", "fd_path": "$PWD/own/file", "fd": -1, "ret": 0, "mode": 33188, "device": 0, "size": 6, "after": "74726163650a"}
+FILE
+) | "$SNIFF/make-trace" >own.trace
+run "${replay[@]/files.trace/own.trace}" -q -- sh -c 'chmod 600 own/file; chown 1 own/file; echo new >own/file; python3 -c "import os; os.truncate(\"own/file\", 2)"; cat own/file'
+expect_status 0
+expect_out_like '^trace$'
+run_program sh -c 'stat -c %a own/file; cat own/file'
+expect_out_like '^644$'
+expect_out_like '^ma$'
 
 it 'a recording of a replay'
 run "${replay[@]}" -q -o again.trace -- true
