@@ -97,7 +97,8 @@ const char *decl_location(struct decls *decls, CXCursor cursor, bool *in_own_hea
 
 	clang.getExpansionLocation(clang.getCursorLocation(cursor), &file, &line, &column, NULL);
 	look_at_file(decls, file);
-	*in_own_header = decls->last_file_is_own;
+	if (in_own_header)
+		*in_own_header = decls->last_file_is_own;
 	if (decls->last_file_is_own)
 		return decls->last_file_name;
 	return arena_printf(decls->arena, "%s:%u:%u", decls->last_file_name, line, column);
@@ -635,13 +636,12 @@ const char *decl_typedef_name(struct decls *decls, CXType type)
 	const enum abi_kind kind = canonical == CXType_Record ? ABI_RECORD :
 				   canonical == CXType_Enum   ? ABI_ENUM :
 								ABI_ALIAS;
-	bool in_own_header;
 
 	if (decls->is_cxx || !abi_builder_has_other(decls->builder, kind, name))
 		return name;
 	apart = arena_printf(decls->arena, "%s::typedef_t", name);
 	abi_builder_warning(decls->builder,
-			    decl_location(decls, clang.getTypeDeclaration(type), &in_own_header),
+			    decl_location(decls, clang.getTypeDeclaration(type), NULL),
 			    "%s is a different type in an earlier unit; the typedef is called %s here.", name,
 			    apart);
 	return apart;

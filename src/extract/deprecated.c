@@ -136,26 +136,6 @@ static bool deprecated_find_type(struct deprecated_scan *scan, struct view type)
 	return false;
 }
 
-/*
- * Removes the next value from the beginning of @text, up to a comma that is not inside parentheses. Return:
- * the value.
- */
-static struct view deprecated_cut_value(struct view *text)
-{
-	struct view value = { text->at, 0 };
-	unsigned depth = 0;
-
-	while (value.length < text->length && (depth || text->at[value.length] != ',')) {
-		depth += text->at[value.length] == '(';
-		depth -= depth && text->at[value.length] == ')';
-		value.length++;
-	}
-	*text = value.length < text->length ?
-		view_trim((struct view){ text->at + value.length + 1, text->length - value.length - 1 }) :
-		(struct view){ text->at + value.length, 0 };
-	return view_trim(value);
-}
-
 /* Returns the body of the function that @func names; empty if the file does not define the function. */
 static struct view deprecated_body(const struct deprecated_scan *scan, struct view func, struct arena *arena)
 {
@@ -219,16 +199,17 @@ static const char *deprecated_value(struct deprecated_command *command, const ch
 	return NULL;
 }
 
-/* Checks whether @row is the row that ends the table. */
-static bool deprecated_is_last(const struct deprecated_scan *scan, struct view row)
+/* Checks whether the row is the row that ends the table. @value: its @count values */
+static bool deprecated_is_last(const struct deprecated_scan *scan, const struct view *value, size_t count)
 {
-	for (size_t i = 0; i < scan->member_count && row.length; i++)
-		if (view_is(deprecated_cut_value(&row), "0") && scan->members[i].role == DEPRECATED_CMD)
+	for (size_t i = 0; i < scan->member_count && i < count; i++)
+		if (view_is(value[i], "0") && scan->members[i].role == DEPRECATED_CMD)
 			return true;
 	return false;
 }
 
-static void deprecated_row(struct deprecated_scan *scan, struct view row, unsigned line)
+static void deprecated_row(struct deprecated_scan *scan, const struct view *value, size_t count,
+			   unsigned line)
 {
 	const struct table_file *file = scan->stream.file;
 	const enum branch branch = conditions_branch(&scan->stream.conditions);
@@ -241,12 +222,10 @@ static void deprecated_row(struct deprecated_scan *scan, struct view row, unsign
 
 	if (branch == BRANCH_SKIPPED || branch == BRANCH_PASSED)
 		return;
-	for (size_t i = 0; i < scan->member_count && !wrong; i++)
-		wrong = row.length ? deprecated_value(&command, flags, scan, &scan->members[i],
-						      deprecated_cut_value(&row))
-				   : "it has fewer values than its type has members";
-	if (!wrong && row.length)
-		wrong = "it has more values than its type has members";
+	for (size_t i = 0; i < scan->member_count && i < count && !wrong; i++)
+		wrong = deprecated_value(&command, flags, scan, &scan->members[i], value[i]);
+	if (!wrong && count != scan->member_count)
+		wrong = "it does not have a value for each member of its type";
 	if (wrong) {
 		deprecated_malformed(scan, line, wrong);
 		return;
@@ -262,17 +241,21 @@ static void deprecated_rows(struct deprecated_scan *scan, unsigned first)
 	bool has_ended = false;
 
 	while (statements_skip(stream) && *stream->at != '}') {
+		struct view row, value[DEPRECATED_MEMBERS_MAX];
 		unsigned line = stream->line;
-		struct view row;
+		size_t count;
 
 		if (*stream->at != '{' || !statements_cut_group(&row, stream))
 			break;
+		count = table_split(value, DEPRECATED_MEMBERS_MAX, row);
+		if (count <= DEPRECATED_MEMBERS_MAX && !value[count - 1].length) /* after a last comma */
+			count--;
 		if (has_ended)
 			deprecated_malformed(scan, line, "it comes after the row that ends the table");
-		else if (deprecated_is_last(scan, row))
+		else if (deprecated_is_last(scan, value, count))
 			has_ended = true;
 		else
-			deprecated_row(scan, row, line);
+			deprecated_row(scan, value, count, line);
 		if (!statements_cut(stream, ',') && (stream->at == stream->end || *stream->at != '}'))
 			break;
 	}

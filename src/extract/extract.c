@@ -95,32 +95,15 @@ out:
  *   optional headers are removed, because one may not compile without the others.
  */
 
-/* A top-level directory. `is_there`: it has a header of the profile. */
-struct top {
-	const char *name;
-	bool is_there;
-};
-
-struct tops {
-	struct top *items;
-	size_t count, there_count;
-};
-
-static struct top *find_top_directory(const struct tops *tops, const char *path)
+/* Checks whether @path is in one of the absent directories. */
+static bool is_absent(const struct profile_strings *absent, const char *path)
 {
 	const size_t length = strcspn(path, "/");
 
-	for (size_t i = 0; path[length] && i < tops->count; i++)
-		if (!strncmp(tops->items[i].name, path, length) && !tops->items[i].name[length])
-			return &tops->items[i];
-	return NULL;
-}
-
-static bool is_absent(const struct tops *tops, const char *path)
-{
-	const struct top *top = find_top_directory(tops, path);
-
-	return top && !top->is_there;
+	for (size_t i = 0; path[length] && i < absent->count; i++)
+		if (!strncmp(absent->item[i], path, length) && !absent->item[i][length])
+			return true;
+	return false;
 }
 
 static int tree_has(bool *out, struct tree *tree, const char *glob, struct err *err)
@@ -152,26 +135,23 @@ static int has_all_headers(bool *out, struct tree *tree, const struct profile_un
 	return rc;
 }
 
-/* Adds the top-level directories of @globs to @tops, and finds those with a file that a glob matches. */
-static int find_tops(struct tops *tops, struct tree *tree, const struct profile_strings *globs,
-		     struct arena *arena, struct err *err)
+/* Adds the top-level directories of @globs to @all, and those with a file that a glob matches to @present. */
+static int find_directories(struct profile_strings *all, struct profile_strings *present, struct tree *tree,
+			    const struct profile_strings *globs, struct arena *arena, struct err *err)
 {
-	size_t capacity = tops->count;
 	int rc = 0;
 
 	for (size_t i = 0; i < globs->count && !rc; i++) {
-		const char *glob = globs->item[i];
-		struct top *top = find_top_directory(tops, glob);
+		const char *slash = strchr(globs->item[i], '/'), *top;
+		bool has;
 
-		if (!strchr(glob, '/'))
+		if (!slash)
 			continue;
-		if (!top) {
-			ARRAY_GROW(tops->items, tops->count, capacity);
-			top = &tops->items[tops->count++];
-			*top = (struct top){ arena_strndup(arena, glob, strcspn(glob, "/")), false };
-		}
-		if (!top->is_there && !(rc = tree_has(&top->is_there, tree, glob, err)))
-			tops->there_count += top->is_there;
+		top = arena_strndup(arena, globs->item[i], (size_t)(slash - globs->item[i]));
+		strings_append(all, top, arena);
+		if (!texts_have(present->item, present->count, top) &&
+		    !(rc = tree_has(&has, tree, globs->item[i], err)) && has)
+			strings_append(present, top, arena);
 	}
 	return rc;
 }
@@ -180,7 +160,7 @@ static int find_tops(struct tops *tops, struct tree *tree, const struct profile_
  * Finds a header with the same file name as @glob in the include directories of the unit. @out is NULL if
  * there is no such header.
  */
-static int find_beside(const char **out, const struct tops *tops, struct tree *tree,
+static int find_beside(const char **out, const struct profile_strings *absent, struct tree *tree,
 		       const struct profile_unit *unit, const char *glob, struct arena *arena,
 		       struct err *err)
 {
@@ -193,13 +173,13 @@ static int find_beside(const char **out, const struct tops *tops, struct tree *t
 		const char *dir = unit->include.item[i];
 		const char *beside = strcmp(dir, ".") ? arena_printf(arena, "%s/%s", dir, last) : last;
 
-		if (!is_absent(tops, dir) && !(rc = tree_has(&has, tree, beside, err)) && has)
+		if (!is_absent(absent, dir) && !(rc = tree_has(&has, tree, beside, err)) && has)
 			*out = beside;
 	}
 	return rc;
 }
 
-static int reduce_unit(struct profile_unit *unit, const struct tops *tops, struct tree *tree,
+static int reduce_unit(struct profile_unit *unit, const struct profile_strings *absent, struct tree *tree,
 		       struct arena *arena, struct err *err)
 {
 	const struct profile_strings all = unit->headers;
@@ -213,8 +193,8 @@ static int reduce_unit(struct profile_unit *unit, const struct tops *tops, struc
 		const char *header = all.item[i];
 
 		has_first = has_first && unit->is_alternative && unit->is_alternative[i];
-		if (is_absent(tops, header))
-			rc = find_beside(&header, tops, tree, unit, header, arena, err);
+		if (is_absent(absent, header))
+			rc = find_beside(&header, absent, tree, unit, header, arena, err);
 		if (rc || !header)
 			continue;
 		is_alternative[count] = has_first;
@@ -222,17 +202,17 @@ static int reduce_unit(struct profile_unit *unit, const struct tops *tops, struc
 		has_first = true;
 	}
 	for (size_t i = 0; i < unit->optional_headers.count && !count; i++)
-		if (is_absent(tops, unit->optional_headers.item[i]))
+		if (is_absent(absent, unit->optional_headers.item[i]))
 			unit->optional_headers.count = 0;
 	unit->headers = (struct profile_strings){ kept, count };
 	unit->is_alternative = is_alternative;
 	return rc;
 }
 
-static bool is_family_absent(const struct profile_family *family, const struct tops *tops)
+static bool is_family_absent(const struct profile_family *family, const struct profile_strings *absent)
 {
 	for (size_t i = 0; i < family->files.count; i++)
-		if (!is_absent(tops, family->files.item[i]))
+		if (!is_absent(absent, family->files.item[i]))
 			return false;
 	return family->files.count > 0;
 }
@@ -240,11 +220,10 @@ static bool is_family_absent(const struct profile_family *family, const struct t
 int extract_part(const struct profile **out, struct profile_strings *absent, struct tree *tree,
 		 const struct profile *profile, struct arena *arena, struct err *err)
 {
+	struct profile_strings all = { 0 }, present = { 0 };
 	struct profile_family *families;
 	struct profile_unit *units;
-	struct tops tops = { 0 };
 	struct profile *part;
-	const char **names;
 	bool whole = true;
 	int rc = 0;
 
@@ -252,26 +231,26 @@ int extract_part(const struct profile **out, struct profile_strings *absent, str
 	*absent = (struct profile_strings){ .count = 0 };
 	for (size_t i = 0; i < profile->unit_count && whole && !rc; i++)
 		rc = has_all_headers(&whole, tree, &profile->units[i], err);
-	for (size_t i = 0; i < profile->unit_count && !whole && !rc; i++)
-		if (!(rc = find_tops(&tops, tree, &profile->units[i].headers, arena, err)))
-			rc = find_tops(&tops, tree, &profile->units[i].optional_headers, arena, err);
-	if (rc || !tops.there_count || tops.there_count == tops.count)
-		goto out;
-	absent->item = names = arena_array(arena, tops.count, sizeof(*names));
-	for (size_t i = 0; i < tops.count; i++)
-		if (!tops.items[i].is_there)
-			names[absent->count++] = tops.items[i].name;
+	for (size_t i = 0; i < profile->unit_count && !whole && !rc; i++) {
+		const struct profile_unit *unit = &profile->units[i];
+
+		if (!(rc = find_directories(&all, &present, tree, &unit->headers, arena, err)))
+			rc = find_directories(&all, &present, tree, &unit->optional_headers, arena, err);
+	}
+	if (rc || !present.count || present.count == all.count)
+		return rc;
+	for (size_t i = 0; i < all.count; i++)
+		if (!texts_have(present.item, present.count, all.item[i]))
+			strings_append(absent, all.item[i], arena);
 	*out = part = arena_memdup(arena, profile, sizeof(*part));
 	part->units = units = arena_memdup(arena, profile->units, profile->unit_count * sizeof(*units));
 	part->families = families = arena_array(arena, profile->family_count + 1, sizeof(*families));
 	part->family_count = 0;
 	for (size_t i = 0; i < profile->unit_count && !rc; i++)
-		rc = reduce_unit(&units[i], &tops, tree, arena, err);
+		rc = reduce_unit(&units[i], absent, tree, arena, err);
 	for (size_t i = 0; i < profile->family_count; i++)
-		if (!is_family_absent(&profile->families[i], &tops))
+		if (!is_family_absent(&profile->families[i], absent))
 			families[part->family_count++] = profile->families[i];
-out:
-	free(tops.items);
 	return rc;
 }
 

@@ -297,10 +297,8 @@ static bool is_recorded(struct file_run *run, const struct request *request, CXC
 /* Remembers the place of the first declaration of a requested name, for a warning. */
 static void see_request(struct file_run *run, struct request *request, CXCursor cursor)
 {
-	bool in_own_header;
-
 	if (!request->declared_at)
-		request->declared_at = decl_location(&run->walk.decls, cursor, &in_own_header);
+		request->declared_at = decl_location(&run->walk.decls, cursor, NULL);
 }
 
 static enum CXChildVisitResult typedef_visit(CXCursor cursor, CXCursor parent, CXClientData data)

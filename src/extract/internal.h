@@ -140,8 +140,8 @@ struct CXUnsavedFile own_stdint(struct arena *arena);
 /* --- macro_text.c ------------------------------------------------------------ */
 
 /*
- * macro_can_be_number - check whether a body can be an integer expression. It cannot if it is empty, a string,
- * a bit range like 7:0, a list, a statement, a declaration or a fraction.
+ * macro_can_be_number - check whether a body can be an integer expression. It cannot if it is empty, a
+ * string, a bit range like 7:0, a list, a statement, a declaration or a fraction.
  */
 bool macro_can_be_number(const char *text);
 
@@ -159,6 +159,12 @@ bool macro_is_literal(const char *text);
  * calls.
  */
 bool macro_has_comma(const char *text);
+
+/*
+ * macro_without_brackets - return @text without the blanks around it, and without parentheses that enclose
+ * the whole text
+ */
+struct view macro_without_brackets(const char *text);
 
 /* macro_is_call - check whether the whole text is a call NAME(…), possibly in parentheses. */
 bool macro_is_call(const char *text);
@@ -209,8 +215,8 @@ struct macro_definition {
 	const char *parameters;   /* "ev,len"; NULL if the macro is object-like */
 	const char *call;         /* "_IO('T', 5)" if the text is "(unsigned)_IO('T', 5)"; NULL if the text is
 				     only a name or only a call, or has no call */
-	struct profile_strings names; /* if purpose.kind is set: the names in the text that can be macros, except
-					 those in calls */
+	struct profile_strings names; /* if purpose.kind is set: the names in the text that can be macros,
+					 except those in calls */
 	unsigned parameter_count;
 	struct macro_purpose purpose;
 };
@@ -397,11 +403,10 @@ static inline const char *closure_name(const struct closure_file *file)
 
 /* --- macro_values.c ---------------------------------------------------------- */
 
-/* A macro of one unit that profile_want_constants() requests. */
+/* A macro of one unit that profile_want_constants() requests, and that is not an integer. */
 struct extra_macro {
-	const char *name;
+	const char *name; /* must be the first member, for order_named() */
 	const char *text; /* the body of the macro */
-	bool is_integer;
 };
 
 /*
@@ -731,8 +736,8 @@ void decl_enumerators(struct decls *decls, struct decl *decl);
 const char *decl_file(struct decls *decls, CXCursor cursor);
 
 /*
- * decl_location - return "path:line:column" of a cursor. @in_own_header is set to true if the cursor is in
- * one of clang's own headers, or not in a file.
+ * decl_location - return "path:line:column" of a cursor. @in_own_header can be NULL; it is set to true if the
+ * cursor is in one of clang's own headers, or not in a file.
  */
 const char *decl_location(struct decls *decls, CXCursor cursor, bool *in_own_header);
 /*
@@ -955,6 +960,12 @@ const char *table_file_source(const struct table_file *file, unsigned line);
 bool table_cut_record(struct view *name, struct view *text);
 
 /*
+ * table_split - split @text at the commas outside of parentheses. @part: set to the first @max parts. Return:
+ * the number of all parts
+ */
+size_t table_split(struct view *part, size_t max, struct view text);
+
+/*
  * statements_init - start at the beginning of a file. A copy of the text, with blanks for comments and
  * literals, is made in the file's arena.
  */
@@ -995,15 +1006,6 @@ bool statements_cut(struct statements *stream, char ch);
  * they do not match, the position is the end of the text.
  */
 bool statements_cut_group(struct view *inside, struct statements *stream);
-
-/**
- * statements_cut_arguments - read the arguments of a call, from after its "(" to after its ")"
- * @argument: set to the first @max arguments
- * @count: set to the number of all arguments
- *
- * Return: false if there is no closing parenthesis, or if a preprocessor directive comes before it.
- */
-bool statements_cut_arguments(struct view *argument, size_t max, size_t *count, struct statements *stream);
 
 /*
  * statements_skip_statement - skip a statement, with its ";" or block, or stop at the "}" of the enclosing
@@ -1087,7 +1089,7 @@ bool embedded_has(const struct embedded_commands *commands, uint64_t number);
 /* --- ioctls.c ---------------------------------------------------------------- */
 
 /*
- * ioctls_add - find the ioctls of all families of the profile, and add them to @builder. @builder: already has
+ * ioctls_add - find the ioctls of all families of the profile, and add them to @builder, which already has
  * the records, aliases and enums of all units. Return: as extract_tree()
  */
 int ioctls_add(struct abi_builder *builder, struct tree *tree, const struct profile *profile,

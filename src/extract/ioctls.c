@@ -656,8 +656,10 @@ int ioctls_add(struct abi_builder *builder, struct tree *tree, const struct prof
 	for (size_t i = 0; i < profile->family_count && !rc; i++) {
 		const struct profile_family *family = &profile->families[i];
 		struct params_rules params;
-		const struct family_context context = { builder, tree,	family, arena_strdup(arena, family->name),
-							macros,	 arena, profile, &params };
+		const struct family_context context = {
+			builder, tree,	family,	 arena_strdup(arena, family->name),
+			macros,	 arena, profile, &params,
+		};
 
 		if (!(rc = params_rules_compile(&params, family, err)))
 			rc = family_add(&context, err);

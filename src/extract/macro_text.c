@@ -174,8 +174,7 @@ static const char *bracket_end(const char *at, const char *end)
 	return NULL;
 }
 
-/* Returns @text without the blanks around it, and without brackets that enclose the whole text. */
-static struct view without_brackets(const char *text)
+struct view macro_without_brackets(const char *text)
 {
 	struct view view = view_trim(view_of(text));
 
@@ -187,7 +186,7 @@ static struct view without_brackets(const char *text)
 
 bool macro_is_call(const char *text)
 {
-	struct view view = without_brackets(text), name;
+	struct view view = macro_without_brackets(text), name;
 
 	if (!view_cut_name(&name, &view) || !view.length || *view.at != '(')
 		return false;
@@ -198,12 +197,12 @@ bool macro_is_literal(const char *text)
 {
 	uint64_t value;
 
-	return view_number(&value, without_brackets(text));
+	return view_number(&value, macro_without_brackets(text));
 }
 
 bool macro_is_name(const char *text)
 {
-	return view_is_name(without_brackets(text));
+	return view_is_name(macro_without_brackets(text));
 }
 
 /*

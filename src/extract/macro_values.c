@@ -530,31 +530,22 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 		choices_warn(values, question, builder);
 		if (!purpose->extra)
 			continue;
-		if (question_is_evaluated(question))
+		if (question_is_evaluated(question)) {
 			abi_builder_constant(builder,
 					     &(struct abi_constant){ question->name, question->value });
-		if (has_no_text(question))
-			continue;
-		ARRAY_GROW(values->extra, values->extra_count, values->extra_capacity);
-		values->extra[values->extra_count++] =
-			(struct extra_macro){ question->name, question->definition->text,
-					      question_is_evaluated(question) };
+		} else if (!has_no_text(question)) {
+			ARRAY_GROW(values->extra, values->extra_count, values->extra_capacity);
+			values->extra[values->extra_count++] =
+				(struct extra_macro){ question->name, question->definition->text };
+		}
 	}
 	questions_drop(values);
 }
 
-/* Orders macros by name. macro_values_warn() skips a macro that is an integer in some other unit. */
-static int order_extra(const void *a, const void *b)
-{
-	const struct extra_macro *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
-
-	return order ? order : y->is_integer - x->is_integer;
-}
-
 /*
- * Adds one warning for all extra macros that are not integers. There can be many, because the requested globs
- * also match macros for bit ranges ("7:0"), strings and types, which are not meant to be numbers.
+ * Adds one warning for all extra macros that are not integers in any unit. There can be many, because the
+ * requested globs also match macros for bit ranges ("7:0"), strings and types, which are not meant to be
+ * numbers.
  */
 void macro_values_warn(struct macro_values *values, struct abi_builder *builder)
 {
@@ -563,11 +554,12 @@ void macro_values_warn(struct macro_values *values, struct abi_builder *builder)
 	size_t count = 0;
 
 	if (values->extra_count)
-		qsort(values->extra, values->extra_count, sizeof(*values->extra), order_extra);
+		qsort(values->extra, values->extra_count, sizeof(*values->extra), order_named);
 	for (size_t i = 0; i < values->extra_count; i++) {
 		const struct extra_macro *one = &values->extra[i];
 
-		if (one->is_integer || (i && !strcmp(one[-1].name, one->name)))
+		if ((i && !strcmp(one[-1].name, one->name)) ||
+		    abi_builder_find(builder, ABI_CONSTANT, one->name))
 			continue;
 		if (count++ < NAMES_SHOWN)
 			strbuf_addf(&names, "%s%s (%.40s)", count > 1 ? ", " : "", one->name, one->text);

@@ -122,8 +122,9 @@ struct proposing {
 	bool *wanted;       /* true if the header with the same index has ioctls, or if a wanted header
 			       includes it */
 	bool types[256];
-	bool has_unknown_types;
 	size_t header;      /* index of the header that is currently read */
+	bool (*known)(const char *header); /* as in extract_propose() */
+	struct proposal out;
 };
 
 /* Appends the paths of all files below @base whose names end with ".@ending". */
@@ -200,7 +201,7 @@ static void on_define(void *data, const struct define *define)
 	struct proposing *run = data;
 	const char *name = arena_strndup(run->arena, define->name.at, define->name.length);
 	const char *text = lexer_join(define->body, false, run->arena);
-	struct view rest = view_trim(view_of(text)), called;
+	struct view rest = macro_without_brackets(text), called;
 	struct macro_call *call;
 
 	HASH_FIND_STR(run->calls, name, call);
@@ -211,8 +212,6 @@ static void on_define(void *data, const struct define *define)
 			       .first = text,
 			       .header = run->header,
 			       .is_function = define->parameters.at != NULL };
-	while (rest.length && *rest.at == '(' && macro_is_call(text) && rest.at[rest.length - 1] == ')')
-		rest = view_trim((struct view){ rest.at + 1, rest.length - 2 });
 	if (macro_is_call(text) && view_cut_name(&called, &rest) && rest.length) {
 		call->called = arena_strndup(run->arena, called.at, called.length);
 		rest.at++;
@@ -338,12 +337,10 @@ static void find_makers(struct proposing *run)
 static int type_value(const struct proposing *run, const char *text)
 {
 	for (int depth = 0; depth < 8; depth++) {
-		struct view view = view_trim(view_of(text));
+		struct view view = macro_without_brackets(text);
 		const struct macro_call *call;
 		uint64_t number;
 
-		while (view.length > 1 && *view.at == '(' && view.at[view.length - 1] == ')')
-			view = view_trim((struct view){ view.at + 1, view.length - 2 });
 		if (view.length == 3 && *view.at == '\'' && view.at[2] == '\'')
 			return (unsigned char)view.at[1];
 		if (view_number(&number, view))
@@ -369,7 +366,7 @@ static void note_type(struct proposing *run, const struct macro_call *call)
 	if (call && call->called && is_basic_maker(call->called) && strcmp(call->called, "_IOC"))
 		value = type_value(run, call->first);
 	if (value < 0)
-		run->has_unknown_types = true;
+		run->out.has_unknown_types = true;
 	else
 		run->types[value] = true;
 }
@@ -450,16 +447,16 @@ static bool is_of_c(const char *spelled)
  * Follows one include of a wanted header. Return: true if the included header was not wanted before, and now
  * is.
  */
-static bool follow_include(struct proposal *out, struct proposing *run, const struct include *include,
-			   bool (*known)(const char *))
+static bool follow_include(struct proposing *run, const struct include *include)
 {
+	struct proposal *out = &run->out;
 	const char *directory = NULL;
 	size_t found = find_included(&directory, run, include);
 
 	if (found != SIZE_MAX && directory && is_of_c(include->spelled))
 		found = SIZE_MAX;
 	if (found == SIZE_MAX) {
-		if (!known(include->spelled))
+		if (!run->known(include->spelled))
 			strings_append(&out->missing, include->spelled, run->arena);
 		return false;
 	}
@@ -471,24 +468,24 @@ static bool follow_include(struct proposal *out, struct proposing *run, const st
 	return run->wanted[found] = true;
 }
 
-static void find_includes(struct proposal *out, struct proposing *run, bool (*known)(const char *))
+static void find_includes(struct proposing *run)
 {
 	for (bool again = true; again;) {
 		again = false;
 		for (size_t i = 0; i < run->include_count; i++)
 			if (run->wanted[run->includes[i].header])
-				again = follow_include(out, run, &run->includes[i], known) || again;
+				again = follow_include(run, &run->includes[i]) || again;
 	}
 }
 
-static void find_enumerators(struct proposal *out, const struct proposing *run)
+static void find_enumerators(struct proposing *run)
 {
 	for (size_t i = 0; i < run->assigned_count; i++)
 		if (is_maker(run, run->assigned[i].called))
-			strings_append(&out->enumerators, run->assigned[i].name, run->arena);
+			strings_append(&run->out.enumerators, run->assigned[i].name, run->arena);
 }
 
-static int find_sources(struct proposal *out, struct proposing *run, struct err *err)
+static int find_sources(struct proposing *run, struct err *err)
 {
 	const char **paths = NULL;
 	size_t count = 0;
@@ -504,7 +501,7 @@ static int find_sources(struct proposal *out, struct proposing *run, struct err 
 			continue;
 		}
 		if (!rc && memmem(text, size, "_IOC_NR(", strlen("_IOC_NR(")))
-			strings_append(&out->by_nr, arena_strdup(run->arena, paths[i]), run->arena);
+			strings_append(&run->out.by_nr, arena_strdup(run->arena, paths[i]), run->arena);
 		tree_forget(run->tree, paths[i]);
 	}
 	free(paths);
@@ -513,8 +510,9 @@ static int find_sources(struct proposal *out, struct proposing *run, struct err 
 
 /* --- */
 
-static void set_headers(struct proposal *out, const struct proposing *run)
+static void set_headers(struct proposing *run)
 {
+	struct proposal *out = &run->out;
 	struct proposed_header *headers = arena_array(run->arena, run->path_count + 1, sizeof(*headers));
 	unsigned *types = arena_array(run->arena, 256, sizeof(*types));
 
@@ -532,14 +530,13 @@ static void set_headers(struct proposal *out, const struct proposing *run)
 			types[out->type_count++] = i;
 	out->headers = headers;
 	out->types = types;
-	out->has_unknown_types = run->has_unknown_types;
 }
 
 int extract_propose(struct proposal *out, struct tree *tree, bool (*known)(const char *header),
 		    struct arena *arena, struct err *err)
 {
-	struct proposing run = { .tree = tree, .arena = arena };
-	struct proposal proposal = { 0 };
+	struct proposing run = { .tree = tree, .arena = arena, .known = known };
+	const struct proposal *proposal = &run.out;
 	int rc;
 
 	if ((rc = list_headers(&run, err)) || (rc = read_headers(&run, err)))
@@ -548,21 +545,21 @@ int extract_propose(struct proposal *out, struct tree *tree, bool (*known)(const
 	run.wanted = arena_array(arena, run.path_count + 1, sizeof(*run.wanted));
 	find_makers(&run);
 	count_ioctls(&run);
-	set_headers(&proposal, &run);
-	find_includes(&proposal, &run, known);
-	find_enumerators(&proposal, &run);
-	if (!proposal.header_count && proposal.enumerators.count)
+	set_headers(&run);
+	find_includes(&run);
+	find_enumerators(&run);
+	if (!proposal->header_count && proposal->enumerators.count)
 		rc = err_set(err, ERR_NOT_FOUND,
 			     "no header of %s defines ioctls as macros, but enumerators have numbers of ioctls, such as %s; write a profile whose family has \"source\": \"enum\"",
-			     tree->version, proposal.enumerators.item[0]);
-	else if (!proposal.header_count)
+			     tree->version, proposal->enumerators.item[0]);
+	else if (!proposal->header_count)
 		rc = err_set(err, ERR_NOT_FOUND,
 			     "no header of %s defines ioctls with _IO(), _IOR(), _IOW(), _IOWR() or _IOC()",
 			     tree->version);
 	else
-		rc = find_sources(&proposal, &run, err);
+		rc = find_sources(&run, err);
 	if (!rc)
-		*out = proposal;
+		*out = *proposal;
 out:
 	HASH_CLEAR(hh, run.calls);
 	free(run.paths);

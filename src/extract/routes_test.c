@@ -68,8 +68,6 @@ static void a_switch_dispatches_its_labels(void **state)
 		  "A@t.c:1 B@u.c:2\n" },
 		{ "a label that is a range", "switch (cmd)\n{\n  case A ... B:\n    break;\n}\n",
 		  " unknown\nt.c:3: The label of this case is not a single name, " UNKNOWN },
-		{ "a label that is a number", "switch (cmd) { case 34: break; }",
-		  " unknown\nt.c:1: The label of this case is not a single name, " UNKNOWN },
 		{ "a macro of more than a name", "switch (cmd) { ROUTE_X(A + 1, f); }",
 		  " unknown\nt.c:1: The first argument of this macro is not a single name, " UNKNOWN },
 		{ "a macro without an argument", "switch (cmd) { ROUTE_X(); }",
@@ -78,9 +76,6 @@ static void a_switch_dispatches_its_labels(void **state)
 		  "A@t.c:4 unknown\n"
 		  "t.c:2: The switch over a command that begins here has no end, " UNKNOWN },
 		{ "a parenthesis without an end", "switch (cmd) { case A: f((;",
-		  "A@t.c:1 unknown\n"
-		  "t.c:1: The switch over a command that begins here has no end, " UNKNOWN },
-		{ "brackets that do not match", "switch (cmd) { case A: f([)]; }",
 		  "A@t.c:1 unknown\n"
 		  "t.c:1: The switch over a command that begins here has no end, " UNKNOWN },
 		{ "a switch without a block", "switch (cmd) return 0;",
@@ -173,12 +168,10 @@ static void a_call_names_an_ioctl(void **state)
 		{ "an empty argument", "ENTRY(, F)",
 		  "t.c:1: This ENTRY is left out: its argument 1 is not a single name.\n" },
 		{ "a call without an end", "ENTRY(A,\nF",
-		  "t.c:1: This ENTRY is left out: its parentheses do not close.\n" },
+		  "t.c:1: This ENTRY is left out: its parentheses do not close, or enclose a directive.\n" },
 		{ "a call with an #if inside", "ENTRY(A,\n#if X\nF\n#endif\n)",
-		  "t.c:1: This ENTRY is left out: its parentheses do not close.\n" },
+		  "t.c:1: This ENTRY is left out: its parentheses do not close, or enclose a directive.\n" },
 		{ "flags with another operator", "DEF_DRV(A, f, X & Y)",
-		  "t.c:1: This DEF_DRV is left out: its argument 3 is not a list of names.\n" },
-		{ "flags without a first name", "DEF_DRV(A, f, | X)",
 		  "t.c:1: This DEF_DRV is left out: its argument 3 is not a list of names.\n" },
 		{ "missing flags", "DEF_DRV(A, f)",
 		  "t.c:1: This DEF_DRV is left out: its argument 3 is not a list of names.\n" },

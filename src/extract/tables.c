@@ -84,6 +84,26 @@ bool table_cut_record(struct view *name, struct view *text)
 	       ((!view_is(*name, "struct") && !view_is(*name, "union")) || view_cut_name(name, text));
 }
 
+size_t table_split(struct view *part, size_t max, struct view text)
+{
+	const char *start = text.at, *end = text.at + text.length;
+	unsigned depth = 0;
+	size_t count = 0;
+
+	for (const char *at = start;; at++) {
+		if (at == end || (*at == ',' && !depth)) {
+			if (count < max)
+				part[count] = view_trim((struct view){ start, (size_t)(at - start) });
+			count++;
+			start = at + 1;
+		}
+		if (at == end)
+			return count;
+		depth += *at == '(';
+		depth -= depth && *at == ')';
+	}
+}
+
 /* The largest depth of brackets in a table. */
 enum { STATEMENT_DEPTH_MAX = 64 };
 
@@ -187,33 +207,6 @@ bool statements_next_name(struct view *name, struct statements *stream)
 		while (stream->at < stream->end && view_is_word_char(stream->at[-1]) &&
 		       view_is_word_char(*stream->at))
 			stream->at++; /* skip the rest of a number and its suffix */
-	}
-	return false;
-}
-
-bool statements_cut_arguments(struct view *argument, size_t max, size_t *count, struct statements *stream)
-{
-	const char *start = stream->at;
-	unsigned depth = 0;
-
-	for (*count = 0; stream->at < stream->end && *stream->at != '#'; stream->at++) {
-		char ch = *stream->at;
-		bool closes = ch == ')' && !depth;
-
-		stream->line += ch == '\n';
-		if (closes || (ch == ',' && !depth)) {
-			if (*count < max)
-				argument[*count] =
-					view_trim((struct view){ start, (size_t)(stream->at - start) });
-			++*count;
-			start = stream->at + 1;
-		}
-		if (closes) {
-			stream->at++;
-			return true;
-		}
-		depth += ch == '(';
-		depth -= ch == ')';
 	}
 	return false;
 }

@@ -11,13 +11,13 @@ static void print_view(struct strbuf *out, struct view view)
 
 /*
  * Calls a function, and prints what it found. If the function returns false, it prints only "-".
- *   n  statements_next_name()       g  statements_cut_group()   a  statements_cut_arguments(), at most 2
+ *   n  statements_next_name()       g  statements_cut_group()   a  the same, and table_split(), at most 2
  *   s  statements_skip_statement()  w  statements_skip()        q  nothing, but the stream becomes silent
  *   every other character           statements_cut() of this character
  */
 static void call_function(struct strbuf *out, struct statements *stream, char function)
 {
-	struct view found[2] = { { "", 0 }, { "", 0 } };
+	struct view found[2] = { { "", 0 }, { "", 0 } }, group = { "", 0 };
 	size_t count = 0;
 	bool is_found = true;
 
@@ -29,7 +29,8 @@ static void call_function(struct strbuf *out, struct statements *stream, char fu
 		is_found = statements_cut_group(&found[count++], stream);
 		break;
 	case 'a':
-		is_found = statements_cut_arguments(found, 2, &count, stream);
+		is_found = statements_cut_group(&group, stream);
+		count = table_split(found, 2, group);
 		break;
 	case 's':
 		is_found = statements_skip_statement(stream);
@@ -66,9 +67,8 @@ static void a_source_is_read_statement_by_statement(void **state)
 		  "line 1[a[1], (b, ' ')]\nline 1\n" },
 		{ "a group that ends with another bracket", "(a]", "g", "-\n" },
 		{ "a group without an end", "(a", "g", "-\n" },
-		{ "commas separate arguments", "a , f(b, c),\n d) e", "a",
+		{ "commas separate arguments", "(a , f(b, c),\n d) e", "a",
 		  "line 2 3 arguments[a][f(b, c)]\n" },
-		{ "a directive inside arguments", "a,\n#if X\nb)", "a", "-\n" },
 		{ "a statement ends with a semicolon or a block", "f(a; b);\nif (x) { y; }\n}", "sss}s",
 		  "line 1\nline 2\nline 3\nline 3\n-\n" },
 		{ "an #endif without an #if is named", "\n#endif\n", "w",

@@ -119,10 +119,9 @@ static void add_without_tags(struct strbuf *out, const char *text)
 {
 	static const char *const tags[] = { "struct ", "union ", "enum ", "class " };
 	bool at_word = true;
-	size_t i;
 
 	while (*text) {
-		for (i = 0; at_word && i < sizeof(tags) / sizeof(tags[0]); i++)
+		for (size_t i = 0; at_word && i < sizeof(tags) / sizeof(tags[0]); i++)
 			if (!strncmp(text, tags[i], strlen(tags[i])))
 				text += strlen(tags[i]);
 		if (!*text)
@@ -319,19 +318,14 @@ const struct type_text *type_text_of(struct decls *decls, CXType type)
 const char *type_text_named(const struct type_text *spelling, const char *name, struct arena *arena)
 {
 	struct strbuf text = { 0 };
-	const char *p, *copy;
 
-	if (!spelling->unnamed)
-		return spelling->text;
-	for (p = spelling->text; *p; p++) {
+	for (const char *p = spelling->text; *p; p++) {
 		if (*p == NAME_HOLE)
 			strbuf_adds(&text, name);
 		else
 			strbuf_addch(&text, *p);
 	}
-	copy = arena_strndup(arena, strbuf_text(&text), text.length);
-	strbuf_release(&text);
-	return copy;
+	return strbuf_take(&text, arena);
 }
 
 /*

@@ -82,9 +82,8 @@ static const char *owned_name(struct walk *walk, struct owner owner)
 
 static const char *owned_text(struct walk *walk, const struct type_text *spelling, struct owner owner)
 {
-	if (!spelling->unnamed)
-		return spelling->text;
-	return type_text_named(spelling, owned_name(walk, owner), walk->decls.arena);
+	return spelling->unnamed ? type_text_named(spelling, owned_name(walk, owner), walk->decls.arena)
+				 : spelling->text;
 }
 
 static uint64_t size_of(CXType type)
@@ -407,7 +406,6 @@ static void add_typedef(struct walk *walk, CXCursor cursor)
 
 int walk_type(struct walk *walk, CXCursor cursor, struct err *err)
 {
-	bool in_own_header;
 	struct decl *decl;
 	int rc;
 
@@ -422,7 +420,7 @@ int walk_type(struct walk *walk, CXCursor cursor, struct err *err)
 	rc = put_records(walk, err);
 	if (!rc && walk->decls.is_too_deep)
 		rc = err_set(err, ERR_LIMIT, "%s: a type here is nested too deep to be spelled",
-			     decl_location(&walk->decls, cursor, &in_own_header));
+			     decl_location(&walk->decls, cursor, NULL));
 	return rc;
 }
 
