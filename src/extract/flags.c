@@ -257,18 +257,22 @@ static const char *words_of_bit(const struct flag_words *words, uint64_t bit, st
 
 void words_add(struct profile_strings *words, const char *word, struct arena *arena)
 {
-	const char **items;
+	const size_t count = words->count;
+	const char **items = (const char **)words->item;
 	size_t at = 0;
 
-	while (at < words->count && strcmp(words->item[at], word) < 0)
+	while (at < count && strcmp(items[at], word) < 0)
 		at++;
-	if (at < words->count && !strcmp(words->item[at], word))
+	if (at < count && !strcmp(items[at], word))
 		return;
-	items = arena_array(arena, words->count + 1, sizeof(*items));
-	for (size_t i = 0; i < words->count; i++)
-		items[i + (i >= at)] = words->item[i];
+	if (!(count & (count - 1))) { /* the array has room for a power of two */
+		items = arena_array(arena, count ? 2 * count : 1, sizeof(*items));
+		for (size_t i = 0; i < count; i++)
+			items[i] = words->item[i];
+	}
+	memmove(items + at + 1, items + at, (count - at) * sizeof(*items));
 	items[at] = word;
-	*words = (struct profile_strings){ items, words->count + 1 };
+	*words = (struct profile_strings){ items, count + 1 };
 }
 
 void flag_words_add_bits(struct profile_strings *out, const struct flag_words *words, uint64_t bits,

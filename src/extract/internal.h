@@ -765,7 +765,6 @@ void differences_of_typedef(struct decls *decls, CXCursor cursor);
 
 /* The spelling of a type, without the words struct, union and enum. */
 struct type_text {
-	CXType type;
 	const char *text; /* as written in the header, with NAME_HOLE in the place of the name of `unnamed` */
 	struct decl *unnamed; /* the record or enum without a name that the spelling contains; NULL if it
 				 contains none */
@@ -773,7 +772,6 @@ struct type_text {
 
 /* A type, split into its base type and the outermost dimensions. */
 struct type_parts {
-	CXType type; /* the type as declared */
 	CXType base; /* the type of one element */
 	const struct type_text *spelling; /* the spelling of `base` */
 	const char *const *types; /* the spellings of `base` and, if it is a typedef, of each type in its
@@ -1073,7 +1071,10 @@ bool flag_words_add_macro(struct profile_strings *out, const struct flag_words *
  */
 const char *flag_word_of(struct view name, struct arena *arena);
 
-/* words_add - add a word to a sorted set, whose array is in @arena. @word must outlive the set. */
+/*
+ * words_add - add a word to a sorted set, whose array is in @arena. Copies of the set share the array, and
+ * cannot be used afterwards. { 0 } is empty.
+ */
 void words_add(struct profile_strings *words, const char *word, struct arena *arena);
 
 /* words_join - return the words of a set, "a,b", in @arena; NULL if the set is empty */

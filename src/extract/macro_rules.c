@@ -223,18 +223,22 @@ enum macro_verdict macro_rules_apply(struct macro_definition *out, struct macro_
 {
 	struct macro_definition definition = { .line = define->line };
 	enum macro_verdict verdict = find_purpose(&definition, rules, define, arena);
-	const char *at = definition.text;
+	const char *text = definition.text, **names, *at;
 	struct view view;
 
 	if (verdict != MACRO_WANTED)
 		return verdict;
 	definition.name = arena_strndup(arena, define->name.at, define->name.length);
 	definition.shown = lexer_join(define->body, true, arena);
-	if (definition.purpose.kind && !define->parameters.at && has_call_inside(&view, at))
+	if (definition.purpose.kind && !define->parameters.at && has_call_inside(&view, text))
 		definition.call = arena_strndup(arena, view.at, view.length);
-	if (definition.purpose.kind && !define->parameters.at && names_macros(at))
-		while (macro_next_name(&view, &at))
-			strings_append(&definition.names, arena_strndup(arena, view.at, view.length), arena);
+	if (definition.purpose.kind && !define->parameters.at && names_macros(text)) {
+		for (at = text; macro_next_name(&view, &at);)
+			definition.names.count++;
+		definition.names.item = names = arena_array(arena, definition.names.count, sizeof(*names));
+		for (at = text; macro_next_name(&view, &at);)
+			*names++ = arena_strndup(arena, view.at, view.length);
+	}
 	if (define->parameters.at && !read_parameters(&definition, define->parameters, arena))
 		return MACRO_REJECTED;
 	*out = definition;

@@ -302,11 +302,9 @@ static const struct type_text *text_at(struct decls *decls, CXType type, unsigne
 	}
 	node = arena_alloc(decls->arena, sizeof(*node));
 	node->key = key;
-	node->spelling = (struct type_text){ type, arena_strdup(decls->arena, strbuf_text(&speller.out)),
-					     speller.unnamed };
+	node->spelling = (struct type_text){ strbuf_take(&speller.out, decls->arena), speller.unnamed };
 	HASH_ADD_PTR(decls->text_nodes, key, node);
 	strbuf_release(&speller.inner);
-	strbuf_release(&speller.out);
 	return &node->spelling;
 }
 
@@ -408,11 +406,10 @@ struct type_parts *type_parts_of(struct decls *decls, CXType type)
 		return &node->parts;
 	node = arena_alloc(decls->arena, sizeof(*node));
 	node->key = key;
-	node->parts.type = type;
 	node->parts.base = strip_dimensions(&dimensions, type);
 	node->parts.spelling = type_text_of(decls, node->parts.base);
 	node->parts.types = types_of(decls, node->parts.base);
-	node->parts.dimensions = dimensions.length ? arena_strdup(decls->arena, dimensions.text) : "";
+	node->parts.dimensions = strbuf_take(&dimensions, decls->arena);
 	/*
 	 * For a reference, libclang returns the size of the referenced type, but a field that is a reference
 	 * has the size of a pointer.
@@ -422,7 +419,6 @@ struct type_parts *type_parts_of(struct decls *decls, CXType type)
 	if (clang.getCanonicalType(type).kind == CXType_IncompleteArray)
 		node->parts.size_bytes = 0;
 	HASH_ADD_PTR(decls->type_nodes, key, node);
-	strbuf_release(&dimensions);
 	return &node->parts;
 }
 
