@@ -309,9 +309,7 @@ static size_t normalise_path(char *out, size_t out_size, const char *dir, size_t
 
 static bool is_inside_roots(const struct profile_strings *roots, const char *path)
 {
-	size_t i;
-
-	for (i = 0; i < roots->count; i++) {
+	for (size_t i = 0; i < roots->count; i++) {
 		size_t length = strlen(roots->item[i]);
 
 		if (!length || !strcmp(roots->item[i], ".") ||
@@ -350,15 +348,15 @@ static struct closure_file *path_of_closure(struct closure *closure, const char 
  */
 static bool use_stand_in(struct closure_file *file, const struct profile_unit *unit)
 {
-	size_t i;
+	for (size_t i = 0; i < unit->stand_in_count; i++) {
+		const struct profile_stand_in *one = &unit->stand_ins[i];
 
-	for (i = 0; i < unit->stand_in_count; i++) {
-		if (strcmp(unit->stand_ins[i].path, file->path))
+		if (strcmp(one->path, file->path))
 			continue;
-		file->text = unit->stand_ins[i].text;
-		file->size = strlen(file->text);
+		file->text = one->text;
+		file->size = strlen(one->text);
 		file->is_stand_in = true;
-		file->is_expected = unit->stand_ins[i].is_expected;
+		file->is_expected = one->is_expected;
 		return true;
 	}
 	return false;
@@ -580,7 +578,7 @@ struct closure_file *closure_find(const struct closure *closure, const char *pat
 	char normal[PATH_MAX];
 	size_t length = 0;
 
-	if (!strncmp(path, CLOSURE_ROOT, strlen(CLOSURE_ROOT))) {
+	if (begins(path, CLOSURE_ROOT)) {
 		path += strlen(CLOSURE_ROOT);
 		length = normalise_path(normal, sizeof(normal), "", 0, (struct view){ path, strlen(path) });
 	}

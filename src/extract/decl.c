@@ -113,10 +113,9 @@ static bool decl_is_name(const char *text)
 static const char *without_tag(const char *name)
 {
 	static const char *const tags[] = { "struct ", "union ", "enum ", "class " };
-	size_t i;
 
-	for (i = 0; i < sizeof(tags) / sizeof(tags[0]); i++)
-		if (!strncmp(name, tags[i], strlen(tags[i])))
+	for (size_t i = 0; i < sizeof(tags) / sizeof(tags[0]); i++)
+		if (begins(name, tags[i]))
 			return name + strlen(tags[i]);
 	return name;
 }

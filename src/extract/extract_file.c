@@ -118,27 +118,19 @@ static const char *drop_in_file_name(void *data, const char *clang_name)
 	return arena_strdup(data, clang_name);
 }
 
-static bool names_cxx(const char *language)
-{
-	return !strncmp(language, "c++", 3);
-}
-
 /* Checks whether the file is C++: by the argument -x, or otherwise by the ending of its name. */
 static bool is_cxx(const char *path, const char *const *args, size_t count)
 {
 	static const char *const endings[] = { ".cc", ".cpp", ".cxx", ".c++", ".C",
 					       ".hh", ".hpp", ".hxx", ".H" };
 	const char *ending = strrchr(path, '.');
-	bool found = false;
-	size_t i;
+	bool found = ending && texts_have(endings, sizeof(endings) / sizeof(endings[0]), ending);
 
-	for (i = 0; ending && i < sizeof(endings) / sizeof(endings[0]); i++)
-		found = found || !strcmp(ending, endings[i]);
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (!strcmp(args[i], "-x") && i + 1 < count)
-			found = names_cxx(args[i + 1]);
-		else if (!strncmp(args[i], "-x", 2))
-			found = names_cxx(args[i] + 2);
+			found = begins(args[i + 1], "c++");
+		else if (begins(args[i], "-x"))
+			found = begins(args[i] + 2, "c++");
 	}
 	return found;
 }
@@ -146,10 +138,10 @@ static bool is_cxx(const char *path, const char *const *args, size_t count)
 /* Reports the first error of the parse. Return: 0 if there are no errors; ERR_PARSE. */
 static int check_errors(CXTranslationUnit tu, const char *path, struct err *err)
 {
-	unsigned count = clang.getNumDiagnostics(tu), i;
+	unsigned count = clang.getNumDiagnostics(tu);
 	int rc = 0;
 
-	for (i = 0; i < count && !rc; i++) {
+	for (unsigned i = 0; i < count && !rc; i++) {
 		CXDiagnostic diagnostic = clang.getDiagnostic(tu, i);
 
 		if (clang.getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error) {
@@ -213,7 +205,6 @@ static bool is_around_declarations(CXCursor cursor)
 
 static enum CXChildVisitResult number_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
-	const size_t prefix = strlen(NUMBER_PREFIX);
 	struct file_run *run = data;
 	struct request *request;
 	char name[512];
@@ -226,8 +217,8 @@ static enum CXChildVisitResult number_visit(CXCursor cursor, CXCursor parent, CX
 		abi_builder_constant(
 			run->walk.builder,
 			&(struct abi_constant){ request->name, enumerator_value(cursor, parent) });
-	else if (cursor.kind == CXCursor_VarDecl && !strncmp(name, NUMBER_PREFIX, prefix) &&
-		 (request = find_request(&run->numbers, name + prefix)))
+	else if (cursor.kind == CXCursor_VarDecl && begins(name, NUMBER_PREFIX) &&
+		 (request = find_request(&run->numbers, name + strlen(NUMBER_PREFIX))))
 		add_value(run, request, cursor);
 	return CXChildVisit_Continue;
 }

@@ -57,16 +57,11 @@ void family_warn_no_table(const struct family_context *context, size_t files)
 	const struct profile_family *family = context->family;
 	const char *place = family->files.count ? arena_strdup(context->arena, family->files.item[0]) : "";
 
-	if (files)
-		abi_builder_warning(
-			context->builder, place,
-			"The %zu files here have no entry in a known format, so the ioctls of family %s are "
-			"unknown.",
-			files, family->name);
-	else
-		abi_builder_warning(context->builder, place,
-				    "The tree does not have this file, so the ioctls of family %s are unknown.",
-				    family->name);
+	abi_builder_warning(context->builder, place, "%s, so the ioctls of family %s are unknown.",
+			    files ? arena_printf(context->arena,
+						 "The %zu files here have no entry in a known format", files)
+				  : "The tree does not have this file",
+			    family->name);
 }
 
 /*

@@ -150,7 +150,7 @@ static int list_paths(const char ***paths, size_t *count, struct tree *tree, con
 /* Checks whether @path is in a directory for one processor, such as "arch/x86/…" or "arm-linux-gnueabi/…". */
 static bool is_of_processor(const char *path)
 {
-	return !strncmp(path, "arch/", strlen("arch/")) || strstr(path, "-linux-gnu");
+	return begins(path, "arch/") || strstr(path, "-linux-gnu");
 }
 
 /*
@@ -161,7 +161,7 @@ static bool is_of_x86(const char *path)
 {
 	const char *triple = strstr(path, X86_TRIPLE "/");
 
-	return !strncmp(path, "arch/x86/", strlen("arch/x86/")) ||
+	return begins(path, "arch/x86/") ||
 	       (triple && (triple == path || triple[-1] == '/'));
 }
 

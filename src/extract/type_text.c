@@ -122,7 +122,7 @@ static void add_without_tags(struct strbuf *out, const char *text)
 
 	while (*text) {
 		for (size_t i = 0; at_word && i < sizeof(tags) / sizeof(tags[0]); i++)
-			if (!strncmp(text, tags[i], strlen(tags[i])))
+			if (begins(text, tags[i]))
 				text += strlen(tags[i]);
 		if (!*text)
 			break;
@@ -184,10 +184,10 @@ static void spell_type(struct speller *speller, CXType type);
 
 static void spell_arguments(struct speller *speller, CXType function)
 {
-	int count = clang.getNumArgTypes(function), i;
+	int count = clang.getNumArgTypes(function);
 
 	strbuf_addch(&speller->inner, '(');
-	for (i = 0; i < count; i++) {
+	for (int i = 0; i < count; i++) {
 		const struct type_text *argument =
 			text_at(speller->decls, clang.getArgType(function, (unsigned)i), speller->depth);
 

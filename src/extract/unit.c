@@ -337,12 +337,6 @@ static const char *place_in(struct closure *closure, const struct closure_file *
 	return arena_printf(closure->arena, "%s:%u:%u", file->real, line, column);
 }
 
-static void differs(struct closure *closure, const struct closure_file *file, CXSourceLocation location,
-		    const char *text)
-{
-	closure_differs(closure, place_in(closure, file, location), text);
-}
-
 /*
  * pragmas_expansion - add a difference if the expansion of @macro is inside a #pragma pack, where gcc does
  * not expand macros. @offset: the place of the expansion in @file
@@ -354,7 +348,8 @@ static void pragmas_expansion(struct closure *closure, const struct closure_file
 		const struct pragma_hint *hint = &file->hints->pragmas[i];
 
 		if (offset >= hint->start && offset < hint->end)
-			differs(closure, file, clang.getCursorLocation(macro),
+			closure_differs(
+				closure, place_in(closure, file, clang.getCursorLocation(macro)),
 				"In this #pragma pack, clang expands the macro, and gcc does not: records "
 				"after it may be packed differently.");
 	}
@@ -414,21 +409,21 @@ static void check_pragma(struct pragma_check *look, const struct pragma_hint *hi
 {
 	CXSourceLocation location =
 		clang.getLocationForOffset(look->tu, look->clang_file, (unsigned)hint->start);
+	const char *text = NULL;
 
 	if (is_in_skipped_text(look, hint->start))
 		return;
 	if (hint->kind == PRAGMA_SET && !look->open_count)
 		look->set = location;
 	if (hint->kind == PRAGMA_ODD_PACK)
-		differs(look->closure, look->file, location,
-			"gcc reads this #pragma pack differently than clang, or ignores it.");
+		text = "gcc reads this #pragma pack differently than clang, or ignores it.";
 	else if (hint->kind == PRAGMA_OF_ONE)
-		differs(look->closure, look->file, location,
-			"This pragma changes layouts, and only one of gcc and clang knows it.");
+		text = "This pragma changes layouts, and only one of gcc and clang knows it.";
 	else if (is_left_inside(look, hint->kind, record_at(look, location), location))
-		differs(look->closure, look->file, location,
-			"A #pragma pack inside a record stays in force after the record: gcc packs the "
-			"record as at its end, and clang as at its beginning.");
+		text = "A #pragma pack inside a record stays in force after the record: gcc packs the record "
+		       "as at its end, and clang as at its beginning.";
+	if (text)
+		closure_differs(look->closure, place_in(look->closure, look->file, location), text);
 }
 
 /*
@@ -657,8 +652,7 @@ static void visit_has_include(struct parsing *parsing, CXCursor cursor, const ch
 
 	if (spot.is_own || parsing->rc)
 		return;
-	if (spot.file && spot.offset + length <= spot.file->size &&
-	    !strncmp(spot.file->text + spot.offset, directive, length)) {
+	if (spot.file && begins(spot.file->text + spot.offset, directive)) {
 		end = spot.file->text + spot.file->size;
 		at = lexer_skip_blank(spot.file->text + spot.offset + length, end);
 		if (*at != '(')
@@ -767,8 +761,7 @@ static enum CXChildVisitResult visit_answer(CXCursor cursor, CXCursor parent, CX
 		return CXChildVisit_Continue;
 	if (!strcmp(name, SENTINEL)) {
 		parsing->found_sentinel = true;
-	} else if (!strncmp(name, MACRO_PREFIX, strlen(MACRO_PREFIX)) &&
-		   cursor.kind == CXCursor_EnumConstantDecl) {
+	} else if (begins(name, MACRO_PREFIX) && cursor.kind == CXCursor_EnumConstantDecl) {
 		macro_values_answer(parsing->macros, name, enumerator_value(cursor, parent));
 	}
 	return CXChildVisit_Continue;
@@ -799,7 +792,7 @@ static void visit_declaration(struct parsing *parsing, CXCursor cursor)
 				clang.visitChildren(cursor, visit_answer, parsing);
 			else if (cursor.kind == CXCursor_VarDecl &&
 				 cxstring_copy(name, sizeof(name), clang.getCursorSpelling(cursor)) &&
-				 !strncmp(name, MACRO_PREFIX, strlen(MACRO_PREFIX)))
+				 begins(name, MACRO_PREFIX))
 				macro_values_answer_type(parsing->macros, name, clang.getCursorType(cursor));
 			return;
 		}
