@@ -91,7 +91,7 @@ warned "$methods:[0-9]+" 'This exported method is left out: '
 classes=src/nvidia/src/kernel/rmapi/resource_list.h
 it 'a truncated list of classes'
 damage $classes <<<"$cut_off"
-warned "$classes:[0-9]+" 'This RS_ENTRY is left out: its parentheses do not close\.'
+warned "$classes:[0-9]+" 'This RS_ENTRY is left out: its parentheses do not close, or enclose a directive\.'
 it 'a file that is not a list of classes'
 for how in ': >$file' 'rm $file' 'rm $file && mkdir $file' 'yes | head -n 3 >$file' 'head -c 3000 /dev/zero >$file'; do
 	damage $classes <<<"$how"
