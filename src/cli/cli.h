@@ -186,6 +186,9 @@ const char *cli_given(const struct cli_args *args, const char *names);
 /* usage_error - report an error of the command line. Return: ERR_USAGE. */
 #define usage_error(err, ...) err_set(err, ERR_USAGE, __VA_ARGS__)
 
+/* usage_verb - report that args->words[0] is not one of @verbs, "show, prune or clear". Return: ERR_USAGE. */
+int usage_verb(const struct cli_args *args, const char *command, const char *verbs, struct err *err);
+
 /* cli_option_words - return the words that @option accepts, as "a|b|c"; NULL if it accepts other values. */
 const char *cli_option_words(const struct cli_option *option, const struct cli_command *command);
 
@@ -343,24 +346,17 @@ struct word_scope {
 	struct history_graph graph; /* without documents */
 	struct profile profile;
 	struct lookup_scope scope;
-	const struct table *table;  /* NULL if the user named no table; word_load_table() sets @table and
-				       @nodes */
+	struct table table;         /* with args->table */
 	struct history_graph nodes; /* the graph that load_node() uses to choose a node of @table for a
 				       version */
 };
 
 /*
- * word_load - load the document of @request, and the graph and the index of the other versions. Return: what
- * load_around() and load_profile() return.
+ * word_load - load the document of @request, the graph and the index of the other versions, and the table that
+ * the options name. Return: what load_around(), load_profile(), load_table_for() and load_node() return.
  */
 int word_load(struct word_scope *out, struct store_request *request, const struct cli_args *args,
 	      struct err *err);
-
-/*
- * word_load_table - load the table that the options name into @table, and set words->table to it. Return:
- * what load_table_for() and load_node() return.
- */
-int word_load_table(struct word_scope *words, struct table *table, struct err *err);
 
 /**
  * word_check - fail if @word was not found

@@ -259,6 +259,5 @@ int cmd_archive(struct cli_args *args, struct err *err)
 		return archive_write_command(args, err);
 	if (!strcmp(verb, "list"))
 		return archive_list_command(args, err);
-	return usage_error(err, "archive can write or list%s%s%s; see drvabi archive --help",
-			   *verb ? ", not '" : "", verb, *verb ? "'" : "");
+	return usage_verb(args, "archive", "write or list", err);
 }

@@ -42,7 +42,7 @@ int cmd_cache(struct cli_args *args, struct err *err)
 		(void)((rc = cache_clear(dir.text, err)) ||
 		       (all && (rc = source_prune(dir.text, true, err))));
 	} else {
-		rc = usage_error(err, "cache can show, prune or clear, not '%s'", verb);
+		rc = usage_verb(args, "cache", "show, prune or clear", err);
 	}
 out:
 	strbuf_release(&dir);

@@ -276,7 +276,6 @@ struct blame_run {
 					  @lineage */
 	struct word_scope words;
 	struct lookup lookup;
-	struct table table;
 	const char *record;            /* the record whose fields are shown */
 	struct show_item ioctl; /* the ioctl whose parameters are shown; ioctl.item is NULL if a record was
 				   requested */
@@ -414,8 +413,7 @@ static int blame_find(struct blame_run *run, struct err *err)
 
 	run->request =
 		(struct store_request){ .version = version->version, .skipped = true, .abi = *version->abi };
-	if ((rc = word_load(&run->words, &run->request, run->args, err)) ||
-	    (run->args->table && (rc = word_load_table(&run->words, &run->table, err))))
+	if ((rc = word_load(&run->words, &run->request, run->args, err)))
 		return rc;
 	lookup_find(&run->lookup, &run->words.scope, &run->word, run->args->arena);
 	if (!run->lookup.item_count && blame_newest_with_name(run))

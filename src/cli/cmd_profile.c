@@ -104,8 +104,7 @@ int cmd_profile(struct cli_args *args, struct err *err)
 	int rc = 0;
 
 	if (strcmp(verb, "init") && strcmp(verb, "list") && strcmp(verb, "show"))
-		return usage_error(err, "profile can init, list or show%s%s%s", *verb ? ", not '" : "", verb,
-				   *verb ? "'" : "");
+		return usage_verb(args, "profile", "init, list or show", err);
 	if (args->word_count > expected)
 		return usage_error(err, "profile %s does not take '%s'; see drvabi profile --help", verb,
 				   args->words[expected]);

@@ -104,7 +104,6 @@ struct show {
 	struct store_request *others; /* indexed by word: the version that is shown if the requested
 					 version does not have the item */
 	struct word_scope words;
-	struct table table;           /* with args->table */
 };
 
 /*
@@ -244,8 +243,7 @@ int cmd_show(struct cli_args *args, struct err *err)
 		return usage_error(err, "--flat is for --format text and json, not for c");
 	if (args->flat)
 		return print_flat(&show.request, args->words, args->word_count, args, err);
-	if ((rc = word_load(&show.words, &show.request, args, err)) ||
-	    (args->table && (rc = word_load_table(&show.words, &show.table, err))))
+	if ((rc = word_load(&show.words, &show.request, args, err)))
 		return rc;
 	show.others = arena_array(args->arena, args->word_count, sizeof(*show.others));
 	report.words = words = arena_array(args->arena, args->word_count, sizeof(*words));

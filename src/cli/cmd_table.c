@@ -13,9 +13,7 @@ int cmd_table(struct cli_args *args, struct err *err)
 	int rc;
 
 	if (strcmp(verb, "merge"))
-		return usage_error(err,
-				   "the only subcommand of table is merge%s%s%s; see drvabi table --help",
-				   *verb ? ", not '" : "", verb, *verb ? "'" : "");
+		return usage_verb(args, "table", "merge", err);
 	if (args->word_count != 3)
 		return usage_error(err, "table merge takes two files, TABLE and PATCH, not %zu",
 				   args->word_count - 1);

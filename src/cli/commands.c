@@ -85,6 +85,13 @@ const struct cli_command *cli_find_command(const char *name)
 	return NULL;
 }
 
+int usage_verb(const struct cli_args *args, const char *command, const char *verbs, struct err *err)
+{
+	return usage_error(err, "%s can %s%s%s%s; see drvabi %s --help", command, verbs,
+			   args->word_count ? ", not '" : "", args->word_count ? args->words[0] : "",
+			   args->word_count ? "'" : "", command);
+}
+
 int cli_unknown_command(const char *word, struct err *err)
 {
 	static const char *const options[] = { "--version", "--help", "--no-pager" };

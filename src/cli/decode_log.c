@@ -144,48 +144,6 @@ static int reading_finish(struct log_reading *reading, struct err *err)
 	return file_writer_finish(&reading->file, err);
 }
 
-static void reading_release(struct log_reading *reading)
-{
-	decode_handles_free(reading->handles);
-	decode_cache_free(reading->scope.cache);
-	decode_seen_free(reading->seen);
-	decode_summary_release(&reading->summary);
-	arena_release(&reading->summed);
-	strbuf_release(&reading->out);
-	file_writer_release(&reading->file);
-	if (reading->fd != STDIN_FILENO)
-		close(reading->fd);
-}
-
-/*
- * reading_open - open the output. @fd: the open input, which @out owns afterwards. Return: 0; ERR_IO, and
- * then @out needs no reading_release().
- */
-static int reading_open(struct log_reading *out, const char *path, int fd, const struct decode_scope *scope,
-			const struct cli_args *args, struct err *err)
-{
-	int rc;
-
-	*out = (struct log_reading){ .args = args,
-				 .scope = *scope,
-				 .name = !strcmp(path, "-") ? "standard input" : path,
-				 .fd = fd,
-				 .format = scope->against                        ? DECODE_AGAINST
-					   : !strcmp(args->format, "json")     ? DECODE_JSON
-					   : !strcmp(args->format, "summary")  ? DECODE_SUMMARY
-					   : !strcmp(args->format, "markdown") ? DECODE_MARKDOWN
-									       : DECODE_TEXT };
-	file_note_input(fd);
-	out->style = output_style(args);
-	out->scope.cache = decode_cache_new();
-	out->handles = decode_handles_new();
-	if (scope->against)
-		out->seen = decode_seen_new();
-	if ((rc = file_writer_open(&out->file, args->output, err)))
-		reading_release(out);
-	return rc;
-}
-
 /*
  * Sets the version of the following calls to @version, which the input names; "" if it is unknown. Return:
  * true if there is a document of that version.
@@ -227,7 +185,7 @@ struct cached_call {
 };
 
 struct stream {
-	struct log_reading in;
+	struct log_reading *in;
 	bool passes;
 	bool is_mid_line; /* the text that was copied last is the beginning of a line */
 	size_t cut_lines; /* the number of lines that are longer than the buffer, and were not searched to
@@ -279,13 +237,13 @@ static int make_answer(struct cached_call *answer, struct stream *stream, const 
 	int rc;
 
 	if (line_has_bytes(line))
-		input.handles = stream->in.handles;
+		input.handles = stream->in->handles;
 	forget_answer(answer);
-	if ((rc = decode_call(&answer->call, &input, &stream->in.scope, &answer->arena, err)))
+	if ((rc = decode_call(&answer->call, &input, &stream->in->scope, &answer->arena, err)))
 		return rc;
 	answer->line = *line;
 	answer->is_set = true;
-	reading_render(&answer->text, &stream->in, &answer->call);
+	reading_render(&answer->text, stream->in, &answer->call);
 	return 0;
 }
 
@@ -293,7 +251,7 @@ static int make_answer(struct cached_call *answer, struct stream *stream, const 
 static int answer_call(void *data, const struct decode_input *line, struct err *err)
 {
 	struct stream *stream = data;
-	struct strbuf *out = &stream->in.out;
+	struct strbuf *out = &stream->in->out;
 	struct cached_call *answer =
 		line_has_bytes(line) ? &stream->single : &stream->answers[answer_slot(line)];
 	int rc;
@@ -306,7 +264,7 @@ static int answer_call(void *data, const struct decode_input *line, struct err *
 		strbuf_addch(out, '\n');
 	stream->is_mid_line = false;
 	strbuf_add(out, strbuf_text(&answer->text), answer->text.length);
-	return reading_add(&stream->in, &answer->call, err);
+	return reading_add(stream->in, &answer->call, err);
 }
 
 /*
@@ -316,7 +274,7 @@ static int answer_call(void *data, const struct decode_input *line, struct err *
 static int begin_version(void *data, const char *version, struct err *err)
 {
 	struct stream *stream = data;
-	struct log_reading *in = &stream->in;
+	struct log_reading *in = stream->in;
 
 	if (in->args->version || !strcmp(in->version, version))
 		return 0;
@@ -343,7 +301,7 @@ static int begin_version(void *data, const char *version, struct err *err)
 static void pass_text(struct stream *stream, const char *text, size_t length)
 {
 	if (stream->passes)
-		pass_through(&stream->in.out, text, length, &stream->scratch);
+		pass_through(&stream->in->out, text, length, &stream->scratch);
 }
 
 /*
@@ -360,7 +318,7 @@ static int emit_line(struct stream *stream, const char *line, size_t length, boo
 	pass_text(stream, line, length);
 	stream->cut_lines += is_first && !is_whole;
 	if (stream->passes && is_whole)
-		strbuf_addch(&stream->in.out, '\n');
+		strbuf_addch(&stream->in->out, '\n');
 	stream->is_mid_line = stream->passes && !is_whole;
 	return is_first ? decode_lines_read(stream->lines, line, length, err) : 0;
 }
@@ -465,15 +423,15 @@ static int read_stream(struct stream *stream, struct err *err)
 	do {
 		ssize_t consumed;
 
-		got = read(stream->in.fd, buffer + length, BUFFER_BYTES - length);
+		got = read(stream->in->fd, buffer + length, BUFFER_BYTES - length);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0) {
-			rc = err_set(err, ERR_IO, "cannot read %s: %s", stream->in.name, strerror(errno));
+			rc = err_set(err, ERR_IO, "cannot read %s: %s", stream->in->name, strerror(errno));
 			break;
 		}
 		length += (size_t)got;
-		if (is_begin && (rc = check_is_text(buffer, length, stream->in.name, err)))
+		if (is_begin && (rc = check_is_text(buffer, length, stream->in->name, err)))
 			break;
 		is_begin = false;
 		consumed = emit_buffer(stream, buffer, length, &is_first, !got, err);
@@ -482,9 +440,9 @@ static int read_stream(struct stream *stream, struct err *err)
 		 * If a call is pending, because a dump of its bytes can follow, and no input arrives, the
 		 * call is reported. A user who watches a log thus sees the call before the next line.
 		 */
-		if (!rc && decode_lines_is_waiting(stream->lines) && would_wait(stream->in.fd, WAIT_MS))
+		if (!rc && decode_lines_is_waiting(stream->lines) && would_wait(stream->in->fd, WAIT_MS))
 			rc = decode_lines_flush(stream->lines, err);
-		if (rc || (rc = reading_flush(&stream->in, err)))
+		if (rc || (rc = reading_flush(stream->in, err)))
 			break;
 		length -= (size_t)consumed;
 		memmove(buffer, buffer + consumed, length);
@@ -498,11 +456,11 @@ static int read_stream(struct stream *stream, struct err *err)
 /* Reports that the log has no calls. This is an error only if the user named the format of the log. */
 static int note_no_calls(const struct stream *stream, struct err *err)
 {
-	const char *name = stream->in.name, *format = stream->in.args->input_format;
+	const char *name = stream->in->name, *format = stream->in->args->input_format;
 	const char *other = decode_lines_other(stream->lines);
 
 	if (!format) {
-		output_note(stream->in.args, "no line of %s names an ioctl of the driver", name);
+		output_note(stream->in->args, "no line of %s names an ioctl of the driver", name);
 		return 0;
 	}
 	if (other)
@@ -517,8 +475,8 @@ static int finish_stream(struct stream *stream, struct err *err)
 {
 	const struct decode_unread *foreign = decode_lines_unread(stream->lines, false);
 	const struct decode_unread *drivers = decode_lines_unread(stream->lines, true);
-	const struct cli_args *args = stream->in.args;
-	const char *name = stream->in.name;
+	const struct cli_args *args = stream->in->args;
+	const char *name = stream->in->name;
 	int rc;
 
 	if (stream->cut_lines)
@@ -537,34 +495,29 @@ static int finish_stream(struct stream *stream, struct err *err)
 	if ((rc = decode_lines_end(stream->lines, err)) ||
 	    (!stream->has_calls && (rc = note_no_calls(stream, err))))
 		return rc;
-	return reading_finish(&stream->in, err);
+	return reading_finish(stream->in, err);
 }
 
-static int decode_stream(bool *wrong, const char *path, int fd, const struct decode_scope *scope,
-			 const struct cli_args *args, struct err *err)
+static int decode_stream(struct log_reading *in, struct err *err)
 {
-	struct stream stream = { .passes = false };
+	const struct cli_args *args = in->args;
+	struct stream stream = { .in = in, .passes = in->format == DECODE_TEXT && !args->only };
 	int rc;
 
-	if ((rc = reading_open(&stream.in, path, fd, scope, args, err)))
-		return rc;
-	stream.passes = stream.in.format == DECODE_TEXT && !args->only;
 	stream.lines = decode_lines_new(
-		args->input_format, scope->devices,
+		args->input_format, in->scope.devices,
 		&(struct decode_sink){ .found = answer_call, .version = begin_version, .data = &stream,
 				       .prints_lines = stream.passes });
 	stream.answers = xmalloc(ANSWERS * sizeof(*stream.answers));
 	memset(stream.answers, 0, ANSWERS * sizeof(*stream.answers));
 	if (!(rc = read_stream(&stream, err)))
 		rc = finish_stream(&stream, err);
-	*wrong = stream.in.wrong;
 	for (size_t i = 0; i < ANSWERS; i++)
 		forget_answer(&stream.answers[i]);
 	free(stream.answers);
 	forget_answer(&stream.single);
 	decode_lines_free(stream.lines);
 	strbuf_release(&stream.scratch);
-	reading_release(&stream.in);
 	return rc;
 }
 
@@ -578,7 +531,7 @@ static int decode_stream(bool *wrong, const char *path, int fd, const struct dec
 enum { BEGIN_BYTES = 64 };
 
 struct trace_reading {
-	struct log_reading in;
+	struct log_reading *in;
 	struct trace_reader *reader;
 	struct arena arena; /* for one message */
 	bool has_calls;     /* true if an ioctl was decoded */
@@ -623,7 +576,7 @@ static bool begins_trace(int fd)
 
 static void begin_trace(struct trace_reading *run, const struct trace_message *header)
 {
-	struct log_reading *in = &run->in;
+	struct log_reading *in = run->in;
 	const struct cli_args *args = in->args;
 
 	decode_handles_free(in->handles);
@@ -644,7 +597,7 @@ static void begin_trace(struct trace_reading *run, const struct trace_message *h
 
 static int emit_ioctl(struct trace_reading *run, const struct trace_message *message, struct err *err)
 {
-	struct log_reading *in = &run->in;
+	struct log_reading *in = run->in;
 	struct decode_input input;
 	struct decode_origin origin;
 	struct decode_call call;
@@ -666,7 +619,7 @@ static int emit_ioctl(struct trace_reading *run, const struct trace_message *mes
 
 static int emit_trace_message(struct trace_reading *run, const struct trace_message *message, struct err *err)
 {
-	struct log_reading *in = &run->in;
+	struct log_reading *in = run->in;
 	struct report_trace_event event;
 	int rc = 0;
 
@@ -692,40 +645,34 @@ static int emit_trace_message(struct trace_reading *run, const struct trace_mess
 	return rc;
 }
 
-static int decode_trace(bool *wrong, const char *path, int fd, const struct decode_scope *scope,
-			const struct cli_args *args, struct err *err)
+static int decode_trace(struct log_reading *in, struct err *err)
 {
-	struct trace_reading run = { .others = 0 };
+	struct trace_reading run = { .in = in, .reader = trace_reader_new(in->fd, in->name, NULL, 0) };
 	struct trace_message message;
 	uint64_t cut;
 	int rc;
 
-	if ((rc = reading_open(&run.in, path, fd, scope, args, err)))
-		return rc;
-	run.reader = trace_reader_new(run.in.fd, run.in.name, NULL, 0);
 	for (;;) {
-		if (run.in.out.length && would_wait(run.in.fd, 0) && (rc = reading_flush(&run.in, err)))
+		if (in->out.length && would_wait(in->fd, 0) && (rc = reading_flush(in, err)))
 			goto out;
 		if ((rc = trace_next(&message, run.reader, err)) <= 0)
 			break;
 		if ((rc = emit_trace_message(&run, &message, err)))
 			goto out;
 	}
-	if (rc || (rc = reading_finish(&run.in, err)))
+	if (rc || (rc = reading_finish(in, err)))
 		goto out;
 	if ((cut = trace_reader_cut(run.reader)) != UINT64_MAX)
-		output_note(args, "%s ends within the message at byte %llu; everything before it is decoded",
-			    run.in.name, (unsigned long long)cut);
+		output_note(in->args, "%s ends within the message at byte %llu; everything before it is decoded",
+			    in->name, (unsigned long long)cut);
 	if (!run.has_calls)
-		output_note(args, "%s has no ioctl of the driver", run.in.name);
+		output_note(in->args, "%s has no ioctl of the driver", in->name);
 	if (run.others)
-		output_note(args, "%zu %s of %s %s not the driver's", run.others,
-			    run.others == 1 ? "ioctl" : "ioctls", run.in.name, run.others == 1 ? "is" : "are");
+		output_note(in->args, "%zu %s of %s %s not the driver's", run.others,
+			    run.others == 1 ? "ioctl" : "ioctls", in->name, run.others == 1 ? "is" : "are");
 out:
-	*wrong = run.in.wrong;
 	trace_reader_free(run.reader);
 	arena_release(&run.arena);
-	reading_release(&run.in);
 	return rc;
 }
 
@@ -733,13 +680,42 @@ int decode_input(bool *wrong, const char *path, const struct decode_scope *scope
 		 struct err *err)
 {
 	const char *format = args->input_format;
-	const int fd = strcmp(path, "-") != 0 ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+	const bool is_stdin = !strcmp(path, "-");
+	struct log_reading in = { .args = args,
+				  .scope = *scope,
+				  .name = is_stdin ? "standard input" : path,
+				  .fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
+				  .format = scope->against                       ? DECODE_AGAINST
+					    : !strcmp(args->format, "json")     ? DECODE_JSON
+					    : !strcmp(args->format, "summary")  ? DECODE_SUMMARY
+					    : !strcmp(args->format, "markdown") ? DECODE_MARKDOWN
+										: DECODE_TEXT };
 	bool is_trace;
+	int rc;
 
-	if (fd < 0)
+	if (in.fd < 0)
 		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s%s", path,
 			       strerror(errno),
 			       strchr(path, ' ') ? "; give a line of a log on standard input" : "");
-	is_trace = format ? !strcmp(format, "trace") || !strcmp(format, "gvisor") : begins_trace(fd);
-	return (is_trace ? decode_trace : decode_stream)(wrong, path, fd, scope, args, err);
+	file_note_input(in.fd);
+	in.style = output_style(args);
+	is_trace = format ? !strcmp(format, "trace") || !strcmp(format, "gvisor") : begins_trace(in.fd);
+	in.scope.cache = decode_cache_new();
+	in.handles = decode_handles_new();
+	if (scope->against)
+		in.seen = decode_seen_new();
+	if (!(rc = file_writer_open(&in.file, args->output, err))) {
+		rc = is_trace ? decode_trace(&in, err) : decode_stream(&in, err);
+		file_writer_release(&in.file);
+	}
+	*wrong = in.wrong;
+	decode_handles_free(in.handles);
+	decode_cache_free(in.scope.cache);
+	decode_seen_free(in.seen);
+	decode_summary_release(&in.summary);
+	arena_release(&in.summed);
+	strbuf_release(&in.out);
+	if (!is_stdin)
+		close(in.fd);
+	return rc;
 }

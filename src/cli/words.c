@@ -176,6 +176,7 @@ void word_read(struct lookup_word *out, const char *text)
 int word_load(struct word_scope *out, struct store_request *request, const struct cli_args *args,
 	      struct err *err)
 {
+	const struct table_node *node;
 	int rc;
 
 	out->args = args;
@@ -186,7 +187,12 @@ int word_load(struct word_scope *out, struct store_request *request, const struc
 			 out->around.graph.count, args->arena);
 	out->scope =
 		(struct lookup_scope){ &request->abi, &out->graph, &out->around.index, out->around.asked };
-	return 0;
+	if (!args->table)
+		return 0;
+	out->nodes = out->graph;
+	if ((rc = load_table_for(&out->table, request->abi.driver, args, err)))
+		return rc;
+	return load_node(&node, &out->nodes, &out->table, request->abi.version, args, err);
 }
 
 /* Returns true if @text is a hexadecimal number without "0x", and a version has an ioctl with that number. */
@@ -232,22 +238,9 @@ static void add_request(struct strbuf *out, const struct abi *abi, uint64_t numb
 	}
 }
 
-int word_load_table(struct word_scope *words, struct table *table, struct err *err)
-{
-	const struct abi *abi = words->scope.abi;
-	const struct table_node *node;
-	int rc;
-
-	if ((rc = load_table_for(table, abi->driver, words->args, err)))
-		return rc;
-	words->table = table;
-	words->nodes = words->graph;
-	return load_node(&node, &words->nodes, table, abi->version, words->args, err);
-}
-
 static const struct table_node *node_of_document(const struct word_scope *words, const struct abi *abi)
 {
-	return forwarded_node(words->table, &words->nodes, history_graph_index(&words->nodes, abi->version),
+	return forwarded_node(&words->table, &words->nodes, history_graph_index(&words->nodes, abi->version),
 			      abi->version);
 }
 
@@ -263,16 +256,16 @@ static void add_forwarded(struct strbuf *out, const struct word_scope *words, co
 	struct forwarded forwarded;
 	struct table_view view;
 
-	if (!words->table)
+	if (!words->args->table)
 		return;
 	node = node_of_document(words, words->scope.abi);
 	if (!node)
 		return;
-	forwarded_find(&forwarded, words->table, node, family ? family : "", number);
+	forwarded_find(&forwarded, &words->table, node, family ? family : "", number);
 	if (forwarded.passed_as)
 		strbuf_addf(out, "; node %s of the table passes it through unread, without an entry (%s)",
 			    node->version, forwarded.passed_as);
-	table_view_at(&view, words->table, node, arena);
+	table_view_at(&view, &words->table, node, arena);
 	for (size_t i = 0; i < view.entry_count; i++)
 		if (view.entries[i]->number == number)
 			strbuf_addf(out, "; node %s of the table forwards it as %s %s", node->version,
@@ -422,9 +415,9 @@ void word_describe(struct show_item *item, const struct word_scope *words, const
 		item->parse = parse;
 	if (!family && item->parse)
 		family = item->parse->family;
-	if (!words->table || !family)
+	if (!words->args->table || !family)
 		return;
 	forwarded = arena_alloc(words->args->arena, sizeof(*forwarded));
-	forwarded_find(forwarded, words->table, node_of_document(words, abi), family, number);
+	forwarded_find(forwarded, &words->table, node_of_document(words, abi), family, number);
 	item->forwarded = forwarded;
 }

@@ -110,7 +110,7 @@ expect_cannot '--version and --dir cannot be used together: a tree has no versio
 run profile init x --dir driver
 expect_cannot "profile init does not take '"
 run profile
-expect_cannot 'profile can init, list or show$'
+expect_cannot 'profile can init, list or show; see drvabi profile --help$'
 run profile make
 expect_cannot "profile can init, list or show, not 'make'"
 run profile show

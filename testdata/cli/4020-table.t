@@ -48,9 +48,9 @@ expect_cannot '^drvabi: patch\.json: versions\[0\]: '
 
 it 'usage errors'
 run table
-expect_cannot '^drvabi: the only subcommand of table is merge; see drvabi table --help$'
+expect_cannot '^drvabi: table can merge; see drvabi table --help$'
 run table show nvproxy
-expect_cannot "^drvabi: the only subcommand of table is merge, not 'show'; see drvabi table --help$"
+expect_cannot "^drvabi: table can merge, not 'show'; see drvabi table --help$"
 run table merge nvproxy
 expect_cannot '^drvabi: table merge takes two files, TABLE and PATCH, not 1$'
 run table merge - -
