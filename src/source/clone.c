@@ -192,6 +192,8 @@ static size_t clone_length(const char *name)
 {
 	const char *mark = strstr(name, TEMP_MARK);
 
+	if (*name == '.') /* add_readable() removes it: ".git" is not a clone */
+		return 0;
 	if (mark)
 		return (size_t)(mark - name) + strlen(CLONE_SUFFIX);
 	if (view_ends_with(view_of(name), CLONE_SUFFIX LOCK_SUFFIX))

@@ -67,8 +67,8 @@ enum {
 
 struct trim_entry {
 	const char *name;
-	int64_t used_ns;     /* the time of the last use, after 1970 */
-	uint64_t size_bytes; /* includes the overhead */
+	struct timespec used; /* the time of the last use */
+	uint64_t size_bytes;  /* includes the overhead */
 };
 
 /* Orders entries by the time of their last use: trim_directory() deletes the least recently used first. */
@@ -77,8 +77,10 @@ static int compare_last_use(const void *a, const void *b)
 	const struct trim_entry *left = a;
 	const struct trim_entry *right = b;
 
-	if (left->used_ns != right->used_ns)
-		return left->used_ns < right->used_ns ? -1 : 1;
+	if (left->used.tv_sec != right->used.tv_sec)
+		return left->used.tv_sec < right->used.tv_sec ? -1 : 1;
+	if (left->used.tv_nsec != right->used.tv_nsec)
+		return left->used.tv_nsec < right->used.tv_nsec ? -1 : 1;
 	return strcmp(left->name, right->name);
 }
 
@@ -103,11 +105,8 @@ void trim_directory(const char *dir, uint64_t limit_bytes)
 			continue;
 		}
 		ARRAY_GROW(entries, count, capacity);
-		entries[count] = (struct trim_entry){
-			arena_strdup(&names, file->d_name),
-			(int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec,
-			(uint64_t)st.st_size + ENTRY_OVERHEAD_BYTES,
-		};
+		entries[count] = (struct trim_entry){ arena_strdup(&names, file->d_name), st.st_mtim,
+						      (uint64_t)st.st_size + ENTRY_OVERHEAD_BYTES };
 		size_bytes += entries[count++].size_bytes;
 	}
 	if (size_bytes > limit_bytes) {
@@ -237,18 +236,28 @@ int cache_default_dir(struct strbuf *out, struct err *err)
 
 /* --- the contents of the cache, for drvabi cache -------------------------------- */
 
-/* Adds the documents to @out. With @removes, those that are damaged are removed; with @removes_all, all are. */
+/*
+ * Adds the documents to @out. With @removes, those that are damaged are removed; with @removes_all, all are. If
+ * @path is a link, its target is not a part of the cache, and nothing in it is removed.
+ */
 static int walk_documents(struct cache_contents *out, const char *path, bool removes, bool removes_all,
 			  struct err *err)
 {
 	struct dirent *file;
 	struct stat st;
-	DIR *stream = opendir(path);
-	int rc = 0;
+	DIR *stream;
+	int fd, rc = 0;
 
-	if (!stream && errno != ENOENT)
+	if (lstat(path, &st) && errno == ENOENT)
+		return 0;
+	if ((fd = file_open_own_dir(path, err)) < 0)
+		return ERR_IO;
+	if (!(stream = fdopendir(fd))) {
 		rc = err_set(err, ERR_IO, "cannot read %s: %s", path, strerror(errno));
-	while (stream && !rc && (file = readdir(stream))) {
+		close(fd);
+		return rc;
+	}
+	while ((file = readdir(stream))) {
 		struct arena arena = { 0 };
 		struct abi abi;
 		bool is_damaged = false;
@@ -265,12 +274,11 @@ static int walk_documents(struct cache_contents *out, const char *path, bool rem
 		}
 		/* Other processes may use the same directory, so it is no error if the entry has vanished. */
 		if ((removes_all || (removes && is_damaged)) &&
-		    unlinkat(dirfd(stream), file->d_name, 0) && errno != ENOENT)
+		    unlinkat(dirfd(stream), file->d_name, 0) && errno != ENOENT && !rc)
 			rc = err_set(err, ERR_IO, "cannot remove the files in %s: %s", path, strerror(errno));
 		arena_release(&arena);
 	}
-	if (stream)
-		closedir(stream);
+	closedir(stream);
 	return rc;
 }
 

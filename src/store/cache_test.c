@@ -178,6 +178,9 @@ static void a_directory_that_is_a_link_is_not_used(void **state)
 	assert_int_equal(symlink("moved", documents), 0);
 	assert_string_equal(get(key), "none");
 	assert_int_equal(put(), ERR_IO);
+	assert_int_equal(cache_prune(dir, &err), ERR_IO);
+	assert_int_equal(cache_clear(dir, &err), ERR_IO);
+	assert_int_equal(access(arena_printf(&arena, "%s/%s", moved, key), F_OK), 0);
 	unlink(documents);
 	assert_int_equal(rename(moved, documents), 0);
 }

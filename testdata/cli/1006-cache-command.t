@@ -81,6 +81,32 @@ expect_status 0
 run cache
 expect_out_like 'documents +0 '
 
+it 'nothing outside of the cache is removed'
+documents=$WORK/cache/drvabi/documents
+rm -rf "$documents"
+mkdir "$WORK/mine" "$repos/.git"
+: >"$WORK/mine/letter"
+: >"$repos/.git/HEAD"
+mkdir "$documents"
+ln -s "$WORK/mine/letter" "$documents/0123"
+run cache
+expect_out_like 'documents +1 .* 1 damaged'
+run cache prune
+expect_status 0
+expect 'a link is removed' [ ! -L "$documents/0123" ]
+rmdir "$documents"
+ln -s "$WORK/mine" "$documents"
+for verb in show prune clear; do
+	run cache "$verb"
+	expect_cannot 'it is a file or a symbolic link; remove it'
+done
+rm "$documents"
+run cache clear all
+expect_status 0
+expect 'the target of links is unchanged' [ -e "$WORK/mine/letter" ]
+expect 'a directory .git is not a clone' [ -e "$repos/.git/HEAD" ]
+rm -r "$repos/.git"
+
 it 'invalid arguments'
 run cache polish
 expect_cannot 'show, prune or clear'
