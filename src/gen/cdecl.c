@@ -71,15 +71,15 @@ bool cdecl_is_builtin(const char *text)
 		"_Complex", "__int128", "const", "volatile", NULL,
 	};
 
-	while (*text) {
+	do {
 		size_t length = strcspn(text, " "), i = 0;
 
 		while (own[i] && (strlen(own[i]) != length || strncmp(own[i], text, length)))
 			i++;
-		if (!own[i])
+		if (!own[i]) /* also if @text is "" */
 			return false;
 		text += length + strspn(text + length, " ");
-	}
+	} while (*text);
 	return true;
 }
 
@@ -416,6 +416,12 @@ static int name_pointer(struct declarator *out, struct cdecl *writer, const char
 	return 0;
 }
 
+static int fail_unknown_type(const struct cdecl *writer, const char *base)
+{
+	return err_set(writer->err, ERR_NOT_FOUND, "%s %s has no type '%s'", writer->abi->driver,
+		       writer->abi->version, base);
+}
+
 static int name_record(struct declarator *out, struct cdecl *writer, const struct abi_record *record)
 {
 	int rc;
@@ -443,20 +449,16 @@ static int name_enum(struct declarator *out, struct cdecl *writer, const struct 
 	if (strstr(one->name, "::")) {
 		if (is_new_type(writer, one))
 			out->inside_enum = one;
-		else
+		else if (cdecl_is_builtin(one->type))
 			out->base = one->type; /* its enumerators were already written */
+		else
+			return fail_unknown_type(writer, one->type);
 		return 0;
 	}
 	if ((rc = check_c_name(writer, one->name)))
 		return rc;
 	out->base = arena_printf(&writer->arena, "enum %s", one->name);
 	return writer->expand ? cdecl_enum(writer, one) : 0;
-}
-
-static int fail_unknown_type(const struct cdecl *writer, const char *base)
-{
-	return err_set(writer->err, ERR_NOT_FOUND, "%s %s has no type '%s'", writer->abi->driver,
-		       writer->abi->version, base);
 }
 
 static void add_dimensions(struct declarator *out, struct cdecl *writer, const uint64_t *dimension,
@@ -848,7 +850,10 @@ int cdecl_enum(struct cdecl *writer, const struct abi_enum *one)
 		add_comment_line(writer->out, one->source);
 	strbuf_addf(writer->out, "enum%s%s {\n", is_nested ? "" : " ", is_nested ? "" : one->name);
 	write_enumerators(writer, one, 0);
-	strbuf_addf(writer->out, "; /* size %" PRIu64 ", %s */\n\n", one->size_bytes, one->type);
+	strbuf_adds(writer->out, "; ");
+	cdecl_comment(writer->out,
+		      arena_printf(&writer->arena, "size %" PRIu64 ", %s", one->size_bytes, one->type));
+	strbuf_adds(writer->out, "\n\n");
 	return 0;
 }
 

@@ -108,6 +108,15 @@ jq '.records.NVOS54_PARAMETERS.source = "*/ #error x /*:1:1"' "$WORK/document.js
 run show --json lie.json --format c --expand NVOS54_PARAMETERS
 expect_status 0
 expect 'a comment remains a comment' gcc -std=c11 -fsyntax-only -x c "$OUT"
+jq '.enums.E = {type: "*/ #error x /*", size: 4, values: {E_A: 0}, source: ""}' "$WORK/document.json" >"$WORK/lie.json"
+run show --json lie.json --format c E
+expect_status 0
+expect 'the type of an enum remains a comment' gcc -std=c11 -fsyntax-only -x c "$OUT"
+jq '.enums["NVOS_HARD_ENUM::kind_t"].type = "" | .records.NVOS_HARD_ENUM.fields[2] =
+	(.records.NVOS_HARD_ENUM.fields[0] | .name = "again" | .offset = 8) | .records.NVOS_HARD_ENUM.size = 12' \
+	"$WORK/document.json" >"$WORK/lie.json"
+run show --json lie.json --format c NVOS_HARD_ENUM
+expect_cannot "has no type ''$"
 
 it 'errors'
 run show --repo "$REPO" --expand NvU32
