@@ -34,6 +34,7 @@ static const char *next_line_word(const char **at, struct arena *arena)
 static int parse_day(unsigned *out, const char *word, struct err *err)
 {
 	struct tm day = { .tm_mday = 0 }, given;
+	const char *rest;
 
 	if (!strcmp(word, "never")) {
 		*out = 0;
@@ -41,10 +42,10 @@ static int parse_day(unsigned *out, const char *word, struct err *err)
 	}
 	if (fnmatch("[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]", word, 0))
 		return err_set(err, ERR_FORMAT, "'%s' is not a date; write YYYY-MM-DD, or never", word);
-	strptime(word, "%Y-%m-%d", &day);
+	rest = strptime(word, "%Y-%m-%d", &day); /* reads only the "9" of the day 99 */
 	given = day;
 	timegm(&day); /* makes March 1 of February 30 */
-	if (!given.tm_mday || day.tm_mday != given.tm_mday)
+	if (!rest || *rest || day.tm_mday != given.tm_mday)
 		return err_set(err, ERR_FORMAT, "the date %s does not exist", word);
 	*out = (unsigned)((day.tm_year + 1900) * 10000 + (day.tm_mon + 1) * 100 + day.tm_mday);
 	return 0;

@@ -225,19 +225,31 @@ static bool set_covers(uint32_t set, const uint32_t *entries, size_t count)
 	return true;
 }
 
+static bool any_lists(const struct table_entry *const *entries, size_t count, const char *cap)
+{
+	for (size_t i = 0; i < count; i++)
+		if (caps_lists(entries[i], cap))
+			return true;
+	return false;
+}
+
 /* The first capability is the highest bit, so that of two sets of the same size, the greater is preferred. */
 void caps_cover(const char *const **out, const struct table_entry *const *entries, size_t count,
 		struct arena *arena)
 {
 	const char **list, **names;
-	const size_t all = all_names(&names, entries, count, arena), used = all < COVER_MAX ? all : COVER_MAX;
-	uint32_t *sets = arena_array(arena, count + 1, sizeof(*sets)), best = (UINT32_C(1) << used) - 1;
-	size_t listed = 0;
+	const size_t all = all_names(&names, entries, count, arena);
+	uint32_t *sets = arena_array(arena, count + 1, sizeof(*sets)), best;
+	size_t used = 0, listed = 0;
 
+	for (size_t c = 0; c < all && used < COVER_MAX; c++)
+		if (any_lists(entries, count, names[c]))
+			names[used++] = names[c];
 	for (size_t i = 0; i < count; i++)
 		for (size_t c = 0; c < used; c++)
 			if (caps_lists(entries[i], names[c]))
 				sets[i] |= UINT32_C(1) << (used - 1 - c);
+	best = (UINT32_C(1) << used) - 1;
 	for (uint32_t set = best + 1; set-- > 0;)
 		if (__builtin_popcount(set) < __builtin_popcount(best) && set_covers(set, sets, count))
 			best = set;

@@ -87,6 +87,7 @@ refused "unknown rule 'capz'; the rules are number, " 'capz X * never x'
 refused "'2023-1-1' is not a date; write YYYY-MM-DD, or never$" 'caps X * 2023-1-1 x'
 refused "'2023-01-011' is not a date" 'caps X * 2023-01-011 x'
 refused 'the date 2023-02-29 does not exist$' 'caps X * 2023-02-29 x'
+refused 'the date 2023-10-40 does not exist$' 'caps X * 2023-10-40 x'
 refused 'the range 3\.1\.\.2\.9 ends before it begins$' 'caps X 3.1..2.9 never x'
 
 it 'a file that does not exist'
