@@ -29,6 +29,8 @@ enum queue_kind { QUEUE_SAME, QUEUE_MASKED, QUEUE_LOOSE, QUEUE_MASKS, QUEUE_KIND
 struct recorded {
 	struct trace_message message;
 	uint64_t mask;      /* the result of input_mask() for an ioctl */
+	size_t mask_first;  /* the first call with the same signature and mask */
+	size_t unused;      /* in this first call: the number of unused calls with the mask */
 	bool is_used;       /* also true for an ioctl without a result */
 	size_t next[QUEUE_KIND_COUNT]; /* indexed by kind: the next call in the queue; SIZE_MAX: none */
 };
@@ -519,6 +521,8 @@ static void queue_recorded_ioctl(struct replay *replay, size_t index, const stru
 		known = replay->recorded[known].next[QUEUE_MASKS];
 	if (known == SIZE_MAX)
 		add_to_queue(replay, QUEUE_MASKS, queue_key(QUEUE_MASKS, signature, 0, 0), index);
+	recorded->mask_first = known == SIZE_MAX ? index : known;
+	replay->recorded[recorded->mask_first].unused++;
 	add_to_queue(replay, QUEUE_SAME, queue_key(QUEUE_SAME, signature, 0, inputs_hash(gathered)), index);
 	for (enum queue_kind kind = QUEUE_MASKED; kind <= QUEUE_LOOSE; kind++) {
 		masked_hash(&inputs, replay, kind, message, gathered, gathered);
@@ -637,8 +641,9 @@ static size_t pick_from_queue(struct replay *replay, enum queue_kind kind, uint6
 		return SIZE_MAX;
 	while (queue->first != SIZE_MAX && recorded[queue->first].is_used)
 		queue->first = recorded[queue->first].next[kind];
-	for (size_t i = again ? queue->head : queue->first; i != SIZE_MAX && (again || found == SIZE_MAX);
-	     i = recorded[i].next[kind])
+	/* if a queue is asked again, all of its calls are used, except in a QUEUE_LOOSE */
+	for (size_t i = !again ? queue->first : kind == QUEUE_LOOSE ? queue->head : queue->last;
+	     i != SIZE_MAX && (again || found == SIZE_MAX); i = recorded[i].next[kind])
 		if (recorded[i].is_used == again &&
 		    (kind != QUEUE_LOOSE || has_own_addresses(replay, i, question)))
 			found = i;
@@ -657,6 +662,8 @@ static size_t find_masked(struct replay *replay, enum queue_kind kind, uint64_t 
 	     i = replay->recorded[i].next[QUEUE_MASKS]) {
 		const struct recorded *first = &replay->recorded[i];
 
+		if (!again && (!first->unused || i > best)) /* saves most of the time of a long trace */
+			continue;
 		gather_recorded(&gathered, &first->message, replay->scope);
 		if (!masked_hash(&inputs, replay, kind, &first->message, &gathered, question->call))
 			continue;
@@ -715,6 +722,7 @@ const struct trace_message *replay_match(struct gathered *recorded, enum replay_
 	if (index == SIZE_MAX)
 		return NULL;
 	found = &replay->recorded[index];
+	replay->recorded[found->mask_first].unused -= !found->is_used;
 	found->is_used = true;
 	gather_recorded(recorded, &found->message, replay->scope);
 	for (size_t i = 0; i < recorded->count && !found->message.before.bytes; i++)
