@@ -54,6 +54,7 @@ int64_t answer_exit(const struct watched *call, struct tracee *tracee, int64_t r
 
 /* --- ioctls -------------------------------------------------------------------------------------- */
 
+/* True if the byte at @offset of a range is part of a pointer or descriptor, which differ in each run. */
 static bool is_reference(const struct gathered *gathered, size_t region, size_t offset)
 {
 	for (size_t i = 0; i < gathered->reference_count; i++) {

@@ -32,6 +32,7 @@ void channel_release(struct channel *channel)
 	*channel = (struct channel){ .head = NULL };
 }
 
+/* Maps the shared file @fd: the head, the plan, and the ring. Return: 0; -1, with errno. */
 static int map_channel(struct channel *out, int fd, size_t plan_bytes)
 {
 	struct channel channel = { .head_bytes = round_up(sizeof(*channel.head) + plan_bytes, PAGE_BYTES) };
@@ -304,6 +305,7 @@ unsigned handover_serve(int socket_fd, int channel_fd)
 	return refused;
 }
 
+/* Waits for the descriptor that the recorder sends through the socket @fd. Return: -1 if none arrives. */
 static int receive_descriptor(int fd)
 {
 	_Alignas(struct cmsghdr) char space[CMSG_SPACE(sizeof(int))] = { 0 };

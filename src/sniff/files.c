@@ -151,6 +151,7 @@ struct file_recording {
 	void *data;
 };
 
+/* Passes a file to tell(), unless files_add() has it already. @content: NULL if it is not recorded */
 static void record_file(const struct file_recording *recording, const char *path, const struct stat *st,
 		      const struct strbuf *content)
 {

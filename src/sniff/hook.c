@@ -542,6 +542,7 @@ __attribute__((constructor)) static void begin(int count, char **arguments, char
 	is_recording = true;
 }
 
+/* Writes a message to the ring, or counts it as lost if it is too large. */
 static void send_message(struct hook_frame *frame, const struct trace_message *message)
 {
 	struct trace_bytes packed;
@@ -554,6 +555,10 @@ static void send_message(struct hook_frame *frame, const struct trace_message *m
 	channel_append(&channel, packed.bytes, packed.size_bytes);
 }
 
+/*
+ * Makes the ioctl, and records it. @is_new: record the open of @fd before; @error: errno before the call. The
+ * frame is given back. Return: the result of the ioctl, which has set errno.
+ */
 static int record_ioctl(struct hook_frame *frame, const struct descriptor *descriptor, bool is_new, int fd,
 			unsigned long request, void *argument, int error)
 {

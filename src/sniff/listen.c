@@ -192,6 +192,7 @@ static size_t client_limit(void)
 	       SPARE_DESCRIPTORS;
 }
 
+/* Accepts waiting connections. Further ones wait if there are no descriptors or no memory. */
 static void accept_all(struct listener *listener)
 {
 	struct ucred peer;

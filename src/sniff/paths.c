@@ -228,15 +228,19 @@ static uint64_t open_flags(const struct tracee *tracee, const uint64_t arguments
 }
 
 /* Does the call follow a link at the end of its path? */
-static bool follows_last(const struct tracee *tracee, const struct entry *entry, const struct path_call *call)
+static bool follows_last(const struct tracee *tracee, const struct entry *entry,
+			 const struct path_call *call)
 {
-	const uint64_t flags = call->question == QUESTION_OPEN ? open_flags(tracee, entry->arguments, call) : 0;
+	uint64_t flags;
 
 	switch (call->question) {
-	case QUESTION_OPEN: return !(flags & O_NOFOLLOW) && (~flags & (O_CREAT | O_EXCL));
+	case QUESTION_OPEN:
+		flags = open_flags(tracee, entry->arguments, call);
+		return !(flags & O_NOFOLLOW) && (~flags & (O_CREAT | O_EXCL));
 	case QUESTION_STATUS:
 	case QUESTION_STATX:
-	case QUESTION_CHANGE: return call->flags < 0 || !(entry->arguments[call->flags] & AT_SYMLINK_NOFOLLOW);
+	case QUESTION_CHANGE:
+		return call->flags < 0 || !(entry->arguments[call->flags] & AT_SYMLINK_NOFOLLOW);
 	case QUESTION_ACCESS:
 	case QUESTION_ENTER: return true;
 	default: return false;
@@ -309,6 +313,7 @@ static void find_subject(struct subject *out, struct session *session, struct tr
 
 /* --- answers ------------------------------------------------------------------------------------------ */
 
+/* Answers the open of a recorded file with an error, or with a memfd that paths_exit() fills. */
 static void answer_open(struct watched *call, struct tracee *tracee,
 			const struct entry *entry, const struct path_call *how, const struct subject *subject)
 {

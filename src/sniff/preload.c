@@ -79,6 +79,7 @@ static void add_envelope(struct making *making, const struct abi_ioctl *ioctl, c
 	add_step(making, &step);
 }
 
+/* Adds a step for each pointer of a record that the profile lists. */
 static void add_pointers(struct making *making, const struct abi_ioctl *ioctl, const char *record)
 {
 	for (size_t i = 0; i < making->rules->count; i++) {
@@ -254,6 +255,7 @@ static char **environment_of(const struct preload_recording *recording, struct a
 	return out;
 }
 
+/* Starts the command. Return: 0; ERR_NOT_FOUND or ERR_IO if it could not be executed. */
 static int spawn_command(struct preload_recording *recording, char **environment, struct err *err)
 {
 	const char *const *command = recording->options->command;

@@ -139,6 +139,7 @@ static struct trace_bytes copy_bytes(const struct trace_bytes *bytes, struct are
 	};
 }
 
+/* Copies a message into the arena. @path: its fd_path, which the copy points to */
 static struct trace_message copy_message(const struct trace_message *message, const char *path,
 					 struct arena *arena)
 {

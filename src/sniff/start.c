@@ -237,6 +237,7 @@ static int seize_threads(struct session *session, pid_t pid, struct err *err)
 	return rc < 0 ? rc : count;
 }
 
+/* Attaches to a process that has a device open, and reports its earlier calls, or why it cannot be traced. */
 static void attach_opener(struct session *session, pid_t pid, const char *device)
 {
 	struct opened *process = session_opened(session, pid, -1);
@@ -350,6 +351,7 @@ static void become_command(const struct session *session, int parent)
 	exit_with_failure(parent, STAGE_EXEC);
 }
 
+/* Sets @err to the failure that the child has sent. Return: ERR_NOT_FOUND; ERR_IO. */
 static int fail_to_start(const struct session *session, const struct failure *failure, struct err *err)
 {
 	const char *name = session->options->command[0];
@@ -420,6 +422,7 @@ static int cannot_run(const struct session *session, struct err *err)
 	return err_set(err, ERR_IO, "cannot run %s: %s", session->options->command[0], strerror(errno));
 }
 
+/* Attaches to the waiting child, lets it go on, and waits for its exec. @child: the socket to the child */
 static int seize_command(struct session *session, int child, struct err *err)
 {
 	long options = attach_options;
@@ -435,7 +438,7 @@ static int seize_command(struct session *session, int child, struct err *err)
 		waitpid(session->child, NULL, __WALL);
 		return rc;
 	}
-	if (write(child, "", 1) < 0)
+	if (send(child, "", 1, MSG_NOSIGNAL) < 0)
 		return cannot_run(session, err);
 	return wait_for_exec(session, child, err);
 }

@@ -101,6 +101,7 @@ static void record_message(struct session *session, const struct trace_message *
 		session->result.was_ended = session->is_ending = true;
 }
 
+/* Begins the message of a call or an open: what all kinds of messages have. */
 static struct trace_message call_message(const struct session *session, struct tracee *tracee,
 					 const struct watched *call)
 {
@@ -170,6 +171,7 @@ static void message_opens(struct session *session, struct tracee *tracee, const 
 
 /* --- ioctls ------------------------------------------------------------------------------------- */
 
+/* Completes the message of an ioctl from the memory that was read, and passes it to the observer. */
 static void record_ioctl(struct session *session, struct tracee *tracee, struct trace_message *message,
 			 const struct watched *call)
 {
@@ -219,7 +221,8 @@ enum { ERRNO_MAX = 4095 };
  * message_end_call - write the message of an ioctl or mmap that has ended, and release @call
  * @result: the kernel's result: a negative errno, or the call's result
  */
-static void message_end_call(struct session *session, struct tracee *tracee, struct watched *call, int64_t result)
+static void message_end_call(struct session *session, struct tracee *tracee, struct watched *call,
+			     int64_t result)
 {
 	struct trace_message message = call_message(session, tracee, call);
 	const bool failed = result < 0 && result >= -ERRNO_MAX;
@@ -331,6 +334,7 @@ static void report_foreign_entry(struct session *session, struct tracee *tracee,
 	session->foreign_calls++;
 }
 
+/* True if the call starts a process with CLONE_UNTRACED. */
 static bool makes_untraced(struct tracee *tracee, const struct entry *entry)
 {
 	uint64_t flags = 0;
@@ -472,6 +476,7 @@ static void restart_look(struct session *session, struct tracee *tracee)
 /* The signal of a system call's stop, with PTRACE_O_TRACESYSGOOD. */
 enum { SYSCALL_STOP = SIGTRAP | 0x80 };
 
+/* Handles the entry or exit of a system call at which a thread has stopped. */
 static void system_call(struct session *session, struct tracee *tracee)
 {
 	struct __ptrace_syscall_info info;
@@ -502,7 +507,7 @@ static void system_call(struct session *session, struct tracee *tracee)
 	}
 }
 
-/* Continues the thread at the stop of a system call, unless go_on_at_exit() has done so at the call's exit. */
+/* Continues the thread at the stop of a system call, unless go_on_at_exit() did so at the call's exit. */
 static void system_call_stop(struct session *session, struct tracee *tracee)
 {
 	const bool is_exit = tracee->is_at_exit = tracee->call;

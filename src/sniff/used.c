@@ -1,6 +1,6 @@
 /*
- * Counts the distinct ioctls of a workload, and finds whether a proxy supports them. Also finds the version of
- * the driver.
+ * Counts the distinct ioctls of a workload, and finds whether a proxy supports them. Also finds the version
+ * of the driver.
  */
 #include "sniff/internal.h"
 

@@ -345,6 +345,7 @@ static int parse_constant(struct ctable_line *out, const struct line_words *line
 	return 0;
 }
 
+/* Parses "FAMILY CONSTANT[=NUMBER] DRIVER_STRUCT PROXY_STRUCT [CAP,...]". */
 static int parse_entry_line(struct ctable_map *map, const struct line_words *line)
 {
 	struct ctable_line out = { .source = line->source,
@@ -375,6 +376,7 @@ static int parse_entry_line(struct ctable_map *map, const struct line_words *lin
 	return 0;
 }
 
+/* Parses "type NAME pointer" or "type NAME handle". */
 static int parse_role_line(struct ctable_map *map, const struct line_words *line)
 {
 	struct ctable_role out = { .source = line->source, .type = line->word[1] };
@@ -552,6 +554,7 @@ static int check_family_name(const struct making *making, const struct ctable_li
 		       line->source, line->family, profile->name, *known ? known : "none");
 }
 
+/* Finds the number of a line: that in the line, or the value of a macro or enumerator of the header. */
 static int proxy_number(uint64_t *out, const struct making *making, const struct ctable_line *line)
 {
 	const struct abi_constant *constant;

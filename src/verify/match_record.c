@@ -206,6 +206,7 @@ static void match_bits(struct finding_list *list, struct match *match,
 			    abi_role_name(scalar->role));
 }
 
+/* Compares a scalar of the driver, or an array of one, with the scalar of the proxy at its offset. */
 static void match_scalar(struct finding_list *list, struct match *match,
 		       const struct match_position *position, const struct abi_field *field,
 		       const struct abi_type *type)
@@ -398,6 +399,7 @@ static void add_bare(struct finding_list *list, size_t first, const struct match
 	}
 }
 
+/* Compares a union of the driver as the member that fits best, and reports what its other members add. */
 static int match_union(struct finding_list *list, struct match *match, const struct abi_record *record,
 		       const struct match_position *position)
 {
@@ -462,6 +464,7 @@ static int match_elements(struct finding_list *list, struct match *match, const 
 	return rc;
 }
 
+/* Compares a field of the driver, with all fields in its type. @outer: the record that has the field */
 static int match_field(struct finding_list *list, struct match *match, const struct abi_field *field,
 		       const struct match_position *outer)
 {

@@ -60,6 +60,7 @@ static bool is_or_begins(const char *version, const char *word)
 	return !strcmp(version, word) || (!strchr(word, '.') && abi_version_begins(version, word));
 }
 
+/* Parses "*", "VERSION", "FIRST..LAST", "FIRST.." or "..LAST". An open end is "". */
 static int parse_range(struct suppression *out, const char *word, struct arena *arena, struct err *err)
 {
 	const char *dots = strstr(word, "..");

@@ -79,6 +79,7 @@ static bool lists_one_of(const struct table_entry *entry, const struct caps_one 
 	return false;
 }
 
+/* Counts the entries that list a capability. @before: the capabilities before it, up to @one */
 static void count_cap(struct caps_one *one, const struct caps *caps, const struct caps_one *before,
 		      struct arena *arena)
 {
@@ -120,6 +121,7 @@ static int compare_sets(const void *a, const void *b)
 	return x->cap_count < y->cap_count ? -1 : x->cap_count > y->cap_count;
 }
 
+/* Lists the distinct sets of capabilities, with their entries. */
 static void find_sets(struct caps *caps, struct arena *arena)
 {
 	const struct table_view *view = caps->view;

@@ -331,6 +331,7 @@ static int check_read_struct(struct verify *verify, const struct table_struct *o
 	return match_type(&verify->found, &subject, &verify->result.scalar_count, verify->err);
 }
 
+/* Checks one pair of structs of the entry: the driver's, and the proxy's, or none if it is passed through. */
 static int check_struct(struct verify *verify, const struct table_struct *one)
 {
 	const struct abi_record *record = abi_find_record(verify->abi, one->driver);
@@ -500,7 +501,7 @@ static void check_handler(struct verify *verify)
  * Checks that no other entry has the number, because it is unknown which of two entries the proxy would use.
  * Reports the later entry.
  */
-static void check_twins(struct verify *verify)
+static void check_same_number(struct verify *verify)
 {
 	const struct table_entry *entry = verify->entry, *other;
 	char number[ABI_NOTATION_BYTES];
@@ -519,7 +520,7 @@ static int check_entry(struct verify *verify)
 
 	verify->result.entry_count++;
 	check_number(verify);
-	check_twins(verify);
+	check_same_number(verify);
 	check_family_of_number(verify);
 	for (size_t i = 0; i < entry->struct_count; i++)
 		if ((rc = check_struct(verify, &entry->structs[i]))) {
