@@ -23,6 +23,8 @@ int cmd_cache(struct cli_args *args, struct err *err)
 	if (args->word_count > 1 && !all)
 		return usage_error(err, "cache %s does not take '%s'; see drvabi cache --help", verb,
 				   args->words[1]);
+	if (args->output && (!strcmp(verb, "prune") || !strcmp(verb, "clear")))
+		return usage_error(err, "cache %s prints nothing; leave -o out", verb);
 	if ((rc = cache_default_dir(&dir, err)))
 		goto out;
 	if (!strcmp(verb, "show")) {

@@ -110,5 +110,11 @@ rm -r "$repos/.git"
 it 'invalid arguments'
 run cache polish
 expect_cannot 'show, prune or clear'
+echo kept >"$WORK/kept"
+for verb in prune clear; do
+	run cache "$verb" -o kept
+	expect_cannot "cache $verb prints nothing; leave -o out"
+	expect '-o does not change the file' [ "$(cat "$WORK/kept")" = kept ]
+done
 
 done_testing

@@ -207,7 +207,7 @@ expect_cannot 'both name a place to read from$'
 run extract --dir tree --archive all.drvabi
 expect_cannot 'both name a place to read from$'
 run extract --no-archive --archive all.drvabi 110.05.00
-expect_cannot '^drvabi: --archive and --no-archive cannot be used together: no archive would be read$'
+expect_cannot '^drvabi: --no-archive and --archive cannot be used together: no archive would be read$'
 
 it 'an archive that cannot be written'
 run archive write --repo "$REPO"
@@ -229,7 +229,7 @@ expect_cannot 'takes one file'
 run archive write --repo "$REPO" --add all.drvabi 110.05.00
 expect_cannot '^drvabi: --add extends an archive by every tag that it does not have'
 run archive write --repo "$REPO" --add all.drvabi --target aarch64-linux-gnu
-expect_cannot '^drvabi: --add and --target cannot be used together: the archive has its own targets and versions$'
+expect_cannot '^drvabi: --add and --target cannot be used together: the archive has its own targets$'
 run archive write --repo "$REPO" --add nowhere.drvabi
 expect_cannot 'nowhere\.drvabi'
 run archive write --repo "$REPO" --profile linux-drm --add all.drvabi
