@@ -79,9 +79,10 @@ static void blame_all(const struct history_graph *graph, struct arena *arena)
 {
 	const struct report_style style = { .verbose = true };
 	const struct abi *abi = graph->versions[VERSIONS - 1].abi;
+	struct blame blame;
+	const struct blame_report report = { .graph = graph, .blame = &blame };
 	struct strbuf out = { 0 };
 	struct err err = { "" };
-	struct blame blame;
 
 	for (size_t i = 0; abi && i < abi->record_count; i++) {
 		if (history_blame(&blame, graph, VERSIONS - 1, abi->records[i].name, arena, &err)) {
@@ -89,9 +90,9 @@ static void blame_all(const struct history_graph *graph, struct arena *arena)
 			continue;
 		}
 		MUST(blame.line_count == blame.layout->scalar_count);
-		report_blame_text(&out, &blame, graph, NULL, &style);
+		report_blame_text(&out, &report, &style);
 		strbuf_release(&out);
-		report_blame_json(&out, &blame, graph, NULL, NULL);
+		report_blame_json(&out, &report);
 		must_be_json(&out);
 	}
 }
