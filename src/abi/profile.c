@@ -228,14 +228,15 @@ static bool any_spelling_matches(const char *glob, const struct strbuf *spelling
 enum abi_role profile_role_of(const struct profile *profile, const char *record, const char *name,
 			      const char *const *types)
 {
+	const struct view record_view = view_of(record), name_view = view_of(name);
 	enum abi_role role = ABI_ROLE_NONE;
 	struct strbuf spellings = { 0 };
 
 	for (size_t i = 0; i < profile->role_count; i++) {
 		const struct profile_role *rule = &profile->roles[i];
 
-		if ((rule->name && !glob_matches(rule->name, view_of(name), true)) ||
-		    (rule->record && !glob_matches(rule->record, view_of(record), false)))
+		if ((rule->name && !glob_matches(rule->name, name_view, true)) ||
+		    (rule->record && !glob_matches(rule->record, record_view, false)))
 			continue;
 		if (rule->type && !spellings.length)
 			add_spellings(&spellings, types);

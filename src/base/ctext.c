@@ -191,34 +191,23 @@ static bool fnmatch_view(const char *glob, struct view text, bool fold_case)
 	return matches;
 }
 
-/*
- * Most globs have no wildcard except '*', and are matched with a hundred thousand names, so '*' is matched
- * here: after a mismatch, the last '*' is extended. At another wildcard, fnmatch() matches the whole text.
- */
-bool glob_matches(const char *glob, struct view text, bool fold_case)
+/* Matches a glob whose only wildcard is '*'. After a mismatch, the last '*' is extended by a character. */
+static bool matches_ignoring_case(const char *glob, struct view text)
 {
-	const char *const whole = glob, *word = glob, *at = text.at, *end = at + text.length;
+	const char *word = glob, *at = text.at, *end = at + text.length;
 	const char *star = NULL, *resume = NULL; /* the glob after its last '*', and the text there */
 
-	if (fold_case && strpbrk(glob, "?[\\"))
-		return fnmatch_view(glob, text, true);
 	while (at < end) {
 		if (*glob == '*') {
 			star = word = ++glob;
 			resume = at;
-			if (!*glob)
-				return true;
-		} else if (*glob == '?' || *glob == '[' || *glob == '\\') {
-			return fnmatch_view(whole, text, false);
-		} else if (*glob && (*glob == *at || (fold_case && folded(*glob) == folded(*at) &&
-						      !(glob > word && is_next_word(text.at, at))))) {
+		} else if (*glob == *at || (folded(*glob) == folded(*at) &&
+					    !(glob > word && is_next_word(text.at, at)))) {
 			glob++;
 			at++;
 		} else if (star) {
 			glob = star;
 			at = ++resume;
-			if (!fold_case && !(at = resume = memchr(at, *glob, (size_t)(end - at))))
-				return false; /* the next character after the '*' is nowhere in the text */
 		} else {
 			return false;
 		}
@@ -226,6 +215,41 @@ bool glob_matches(const char *glob, struct view text, bool fold_case)
 	while (*glob == '*')
 		glob++;
 	return !*glob;
+}
+
+static bool is_wildcard(char ch)
+{
+	return ch == '*' || ch == '?' || ch == '[' || ch == '\\';
+}
+
+/*
+ * Most globs have no wildcard except '*', and are matched with a hundred thousand names, most of which differ
+ * in the first characters. So '*' is matched here: the text between two '*' is found as early as possible,
+ * and the text after the last '*' at the end. At another wildcard, fnmatch() matches the whole text.
+ */
+bool glob_matches(const char *glob, struct view text, bool fold_case)
+{
+	const char *at = text.at, *end = at + text.length, *next = glob;
+	size_t length;
+
+	if (fold_case)
+		return strpbrk(glob, "?[\\") ? fnmatch_view(glob, text, true)
+					      : matches_ignoring_case(glob, text);
+	while (at < end && *next == *at && !is_wildcard(*next)) {
+		next++;
+		at++;
+	}
+	while (*next == '*') {
+		length = strcspn(++next, "*?[\\");
+		if (!next[length])
+			return (size_t)(end - at) >= length && !memcmp(end - length, next, length);
+		at = memmem(at, (size_t)(end - at), next, length);
+		if (!at)
+			return false;
+		at += length;
+		next += length;
+	}
+	return is_wildcard(*next) ? fnmatch_view(glob, text, false) : at == end && !*next;
 }
 
 /* --- comments, literals, continued lines ---------------------------------------- */
