@@ -41,6 +41,9 @@ struct meanings {
 	size_t count;
 };
 
+/*
+ * Notes that the word names this ioctl in @version. If it does in several versions, they are noted in order.
+ */
 static void add_meaning(struct meanings *found, const char *family, const char *name, const char *version)
 {
 	size_t i = 0;
@@ -86,6 +89,7 @@ static void add_meanings(struct meanings *found, const struct lookup_word *word,
 	}
 }
 
+/* Fails because @word is the number of several ioctls. The message names each, with its versions. */
 static int fail_ambiguous(const struct meanings *found, const char *word, struct err *err)
 {
 	struct strbuf list = { 0 };
@@ -227,6 +231,7 @@ static bool is_like(const struct table_entry *entry, const char *family, bool ha
 	       !entry->removed && !entry->struct_count == !has_params && !entry->handler.type == !reads;
 }
 
+/* Counts the entries that have the handler of @like, and that is_like() accepts. */
 static size_t count_kind(const struct table *table, const struct table_entry *like, const char *family,
 			 bool has_params, bool reads)
 {
@@ -310,6 +315,10 @@ static const struct table_entry *find_similar(size_t *alike, const struct adder 
 	return found;
 }
 
+/*
+ * Declares a type for @record at node @index. It is based on the type of @similar, or else on that of the
+ * parent node's entry.
+ */
 static int declare_added_type(const struct proxytype **out, const struct adder *adder, size_t index,
 			      const char *record, const struct table_entry *similar,
 			      const struct at_node *parent)
@@ -479,6 +488,10 @@ static void set_since(struct bootstrap_entry *entry, const struct adder *adder, 
 		since[entry->change_count++] = adder->passed;
 }
 
+/*
+ * Adds a change of the entry at node @index. @was is NULL for a new entry, @now for a removed one. Return:
+ * the change, valid until the next one is added.
+ */
 static struct bootstrap_entry *add_entry_change(struct adder *adder, size_t index,
 						const struct table_entry *was, const struct table_entry *now,
 						const struct bootstrap_candidate *judged)
@@ -550,6 +563,7 @@ static int visit_existing(struct adder *adder, size_t index, struct bootstrap_ca
 	return audit_record(boot, judged->family, judged->name, abi, judged->record, judged->is_simple);
 }
 
+/* Decides which entry node @index needs for the wanted ioctl. The node's parent was visited before. */
 static int visit_node(struct adder *adder, size_t index)
 {
 	const struct table_node *node = &adder->boot->table->nodes[index];
@@ -594,6 +608,7 @@ static int visit_node(struct adder *adder, size_t index)
 	return 0;
 }
 
+/* Adds the changes of all nodes for the ioctl that @word names. */
 static int add_wanted_ioctl(struct adder *adder, const char *word)
 {
 	const struct table *table = adder->boot->table;

@@ -198,6 +198,10 @@ static bool has_item_of_file(const struct abi *abi, const char *source)
 	return false;
 }
 
+/*
+ * Does the new version have the files that declare the ioctl and the records of @entry? That version can be a
+ * part of a tree.
+ */
 static bool can_compare(const struct boot *boot, const struct table_entry *entry)
 {
 	const struct abi *next = boot->next;
@@ -244,6 +248,7 @@ static void remove_incomparable(struct boot *boot)
 
 /* --- one version ------------------------------------------------------------------------ */
 
+/* Sets the two versions that are compared, and the facts about them in the result. */
 static void init_boot(struct boot *boot)
 {
 	const struct bootstrap_position *position = boot->position;
@@ -292,6 +297,7 @@ static const char *counted(const struct boot *boot, size_t count, const char *on
 	return arena_printf(boot->arena, "%zu %s", count, count == 1 ? one : many);
 }
 
+/* Writes the sentences for a commit message: what was compared, and what was found. */
 static void state_proof(struct boot *boot, const struct boot_findings *unsettled)
 {
 	const struct bootstrap *out = &boot->out;
@@ -335,6 +341,7 @@ static void state_proof(struct boot *boot, const struct boot_findings *unsettled
 	}
 }
 
+/* Adds the TODOs about the version itself: findings, the node's parent, checksums. */
 static void list_todos(struct boot *boot, const struct boot_findings *unsettled)
 {
 	const struct bootstrap *out = &boot->out;

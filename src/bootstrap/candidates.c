@@ -35,6 +35,7 @@ static bool has_camel_word(const char *name, const char *word)
 	return false;
 }
 
+/* Does the last part of @path have a name such as "pBuffer" or "userAddr"? */
 static bool is_called_address(const char *path)
 {
 	static const char *const words[] = {
@@ -293,6 +294,7 @@ int candidates_judge(struct bootstrap_candidate *one, const struct abi *abi, str
 	return 0;
 }
 
+/* Adds an ioctl to the candidates, unless the table forwards it. @ioctl: NULL if only a macro exists */
 static int add_candidate(struct boot *boot, const char *family, const char *name, uint64_t number,
 			 const struct abi_ioctl *ioctl)
 {

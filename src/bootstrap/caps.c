@@ -226,6 +226,10 @@ static void set_likely(struct guess *guess, const struct table_entry *like, cons
 	guess->one->caps.evidence = evidence;
 }
 
+/*
+ * Guesses the capabilities of the entry whose name differs only in a suffix such as "_V2". Return: is there
+ * one?
+ */
 static bool guess_by_superseded(struct guess *guess)
 {
 	const char *name = guess->one->name;
@@ -245,6 +249,7 @@ static bool guess_by_superseded(struct guess *guess)
 	return false;
 }
 
+/* Guesses the capability of a word of opt_in_words. Return: does the name have one? */
 static bool guess_by_opt_in_word(struct guess *guess)
 {
 	struct bootstrap_caps *caps = &guess->one->caps;
@@ -306,6 +311,10 @@ static const char *neighbours_name(const struct guess *guess)
 			       : arena_printf(guess->arena, "classes 0x??%02llx", number & 0xff);
 }
 
+/*
+ * Guesses the capabilities of the entries with neighbouring numbers if all have the same. Otherwise, only sets
+ * the evidence.
+ */
 static void guess_by_neighbours(struct guess *guess)
 {
 	size_t total;

@@ -210,6 +210,7 @@ static const struct verify_finding *misfit_of(const struct boot_findings *fresh,
 	return NULL;
 }
 
+/* Decides whether a struct of the entry needs a new type. @fresh: findings that are new in the version */
 static void decide_struct(struct boot *boot, struct boot_change *change, size_t index,
 			  const struct boot_findings *fresh)
 {
@@ -237,6 +238,7 @@ static void decide_struct(struct boot *boot, struct boot_change *change, size_t 
 					   layouts_translated_text(scalar, boot->arena));
 }
 
+/* Returns what a change requires. Its structs were decided before. */
 static enum bootstrap_action action_of_change(const struct boot_change *change)
 {
 	const struct table_entry *was = change->was;
@@ -261,6 +263,7 @@ static enum bootstrap_action action_of_change(const struct boot_change *change)
 
 /* --- new types and entries ------------------------------------------------------------------ */
 
+/* Declares the new type of a struct, based on the table's type for it. */
 static int declare_changed_type(struct boot *boot, struct boot_change *change, size_t index)
 {
 	const char *was = change->was->structs[index].proxy;

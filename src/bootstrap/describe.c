@@ -49,6 +49,7 @@ static const char *field_text(const struct diff_field *field, struct arena *aren
 	return strbuf_take(&out, arena);
 }
 
+/* Lists the changes of @record's fields in @diff as texts. */
 static void set_field_changes(struct bootstrap_entry *out, const struct diff *diff, const char *record,
 			      struct arena *arena)
 {
@@ -182,6 +183,7 @@ static const char *reason_of_change(const struct boot *boot, const struct boot_c
 
 /* --- entries ---------------------------------------------------------------------------- */
 
+/* Sets @out to the report's facts about @change, and adds the TODOs that concern only this entry. */
 static void describe_change(struct bootstrap_entry *out, struct boot *boot, const struct boot_change *change,
 			    const struct diff *diff)
 {
@@ -375,6 +377,7 @@ static const char *why_no_caps(const struct editor *editor, const struct table_e
 	return arena_printf(arena, "the table gives %s no capabilities", entry->name);
 }
 
+/* Writes the capabilities as gVisor's source does ("compUtil|nvconf.CapGraphics"), or a TODO. */
 static void add_caps(struct editor *editor)
 {
 	const struct table_entry *entry = editor->entry->now;
@@ -394,6 +397,7 @@ static void add_caps(struct editor *editor)
 	}
 }
 
+/* Adds the text and comment that were collected as an edit, and clears them for the next edit. */
 static void end_edit(struct editor *editor, enum bootstrap_site site)
 {
 	if (editor->comment.length)
@@ -424,6 +428,7 @@ static const char *fds_text(const struct bootstrap_entry *entry, struct arena *a
 	return text;
 }
 
+/* Returns the text of a TODO for a handler: why it is unknown, and what it has to do. */
 static const char *why_no_handler(const struct editor *editor)
 {
 	const struct bootstrap_entry *entry = editor->entry;
@@ -484,6 +489,7 @@ static void add_assignment(struct editor *editor, const char *map)
 		strbuf_addf(&editor->text, "%s[nvgpu.%s] = ", map, entry->now->name);
 }
 
+/* Adds the line that gives the ioctl a handler. */
 static void add_handler_edit(struct editor *editor, const struct family_words *words)
 {
 	const struct table_handler *handler = editor->entry->now ? &editor->entry->now->handler : NULL;
@@ -506,6 +512,7 @@ static void add_handler_edit(struct editor *editor, const struct family_words *w
 
 /* --- info ------------------------------------------------------------------------------- */
 
+/* Adds the line that names the ioctl and its structs, for messages of the proxy. */
 static void add_info_edit(struct editor *editor, const struct family_words *words)
 {
 	const struct table_entry *entry = editor->entry->now;
@@ -534,6 +541,7 @@ static void add_info_edit(struct editor *editor, const struct family_words *word
 
 /* --- struct, constant, seccomp ---------------------------------------------------------------- */
 
+/* Adds an edit that names the types that the entry has now, but had not before. */
 static void add_struct_edit(struct editor *editor)
 {
 	const struct bootstrap_entry *entry = editor->entry;
@@ -571,6 +579,7 @@ static uint64_t request_size(const struct boot *boot, const struct bootstrap_ent
 	return entry->size_now;
 }
 
+/* Adds the seccomp rule that permits the request, if it is new or has another number or size. */
 static void add_seccomp_edit(struct editor *editor)
 {
 	const struct bootstrap_entry *entry = editor->entry;
@@ -597,6 +606,7 @@ static void add_seccomp_edit(struct editor *editor)
 	end_edit(editor, BOOTSTRAP_SECCOMP);
 }
 
+/* Lists the edits of gVisor's source that the entry needs. */
 static void add_edits(struct boot *boot, struct bootstrap_entry *entry)
 {
 	struct editor editor = { .boot = boot, .entry = entry };

@@ -96,6 +96,10 @@ static int look_behind(struct pointer_search *search, struct bootstrap_pointer *
 	return 0;
 }
 
+/*
+ * Lists what the rule does not decide for a pointer: when it is followed, how many elements it has, and
+ * their limit.
+ */
 static void list_conditions(struct pointer_search *search, const struct pointer_rule *rule,
 			    const struct bootstrap_pointer *found)
 {
@@ -123,6 +127,7 @@ static void list_conditions(struct pointer_search *search, const struct pointer_
 					 rule->path, rule->evidence));
 }
 
+/* Adds the pointer of @rule to the entry, with what is unknown about it. */
 static int add_pointer(struct pointer_search *search, const struct pointer_rule *rule)
 {
 	const struct abi_scalar *pointer = abi_find_scalar(search->layout, rule->path);
@@ -162,6 +167,7 @@ static bool is_listed_field(const struct bootstrap_entry *entry, const char *pat
 	return false;
 }
 
+/* Lists fields and objects that no rule covers, and that the rules were not checked for this version. */
 static void list_other_unknowns(struct pointer_search *search, const char *objects)
 {
 	const char *until = search->boot->options->use->read_until;

@@ -57,6 +57,7 @@ struct bootstrap_run {
 	struct bootstrap result;
 };
 
+/* Renders the four files that --output DIR has. */
 static void render_files(struct out_file files[FILES], const char *dir, const struct bootstrap *bootstrap,
 			 struct arena *arena)
 {
@@ -215,6 +216,7 @@ static bool is_refused(const struct trace_message *message, const struct call *e
 	       has_status_value(abi, "NV_ERR_INVALID_CLASS", status);
 }
 
+/* Adds an ioctl of the trace to the uses; if it has one, adds only @caller to it. */
 static void add_observed_use(struct observed_run *run, const struct call *call, const char *caller)
 {
 	const char *name = call->ioctl ? call->ioctl->name : "";
@@ -273,6 +275,7 @@ static int load_document(struct observed_run *run, const struct trace_message *m
 	return 0;
 }
 
+/* Adds the ioctl of a message, and the calls inside it up to the first that the driver refused. */
 static int add_message(const struct trace_message *message, void *data, struct err *err)
 {
 	struct observed_run *run = data;

@@ -18,6 +18,7 @@ static enum gen_style style_of(const struct cli_args *args)
 	return args->style && !strcmp(args->style, "nvproxy") ? GEN_NVPROXY : GEN_PLAIN;
 }
 
+/* Checks the arguments, and sets @language to that of --lang. */
 static int check_words(enum gen_language *language, const struct cli_args *args, struct err *err)
 {
 	const char *other;
@@ -63,6 +64,7 @@ static int write_file(struct strbuf *out, enum gen_language language, const stru
 	return 0;
 }
 
+/* Generates what the arguments name, from the documents of the versions. */
 static int gen_documents(struct strbuf *out, struct gen_run *run, struct err *err)
 {
 	static const struct table nothing;
@@ -141,6 +143,7 @@ static int choose_types(struct table_type *out, size_t *count, const struct tabl
 	return 0;
 }
 
+/* Generates the types of --table that the arguments name. */
 static int gen_table(struct strbuf *out, struct gen_run *run, struct err *err)
 {
 	struct table_type *types;

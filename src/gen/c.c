@@ -68,6 +68,7 @@ static void add_offsets(struct strbuf *out, const struct definition *definition,
 
 /* --- types ---------------------------------------------------------------------------- */
 
+/* Writes the typedef of an alias or enum, unless C has its name, and checks its size. */
 static void add_typedef(struct strbuf *out, const struct definition *definition, struct arena *arena)
 {
 	const struct definition_type *target = &definition->target;
@@ -89,6 +90,7 @@ static void add_typedef(struct strbuf *out, const struct definition *definition,
 		    definition->size_bytes, definition->name);
 }
 
+/* Writes a record with its typedef and checks of its layout; for a second name, only the typedef. */
 static int add_record(struct strbuf *out, const struct definition *definition, struct arena *arena,
 		      struct err *err)
 {
@@ -136,6 +138,7 @@ static bool is_declared_by_name(const struct gen_file *file, const struct defini
 
 /* --- numbers and versions --------------------------------------------------------------- */
 
+/* Writes macros. C has no literal for the lowest 64-bit number, so that one is a difference. */
 static void add_constants(struct strbuf *out, const struct gen_constants *constants)
 {
 	cdecl_comment(out, constants->title);
@@ -155,6 +158,7 @@ static void add_constants(struct strbuf *out, const struct gen_constants *consta
 	strbuf_addch(out, '\n');
 }
 
+/* Writes the table that lists the definitions of each record, with their versions. */
 static void add_layouts(struct strbuf *out, const struct gen_file *file, struct arena *arena)
 {
 	const char *versions = arena_printf(

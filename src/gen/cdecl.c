@@ -285,6 +285,10 @@ static bool place_field(struct record_layout *layout, struct field_layout *out, 
 	return true;
 }
 
+/*
+ * Places all fields as a compiler does, with attributes where their offsets need them. Sets @fits to false
+ * if attributes do not suffice.
+ */
 static int place_fields(struct record_layout *layout, bool *fits, const struct cdecl *writer)
 {
 	const struct abi_record *record = layout->record;
@@ -422,6 +426,7 @@ static int fail_unknown_type(const struct cdecl *writer, const char *base)
 		       writer->abi->version, base);
 }
 
+/* Sets the base to the tag of @record; an unnamed record is declared inside the field. */
 static int name_record(struct declarator *out, struct cdecl *writer, const struct abi_record *record)
 {
 	int rc;
@@ -436,6 +441,10 @@ static int name_record(struct declarator *out, struct cdecl *writer, const struc
 	return writer->expand ? cdecl_record(writer, record) : 0;
 }
 
+/*
+ * Sets the base to the tag of @one. An unnamed enum is declared inside the first field that has it; later
+ * fields have its integer type.
+ */
 static int name_enum(struct declarator *out, struct cdecl *writer, const struct abi_enum *one)
 {
 	const struct abi *abi = writer->abi;

@@ -74,6 +74,7 @@ struct collecting {
 
 /* --- numbers ------------------------------------------------------------------------------- */
 
+/* Finds the group of constants with this title, or adds it. */
 static struct number_group *find_group(struct collecting *with, const char *title)
 {
 	struct number_group *group;
@@ -87,6 +88,10 @@ static struct number_group *find_group(struct collecting *with, const char *titl
 	return group;
 }
 
+/*
+ * Adds a constant to the group @title, unless @name already has this value there. @text: the value in the
+ * file
+ */
 static int add_number(struct collecting *with, const char *title, const char *name, const char *text,
 		      struct abi_number number)
 {
@@ -125,6 +130,7 @@ static int add_ioctl_number(struct collecting *with, const struct abi_ioctl *ioc
 			  abi_number_unsigned(ioctl->number));
 }
 
+/* Adds the values of an enum. They are a group of their own. */
 static int add_enum(struct collecting *with, const struct abi_enum *one)
 {
 	const char *title = arena_printf(with->arena, "Values of enum %s.", one->name);
@@ -196,6 +202,7 @@ static void name_values(struct collecting *with, bool is_later)
 		}
 }
 
+/* Lists the groups of the file, with the constants that have a name in it. */
 static void set_constants(struct gen_file *out, struct collecting *with)
 {
 	struct gen_constants *groups =
@@ -222,6 +229,10 @@ static void set_constants(struct gen_file *out, struct collecting *with)
 
 /* --- records --------------------------------------------------------------------------------- */
 
+/*
+ * Declares a record as the current version has it. Extends the record's last span of versions if its type is
+ * the same, or adds a span.
+ */
 static int want_record(struct collecting *with, const char *record)
 {
 	struct proxytype_request request = { .abi = with->abi, .record = record };
@@ -289,6 +300,7 @@ static bool has_declaration(const struct abi *abi, const char *name)
 	       (abi_find_alias(abi, name) && words_is_identifier(name) && !cdecl_is_builtin(name));
 }
 
+/* Adds all items of the current version that @glob matches. Sets @matched to true if there are any. */
 static int match_glob(struct collecting *with, const char *glob, bool *matched)
 {
 	const struct abi *abi = with->abi;
@@ -374,6 +386,7 @@ static int compare_gen_spans(const void *a, const void *b)
 	return order ? order : abi_version_compare(x->first, y->first);
 }
 
+/* Sets the content of the file after all versions were collected. */
 static void set_file(struct gen_file *out, struct collecting *with, const char *package)
 {
 	const struct gen_request *request = with->request;

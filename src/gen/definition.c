@@ -200,6 +200,7 @@ bool definition_is_unnamed(const struct definition *definition)
 	return strstr(definition->driver_name, "::");
 }
 
+/* Finds or adds what is known about a type. @name: in the driver; it must live as long as the set */
 static struct known *known_of(struct definitions *set, const char *name)
 {
 	struct known *known;
@@ -307,6 +308,7 @@ static int set_type(struct definition_type *out, const char **base, struct defin
 	return 0;
 }
 
+/* Sets @out to a field of @record, with its type. The result for a type's string is remembered. */
 static int set_member(struct definition_member *out, struct definitions *set, const struct abi_record *record,
 		      const struct abi_field *field)
 {
@@ -402,6 +404,7 @@ static const struct definition *another_name(struct definitions *set, const stru
 	return one_name(found->definition);
 }
 
+/* Names a new definition, and adds it to the set as the latest one of @known. */
 static int add_definition(const struct definition **out, struct definitions *set, struct known *known,
 			  struct definition *definition)
 {
@@ -424,6 +427,7 @@ static int add_definition(const struct definition **out, struct definitions *set
 	return 0;
 }
 
+/* Sets @out to the definition of @record: an older one if it has the same members, or a new one. */
 static int define_record(const struct definition **out, struct definitions *set, struct known *known,
 			 const struct abi_record *record)
 {
@@ -494,6 +498,7 @@ static int define_name(const struct definition **out, struct definitions *set, s
 	return add_definition(out, set, known, definition);
 }
 
+/* Sets @out to the definition of the record, typedef or enum @name in the current version. */
 static int define_type(const struct definition **out, struct definitions *set, const char *name)
 {
 	const struct abi_record *record = abi_find_record(set->abi, name);

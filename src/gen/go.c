@@ -44,6 +44,7 @@ static const char *type_text(struct arena *arena, const char *spelling, bool is_
 			    as_bytes ? 4 : (int)parsed.base_length, as_bytes ? "byte" : parsed.base);
 }
 
+/* Returns the line of the type's field @i. Its comment has the facts that the Go type does not show. */
 static struct go_line field_line(struct arena *arena, const struct proxytype *type, size_t i,
 			      enum gen_style style)
 {
@@ -70,6 +71,10 @@ static struct go_line field_line(struct arena *arena, const struct proxytype *ty
 	return (struct go_line){ field->name, type_text(arena, field->type, is_flat, as_bytes), facts[0] };
 }
 
+/*
+ * Writes lines in the columns of gofmt: types are aligned in adjacent lines with a type, comments in
+ * adjacent lines with a comment.
+ */
 static void add_aligned_lines(struct strbuf *out, const struct go_line *lines, size_t count)
 {
 	size_t names = 0, types = 0;
@@ -238,6 +243,7 @@ static void add_spans_table(struct strbuf *out, const struct gen_file *file)
 	strbuf_adds(out, "}\n");
 }
 
+/* Writes the facts of add_spans_table() as a comment, for package nvgpu. */
 static void add_spans_comment(struct strbuf *out, const struct gen_file *file)
 {
 	size_t width = 0;

@@ -50,6 +50,7 @@ static size_t word_length(const char *at)
 	return length ? length : 1;
 }
 
+/* Adds a word to a Go name: as the initialism that it is ("id" is ID), or with a capital. */
 static void add_go_word(struct strbuf *out, const char *word, size_t length)
 {
 	const char *known = word;
@@ -201,6 +202,7 @@ struct looked_up {
 	uint64_t count;
 };
 
+/* Looks up the elements of @spelling, and counts them. The count is UINT64_MAX if it does not fit. */
 static struct looked_up look_up_type(const struct proxytype_set *set, const char *spelling)
 {
 	struct looked_up out = { .count = 1 };
@@ -242,6 +244,7 @@ uint64_t go_size(const struct proxytype_set *set, const char *spelling)
 	return bytes;
 }
 
+/* Returns the alignment in bytes; 1 if the type is unknown. @depth: number of types around @spelling */
 static uint64_t align_at_depth(struct proxytype_set *set, const char *spelling, int depth)
 {
 	struct looked_up found = look_up_type(set, spelling);

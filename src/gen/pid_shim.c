@@ -100,6 +100,7 @@ static const char *why_left_out(const struct pids_field *field)
 	return NULL;
 }
 
+/* Writes a field as a row of C: where its pids are, their direction, and the releases that convert them. */
 static void add_pid_field(struct strbuf *out, const struct pids_field *field)
 {
 	static const char *const directions[] = { [USE_IN] = " DRVABI_PIDS_IN",
@@ -201,6 +202,7 @@ static void join_entries(struct shim *shim)
 	}
 }
 
+/* Does steps 1 to 3. Return: 0; ERR_USAGE if a version is not a release. */
 static int collect_entries(struct shim *shim, const struct pids *const *versions, size_t count,
 			   struct err *err)
 {
@@ -242,6 +244,7 @@ static void add_family_macro(struct strbuf *out, const char *family)
 					  : '_');
 }
 
+/* Writes the tables of fields and the table of entries. @first: the oldest release */
 static void add_tables(struct strbuf *out, const struct shim *shim, const char *first)
 {
 	for (size_t i = 0; i < shim->layout_count; i++) {

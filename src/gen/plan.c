@@ -234,6 +234,7 @@ static int put_field(struct attempt *attempt, const struct definition_member *me
 	return 0;
 }
 
+/* Adds an item for @count adjacent bit-fields, which begin at member @first. */
 static int put_bits(struct attempt *attempt, size_t first, size_t count, struct err *err)
 {
 	const struct definition_member *members = &attempt->definition->members[first];
@@ -338,6 +339,7 @@ int plan_definition(struct definition *definition, enum gen_language language, s
 		       definition->driver_name);
 }
 
+/* Returns the name, width and position of each bit-field of @item. */
 static const char *bits_remark(const struct plan_item *item, struct arena *arena)
 {
 	const char *text = "bit-fields ";

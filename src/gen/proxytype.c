@@ -404,6 +404,7 @@ static int set_record_type(struct draft_field *out, const struct draft *draft,
 	return 0;
 }
 
+/* Returns a name that no field of the draft has: that of @theirs, the member's in Go, or Union0, Union1, … */
 static const char *field_name(struct draft *draft, const struct table_field *theirs,
 			      const struct abi_field *member)
 {
@@ -421,6 +422,7 @@ static const char *field_name(struct draft *draft, const struct table_field *the
 	return name;
 }
 
+/* Checks that Go can declare the member: its name, its offset, and its size, which must be that of @type. */
 static int check_member_for_go(const struct draft *draft, const struct abi_field *member,
 			       const struct abi_type *type)
 {
@@ -747,6 +749,7 @@ static const struct table_field *plain_fields(const struct draft *draft)
 	return out;
 }
 
+/* Adds the draft to the set. It embeds the ancestor's type if that is a prefix of @flat. */
 static struct set_type *add_new_type(struct draft *draft, const struct table_type *flat,
 				     struct set_base *base)
 {
@@ -799,6 +802,7 @@ static const struct proxytype *find_or_add_type(struct draft *draft, const struc
 
 /* --- records and names ------------------------------------------------------------------------- */
 
+/* Fails if the record contains itself, or is nested too deep. */
 static int check_nesting(const struct draft *draft)
 {
 	size_t depth = 0;

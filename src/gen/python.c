@@ -99,6 +99,7 @@ static void add_check(struct strbuf *out, const struct definition *definition, c
 	strbuf_adds(out, ")\n");
 }
 
+/* Writes a class of ctypes, the properties of its bit-fields, and checks of its layout. */
 static int add_record(struct python_file *with, const struct definition *definition)
 {
 	struct strbuf *out = with->out;
@@ -144,6 +145,7 @@ static int add_record(struct python_file *with, const struct definition *definit
 
 /* --- the file ----------------------------------------------------------------------- */
 
+/* Writes the table that lists the classes of each record, with their versions. */
 static void add_layouts(struct strbuf *out, const struct gen_file *file)
 {
 	strbuf_addch(out, '\n');
@@ -167,6 +169,7 @@ static void add_layouts(struct strbuf *out, const struct gen_file *file)
 	strbuf_addf(out, "    ],\n}\n%s", gen_python_layout);
 }
 
+/* Writes the imports, and the functions that the classes use. */
 static void add_head(struct strbuf *out, const struct gen_file *file)
 {
 	bool has_records = false, has_bits = false;

@@ -75,6 +75,7 @@ static const char *setter_name(const struct abi_record *record, const char *fiel
 	return name;
 }
 
+/* Writes a getter and a setter for each bit-field of an integer type. */
 static void add_bits(struct strbuf *out, const struct definition *definition, struct arena *arena)
 {
 	const struct plan *plan = definition->plan;
@@ -124,6 +125,7 @@ static const char *origin_text(struct arena *arena, const struct definition *def
 	return text;
 }
 
+/* Writes a record, checks of its layout, and the methods of its bit-fields. */
 static void add_record(struct strbuf *out, const struct definition *definition, struct arena *arena)
 {
 	const struct plan *plan = definition->plan;
@@ -184,6 +186,7 @@ static const char *integer_for(const struct gen_constant *constants, size_t coun
 	return largest <= INT64_MAX && lowest <= (uint64_t)INT64_MAX + 1 ? "i64" : "i128";
 }
 
+/* Writes the table that lists the definitions of each record, with their versions. */
 static void add_layouts(struct strbuf *out, const struct gen_file *file)
 {
 	comment_versions(out, file,
@@ -215,6 +218,7 @@ static void add_layouts(struct strbuf *out, const struct gen_file *file)
 
 /* --- the file ------------------------------------------------------------------------------- */
 
+/* Writes the first comment, the attributes of the file, and the macros that the records use. */
 static void add_head(struct strbuf *out, const struct gen_file *file)
 {
 	bool has_records = false, has_bits = false;

@@ -117,6 +117,11 @@ jq '.enums["NVOS_HARD_ENUM::kind_t"].type = "" | .records.NVOS_HARD_ENUM.fields[
 	"$WORK/document.json" >"$WORK/lie.json"
 run show --json lie.json --format c NVOS_HARD_ENUM
 expect_cannot "has no type ''$"
+jq '.enums.E = {type: "", size: 4, values: {E_A: 0}, source: ""} | .records.NVOS_HARD_TAIL.fields[0].type = "E"' \
+	"$WORK/document.json" >"$WORK/lie.json"
+run gen --lang c --json lie.json NVOS_HARD_TAIL
+expect_status 0
+expect_out_like '^typedef int E; /\* an enum \*/$'
 
 it 'errors'
 run show --repo "$REPO" --expand NvU32
