@@ -363,6 +363,7 @@ static bool read_row(struct row *row, uint64_t *offset, struct rest line)
 {
 	struct group_end ends[DUMP_LINE_MAX];
 	size_t groups = 0;
+	bool has_text;
 
 	*row = (struct row){ .has_gap = false };
 	if (!rest_hex(offset, &line) || !rest_skip_word(&line, ":"))
@@ -374,11 +375,14 @@ static bool read_row(struct row *row, uint64_t *offset, struct rest line)
 		row->fits = is_text_of(row->bytes, row->end.count, row->end.at, line.end);
 		row->fits_reversed = is_text_of(row->reversed, row->end.count, row->end.at, line.end);
 	}
-	if (!row->fits && !row->fits_reversed && groups && !row->has_gap && is_blank(line.at, line.end)) {
+	has_text = row->fits || row->fits_reversed;
+	if (!has_text && groups && !row->has_gap && is_blank(line.at, line.end)) {
 		row->end = ends[groups - 1];
-		row->fits = row->fits_reversed = true; /* the line has no text column */
+		row->fits = row->fits_reversed = true;
 	}
-	if (row->fits && row->fits_reversed && row->end.digits < row->width)
+	/* Whoever removed the text column can also have removed blanks, so missing blanks prove nothing then. */
+	if (row->fits && row->fits_reversed && row->end.digits < row->width &&
+	    (has_text || row->end.is_padded))
 		*(row->end.is_padded ? &row->fits : &row->fits_reversed) = false;
 	return true;
 }
