@@ -49,6 +49,78 @@ static void messages_are_packed_as_bytes(void **state)
 	assert_true(trace_recognise(rows[COUNT(rows) - 1].bytes.bytes, 10));
 }
 
+/* Returns numbers of every length, and sometimes 0. They are the same in every run. */
+static uint64_t some_number(void)
+{
+	static uint64_t state = 1;
+
+	state = state * 6364136223846793005u + 1442695040888963407u;
+	return state >> 60 == 0 ? 0 : state * 2654435761u >> (state >> 58);
+}
+
+/* Runs protoc, which reads @schema and @in, and writes @out. Return: 127 if it is not installed. */
+static int encode_with_protoc(int schema, int in, int out)
+{
+	char name[16];
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		snprintf(name, sizeof(name), "%d", dup(schema)); /* that of file_of() is closed by exec */
+		dup2(in, 0);
+		dup2(out, 1);
+		execlp("protoc", "protoc", "-I/proc/self/fd", "--encode=All", name, (char *)NULL);
+		_exit(127);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return WEXITSTATUS(status);
+}
+
+static void gvisors_wire_is_what_googles_protoc_writes(void **state)
+{
+	/* gVisor's message, and a list of these messages, so that one run of protoc is enough. */
+	static const char schema[] =
+		"syntax = \"proto3\"; message All { repeated Call call = 1; }\n"
+		"message Call { string fd_path = 1; uint64 request = 2; int32 ret = 3; bytes arg_data = 4; }\n";
+	struct strbuf text = { 0 }, packed = { 0 }, got = { 0 };
+	const int out = file_of("", 0);
+	char path[32];
+	int rc;
+
+	for (int i = 0; i < 500; i++) {
+		struct trace_message call = a_call; /* the other fields must not be written */
+		struct strbuf one = { 0 };
+		uint8_t bytes[300];
+
+		call.request = some_number();
+		call.ret = (int32_t)some_number();
+		call.after = (struct trace_bytes){ bytes, some_number() % sizeof(bytes) };
+		strbuf_addf(&text, "call { fd_path: \"%s\" request: %llu ret: %d arg_data: \"", call.fd_path,
+			    (unsigned long long)call.request, call.ret);
+		for (size_t k = 0; k < call.after.size_bytes; k++)
+			strbuf_addf(&text, "\\%03o", bytes[k] = (uint8_t)some_number());
+		strbuf_adds(&text, "\" }\n");
+		trace_pack(&one, &call, TRACE_WIRE_GVISOR);
+		strbuf_addch(&packed, '\x0a'); /* field 1 of All */
+		varint_put(&packed, one.length - TRACE_LENGTH_BYTES);
+		strbuf_add(&packed, one.text + TRACE_LENGTH_BYTES, one.length - TRACE_LENGTH_BYTES);
+		strbuf_release(&one);
+	}
+	rc = encode_with_protoc(file_of(schema, sizeof(schema) - 1), file_of(text.text, text.length), out);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", out);
+	assert_int_equal(file_read(&got, path, 1 << 24, NULL), 0);
+	if (rc != 127) {
+		assert_int_equal(rc, 0);
+		assert_int_equal(got.length, packed.length);
+		assert_memory_equal(got.text, packed.text, packed.length);
+	}
+	strbuf_release(&text);
+	strbuf_release(&packed);
+	strbuf_release(&got);
+	if (rc == 127)
+		skip();
+}
+
 static void packing_without_allocation_gives_the_same_bytes(void **state)
 {
 	_Alignas(max_align_t) uint8_t memory[2048];
@@ -165,6 +237,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(messages_are_packed_as_bytes),
+		cmocka_unit_test(gvisors_wire_is_what_googles_protoc_writes),
 		cmocka_unit_test(packing_without_allocation_gives_the_same_bytes),
 		cmocka_unit_test(messages_are_written_one_after_the_other),
 		cmocka_unit_test(a_message_that_is_too_large_to_be_read_is_not_written),
