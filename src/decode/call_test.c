@@ -18,7 +18,8 @@
 
 /*
  * The documents of two drivers. In the second driver, 0x801 is the number of OLD in 1.0 and 2.0, of a macro
- * in 3.0, and of NEW in 4.0, where OLD has the number 0x901.
+ * in 3.0, and of NEW in 4.0, where OLD has the number 0x901. After the releases, it has a version that is not
+ * in the graph.
  */
 static const struct {
 	const char *version;
@@ -32,6 +33,7 @@ static const struct {
 	{ "2.0", 0, LONG OLD MACROS },
 	{ "3.0", 1, LONG MACROS },
 	{ "4.0", 2, SHORT "ioctl NEW 0x801 A ioctl OLD 0x901 A" },
+	{ "unreleased", 3, LONG "ioctl NEXT 0xa01 A" },
 };
 static struct abi documents[COUNT(texts)];
 static struct history_version versions[COUNT(texts)];
@@ -129,6 +131,19 @@ static const struct call_fact facts[] = {
 	  "OLD A[12] of 1.0 in 1.0\n"
 	  "name OLD since 1.0, 4.0; removed in 3.0\n"
 	  "note 12 bytes; NEW has 4; OLD has 8" },
+	{ "a number that only an unreleased version has", &reassigned, 4, 0xa01, 8, true,
+	  "NEXT A[8] of unreleased in unreleased asked\n"
+	  "name NEXT since \n"
+	  "fields a b" },
+	{ "a size that the unreleased version does not have is refused", &reassigned, 4, 0xa01, 12, true,
+	  "NEXT A[12] of unreleased in unreleased refused\n"
+	  "name NEXT since \n"
+	  "note 12 bytes; in unreleased, the record has 8" },
+	{ "a number that the unreleased version does not have", &reassigned, 4, 0x901, NONE, false,
+	  "OLD A of 4.0 in 4.0\n"
+	  "name OLD A 4.0 since 1.0, 4.0; removed in 3.0\n"
+	  "versions 4.0\n"
+	  "note unreleased has no such ioctl; decoded as in 4.0" },
 };
 
 static struct decode_call decoded(const struct decode_scope *scope, const struct call_fact *fact)

@@ -656,10 +656,11 @@ void decode_numbers_free(struct decode_numbers *numbers); /* can be NULL; frees 
 /**
  * decode_number_sizes - append "the record has 68 in 595.44.02..595.45.04, 132 in 515.43.04..590.48.01", or
  * "904 to 1664" if there are many sizes
- * @number: must be in the list
  * @record: the subject of the text, "the record"; not used if the number has several names
+ *
+ * Return: false if no version in the list has the number.
  */
-void decode_number_sizes(struct strbuf *out, struct decode_numbers *numbers, const char *family,
+bool decode_number_sizes(struct strbuf *out, struct decode_numbers *numbers, const char *family,
 			 uint64_t number, const char *record);
 
 struct decode_cache *decode_cache_new(void);

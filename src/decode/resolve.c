@@ -467,16 +467,17 @@ const struct decode_number *decode_numbers_find(struct decode_numbers *numbers, 
 	return numbers->found[low];
 }
 
-void decode_number_sizes(struct strbuf *out, struct decode_numbers *numbers, const char *family,
+bool decode_number_sizes(struct strbuf *out, struct decode_numbers *numbers, const char *family,
 			 uint64_t number, const char *record)
 {
 	const struct decode_number *found = decode_numbers_find(numbers, family, number);
-	const bool has_several = found->count > 1 && !found->names[1].is_macro;
+	const bool has_several = found && found->count > 1 && !found->names[1].is_macro;
 
-	for (size_t i = 0; i < found->count && !found->names[i].is_macro; i++) {
+	for (size_t i = 0; found && i < found->count && !found->names[i].is_macro; i++) {
 		strbuf_addf(out, "%s%s has ", i ? "; " : "", has_several ? found->names[i].name : record);
 		print_sizes(out, &found->names[i], numbers->graph);
 	}
+	return found;
 }
 
 /* One ioctl while it is being resolved. */
@@ -739,7 +740,8 @@ static void note_other_fields(struct resolution *pass)
 /*
  * Chooses the newest version that fits. @asked: the ioctl of the requested version, which does not fit; NULL
  * if it does not have the number, or if no version was requested. If no version fits, the names are those of
- * the requested version, or else of the newest version with the number.
+ * the requested version, or else of the newest version with the number. The requested version can be a commit
+ * after the releases, and the only one with the number.
  */
 static void choose_newest(struct resolution *pass, const struct abi_ioctl *asked)
 {
@@ -747,18 +749,20 @@ static void choose_newest(struct resolution *pass, const struct abi_ioctl *asked
 	const bool is_known = pass->name_count, any_fits = is_known && pass->names[0].newest;
 	struct decode_ioctl *ioctl = pass->ioctl;
 
-	list_names(pass, asked && is_known && !any_fits ? asked->name : NULL);
+	list_names(pass, asked && !any_fits ? asked->name : NULL);
 	list_versions(pass, NULL);
 	if (!ioctl->name_count)
 		set_searched(pass);
 	if (any_fits)
 		ioctl->abi = versions[pass->names[0].newest - 1].abi;
-	if (pass->scope->asked && (!asked || any_fits))
+	if (pass->scope->asked && (!asked || any_fits || !is_known))
 		note_asked(pass, asked);
-	if (is_known && !any_fits) {
+	if (is_known && !any_fits)
 		note_sizes(pass);
-		ioctl->abi = asked ? pass->scope->asked : versions[pass->number->names[0].newest - 1].abi;
-	}
+	if (asked && !any_fits)
+		ioctl->abi = pass->scope->asked;
+	else if (is_known && !any_fits)
+		ioctl->abi = versions[pass->number->names[0].newest - 1].abi;
 }
 
 void decode_resolve(struct decode_ioctl *out, const struct call *call, bool has_bytes,

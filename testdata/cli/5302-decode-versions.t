@@ -107,4 +107,16 @@ it 'a record of an ioctl with a different size'
 run DRVABI_REPO= show NVOS21_PARAMETERS --format json
 expect_json 'is listed with this ioctl' '.words[0].items[0].carried_by == [{"family": "frontend", "name": "NV_ESC_RM_ALLOC", "number": 43, "through": []}]'
 
+it 'a number that only an unreleased version has'
+fixture
+git clone -q "$REPO" "$WORK/clone"
+git -C "$WORK/clone" checkout -q -b next 120.01.00
+grep -rl 0x20803012 "$WORK/clone/src" | xargs sed -i s/0x20803012/0x208030ff/
+git -C "$WORK/clone" -c user.name=a -c user.email=a@b commit -qam next
+run decode --repo "$WORK/clone" --version next --control 0x208030ff 00
+expect_cannot '^drvabi: control 0x208030ff is NV2080_CTRL_CMD_DEMO_DRAM_CHECK_STATUS, and no version has 1 bytes of parameters for it; NV2080_CTRL_DEMO_DRAM_CHECK_STATUS_PARAMS has 4 in next$'
+echo 'nvproxy: unknown control command 0x208030ff (paramsSize=1)' >"$WORK/log"
+run decode --repo "$WORK/clone" --version next --format json "$WORK/log"
+expect_json 'a log has its name and its size' '.name == "NV2080_CTRL_CMD_DEMO_DRAM_CHECK_STATUS" and .notes == ["1 bytes; in next, the record has 4"]'
+
 done_testing
