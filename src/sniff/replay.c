@@ -517,7 +517,8 @@ static void queue_recorded_ioctl(struct replay *replay, size_t index, const stru
 	size_t known = first_mask(replay, signature);
 	uint64_t inputs = 0;
 
-	recorded->mask = input_mask(gathered);
+	/* a call without bytes from before it matches all calls, so it shares no mask with others */
+	recorded->mask = message->before.bytes ? input_mask(gathered) : INPUTS_EMPTY_HASH;
 	while (known != SIZE_MAX && replay->recorded[known].mask != recorded->mask)
 		known = replay->recorded[known].next[QUEUE_MASKS];
 	if (known == SIZE_MAX)

@@ -381,6 +381,8 @@ static void a_recorded_call_answers_a_call(void **state)
 		{ "inputs are not compared without the bytes from before the call",
 		  "hook ask=1 => answer=11\n",
 		  "ask=3 : similar 1\n" },
+		{ "a call with these bytes does not hide one without them",
+		  "ask=1\n" "hook ask=1\n", "ask=5 : similar 2\n" "ask=1 : exact 1\n" },
 		{ "a call that never ended answers nothing", "unended ask=1\n", "ask=1 : refused\n" },
 		{ "a recorded call may have fewer bytes than its request",
 		  "cut ask=1\n", "ask=0x10000 : refused\n" },
