@@ -558,6 +558,7 @@ out:
 	return rc;
 }
 
+/* Makes the clone @path, or waits for a different process that is making it. @dir: the directory of clones */
 static int clone_once(struct source *source, const char *dir, const char *path, struct err *err)
 {
 	struct clone_lock lock;

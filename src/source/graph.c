@@ -81,6 +81,7 @@ static int compare_nodes(const void *a, const void *b)
 	return git_oid_cmp(&((const struct graph_node *)a)->id, &((const struct graph_node *)b)->id);
 }
 
+/* Returns the node of the commit @id, and adds it if this is the first time that the commit is seen. */
 static struct graph_node *node_of(struct graph_walk *walk, const git_oid *id)
 {
 	struct graph_node key = { .id = *id };
@@ -207,6 +208,10 @@ static int mark_older(struct graph_walk *walk, size_t count, struct err *err)
 	return count_steps(walk, steps, err);
 }
 
+/*
+ * Sets the nearest tags of @node, from those of its parents, whose nearest tags are already set. A tag that is an
+ * ancestor of another one is left out.
+ */
 static int learn_nearest(struct graph_walk *walk, struct graph_node *node, struct err *err)
 {
 	const struct graph_node *parent = node->parent_count == 1 ? node->parents[0] : NULL;
@@ -300,6 +305,7 @@ static int find_tags(struct graph_walk *walk, struct source_graph *graph, struct
 	return rc;
 }
 
+/* Sets parent, commit and time of each version, by a walk from its tag to older commits. */
 static int walk_tags(struct graph_walk *walk, struct arena *arena, struct err *err)
 {
 	char hex[GIT_OID_HEXSZ + 1];

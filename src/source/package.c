@@ -97,6 +97,7 @@ static int read_script(struct package_head *out, const struct strbuf *text, cons
 	return 0;
 }
 
+/* Opens the file, and notes it as an input. @out: a descriptor, which the caller closes */
 static int open_package(int *out, const char *path, struct err *err)
 {
 	struct stat st;
@@ -114,6 +115,7 @@ static int open_package(int *out, const char *path, struct err *err)
 	return 0;
 }
 
+/* Reads the shell script at the beginning of the package, and what it says about the driver. */
 static int read_head(struct package_head *out, int fd, const char *path, struct arena *arena, struct err *err)
 {
 	struct strbuf text = { 0 };

@@ -65,6 +65,7 @@ static int peel_to_commit(struct version *out, struct objects *objects, const gi
 	return 0;
 }
 
+/* Finds a tag or branch, and sets @out->found. Return: 0, also if there is none; ERR_GIT, ... */
 static int find_ref(struct version *out, struct objects *objects, const char *version, struct err *err)
 {
 	struct strbuf name = { 0 };

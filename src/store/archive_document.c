@@ -222,6 +222,8 @@ static bool open_things(struct unpacked *all, const struct block *block)
 	for (size_t i = 0; i < all->warning_count; i++) {
 		all->warnings[i].versions = read_version_set(all);
 		warning_parts(&all->parts, &all->warnings[i].of);
+		if (!all->warnings[i].of.warning_count) /* an empty list is not written */
+			byte_reader_fail(in);
 	}
 	return byte_reader_is_done(in) && all->parts.next_string == all->parts.string_count &&
 	       all->next_layout == all->layout_count;

@@ -54,6 +54,7 @@ int store_read_archive(const struct archive **out, const char *path, const struc
 	return rc;
 }
 
+/* Reads the head of the archive @path, and uses the archive if it has the target. */
 static int look_into(struct archive_store *self, const char *path, struct err *err)
 {
 	const char *target = self->options->target, *list = "none";
@@ -226,6 +227,7 @@ static bool has_commit(struct wanted *const *wanted, size_t count)
 	return false;
 }
 
+/* Sets the documents of all wanted commits that are in the archive. The others are left to the next store. */
 static int documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena,
 		     struct err *err)
 {
@@ -325,6 +327,10 @@ static bool is_read(const struct store_packing *packing, size_t version)
 	return true;
 }
 
+/*
+ * Adds the versions that were read for all targets. If a parent was not read, its nearest ancestor that was is
+ * the parent.
+ */
 static void add_read_entries(struct packing_run *run)
 {
 	for (size_t i = 0; i < run->graph->count; i++) {
@@ -352,6 +358,7 @@ static const struct archive_entry *find_entry(const struct archive_entry *entrie
 	return NULL;
 }
 
+/* Adds the versions of the old archive that were not read again, with their documents. */
 static int add_old_entries(struct packing_run *run, struct err *err)
 {
 	const struct archive_head *head = archive_head(run->packing->old);
@@ -380,6 +387,7 @@ static int add_old_entries(struct packing_run *run, struct err *err)
 	return rc;
 }
 
+/* Sorts the entries by version, and writes them as an archive. Parents, which are names, become indexes. */
 static int write_entries(struct strbuf *out, struct packing_run *run, struct err *err)
 {
 	const struct store_packing *packing = run->packing;

@@ -559,6 +559,7 @@ static int find_tag(size_t *out, const struct stores *stores, const struct sourc
 	return rc;
 }
 
+/* Sets the graph of @history to the versions in @choice; to all versions if @choice is empty. */
 static int choose_versions(struct store_history *history, struct stores *stores,
 			   const struct store_choice *choice, struct err *err)
 {

@@ -115,6 +115,7 @@ static const char *const *prepare_question(void *data)
 	return question->directory ? NULL : open_before_confining(question->store);
 }
 
+/* Answers a struct repo_question in a worker, because a repository may be hostile. There is only one job. */
 static int answer_question(void *data, size_t index, struct strbuf *out, struct err *err)
 {
 	const struct repo_question *question = data;
@@ -177,6 +178,10 @@ static int answer_clone(const struct repo_question *question, struct strbuf *out
 	return question->fetches ? source_fetch(question->store->source, err) : 0;
 }
 
+/*
+ * Makes the clone, or with @fetches brings it up to date, in a worker. @wanted: the version for which this is done;
+ * can be NULL
+ */
 static int update_clone(struct tree_store *self, const char *wanted, bool fetches, struct err *err)
 {
 	const struct repo_question question = {
@@ -575,6 +580,7 @@ static const char *const *prepare_reading(void *data)
 	return paths;
 }
 
+/* Extracts all documents of @readings in workers, at most one for each processor. */
 static int run_readings(struct readings *readings, struct err *err)
 {
 	const struct store_options *options = readings->store->options;
