@@ -348,7 +348,7 @@ void escape_github_property(struct strbuf *out, const char *text);
  * escape_addf - as strbuf_addf(), but the text of every %s is escaped by @escape
  * @escape: one of the functions above
  *
- * The width of a %s counts bytes of the escaped text, and its precision bytes of the original text. The
+ * The width of a %s counts characters of the escaped text, and its precision bytes of the original text. The
  * conversions are %s, %c, %d, %u, %x and %%; those for integers can have the modifiers l, ll and z. The
  * character of a %c is not escaped, so it must not come from an input.
  */

@@ -370,14 +370,16 @@ static void add_escaped_text(struct strbuf *out, const struct conversion *conver
 			     void (*escape)(struct strbuf *, const char *), const char *text)
 {
 	struct strbuf cut = { 0 }, escaped = { 0 };
+	int width = conversion->width; /* for printf, in bytes; the format's is in characters */
 
 	if (conversion->precision >= 0) {
 		strbuf_add(&cut, text, strnlen(text, (size_t)conversion->precision));
 		text = cut.text;
 	}
 	escape(&escaped, text);
-	strbuf_addf(out, strchr(conversion->flags, '-') ? "%-*s" : "%*s", conversion->width,
-		    strbuf_text(&escaped));
+	for (size_t i = 0; width && i < escaped.length; i++)
+		width += ((unsigned char)escaped.text[i] & 0xc0) == 0x80;
+	strbuf_addf(out, strchr(conversion->flags, '-') ? "%-*s" : "%*s", width, strbuf_text(&escaped));
 	strbuf_release(&cut);
 	strbuf_release(&escaped);
 }

@@ -107,9 +107,9 @@ static void a_format_escapes_every_text_and_nothing_else(void **state)
 {
 	struct strbuf out = { 0 };
 
-	escape_addf(&out, escape_terminal, "\033[1m%s|%-6s|%6s|%.2s|%.*s\n", "\a", "\n", "\t", "abc", 1,
-		    "\x7fx");
-	assert_string_equal(out.text, "\033[1m\\x07|\\x0a  |  \\x09|ab|\\x7f\n");
+	escape_addf(&out, escape_terminal, "\033[1m%s|%-6s|%6s|%.2s|%.*s|%-3s|%3s\n", "\a", "\n", "\t", "abc", 1,
+		    "\x7fx", "→", "é");
+	assert_string_equal(out.text, "\033[1m\\x07|\\x0a  |  \\x09|ab|\\x7f|→  |  é\n");
 	strbuf_release(&out);
 }
 

@@ -108,6 +108,7 @@ struct markdown {
 	const struct diff_report *report;
 	const struct diff *diff; /* the same as report->diff */
 	enum form *form;         /* indexed by change; malloc'd */
+	bool *is_large;          /* the same; set if the whole report does not fit */
 	size_t suppression_room; /* bytes for the lines of the suppression file */
 	bool in_table;
 	size_t rows, left_out;   /* number of paragraphs that became rows, and of changes left out */
@@ -277,9 +278,24 @@ static void markdown_report(struct markdown *markdown)
 			    &(struct report_style){ .markdown = true }, markdown->suppression_room);
 }
 
+/* Does the paragraph of a change fill a large part of the report? Without it, many others can have theirs. */
+static bool is_large(const struct diff_change *change)
+{
+	struct strbuf paragraph = { 0 };
+	bool is_large;
+
+	if (report_is_one_line(change))
+		return false;
+	markdown_paragraph(&paragraph, change);
+	is_large = paragraph.length > REPORT_DIFF_MARKDOWN_LIMIT / 4;
+	strbuf_release(&paragraph);
+	return is_large;
+}
+
 /*
- * Sets the form of every change. @steps: how far the changes are shortened. First the changes of items that the
- * proxy does not forward become rows, from the last one on; then they are left out; then forwarded ones.
+ * Sets the form of every change. @steps: how far the changes are shortened. First the large paragraphs become
+ * rows, from the last one on. Then the changes of items that the proxy does not forward become rows, and then
+ * they are left out. Then the same is done with forwarded items.
  */
 static void set_forms(struct markdown *markdown, size_t steps)
 {
@@ -290,18 +306,20 @@ static void set_forms(struct markdown *markdown, size_t steps)
 		markdown->form[i] = report_only_flags(&diff->changes[i]) ? FORM_FOLDED
 				    : diff->changes[i].under             ? FORM_UNDER
 									 : FORM_FULL;
-	for (int pass = 0; pass < 4; pass++)
+	for (int pass = -1; pass < 4; pass++)
 		for (size_t i = diff->change_count; i-- > 0 && steps;) {
 			const struct diff_change *change = &diff->changes[i];
+			const enum form form = pass == 1 || pass == 3 ? FORM_NONE : FORM_ROW;
 
-			if (change->proxied != pass / 2 || markdown->form[i] == FORM_FOLDED ||
-			    markdown->form[i] == FORM_UNDER)
+			if ((pass < 0 ? !markdown->is_large[i] : change->proxied != pass / 2) ||
+			    markdown->form[i] == FORM_FOLDED || markdown->form[i] == FORM_UNDER ||
+			    markdown->form[i] == form)
 				continue;
 			steps--;
-			markdown->form[i] = pass % 2 ? FORM_NONE : FORM_ROW;
 			if (!report_is_one_line(change))
-				markdown->rows += pass % 2 ? -1 : 1;
-			markdown->left_out += pass % 2;
+				markdown->rows += form == FORM_ROW ? 1 : -1;
+			markdown->left_out += form == FORM_NONE;
+			markdown->form[i] = form;
 		}
 }
 
@@ -321,8 +339,11 @@ void report_diff_markdown(struct strbuf *out, const struct diff_report *report)
 	size_t low = 0, high = 2 * count; /* the fewest steps that are enough are between these two */
 
 	markdown.form = xmalloc((count + 1) * sizeof(*markdown.form));
+	markdown.is_large = xmalloc((count + 1) * sizeof(*markdown.is_large));
 	render(&markdown, 0);
 	if (text.length > limit) {
+		for (size_t i = 0; i < count; i++)
+			markdown.is_large[i] = is_large(&report->diff->changes[i]);
 		markdown.suppression_room = SUPPRESSION_BYTES;
 		while (low < high) {
 			render(&markdown, (low + high) / 2);
@@ -340,6 +361,7 @@ void report_diff_markdown(struct strbuf *out, const struct diff_report *report)
 			out,
 			"This report does not fit into %d characters. `run_differ` without `--format markdown` shows it.\n",
 			REPORT_DIFF_MARKDOWN_LIMIT);
+	free(markdown.is_large);
 	free(markdown.form);
 	strbuf_release(&text);
 }

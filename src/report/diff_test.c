@@ -113,6 +113,8 @@ static const struct {
 	  "struct A 4 { NvU32 a@0 } struct B 12 { NvU32 b@0 }",
 	  "struct A 4 { NvU32 a@0 fd } struct B 12 { NvU32 b@4 }", &colored,
 	  .has = { "  \033[1;31m[translation]\033[0m ", "  \033[35m[layout]\033[0m " } },
+	{ "the label of the ioctls that carry a record is dim", CMD_A A4, CMD_A A8, &colored,
+	  .has = { "    \033[2min    \033[0m\033[2mcontrol\033[0m \033[2mCMD_A\033[0m\n" } },
 
 	{ "Markdown without a change", A4, A4, &markdown,
 	  .is = "## d 1.0 → 2.0\n\n`x86_64-linux-gnu`\n\nNo difference.\n" },
@@ -201,6 +203,24 @@ static void a_long_report_leaves_out_what_the_proxy_does_not_forward(void **stat
 	assert_has("\n</details>\n");
 	assert_has("#### struct `A`: growth, 4 → 8 bytes\n\n```diff\na.h:1:1\n+      4  flags");
 	assert_has("| struct `A` | growth | 4 -> 8 bytes: +flags |\n");
+}
+
+static void a_large_record_leaves_room_for_the_fields_of_others(void **state)
+{
+	static struct diff_field fields[4000];
+	static struct diff_change changes[200];
+	struct diff diff = diff_of(changes, COUNT(changes));
+
+	for (size_t i = 0; i < COUNT(fields); i++)
+		fields[i] = flags_added;
+	for (size_t i = 0; i < COUNT(changes); i++)
+		changes[i] = a_grew;
+	changes[0].fields = fields;
+	changes[0].field_count = COUNT(fields);
+	report_diff(&out, report_of(&diff), &markdown);
+	assert_true(out.length <= REPORT_DIFF_MARKDOWN_LIMIT);
+	assert_has("#### struct `A`: growth");
+	assert_has("this report leaves out the fields of 1 change. ");
 }
 
 static void suppressions_that_are_too_many_are_left_out(void **state)
@@ -399,6 +419,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_diff_is_rendered),
 		TEST(a_long_report_leaves_out_what_the_proxy_does_not_forward),
+		TEST(a_large_record_leaves_room_for_the_fields_of_others),
 		TEST(suppressions_that_are_too_many_are_left_out),
 		TEST(a_version_that_is_too_long_leaves_one_sentence),
 		TEST(flags_are_rendered),

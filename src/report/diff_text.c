@@ -113,8 +113,8 @@ static void text_value(struct diff_text_writer *text, const struct diff_value *v
 
 	line_begin(&line, text->out, text->style, 8);
 	line.ink = !value->before ? INK_ADDED : !value->after ? INK_REMOVED : INK_CHANGED;
-	line_add(&line, "    %c %s =" NBSP "%s", !value->before ? '+' : !value->after ? '-' : '~', value->name,
-		 abi_number_text(*number, is));
+	line_add(&line, "    %c %s =" NBSP "%s", !value->before ? '+' : !value->after ? '-' : '~',
+		 value->name, abi_number_text(*number, is));
 	if (value->before && value->after)
 		line_add(&line, "  (was" NBSP "%s)",
 			 value->base_name ? value->base_name : abi_number_text(*value->before, was));
@@ -133,7 +133,7 @@ static void text_reach(struct diff_text_writer *text, const struct diff_change *
 		const struct diff_reach *reach = &change->reached_by[i];
 
 		line_begin(&line, text->out, text->style, 12);
-		line_add(&line, "    %s" DIM("%s") " " DIM("%s"), i ? "      " : "in    ",
+		line_add(&line, "    " DIM("%s") DIM("%s") " " DIM("%s"), i ? "      " : "in    ",
 			 reach->ioctl->family, reach->ioctl->name);
 		for (size_t step = 0; step + 1 < reach->through_count; step++)
 			line_add(&line, " " DIM("%s" NBSP "%s"), step ? ">" : "through",
@@ -313,7 +313,8 @@ void report_change_text(struct strbuf *out, const struct diff_change *change,
 		if (change->next_constant)
 			line_add(&line, " " PLAIN("= %s"), abi_constant_number(change->next_constant, is));
 		if (change->base_constant && !change->base_name)
-			line_add(&line, "  " DIM("(was %s)"), abi_constant_number(change->base_constant, was));
+			line_add(&line, "  " DIM("(was %s)"),
+				 abi_constant_number(change->base_constant, was));
 		break;
 	}
 	line_end(&line);

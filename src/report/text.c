@@ -19,13 +19,18 @@ char text_mark(enum report_ink ink)
 	return (char)(*MARK_END + 1 + (int)ink);
 }
 
-/* Counts UTF-8 characters. The text has marks, but unprintable characters are escaped already. */
+/* Returns 1 for the first byte of a UTF-8 character. The text has marks, but no other control characters. */
+static size_t byte_width(char ch)
+{
+	return ((unsigned char)ch & 0xc0) != 0x80 && !is_mark(ch);
+}
+
 size_t text_width(const char *text, size_t length)
 {
 	size_t width = 0;
 
 	for (const char *end = text + length; text < end; text++)
-		width += ((unsigned char)*text & 0xc0) != 0x80 && !is_mark(*text);
+		width += byte_width(*text);
 	return width;
 }
 
@@ -52,17 +57,23 @@ void report_ink(struct strbuf *out, const struct report_style *style, enum repor
 /* The words that stay together if they fit: those of a mark, those of a mark up to a comma, a single word */
 enum join { JOIN_MARKED, JOIN_PHRASE, JOIN_NONE };
 
-/* @is_marked: a mark is open at the start of the words */
-static size_t joined_length(const char *words, bool is_marked, enum join join)
+/*
+ * Returns the number of bytes of the words that stay together. If they do not fit into @columns, it returns
+ * those of a part that does not fit either: a mark can be long, and is measured again for each of its words.
+ *
+ * @is_marked: a mark is open at the start of the words
+ */
+static size_t joined_length(const char *words, bool is_marked, enum join join, size_t columns)
 {
 	size_t length = 0;
 
-	for (; words[length]; length++) {
+	for (size_t width = 0; words[length] && (width <= columns || join == JOIN_NONE); length++) {
 		if (words[length] == ' ' && (!is_marked || join == JOIN_NONE ||
 					     (join == JOIN_PHRASE && length && words[length - 1] == ',')))
 			break;
 		if (is_mark(words[length]))
 			is_marked = words[length] != *MARK_END;
+		width += byte_width(words[length]);
 	}
 	return length;
 }
@@ -101,7 +112,7 @@ void text_write(struct strbuf *out, const struct report_style *style, enum repor
 		spaces = strspn(words, " ");
 		words += spaces;
 		do {
-			length = joined_length(words, mark, (enum join)join);
+			length = joined_length(words, mark, (enum join)join, columns);
 			width = text_width(words, length);
 		} while ((join == JOIN_PHRASE ? INDENT_MIN : indent) + width > columns && join++ < JOIN_NONE);
 		if (is_open && width && column + spaces + width > columns) {
@@ -113,11 +124,12 @@ void text_write(struct strbuf *out, const struct report_style *style, enum repor
 				 : INDENT_MIN + width <= columns ? INDENT_MIN
 								 : 0;
 		}
-		if (width)
+		if (width) { /* no spaces before an empty mark */
 			strbuf_addf(out, "%*s", (int)spaces, "");
+			column += spaces + width;
+			is_open = true;
+		}
 		add_words(out, style, ink, &mark, words, length);
-		column += spaces + width;
-		is_open |= width > 0;
 	}
 	strbuf_addch(out, '\n');
 }

@@ -35,6 +35,10 @@ static const struct {
 	  "    " Z40 Z10 Z10 "\n" },
 	{ "there are no spaces at the end of a line", &narrow, 2, PLAIN("a  ") "  " Z40 "0000000",
 	  "a\n  " Z40 "0000000\n" },
+	{ "a mark without words has no spaces before it", &narrow, 2, Z40 " " DIM("") " " "00000" DIM("") "000",
+	  Z40 " 00000000\n" },
+	{ "the colour of a broken mark ends before the line, and begins again", &narrow_colored, 2,
+	  DIM(Z30 " " Z30), "\033[2m" Z30 "\033[0m\n  \033[2m" Z30 "\033[0m\n" },
 	{ "a no-break space does not end a word", &narrow, 2, Z40 " 4" NBSP "translation",
 	  Z40 "\n  4 translation\n" },
 	{ "the words of a mark that fit into the next line stay together", &narrow, 2,
@@ -55,6 +59,18 @@ static void lines_are_broken_between_words(void **state)
 	strbuf_reset(&out);
 	text_line(&out, &narrow, 2, "%s", "a\nb");
 	assert_rendered("a\\x0ab\n"); /* control characters are escaped */
+}
+
+static void a_mark_with_many_words_is_not_measured_again_for_each(void **state)
+{
+	struct strbuf words = { 0 };
+
+	for (int i = 0; i < 200000; i++)
+		strbuf_adds(&words, i ? " a" : "a");
+	strbuf_reset(&out);
+	text_line(&out, &narrow, 0, DIM("%s"), words.text);
+	assert_int_equal(out.length, 200000 * strlen("a "));
+	strbuf_release(&words);
 }
 
 static void an_offset_is_in_bytes_or_in_byte_and_bit(void **state)
@@ -98,6 +114,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(lines_are_broken_between_words),
+		TEST(a_mark_with_many_words_is_not_measured_again_for_each),
 		TEST(an_offset_is_in_bytes_or_in_byte_and_bit),
 		TEST(classes_and_notes_are_words),
 		TEST(a_run_ends_where_the_distance_changes),
