@@ -52,6 +52,7 @@ static void end_with_note(struct line *line)
 	line_end(line);
 }
 
+/* Writes one field: the version that last changed it, the field, and what changed. @width: of a version. */
 static void text_line_of_blame(struct strbuf *out, const struct blame_line *one,
 			       const struct history_graph *graph, int width, const struct report_style *style)
 {

@@ -28,6 +28,7 @@ static bool is_work(const struct bootstrap_entry *entry, const char *node)
 
 /* --- the verdict --------------------------------------------------------------------- */
 
+/* Appends ": 2 entries to replace, 1 entry to add". */
 static void action_words(struct strbuf *out, const struct bootstrap *bootstrap)
 {
 	size_t counts[BOOTSTRAP_ADD + 1] = { 0 };
@@ -45,6 +46,7 @@ static void action_words(struct strbuf *out, const struct bootstrap *bootstrap)
 	}
 }
 
+/* Appends what the table needs to support the version: "add 1 node below 580.95.05: 2 entries to replace". */
 static void version_words(struct strbuf *out, const struct bootstrap *bootstrap)
 {
 	const struct bootstrap_node *first = NULL; /* the first new node */
@@ -172,6 +174,7 @@ static bool has_todo(const struct bootstrap_entry *entry)
 	return false;
 }
 
+/* Writes the task for one entry, with its first changes; or only which earlier entry has the same task. */
 static void write_entry_task(struct sheet *sheet, const struct bootstrap *bootstrap, size_t index)
 {
 	const struct bootstrap_entry *entry = &bootstrap->entries[index],
@@ -304,6 +307,7 @@ static bool is_in_todo(const struct bootstrap *bootstrap, const struct bootstrap
 	return false;
 }
 
+/* Writes the entries whose changes need no edit of the table, and the changes that were reverted. */
 static void write_unchanged(struct sheet *sheet, const struct bootstrap *bootstrap)
 {
 	size_t listed = 0;
@@ -324,6 +328,7 @@ static void write_unchanged(struct sheet *sheet, const struct bootstrap *bootstr
 		sheet_item(sheet, SHEET_ITEM, "%s", bootstrap->passed[i].text);
 }
 
+/* Writes the fields whose meaning a person must examine, because their roles are in doubt. */
 static void write_audit(struct sheet *sheet, const struct bootstrap *bootstrap)
 {
 	static const struct sheet_column columns[] = {

@@ -18,6 +18,7 @@ struct entry_side {
 	uint64_t size_bytes;
 };
 
+/* Returns the entry with its struct number @changed, or its first struct if it does not have that many. */
 static struct entry_side side_of_entry(const struct table_entry *entry, size_t changed, uint64_t size_bytes)
 {
 	const struct table_struct *one = entry->struct_count ? entry->structs : NULL;

@@ -92,6 +92,7 @@ enum { VALUE_INDENT = 4, HEX_FROM = 0x10000, SHOWN_MAX = 256 };
 
 /* --- values ------------------------------------------------------------------------------ */
 
+/* Returns true for addresses, handles and flags, which are printed in hexadecimal. */
 static bool is_hex(const struct decode_field *field, struct abi_number value)
 {
 	switch (field->role) {
@@ -211,6 +212,7 @@ static const struct decode_fold *fold_at(const struct decode_text *text, const s
 	return NULL;
 }
 
+/* Writes one line for elements of an array that are not listed: "list[16].a and 84 more, all zeros". */
 static void text_fold(struct decode_text *text, const struct decode_fold *fold)
 {
 	const unsigned long long rest = fold->count - fold->shown;
@@ -387,6 +389,7 @@ void decode_text_proxy(struct decode_text *text, const struct decode_call *call)
 
 /* --- memory that pointers point to --------------------------------------------------------------------- */
 
+/* Writes the fields of the parameters, and then those of the memory that each pointer points to. */
 static void text_ioctl(struct decode_text *text, const struct decode_ioctl *ioctl)
 {
 	text->indent = FIELD_INDENT;

@@ -65,6 +65,7 @@ const char *report_params(const struct abi_ioctl *ioctl)
 						 : "no parameters";
 }
 
+/* Appends the parts of the number that the driver compares: "type and nr, any size". */
 static void match_words(struct strbuf *out, const struct abi_ioctl *ioctl)
 {
 	static const char *const known_by[] = {
@@ -185,6 +186,7 @@ void report_size(struct strbuf *out, const struct diff_change *change, const cha
 			    after->align_bytes);
 }
 
+/* Appends the size and the changed fields: "24 -> 32 bytes: +flags, ~status". */
 static void record_words(struct strbuf *out, const struct diff_change *change)
 {
 	const struct abi_record *before = change->base_record, *after = change->next_record;
@@ -353,6 +355,7 @@ static void add_older(struct strbuf *out, const struct ranges_choice *choice, co
 			    choice->version, choice->follows->version);
 }
 
+/* Appends which node of the table the newer version can use. */
 static void add_choice(struct strbuf *out, const struct ranges_choice *choice, const struct table *table)
 {
 	if (!choice->is_known)

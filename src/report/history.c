@@ -387,6 +387,7 @@ static void text_event(struct history_text *text, const struct history_event *ev
 		strbuf_addch(text->out, '\n');
 }
 
+/* Ends the changes of an edge: with a line that counts the folded ones, and exactly one empty line. */
 static void text_end_edge(struct history_text *text)
 {
 	if (text->folded) {

@@ -57,6 +57,7 @@ struct data {
 	struct text_pool words, states[ABI_KIND_COUNT];
 };
 
+/* Returns the index of @text in the pool, to which it is added if it is new. */
 static size_t pool_index(struct text_pool *pool, const char *text, size_t length, struct arena *arena)
 {
 	struct pooled *found;
@@ -103,6 +104,7 @@ static void put_word(struct json_writer *writer, struct data *data, const char *
 	put_index(writer, word ? (int64_t)pool_index(&data->words, word, strlen(word), data->arena) : -1);
 }
 
+/* Writes an item as it is in some versions: an array that page_model.js reads by position. */
 static void put_state(struct json_writer *writer, struct data *data, enum abi_kind kind,
 		      const union history_state *state)
 {
@@ -170,6 +172,7 @@ static int64_t state_index(struct data *data, enum abi_kind kind, const union hi
 	return index;
 }
 
+/* Writes each item with the versions at which its state changed, and the index of the new state; -1: none. */
 static void put_timelines(struct data *data, const struct history_timelines *timelines)
 {
 	report_open(data->writer, "lives", json_open_array);
@@ -566,6 +569,7 @@ static const struct slot {
 	{ "page", page_script_page, NULL },
 };
 
+/* Writes what replaces a word of page.html; nothing if the word is unknown. */
 static void fill_slot(const struct html_page *page, const char *word, size_t length)
 {
 	for (size_t i = 0; i < sizeof(slots) / sizeof(*slots); i++) {

@@ -351,6 +351,7 @@ static void write_misplaced(struct sheet *sheet, const struct ranges *ranges)
 	}
 }
 
+/* Writes how many versions were compared, and each change that contradicts its set of versions. */
 static void write_proofs(struct sheet *sheet, const struct ranges *ranges, const struct ranges_proof *proofs)
 {
 	size_t compared = 0, unread = 0, against = 0;

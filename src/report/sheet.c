@@ -31,6 +31,7 @@ bool sheet_is_brief(const struct sheet *sheet)
 	return !sheet->style->markdown && !sheet->style->verbose;
 }
 
+/* Writes the empty line before a block, if it needs one after the block before. */
 static void begin_block(struct sheet *sheet, enum sheet_block block)
 {
 	bool joins = block == sheet->block && (block == SHEET_ITEMS || block == SHEET_TABLE);

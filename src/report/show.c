@@ -508,6 +508,7 @@ static bool is_listed_only(const struct show_word *word, const struct show_item 
 	return word->word->is_number && item->item->kind == ABI_CONSTANT && !item->item->is_command;
 }
 
+/* Lists the names of the constants that have the requested number. */
 static void text_constants(struct show_text *text, const struct show_word *word)
 {
 	size_t count = 0, shown = 0, most;

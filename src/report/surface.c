@@ -14,6 +14,7 @@ static void text_entries(struct strbuf *out, const char *mark, const struct tabl
 		report_textf(out, "%s%-8s %s\n", mark, entries[i]->family, entries[i]->name);
 }
 
+/* Writes the sets of two or more capabilities that entries share, with the number of their entries. */
 static void text_sets(struct strbuf *out, const struct caps *caps, const struct report_style *style)
 {
 	size_t listed = 0;

@@ -69,6 +69,7 @@ size_t verify_count(const struct verify_report *report, enum verify_status statu
 	return count;
 }
 
+/* Groups the findings of all versions by findings_group(). @unseen: those about what could not be checked. */
 static void group_findings(struct finding_blocks *out, const struct verify_report *report,
 		  const struct verify_groups *groups, bool unseen, bool fold, struct arena *arena)
 {
@@ -199,6 +200,7 @@ static void verify_totals(struct strbuf *out, const struct verify_report *report
 
 /* --- text and Markdown --------------------------------------------------------------- */
 
+/* Writes the versions that could not be read, why, and how to check or to accept them. */
 static void write_unavailable(struct sheet *sheet, const struct verify_report *report)
 {
 	for (size_t i = 0; i < report->version_count; i++) {

@@ -169,6 +169,7 @@ static int compare_sentences(const void *a, const void *b)
 	return x->first < y->first ? -1 : x->first > y->first;
 }
 
+/* Joins the messages of one finding, each with its versions: "MESSAGE (550.54.14); MESSAGE (590.48.01)". */
 static const char *join_sentences(const struct gather *gather, const struct node_finding *first, size_t count)
 {
 	struct sentence *all = arena_array(gather->arena, count, sizeof(*all));
@@ -203,6 +204,7 @@ static int compare_suppressions(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
+/* Makes one result of @count findings, which have one identity and are adjacent in gather->item. */
 static void fill_result(struct ci_finding *out, const struct gather *gather, const struct node_finding *first,
 			size_t count)
 {
@@ -416,6 +418,7 @@ static void notices_of_versions(const struct verify_report *report, notice_fn *n
 	}
 }
 
+/* Reports what of an entry could not be checked. */
 static void notices_of_unseen(const struct verify_report *report, const struct ci_findings *findings,
 			      notice_fn *notify, void *data)
 {

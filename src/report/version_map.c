@@ -73,6 +73,7 @@ static size_t collect_rows(struct version_map *map, struct arena *arena)
 	return count;
 }
 
+/* Returns the hash of the table as JSON, so that a version map can be compared with its table. */
 static const char *hash_table(const struct table *table, struct arena *arena)
 {
 	struct strbuf text = { 0 };
