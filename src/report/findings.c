@@ -250,7 +250,7 @@ static void add_joined(struct strbuf *out, const char **at, size_t count, const 
 	}
 }
 
-/* Joins messages that differ only in offsets and in the component of the path at the key's position: "{a,b}". */
+/* Joins messages that differ only in offsets and in one component of a path, at the position in the key. */
 static const char *joined_message(const struct finding_line *lines, const struct keyed *key,
 				  struct arena *arena)
 {
