@@ -102,6 +102,7 @@ static bool is_above(const struct object_entry *entry, const struct object_entry
 	return depth == DEPTH_MAX;
 }
 
+/* Adds an object without a parent or a class. If there are too many, the oldest is removed first. */
 static struct object_entry *insert_handle(struct decode_handles *handles, uint32_t client, uint32_t handle)
 {
 	struct object_entry *entry;
@@ -257,6 +258,7 @@ static const struct decode_ioctl *find_frontend_ioctl(const struct decode_call *
 
 /* --- fields --------------------------------------------------------------------------------------- */
 
+/* Sets what the values of fields name: the class of a handle's object, or the file of a descriptor. */
 static void annotate_fields(const struct decode_fields *fields, uint32_t client, bool has_client,
 			    const struct decode_input *input)
 {

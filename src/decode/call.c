@@ -479,6 +479,7 @@ static const struct table_node *node_of_scope(const struct decode_scope *scope)
 	return newest;
 }
 
+/* Finds whether the proxy forwards the last ioctl; if not, the commands that say what forwarding requires. */
 static void find_forwarded(struct decode_call *out, const struct decode_scope *scope, struct arena *arena)
 {
 	const struct decode_ioctl *last = &out->ioctls[out->count - 1];

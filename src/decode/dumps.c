@@ -380,7 +380,7 @@ static bool read_row(struct row *row, uint64_t *offset, struct rest line)
 		row->end = ends[groups - 1];
 		row->fits = row->fits_reversed = true;
 	}
-	/* Whoever removed the text column can also have removed blanks, so missing blanks prove nothing then. */
+	/* Blanks can have been removed with the text column, so without it, missing blanks prove nothing. */
 	if (row->fits && row->fits_reversed && row->end.digits < row->width &&
 	    (has_text || row->end.is_padded))
 		*(row->end.is_padded ? &row->fits : &row->fits_reversed) = false;
@@ -452,6 +452,7 @@ static int read_array(struct strbuf *out, const char *array, struct err *err)
 	return 0;
 }
 
+/* Appends the bytes of all lines of xxd, or of the array of xxd -i. */
 static int read_xxd(struct strbuf *out, const char *text, struct err *err)
 {
 	struct dump dump = { .text = text, .out = out, .before = out->length };
@@ -466,6 +467,7 @@ static int read_xxd(struct strbuf *out, const char *text, struct err *err)
 
 /* --- every format of bytes ----------------------------------------------------------------------- */
 
+/* Appends bytes of two digits each, as hex_read() describes them. */
 static int read_digits(struct strbuf *out, const char *text, struct err *err)
 {
 	for (const char *at = text; *at;) {

@@ -305,6 +305,7 @@ static bool is_bitfield(const struct typed_part *spot)
 	return spot->in && spot->field->is_bitfield;
 }
 
+/* Adds a field that is not a record: a number, or an array of numbers. */
 static int add_scalar(struct field_walk *walk, const struct typed_part *spot, const struct abi_type *type)
 {
 	const uint64_t element_bits = is_bitfield(spot) ? spot->field->size_bits : type->element_bytes * 8;
@@ -341,6 +342,7 @@ static int add_scalar(struct field_walk *walk, const struct typed_part *spot, co
 
 static int walk_record(struct field_walk *walk, const struct typed_part *at, const struct abi_record *record);
 
+/* Visits each record of an array of records. */
 static int walk_elements(struct field_walk *walk, const struct typed_part *at, const struct abi_type *type)
 {
 	const uint64_t element_bits = type->element_bytes * 8;
@@ -407,6 +409,7 @@ static int walk_spot(struct field_walk *walk, const struct typed_part *spot)
 	return type.dimension_count ? walk_elements(walk, spot, &type) : walk_record(walk, spot, type.record);
 }
 
+/* Visits the fields of a record; of a union, only the member in use if a rule says which one that is. */
 static int walk_record(struct field_walk *walk, const struct typed_part *at, const struct abi_record *record)
 {
 	const char *only = record->is_union ? chosen_member(walk, at) : NULL;
@@ -445,6 +448,7 @@ static void *copy_to_arena(const struct field_walk *walk, const void *list, size
 	return count ? arena_memdup(walk->arena, list, count * size) : NULL;
 }
 
+/* Lists the ranges of bytes that no visited field covers. */
 static void find_gaps(struct field_walk *walk)
 {
 	struct decode_template *form = &walk->form;

@@ -671,6 +671,7 @@ static uint64_t read_perf_thread(struct rest before)
 	return rest_number(&thread, &before) ? thread : 0;
 }
 
+/* Reads "fd: 3</dev/nvidiactl>, " or "3, ". Nothing is read if the descriptor is 0, which is not printed. */
 static bool read_perf_file(struct call_file *out, const struct device_rules *devices, struct rest *rest)
 {
 	uint64_t fd;

@@ -491,6 +491,7 @@ static bool read_version(char version[VERSION_BYTES], struct rest line)
 	return true;
 }
 
+/* Reads a line without carriage returns: as a line of a dump, or else each of its messages and calls. */
 static int read_log_line(struct decode_lines *lines, const char *text, size_t length, struct err *err)
 {
 	const struct rest line = { text, text + length };

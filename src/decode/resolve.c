@@ -145,6 +145,7 @@ static bool is_command_macro(const struct abi_constant *constant)
 	return !strncmp(name + 6, prefix, class ? strlen("_CTRL_") : strlen(prefix));
 }
 
+/* Lists the numbers in one document, with their names, each list in the order that merge_version() needs. */
 static void list_version_entries(struct number_names *ioctls, struct number_names *macros,
 				 const struct abi *abi)
 {
@@ -172,6 +173,7 @@ static void list_version_entries(struct number_names *ioctls, struct number_name
 						      .is_macro = true };
 }
 
+/* Merges the numbers of all versions into the one sorted list that searches use. */
 static void list_numbers(struct decode_numbers *numbers)
 {
 	const struct history_graph *graph = numbers->graph;

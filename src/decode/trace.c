@@ -167,6 +167,7 @@ static int restore_after(struct trace_bytes *after, const struct trace_bytes *be
 	return 0;
 }
 
+/* Unpacks the recorded memory and the descriptors of a message, in memory of @unpacker. */
 static int unpack_lists(struct trace_message *out, const TracePb__Message *message,
 			struct trace_unpacker *unpacker, struct err *err)
 {
