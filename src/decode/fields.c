@@ -400,7 +400,8 @@ static int walk_spot(struct field_walk *walk, const struct typed_part *spot)
 			       spot->path);
 	bits = is_bitfield(spot) ? spot->field->size_bits : type.count * type.element_bytes * 8;
 	if (spot->offset_bits > walk->form.size_bytes * 8 ||
-	    bits > walk->form.size_bytes * 8 - spot->offset_bits || (!is_bitfield(spot) && spot->offset_bits % 8))
+	    bits > walk->form.size_bytes * 8 - spot->offset_bits ||
+	    (!is_bitfield(spot) && spot->offset_bits % 8))
 		return err_set(walk->err, ERR_LAYOUT, "'%s' is not inside its record", spot->path);
 	if (!bits)
 		return 0;
