@@ -121,7 +121,7 @@ malformed '0,/"src\/common/s//"\/src\/common/' ' units\[0\]\.headers\[0\]: "/src
 malformed '0,/"role": "pointer"/s//"role": "pointy"/' ' roles\[[0-9]*\]\.role: "pointy" is not a role .*'
 malformed '0,/"value": "/s//"value": "(/' ' constants\[[0-9]*\]\.value: not an extended regular expression: .*'
 malformed '0,/"source": "nvoc"/s//"source": "magic"/' ' families\[0\]\.source: "magic" is not a source of ioctls .*'
-malformed 's/"include": \[/"include": [["x"],/' ' units\[0\]\.include\[0\]: expected a string, found an array'
+malformed 's/"include": \[/"include": [["x"],/' ' units\[0\]\.include\[0\]: expected an object or a string, found an array'
 malformed '$d' "[0-9]*:1: .*found the end of the text"
 malformed '2s/,$//' "3:2: .*expected ',' or '}', found '\"'"
 malformed '$a x' "[0-9]*:1: expected the end of the text, found 'x'"
