@@ -61,7 +61,7 @@ struct replay {
 	size_t device_count, device_capacity;
 	struct recorded *recorded;       /* in the order of the trace */
 	size_t count, capacity;
-	struct call_queue *queues;
+	struct call_queue *queues[QUEUE_KIND_COUNT]; /* by key; equal keys of two kinds would make a circle */
 	struct unread *unread;
 	struct gather_scope *scope;
 };
@@ -70,7 +70,7 @@ struct replay *replay_new(void)
 {
 	struct replay *replay = xmalloc(sizeof(*replay));
 
-	*replay = (struct replay){ .queues = NULL };
+	*replay = (struct replay){ .version = NULL };
 	return replay;
 }
 
@@ -78,7 +78,8 @@ void replay_free(struct replay *replay)
 {
 	if (!replay)
 		return;
-	HASH_CLEAR(hh, replay->queues);
+	for (enum queue_kind kind = 0; kind < QUEUE_KIND_COUNT; kind++)
+		HASH_CLEAR(hh, replay->queues[kind]);
 	HASH_CLEAR(hh, replay->unread);
 	free(replay->recorded);
 	free(replay->devices);
@@ -469,26 +470,26 @@ static void gather_recorded(struct gathered *out, const struct trace_message *me
 /* --- the index ----------------------------------------------------------------------------------------- */
 
 /* @mask, @inputs: 0 if calls with different masks or inputs are in one queue */
-static uint64_t queue_key(enum queue_kind kind, uint64_t signature, uint64_t mask, uint64_t inputs)
+static uint64_t queue_key(uint64_t signature, uint64_t mask, uint64_t inputs)
 {
-	const uint64_t parts[] = { kind, signature, mask, inputs };
+	const uint64_t parts[] = { signature, mask, inputs };
 	uint64_t hash = INPUTS_EMPTY_HASH;
 
 	inputs_mix(&hash, parts, sizeof(parts));
 	return hash;
 }
 
-static struct call_queue *find_queue(const struct replay *replay, uint64_t key)
+static struct call_queue *find_queue(const struct replay *replay, enum queue_kind kind, uint64_t key)
 {
 	struct call_queue *queue;
 
-	HASH_FIND(hh, replay->queues, &key, sizeof(key), queue);
+	HASH_FIND(hh, replay->queues[kind], &key, sizeof(key), queue);
 	return queue;
 }
 
 static void add_to_queue(struct replay *replay, enum queue_kind kind, uint64_t key, size_t index)
 {
-	struct call_queue *queue = find_queue(replay, key);
+	struct call_queue *queue = find_queue(replay, kind, key);
 
 	if (queue) {
 		replay->recorded[queue->last].next[kind] = index;
@@ -497,13 +498,13 @@ static void add_to_queue(struct replay *replay, enum queue_kind kind, uint64_t k
 	}
 	queue = arena_array(&replay->arena, 1, sizeof(*queue));
 	*queue = (struct call_queue){ .key = key, .head = index, .last = index, .first = index };
-	HASH_ADD(hh, replay->queues, key, sizeof(queue->key), queue);
+	HASH_ADD(hh, replay->queues[kind], key, sizeof(queue->key), queue);
 }
 
 /* Returns the first call with the first mask of a signature; next[QUEUE_MASKS] has those of other masks. */
 static size_t first_mask(const struct replay *replay, uint64_t signature)
 {
-	const struct call_queue *masks = find_queue(replay, queue_key(QUEUE_MASKS, signature, 0, 0));
+	const struct call_queue *masks = find_queue(replay, QUEUE_MASKS, queue_key(signature, 0, 0));
 
 	return masks ? masks->head : SIZE_MAX;
 }
@@ -522,13 +523,13 @@ static void queue_recorded_ioctl(struct replay *replay, size_t index, const stru
 	while (known != SIZE_MAX && replay->recorded[known].mask != recorded->mask)
 		known = replay->recorded[known].next[QUEUE_MASKS];
 	if (known == SIZE_MAX)
-		add_to_queue(replay, QUEUE_MASKS, queue_key(QUEUE_MASKS, signature, 0, 0), index);
+		add_to_queue(replay, QUEUE_MASKS, queue_key(signature, 0, 0), index);
 	recorded->mask_first = known == SIZE_MAX ? index : known;
 	replay->recorded[recorded->mask_first].unused++;
-	add_to_queue(replay, QUEUE_SAME, queue_key(QUEUE_SAME, signature, 0, inputs_hash(gathered)), index);
+	add_to_queue(replay, QUEUE_SAME, queue_key(signature, 0, inputs_hash(gathered)), index);
 	for (enum queue_kind kind = QUEUE_MASKED; kind <= QUEUE_LOOSE; kind++) {
 		masked_hash(&inputs, replay, kind, message, gathered, gathered);
-		add_to_queue(replay, kind, queue_key(kind, signature, recorded->mask, inputs), index);
+		add_to_queue(replay, kind, queue_key(signature, recorded->mask, inputs), index);
 	}
 }
 
@@ -635,7 +636,7 @@ static bool has_own_addresses(struct replay *replay, size_t index,
 static size_t pick_from_queue(struct replay *replay, enum queue_kind kind, uint64_t key, bool again,
 			      const struct replay_question *question)
 {
-	struct call_queue *queue = find_queue(replay, key);
+	struct call_queue *queue = find_queue(replay, kind, key);
 	const struct recorded *recorded = replay->recorded;
 	size_t found = SIZE_MAX;
 
@@ -669,7 +670,7 @@ static size_t find_masked(struct replay *replay, enum queue_kind kind, uint64_t 
 		gather_recorded(&gathered, &first->message, replay->scope);
 		if (!masked_hash(&inputs, replay, kind, &first->message, &gathered, question->call))
 			continue;
-		found = pick_from_queue(replay, kind, queue_key(kind, signature, first->mask, inputs), again,
+		found = pick_from_queue(replay, kind, queue_key(signature, first->mask, inputs), again,
 					question);
 		if (found != SIZE_MAX && (best == SIZE_MAX || (again ? found > best : found < best)))
 			best = found;
@@ -696,7 +697,7 @@ static size_t find_recorded(enum replay_fit *fit, struct replay *replay,
 		{ QUEUE_LOOSE, true, REPLAY_REPEATED, false },
 	};
 	const uint64_t signature = call_signature(question->path, question->request, question->call);
-	const uint64_t same = queue_key(QUEUE_SAME, signature, 0, inputs_hash(question->call));
+	const uint64_t same = queue_key(signature, 0, inputs_hash(question->call));
 
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
 		size_t found;
