@@ -209,8 +209,8 @@ static int mark_older(struct graph_walk *walk, size_t count, struct err *err)
 }
 
 /*
- * Sets the nearest tags of @node, from those of its parents, whose nearest tags are already set. A tag that is an
- * ancestor of another one is left out.
+ * Sets the nearest tags of @node, from its parents, whose nearest tags are set already. A tag is left out
+ * if it is an ancestor of another one.
  */
 static int learn_nearest(struct graph_walk *walk, struct graph_node *node, struct err *err)
 {

@@ -328,8 +328,8 @@ static bool is_read(const struct store_packing *packing, size_t version)
 }
 
 /*
- * Adds the versions that were read for all targets. If a parent was not read, its nearest ancestor that was is
- * the parent.
+ * Adds the versions that were read for all targets. If a parent was not read, its nearest ancestor that was
+ * read is the parent.
  */
 static void add_read_entries(struct packing_run *run)
 {

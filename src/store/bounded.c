@@ -364,7 +364,7 @@ static _Noreturn void worker_main(const struct workers *workers, int socket)
 
 /* --- in the parent --- */
 
-/* Reads a bound from the environment. @least: the lowest valid value; @otherwise: used if @variable is not set */
+/* Reads a bound from the environment. @least: the lowest valid value; @otherwise: used if it is not set */
 static int read_bound(unsigned long *out, const char *variable, unsigned long least, unsigned long otherwise,
 		      struct err *err)
 {

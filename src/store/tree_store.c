@@ -179,8 +179,8 @@ static int answer_clone(const struct repo_question *question, struct strbuf *out
 }
 
 /*
- * Makes the clone, or with @fetches brings it up to date, in a worker. @wanted: the version for which this is done;
- * can be NULL
+ * Makes the clone, or with @fetches brings it up to date, in a worker. @wanted: the version for which this is
+ * done; can be NULL
  */
 static int update_clone(struct tree_store *self, const char *wanted, bool fetches, struct err *err)
 {
