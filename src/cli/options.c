@@ -523,8 +523,12 @@ static int option_store(struct cli_args *args, const struct cli_option *option,
 		return 0;
 	case CLI_WORDS:
 		items = list_split(value, ',', args->arena);
-		for (size_t i = 0; i < items.count; i++)
+		for (size_t i = 0; i < items.count; i++) {
+			if (!*items.item[i])
+				return usage_error(err, "--%s takes %s, not '%s'", option->name,
+						   option->value, value);
 			words[args->word_count++] = items.item[i];
+		}
 		return 0;
 	case CLI_COUNT:
 		errno = 0;
