@@ -186,6 +186,7 @@ static int read_memory(struct decode_run *run, const char *word, const char *equ
 	return rc;
 }
 
+/* Reads the words after the ioctl: the bytes of its parameters, and recorded memory, ADDRESS=HEX. */
 static int read_payload(struct decode_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
@@ -384,6 +385,7 @@ static int find_named_ioctl(struct decode_run *run, struct err *err)
 			   run->input.family, run->call_name);
 }
 
+/* Appends the call of the command line to the output. *@wrong: set to the result of decode_is_wrong() */
 static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
 {
 	struct report_style style = output_style(run->args);

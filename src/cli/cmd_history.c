@@ -404,6 +404,10 @@ static bool blame_newest_with_name(struct blame_run *run)
 	return false;
 }
 
+/*
+ * Looks up the name or number, and chooses the record and the version that are shown: the newest version, or
+ * the nearest one that has the name.
+ */
 static int blame_find(struct blame_run *run, struct err *err)
 {
 	const struct history_version *version = shown_version(run);

@@ -31,6 +31,7 @@ static const char *list_of(const struct profile_strings *list, struct arena *are
 	return strbuf_take(&text, arena);
 }
 
+/* Appends what profile init could not find out, so that the user must check or add it. */
 static void add_notes(struct strbuf *out, const struct proposal *proposal, const struct cli_args *args)
 {
 	struct arena *arena = args->arena;

@@ -184,6 +184,7 @@ static bool read_request(struct lookup_word *word, const struct show *show)
 	return true;
 }
 
+/* Looks up args->words[@index], and sets @out to what is shown for it. Fails if nothing has the name. */
 static int show_word(struct show_word *out, struct show *show, size_t index, struct err *err)
 {
 	const struct cli_args *args = show->args;

@@ -94,6 +94,7 @@ static int read_up_to(uint64_t *out, const char *option, const char *word, uint6
 
 /* --- what calls are checked against -------------------------------------------------------------- */
 
+/* Loads the documents with which calls are decoded, and the proxy's table; the default is nvproxy's. */
 static int load_log(struct sniff_log *log, const char *version, struct err *err)
 {
 	const struct decode_scope *scope = &log->loaded.scope;
@@ -169,6 +170,7 @@ static void record_bytes(void *data, const void *bytes, size_t size_bytes)
 		stop_recording(log, &err);
 }
 
+/* Appends a message to the trace, unless the output is JSON or writing has failed. */
 static void write_message(struct sniff_log *log, const struct trace_message *message)
 {
 	struct err err = { "" };
@@ -222,6 +224,7 @@ static bool writes_json(const struct sniff_log *log)
 	return log->is_json && !log->has_failed;
 }
 
+/* Writes a message that is not an ioctl: as JSON with --format json, and as text for -v if @is_shown. */
 static void emit_event(struct sniff_log *log, const struct trace_message *message, bool is_shown)
 {
 	const struct report_trace_event event = trace_call_event(message);

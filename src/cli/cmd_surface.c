@@ -285,6 +285,7 @@ static int check_selection(struct surface_run *run, struct err *err)
 	return rc;
 }
 
+/* For render_range(): appends the report about the version of @abi. @with: the struct surface_run */
 static int render_surface(struct strbuf *out, void *with, const struct abi *abi, struct err *err)
 {
 	struct surface_run *run = with;
@@ -348,6 +349,7 @@ struct pids_run {
 	struct history_graph graph;
 };
 
+/* For render_range(): appends the report about the version of @abi. @with: the struct pids_run */
 static int render_pids(struct strbuf *out, void *with, const struct abi *abi, struct err *err)
 {
 	static const struct surface_filter all;

@@ -360,6 +360,7 @@ static const struct cli_option *read_words(struct completion *self, const char *
 	return NULL;
 }
 
+/* Offers candidates for the last of @words, which are the words after the command. @count is at least 1. */
 static void complete_command(struct completion *self, const char *const *words, size_t count)
 {
 	bool is_past_options;

@@ -412,6 +412,7 @@ static int check_is_text(const char *bytes, size_t length, const char *name, str
 	return 0;
 }
 
+/* Reads the input to its end, and reports the calls of each part as soon as it has arrived. */
 static int read_stream(struct stream *stream, struct err *err)
 {
 	char *buffer = xmalloc(BUFFER_BYTES);
@@ -574,6 +575,7 @@ static bool begins_trace(int fd)
 
 /* --- the header ----------------------------------------------------------------------------- */
 
+/* Begins a recording: checks the target and the version in its header, and forgets the handles before it. */
 static void begin_trace(struct trace_reading *run, const struct trace_message *header)
 {
 	struct log_reading *in = run->in;

@@ -267,6 +267,7 @@ static void page_entry(const struct help_page *page, const char *heading, const 
 	help_wrap(page->out, text, column, column);
 }
 
+/* Writes a term, such as an environment variable or a class of change, and its explanation. */
 static void page_term(const struct help_page *page, const char *term, const char *text, size_t column)
 {
 	struct strbuf heading = { 0 };
@@ -408,6 +409,7 @@ static void page_examples(const struct help_page *page, const struct manual *man
 	}
 }
 
+/* Writes the help of a command, or the source of its manual page. */
 static void page_command(const struct help_page *page, const struct cli_command *command,
 			 const struct manual *manual)
 {

@@ -217,6 +217,7 @@ struct work {
 	pthread_mutex_t lock;
 };
 
+/* The function of a thread: calls work->one() until no index is left. */
 static void *run_worker(void *data)
 {
 	struct work *work = data;

@@ -38,6 +38,7 @@ int load_table_check(const char *command, const struct cli_args *args, struct er
 	return 0;
 }
 
+/* Adds what a proxy's header, or a file of --map, says about ioctls to @map. */
 static int read_lines(struct ctable_map *map, const char *path, enum ctable_kind kind, struct arena *arena,
 		      struct err *err)
 {
@@ -476,6 +477,7 @@ static void print_remark(void *data, enum store_remark kind, const char *sentenc
 	output_say(sentence);
 }
 
+/* Draws the progress bar of the operation @what, or erases it if @what is NULL. @data: the struct load */
 static void show_progress(void *data, const char *what, size_t done, size_t total)
 {
 	struct load *load = data;

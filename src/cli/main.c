@@ -59,6 +59,7 @@ static int find_inputs(struct cli_args *args, struct err *err)
 	return 0;
 }
 
+/* Runs a command, and prints its error. @argv: the words after its name. Return: the exit status. */
 static int run_command(const struct cli_command *command, int argc, char **argv)
 {
 	struct arena arena = { 0 };

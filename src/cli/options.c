@@ -449,6 +449,7 @@ static int refuse_removed_format(const struct cli_command *command, const char *
 	return 0;
 }
 
+/* Checks the value of an option that accepts a list of words, such as --format. */
 static int check_word(const struct cli_option *option, const struct cli_command *command, const char *value,
 		      struct arena *arena, struct err *err)
 {
@@ -707,6 +708,7 @@ static int args_choose_configured(struct cli_args *args, const struct cli_comman
 	return 0;
 }
 
+/* Checks the options, and sets those that come from the environment, the project or a default. */
 static int args_check(struct cli_args *args, const struct cli_command *command, struct err *err)
 {
 	const char *table = getenv("DRVABI_TABLE"), *archive = getenv("DRVABI_ARCHIVE");

@@ -53,6 +53,7 @@ static void signals_restore(const struct signals *before)
 	sigaction(SIGPIPE, &before->pipe, NULL);
 }
 
+/* Runs the pager in a child process. @input: the end of the pipe from which it reads; never returns */
 static void run_pager(const char *pager, int input, const struct signals *before)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
@@ -96,6 +97,7 @@ static bool wait_for(pid_t pager)
 	       (WEXITSTATUS(status) != NOT_FOUND && WEXITSTATUS(status) != NOT_EXECUTABLE);
 }
 
+/* Return: false if the pager could not be run, and nothing was shown. */
 static bool show_in_pager(const char *pager, const char *text, size_t length)
 {
 	const struct sigaction ignore = { .sa_handler = SIG_IGN };

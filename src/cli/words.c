@@ -319,6 +319,7 @@ static bool may_be_macro(const char *text)
 	       !text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_*?")];
 }
 
+/* Fails because no version has @word, with the hints that word_check() promises. */
 static int fail_nowhere(const struct lookup_word *word, const struct word_scope *words, struct err *err)
 {
 	const struct abi_index *index = &words->around.index;
