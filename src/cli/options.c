@@ -615,7 +615,7 @@ static const struct option_rule {
 	{ "table", "table-from-header", "both name a proxy" },
 	{ "gen-table", "version versions json dir constants", "the types of a table have no version" },
 	{ "not-forwarded", "caps", "capabilities are those of forwarded ioctls" },
-	{ "pid-shim", "lang style package constants", "a shim has only one form" },
+	{ "pid-shim", "lang style package constants gen-table", "a shim has only one form" },
 	{ "shim", "format", "both are forms of output" },
 	{ "emit", "format report", "both are forms of output" },
 	{ "add", "target", "the archive has its own targets" },

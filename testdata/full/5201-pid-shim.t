@@ -76,7 +76,9 @@ expect_cannot 'no ioctl has a pid that a shim can translate; drvabi pids lists a
 
 it 'invalid arguments'
 shim --lang go
-expect_cannot '\-\-pid-shim and --lang cannot be used together; leave one out$'
+expect_cannot '\-\-pid-shim and --lang cannot be used together: a shim has only one form$'
+shim --table table.json
+expect_cannot '\-\-pid-shim and --table cannot be used together: a shim has only one form$'
 shim 'UVM_*'
 expect_cannot "takes no names; leave 'UVM_\*' out$"
 run gen --pid-shim cobol
