@@ -137,10 +137,11 @@ static void classes_scan(void *data, const struct table_file *file)
 		statements_cut_name(&name, &stream);
 		statements_is_at(&stream, '(');
 		line = stream.line;
-		if (!statements_cut_group(&rest, &stream) || memchr(rest.at, '#', rest.length))
+		count = statements_cut_arguments(argument, RS_ARGUMENT_COUNT, &stream);
+		if (!count)
 			table_file_warn(file, line, "This RS_ENTRY is left out: its parentheses do not close, or "
 						    "enclose a directive.");
-		else if ((count = table_split(argument, RS_ARGUMENT_COUNT, rest)) != RS_ARGUMENT_COUNT)
+		else if (count != RS_ARGUMENT_COUNT)
 			table_file_warn(file, line, "This RS_ENTRY is left out: it has %zu arguments, not %d.",
 					count, RS_ARGUMENT_COUNT);
 		else if (!classes_add(data, argument, is_conditional, file, line))

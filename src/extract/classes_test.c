@@ -93,13 +93,16 @@ static void text_in_an_unknown_format_is_named(void **state)
 		{ "access rights with another prefix",
 		  ENTRY("THING_A", "RS_NONE", "RS_FLAGS_NONE", "RS_FLAGS_NONE"), UNKNOWN_FORMAT },
 		{ "an entry without an end", "RS_ENTRY(A,\n",
-		  NO_ENTRY PARENTHESES },
+		  NO_ENTRY PARENTHESES "t.c:1: This line of the list of classes is not understood.\n" },
 		{ "another macro", "RS_ENTRY_2(A, B, C, D, RS_NONE, P, RS_FLAGS_NONE, RS_ACCESS_NONE)\n",
 		  NO_ENTRY "t.c:1: This line of the list of classes is not understood.\n" },
 		{ "a directive inside an entry",
 		  "RS_ENTRY(A, B,\n#if X\nC\n#endif\n)\n" USUAL,
 		  "ioctl f/THING_A@t.c:6 0x1 THING_PARAMS +a +b +required\n"
 		  PARENTHESES },
+		{ "an entry without an end, before another entry", "RS_ENTRY(A,\n" USUAL,
+		  "ioctl f/THING_A@t.c:2 0x1 THING_PARAMS +a +b +required\n"
+		  PARENTHESES "t.c:1: This line of the list of classes is not understood.\n" },
 		{ "an #endif without an #if", USUAL "#endif\n",
 		  "ioctl f/THING_A@t.c:1 0x1 THING_PARAMS +a +b +required\n"
 		  "t.c:11: This line closes an #if that was not opened.\n" },

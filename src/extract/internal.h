@@ -1006,6 +1006,13 @@ bool statements_cut(struct statements *stream, char ch);
 bool statements_cut_group(struct view *inside, struct statements *stream);
 
 /*
+ * statements_cut_arguments - cut the arguments of a call, in parentheses. @argument: set to the first @max
+ * arguments. Return: their number; 0 if the parentheses enclose a directive or do not close. If they do not
+ * close, only the "(" is cut, because the calls after it can be read.
+ */
+size_t statements_cut_arguments(struct view *argument, size_t max, struct statements *stream);
+
+/*
  * statements_skip_statement - skip a statement, with its ";" or block, or stop at the "}" of the enclosing
  * block
  *

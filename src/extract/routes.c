@@ -342,21 +342,19 @@ void routes_scan(void *data, const struct table_file *file)
 				    read */
 	while (statements_next_name(&name, &stream)) {
 		struct route_call call = { .name = name, .line = stream.line };
-		struct view inside;
 
 		if (!statements_is_at(&stream, '(') ||
 		    conditions_branch(&stream.conditions) == BRANCH_SKIPPED ||
 		    !(call.rule = route_rule(out->rules, name)))
 			continue;
-		if (statements_cut_group(&inside, &stream) && !memchr(inside.at, '#', inside.length)) {
-			call.count = table_split(call.argument, ROUTE_ARGUMENTS, inside);
+		call.count = statements_cut_arguments(call.argument, ROUTE_ARGUMENTS, &stream);
+		if (call.count)
 			routes_add(out, &call, file);
-		} else {
+		else
 			table_file_warn(file, call.line,
 					"This %.*s is left out: its parentheses do not close, or enclose a "
 					"directive.",
 					(int)name.length, name.at);
-		}
 	}
 }
 

@@ -169,6 +169,9 @@ static void a_call_names_an_ioctl(void **state)
 		  "t.c:1: This ENTRY is left out: its argument 1 is not a single name.\n" },
 		{ "a call without an end", "ENTRY(A,\nF",
 		  "t.c:1: This ENTRY is left out: its parentheses do not close, or enclose a directive.\n" },
+		{ "a call without an end, before another call", "ENTRY(A,\nENTRY(B, F);",
+		  "B@t.c:2 KmsFParams\nt.c:1: This ENTRY is left out: its parentheses do not close, or "
+		  "enclose a directive.\n" },
 		{ "a call with an #if inside", "ENTRY(A,\n#if X\nF\n#endif\n)",
 		  "t.c:1: This ENTRY is left out: its parentheses do not close, or enclose a directive.\n" },
 		{ "flags with another operator", "DEF_DRV(A, f, X & Y)",

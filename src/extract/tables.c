@@ -247,6 +247,19 @@ bool statements_cut_group(struct view *inside, struct statements *stream)
 	return false;
 }
 
+size_t statements_cut_arguments(struct view *argument, size_t max, struct statements *stream)
+{
+	const struct statements start = *stream;
+	struct view inside;
+
+	if (!statements_cut_group(&inside, stream)) {
+		*stream = start;
+		stream->at++;
+		return 0;
+	}
+	return memchr(inside.at, '#', inside.length) ? 0 : table_split(argument, max, inside);
+}
+
 bool statements_skip_statement(struct statements *stream)
 {
 	while (statements_skip(stream)) {

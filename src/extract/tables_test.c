@@ -11,13 +11,13 @@ static void print_view(struct strbuf *out, struct view view)
 
 /*
  * Calls a function, and prints what it found. If the function returns false, it prints only "-".
- *   n  statements_next_name()       g  statements_cut_group()   a  the same, and table_split(), at most 2
+ *   n  statements_next_name()       g  statements_cut_group()   a  statements_cut_arguments(), at most 2
  *   s  statements_skip_statement()  w  statements_skip()        q  nothing, but the stream becomes silent
  *   every other character           statements_cut() of this character
  */
 static void call_function(struct strbuf *out, struct statements *stream, char function)
 {
-	struct view found[2] = { { "", 0 }, { "", 0 } }, group = { "", 0 };
+	struct view found[2] = { { "", 0 }, { "", 0 } };
 	size_t count = 0;
 	bool is_found = true;
 
@@ -29,8 +29,8 @@ static void call_function(struct strbuf *out, struct statements *stream, char fu
 		is_found = statements_cut_group(&found[count++], stream);
 		break;
 	case 'a':
-		is_found = statements_cut_group(&group, stream);
-		count = table_split(found, 2, group);
+		count = statements_cut_arguments(found, 2, stream);
+		is_found = count;
 		break;
 	case 's':
 		is_found = statements_skip_statement(stream);
@@ -69,6 +69,9 @@ static void a_source_is_read_statement_by_statement(void **state)
 		{ "a group without an end", "(a", "g", "-\n" },
 		{ "commas separate arguments", "(a , f(b, c),\n d) e", "a",
 		  "line 2 3 arguments[a][f(b, c)]\n" },
+		{ "arguments with a directive are skipped", "(a,\n#if X\nb) c", "an", "-\nline 3[c]\n" },
+		{ "text after parentheses that do not close is read",
+		  "(\n#endif\nf(b)", "qan", "line 1\n-\nline 3[f]\n" },
 		{ "a statement ends with a semicolon or a block", "f(a; b);\nif (x) { y; }\n}", "sss}s",
 		  "line 1\nline 2\nline 3\nline 3\n-\n" },
 		{ "an #endif without an #if is named", "\n#endif\n", "w",
