@@ -204,6 +204,12 @@ static void macros_can_be_requested_in_addition(void **state)
 		  .profile = "'units': [{'name': 'a', 'headers': ['a.h']},"
 			     " {'name': 'b', 'headers': ['b.h']}]",
 		  .wanted = "F_*" },
+		{ "an enumerator of its name does not make a macro an integer",
+		  "enum e { F_A = 4 };\n#define F_A \"a\"\n",
+		  .expected = "enum e@a.h:1:6 { F_A=4; }\nconst F_A 4\n"
+			      ": Left out of the requested constants, because they are not integers: 1 "
+			      "macro, F_A (\"a\")\n",
+		  .wanted = "F_*" },
 		{ 0 },
 	};
 

@@ -403,10 +403,11 @@ static inline const char *closure_name(const struct closure_file *file)
 
 /* --- macro_values.c ---------------------------------------------------------- */
 
-/* A macro of one unit that profile_want_constants() requests, and that is not an integer. */
+/* A macro of one unit that profile_want_constants() requests. */
 struct extra_macro {
-	const char *name; /* must be the first member, for order_named() */
+	const char *name;
 	const char *text; /* the body of the macro */
+	bool is_integer;
 };
 
 /*

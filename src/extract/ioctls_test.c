@@ -79,6 +79,13 @@ static void numbers_have_parts(void **state)
 		  X "X_MANY(length) _IOW('K', 3, struct x[2 + length])\n",
 		  "ioctl toy/X_MANY(length)@inc/x.h:2 0x40304b03 x\n"
 		  "X_MANY(length) is encoded, argument x[], varying size\n" },
+		{ "a macro without parameters, which is no constant, is only followed where it is used", FROM_IOC,
+		  X "X_EMPTY() _IOW('K', 3, struct x)\n#define X_REST(...) _IO('K', 5)\n"
+		  "#define X_USE X_EMPTY()\n",
+		  "ioctl toy/X_USE@inc/x.h:4 0x40184b03 x\nX_USE is encoded\n" },
+		{ "a macro without parameters is forgotten when it is defined again", FROM_IOC,
+		  X "X_ONE() 1\n#undef X_ONE\n#define X_ONE _IOW('K', 3, struct x)\n",
+		  "ioctl toy/X_ONE@inc/x.h:4 0x40184b03 x\nX_ONE is encoded\n" },
 		{ "a plain number has no parts", FROM_NUMBERS, X "X_TWO _IOW('K', 3, struct x[2])\n",
 		  "ioctl toy/X_TWO@inc/x.h:2 0x40304b03 -\n" },
 		{ "types select ioctls", FROM_IOC ", 'ioc': {'types': ['K'], 'known_by': 'nr'}",

@@ -530,16 +530,29 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 		choices_warn(values, question, builder);
 		if (!purpose->extra)
 			continue;
-		if (question_is_evaluated(question)) {
+		if (question_is_evaluated(question))
 			abi_builder_constant(builder,
 					     &(struct abi_constant){ question->name, question->value });
-		} else if (!has_no_text(question)) {
-			ARRAY_GROW(values->extra, values->extra_count, values->extra_capacity);
-			values->extra[values->extra_count++] =
-				(struct extra_macro){ question->name, question->definition->text };
-		}
+		if (has_no_text(question))
+			continue;
+		ARRAY_GROW(values->extra, values->extra_count, values->extra_capacity);
+		values->extra[values->extra_count++] =
+			(struct extra_macro){ question->name, question->definition->text,
+					      question_is_evaluated(question) };
 	}
 	questions_drop(values);
+}
+
+/*
+ * Orders macros by name. Those that are integers in some unit come first, so macro_values_warn() skips the
+ * others. A constant of the name is no proof: it can be an enumerator, and the macro a text.
+ */
+static int order_extra(const void *a, const void *b)
+{
+	const struct extra_macro *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : y->is_integer - x->is_integer;
 }
 
 /*
@@ -554,12 +567,11 @@ void macro_values_warn(struct macro_values *values, struct abi_builder *builder)
 	size_t count = 0;
 
 	if (values->extra_count)
-		qsort(values->extra, values->extra_count, sizeof(*values->extra), order_named);
+		qsort(values->extra, values->extra_count, sizeof(*values->extra), order_extra);
 	for (size_t i = 0; i < values->extra_count; i++) {
 		const struct extra_macro *one = &values->extra[i];
 
-		if ((i && !strcmp(one[-1].name, one->name)) ||
-		    abi_builder_find(builder, ABI_CONSTANT, one->name))
+		if (one->is_integer || (i && !strcmp(one[-1].name, one->name)))
 			continue;
 		if (count++ < NAMES_SHOWN)
 			strbuf_addf(&names, "%s%s (%.40s)", count > 1 ? ", " : "", one->name, one->text);
