@@ -2,8 +2,8 @@
  * extract/macro_rules.c - decides which macros a profile requests
  *
  * A driver defines a hundred thousand macros, and their names are compared with all patterns of the profile.
- * To make this fast, macro_rules_enter() selects the rules that can match in a file, and one byte of a name is
- * compared before the glob is.
+ * To make this fast, macro_rules_enter() selects the rules that can match in a file, and the first 8 bytes of a
+ * name are compared at once before the glob is.
  */
 #include "extract/internal.h"
 
@@ -16,7 +16,7 @@
 /* A glob for the names of macros, and the other conditions that a macro must meet. */
 struct rule {
 	const char *name;
-	size_t literal; /* number of bytes of .name before its first wildcard */
+	uint64_t head, head_mask; /* head_of() the text of `name` before its first wildcard, and the bits of it */
 	struct profile_strings except; /* globs for names to which the rule does not apply */
 	struct profile_strings files;  /* globs for the files whose macros the rule wants; empty: all */
 	const struct profile_constant *constant; /* the rule in the profile; NULL for a rule of a family */
@@ -41,15 +41,24 @@ static bool matches_any(const struct profile_strings *globs, struct view text)
 	return false;
 }
 
+/* Returns the first 8 bytes of a text as a number. A shorter text is padded with zeros. */
+static uint64_t head_of(const char *text, size_t length)
+{
+	uint64_t head = 0;
+
+	memcpy(&head, text, length < sizeof(head) ? length : sizeof(head));
+	return head;
+}
+
 /* Adds a rule for names that match @glob. @files: globs for the files of the macros; empty: any */
 static struct rule *add_rule(struct macro_rules *rules, const char *glob, struct profile_strings except,
 			     struct profile_strings files)
 {
 	struct rule *rule = &rules->rules[rules->count++];
+	const size_t literal = strcspn(glob, "*?[\\");
 
-	*rule = (struct rule){
-		.name = glob, .literal = strcspn(glob, "*?[\\"), .except = except, .files = files
-	};
+	*rule = (struct rule){ .name = glob, .head = head_of(glob, literal), .except = except, .files = files };
+	memset(&rule->head_mask, 0xff, literal < sizeof(rule->head_mask) ? literal : sizeof(rule->head_mask));
 	return rule;
 }
 
@@ -120,13 +129,11 @@ void macro_rules_enter(struct macro_rules *rules, const char *file, const char *
 	}
 }
 
-static bool matches_name(const struct rule *rule, struct view name)
+/* Checks whether @rule is for macros called @name. @head: head_of(@name) */
+static bool matches_name(const struct rule *rule, struct view name, uint64_t head)
 {
-	const size_t literal = rule->literal;
-
-	/* Many names begin with "NV", so the last byte before a wildcard tells more names apart. */
-	return name.length >= literal && (!literal || name.at[literal - 1] == rule->name[literal - 1]) &&
-	       glob_matches(rule->name, name, false) && !matches_any(&rule->except, name);
+	return (head & rule->head_mask) == rule->head && glob_matches(rule->name, name, false) &&
+	       !matches_any(&rule->except, name);
 }
 
 static bool is_from_ioc(const struct rule *rule)
@@ -178,13 +185,14 @@ static bool may_be_made(const struct define *define, const char *text)
 static enum macro_verdict find_purpose(struct macro_definition *out, const struct macro_rules *rules,
 				       const struct define *define, struct arena *arena)
 {
+	const uint64_t head = head_of(define->name.at, define->name.length);
 	struct macro_purpose *purpose = &out->purpose;
 	enum macro_verdict verdict = MACRO_UNKNOWN;
 
 	for (size_t i = 0; i < rules->active_count && !purpose->constant; i++) {
 		const struct rule *rule = rules->active[i];
 
-		if ((define->parameters.at && !is_from_ioc(rule)) || !matches_name(rule, define->name))
+		if ((define->parameters.at && !is_from_ioc(rule)) || !matches_name(rule, define->name, head))
 			continue;
 		if (!out->text)
 			out->text = lexer_join(define->body, false, arena);
