@@ -23,6 +23,7 @@ enum { PATH_SIZE = 4096 };
 
 static const char probe_name[] = "/dev/null/probe.c";
 
+/* Sets @data, a path, to the directory of a file that clang included for the probe. */
 static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
 {
 	char name[PATH_SIZE], *slash;

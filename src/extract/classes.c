@@ -114,6 +114,7 @@ static bool classes_add(struct classes *classes, const struct view argument[RS_A
 	return true;
 }
 
+/* Adds the classes of one file to @data, a struct classes. The file must have only directives and entries. */
 static void classes_scan(void *data, const struct table_file *file)
 {
 	struct statements stream;

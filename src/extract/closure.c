@@ -189,6 +189,7 @@ static bool read_pragma(struct pragma_hint *hint, struct view word, const char *
 	return view_is(word, "options") ? view_is(next, "align") : view_is(next, "on");
 }
 
+/* Lists the pragmas of a text that can change layouts in reading->hints; see struct pragma_hint. */
 static void find_pragmas(struct hint_reading *reading, size_t size)
 {
 	enum {
@@ -263,6 +264,10 @@ static const struct hints *hints_read(struct macro_rules *rules, const char *uni
 	return arena_memdup(arena, found, sizeof(*found));
 }
 
+/*
+ * Appends the parts of @path to the normal path @out, in which ".." removes a part. Return: false if the path
+ * leaves the tree or does not fit.
+ */
 static bool append_path(char *out, size_t out_size, size_t *length, struct view path)
 {
 	while (path.length) {

@@ -34,6 +34,7 @@ struct member_list {
  */
 enum { DECL_DEPTH_MAX = 500, DECL_WORK_MAX = 200 * 1000 * 1000 };
 
+/* Counts a member of a record, and adds the members of its own record to the weight. */
 static enum CXVisitorResult weight_visit(CXCursor cursor, CXClientData data);
 
 /* Sets decl->weight and decl->depth. */
@@ -470,6 +471,7 @@ static void warn_of_conditions(struct decls *decls, const struct decl *decl)
 	}
 }
 
+/* Warns of an integer constant @name whose expression shifts by too many bits. */
 static void warn_of_shift(struct decls *decls, CXCursor cursor, const char *name)
 {
 	bool found = false;

@@ -2,8 +2,8 @@
  * extract/macro_rules.c - decides which macros a profile requests
  *
  * A driver defines a hundred thousand macros, and their names are compared with all patterns of the profile.
- * To make this fast, macro_rules_enter() selects the rules that can match in a file, and the first 8 bytes of a
- * name are compared at once before the glob is.
+ * To make this fast, macro_rules_enter() selects the rules that can match in a file, and the first 8 bytes of
+ * a name are compared at once before the glob is.
  */
 #include "extract/internal.h"
 
@@ -16,7 +16,7 @@
 /* A glob for the names of macros, and the other conditions that a macro must meet. */
 struct rule {
 	const char *name;
-	uint64_t head, head_mask; /* head_of() the text of `name` before its first wildcard, and the bits of it */
+	uint64_t head, head_mask; /* head_of() the text before the first wildcard of `name`, and its bits */
 	struct profile_strings except; /* globs for names to which the rule does not apply */
 	struct profile_strings files;  /* globs for the files whose macros the rule wants; empty: all */
 	const struct profile_constant *constant; /* the rule in the profile; NULL for a rule of a family */
@@ -57,7 +57,9 @@ static struct rule *add_rule(struct macro_rules *rules, const char *glob, struct
 	struct rule *rule = &rules->rules[rules->count++];
 	const size_t literal = strcspn(glob, "*?[\\");
 
-	*rule = (struct rule){ .name = glob, .head = head_of(glob, literal), .except = except, .files = files };
+	*rule = (struct rule){
+		.name = glob, .head = head_of(glob, literal), .except = except, .files = files
+	};
 	memset(&rule->head_mask, 0xff, literal < sizeof(rule->head_mask) ? literal : sizeof(rule->head_mask));
 	return rule;
 }
@@ -214,7 +216,9 @@ static enum macro_verdict find_purpose(struct macro_definition *out, const struc
 		}
 	}
 	purpose->extra = purpose->extra && !purpose->constant;
-	return purpose->constant || purpose->family || purpose->kind || purpose->extra ? MACRO_WANTED : verdict;
+	if (purpose->constant || purpose->family || purpose->kind || purpose->extra)
+		verdict = MACRO_WANTED;
+	return verdict;
 }
 
 /*

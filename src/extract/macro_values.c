@@ -458,6 +458,7 @@ static bool is_family_ioctl(const struct question *question)
 	return question->definition->purpose.kind && question_is_ioctl(question);
 }
 
+/* Adds a macro to the index of all units, which ioctls.c reads. */
 static void index_question(struct macro_values *values, const struct question *question)
 {
 	const struct macro_definition *definition = question->definition;

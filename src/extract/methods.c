@@ -531,6 +531,7 @@ struct nvoc_classes {
 
 #define NVOC_CLASS "const struct NVOC_CLASS_DEF __nvoc_class_def_"
 
+/* Appends the classes whose definition @file mentions. @source: the path of the source that defines them */
 static void nvoc_classes_append(struct nvoc_classes *out, const struct table_file *file, const char *source)
 {
 	const char *at = file->text, *end = at + file->size;

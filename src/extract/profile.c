@@ -318,6 +318,7 @@ static bool calls_maker(const struct proposing *run, const struct macro_call *ca
 	return call->called && is_maker(run, call->called);
 }
 
+/* Marks the function-like macros that call _IO() or a similar macro, directly or through each other. */
 static void find_makers(struct proposing *run)
 {
 	for (bool found = true; found;) {
@@ -485,6 +486,7 @@ static void find_enumerators(struct proposing *run)
 			strings_append(&run->out.enumerators, run->assigned[i].name, run->arena);
 }
 
+/* Lists the sources that use _IOC_NR(), because they may compare only the nr of an ioctl. */
 static int find_sources(struct proposing *run, struct err *err)
 {
 	const char **paths = NULL;

@@ -290,6 +290,10 @@ struct route *routes_find(const struct routes *routes, const char *ioctl)
 	return NULL;
 }
 
+/*
+ * Adds the route of a call. If an earlier call has the same ioctl, that route gets the flags, and keeps its
+ * record.
+ */
 static void routes_add(struct routes *out, const struct route_call *call, const struct table_file *file)
 {
 	struct route route = { .source = table_file_source(file, call->line) }, *first;

@@ -77,6 +77,7 @@ static bool is_function(CXType type)
 	return clang.getResultType(type).kind != CXType_Invalid;
 }
 
+/* Inserts @text at the start of @buf: a declarator is spelled from its name outwards. */
 static void put_front(struct strbuf *buf, const char *text)
 {
 	size_t length = strlen(text);
@@ -131,6 +132,7 @@ static void add_without_tags(struct strbuf *out, const char *text)
 	}
 }
 
+/* Returns the spelling of a type, which is made once. @depth: how many types around it are being spelled */
 static const struct type_text *text_at(struct decls *decls, CXType type, unsigned depth);
 
 static void add_base_name(struct speller *speller, CXType type)

@@ -52,6 +52,7 @@ struct problem {
 	const char *text; /* in the closure's arena */
 };
 
+/* Copies the place and the text of a diagnostic. */
 static void read_problem(struct problem *out, CXDiagnostic diagnostic, const struct closure *closure)
 {
 	CXFile file = NULL;
@@ -582,6 +583,7 @@ struct cursor_place {
 	unsigned offset;
 };
 
+/* Finds the file of the closure in which @location is, and its offset there. */
 static struct cursor_place find_spot(struct parsing *parsing, CXSourceLocation location)
 {
 	CXFile file = NULL;

@@ -329,6 +329,7 @@ static void warn_of_bases(struct walk *walk, const struct decl *decl, const char
 			name);
 }
 
+/* Adds a record, its fields with their roles, and the types of the fields to the document. */
 static int put_record(struct walk *walk, struct walk_record record, struct err *err)
 {
 	struct decl *decl = record.decl;

@@ -393,6 +393,10 @@ static const struct abi_ioctl *next_ioctl(const struct abi *abi, size_t *index, 
 	return NULL;
 }
 
+/*
+ * Checks whether both documents have the same ioctls called @name, or with @number if @name is NULL. Their
+ * records have yet to be compared.
+ */
 static bool same_ioctls(struct pending_records *pending, const char *name, uint64_t number)
 {
 	size_t i = 0, j = 0;

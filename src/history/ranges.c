@@ -385,6 +385,7 @@ static int set_servers(struct ranges *ranges, long version, long *way, struct er
 	return rc;
 }
 
+/* Decides from the versions that were examined whether the table needs the node besides its parent. */
 static enum ranges_verdict verdict_of(const struct ranges *ranges, const struct ranges_node *node)
 {
 	const struct table_node *parent = node->node->parent;
