@@ -45,6 +45,7 @@ struct abi_builder *abi_builder_new(struct arena *arena)
 	return builder;
 }
 
+/* Frees what the builder has collected. The items in its arena stay valid. */
 static void builder_empty(struct abi_builder *builder)
 {
 	struct arena *arena = builder->arena;

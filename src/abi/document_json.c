@@ -42,6 +42,7 @@ static int check_dim(const struct json_value *at, const struct abi_type *type, c
 				   text, expected, found);
 }
 
+/* Checks the "dims" of a field in the text against its type, which is spelled @text. */
 static int check_field_dims(const struct json_value *field, const char *text, const struct abi *abi,
 			    struct err *err)
 {
@@ -121,6 +122,7 @@ static const char *known_by_name(unsigned encoding)
 	return names[encoding];
 }
 
+/* Reads "varies", a list of names, as bits 1u << enum abi_ioc_field. */
 static int read_varies(void *object, const struct json_field *field, const struct json_value *at,
 		       struct json_reader *reader)
 {
@@ -285,6 +287,7 @@ static int check_spelling(const struct json_value *at, struct err *err)
 JSON_IS(is_bit_field, abi_field, it->is_bitfield)
 JSON_IS(is_no_bit_field, abi_field, !it->is_bitfield)
 
+/* Checks the keys of a bit-field that has at least one of "bit_offset" and "bit_width". */
 static int check_bit_field(struct abi_field *field, const struct json_value *found, struct err *err)
 {
 	const struct json_value *bit_offset = json_member(found, "bit_offset");

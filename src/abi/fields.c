@@ -58,6 +58,7 @@ static int find_members(struct json_value *found, const struct json_struct *of, 
 	return 0;
 }
 
+/* Reads a list or map of structs into a new array. An element of a map begins with its key. */
 static int read_elements(void *object, const struct json_field *field, const struct json_value *at,
 			 struct json_reader *reader)
 {
@@ -84,6 +85,7 @@ static int read_unsigned(uint64_t *out, const struct json_field *field, const st
 	return at->item ? json_get_unsigned(out, at, field->max ? field->max : max, err) : 0;
 }
 
+/* Sets @out to the constant whose name is the text at @at. @out is unchanged if the key is missing. */
 static int read_named(unsigned *out, const struct json_field *field, const struct json_value *at,
 		      struct err *err)
 {
@@ -108,6 +110,7 @@ static int read_named(unsigned *out, const struct json_field *field, const struc
 	return rc;
 }
 
+/* Reads the value at @at into the field of the struct @object. @at has no item if the key is missing. */
 static int read_field_value(void *object, const struct json_field *field, const struct json_value *at,
 			    struct json_reader *reader)
 {
@@ -226,6 +229,7 @@ static uint64_t number_at(const struct json_field *field, const void *place)
 	}
 }
 
+/* Returns true if the value at @place is empty, NULL or 0, so that a JSON_SPARSE field is not written. */
 static bool is_unset_field(const struct json_field *field, const void *place, size_t count)
 {
 	switch (field->kind & ~JSON_MODIFIERS) {
@@ -253,6 +257,7 @@ static void open_list(struct json_writer *writer, const struct json_field *field
 		json_open_array(writer);
 }
 
+/* Writes @count structs as a list or map. @list has pointers to the structs if the field is by pointer. */
 static void write_elements(struct json_writer *writer, const struct json_field *field, const void *list,
 			   size_t count)
 {
@@ -277,6 +282,7 @@ static void write_elements(struct json_writer *writer, const struct json_field *
 		json_close_array(writer);
 }
 
+/* Writes the key and the value of a field of the struct @object, unless the field is left out. */
 static void write_value(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const void *place = (const char *)object + field->offset, *computed;
@@ -377,6 +383,7 @@ void json_write_struct(struct json_writer *writer, const void *object, const str
 	json_close_object(writer);
 }
 
+/* Compares two arrays of @count structs. In a map, the keys must be the same, too. */
 static bool same_elements(const char *a, const char *b, size_t count, const struct json_field *field)
 {
 	const bool is_map = (field->kind & ~JSON_MODIFIERS) == JSON_MAP;
@@ -390,6 +397,7 @@ static bool same_elements(const char *a, const char *b, size_t count, const stru
 	return true;
 }
 
+/* Returns true if the structs @a and @b have the same value in the field. */
 static bool same_value(const void *a, const void *b, const struct json_field *field)
 {
 	const void *x = (const char *)a + field->offset, *y = (const char *)b + field->offset;

@@ -259,6 +259,7 @@ static size_t edit_distance(const char *a, const char *b)
 	return row[a_length % 3][b_length];
 }
 
+/* Inserts a name after those that are as near or nearer. The farthest of too many is dropped. */
 static void nearest_add(struct abi_nearest *nearest, const char *name, size_t distance)
 {
 	size_t at = nearest->count, i;

@@ -12,6 +12,7 @@ bool use_holds_in(const struct use_span *spans, size_t count, const char *versio
 	return !count;
 }
 
+/* Checks a range of versions. The ranges of a list are sorted and do not overlap. */
 static int check_span(void *object, const struct json_value *found, struct json_reader *reader)
 {
 	const struct use_span *span = object;

@@ -36,7 +36,7 @@ static int fail_at(const struct scan *scan, int code, const char *at, const char
 		       (size_t)(at - scan->line_start) + 1, what);
 }
 
-/* Describes the next character. */
+/* Sets the error "expected @what, found '}'", which describes the next character. */
 static int fail_expected(const struct scan *scan, const char *what)
 {
 	unsigned char ch;
@@ -151,6 +151,7 @@ static bool is_digit(const struct scan *scan)
 	return scan->at < scan->end && *scan->at >= '0' && *scan->at <= '9';
 }
 
+/* Checks that the number at scan->at is an integer of at most 2^53, and skips it. */
 static int scan_number(struct scan *scan)
 {
 	static const char limit[] = "9007199254740992"; /* 2^53 */

@@ -361,6 +361,7 @@ static struct read_node *find_in_base(const struct table_reader *reader, const c
  * entry.
  */
 
+/* Merges the entries by rules 3 and 4. @known: the version in the base; @patch: the version in the patch */
 static int merge_entries(struct table_node *out, const struct table_reader *reader,
 			 const struct read_node *known, const struct read_node *patch)
 {
@@ -391,6 +392,7 @@ static int merge_entries(struct table_node *out, const struct table_reader *read
 	return 0;
 }
 
+/* Merges the checksums in the same way. */
 static int merge_sha256(struct table_node *out, const struct table_reader *reader,
 			const struct read_node *known, const struct read_node *patch)
 {
@@ -669,6 +671,7 @@ int json_read_table_patch(struct table *out, const struct table *base, const cha
 	return read_text(out, &from, &table_patch_fields, base, text, size, name, arena, err);
 }
 
+/* Writes a table, or a patch to one, with its nodes in the order of their versions. */
 static void write_table_text(struct json_writer *writer, const struct table *table, const char *format)
 {
 	struct read_node *nodes = xmalloc((table->node_count + 1) * sizeof(*nodes));

@@ -255,6 +255,7 @@ static struct view spelling_unqualified(struct view span)
 	}
 }
 
+/* Returns true if @span is spelled with "enum", which can follow qualifiers: "const enum X". */
 static bool is_enum_spelling(struct view span)
 {
 	do {

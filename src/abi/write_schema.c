@@ -23,6 +23,7 @@ const struct json_format abi_formats[] = {
 
 static void write_struct_schema(struct json_writer *writer, const struct json_struct *of);
 
+/* Writes the key "type" of a schema, with the JSON types that the JSON_WANT_* bits of @kind allow. */
 static void write_type_names(struct json_writer *writer, unsigned kind)
 {
 	static const struct {
@@ -147,6 +148,7 @@ struct written_keys {
 	size_t count;
 };
 
+/* Writes a schema for each field of @of whose key is not in @keys, and adds the key to @keys. */
 static void write_properties(struct json_writer *writer, const struct json_struct *of,
 			     struct written_keys *keys)
 {

@@ -163,6 +163,7 @@ static int pack_and_write(struct file_writer *to, struct compress_packer *packer
 	return rc;
 }
 
+/* Compresses all that can be read from the descriptor @from. */
 static int pack_file(struct file_writer *to, int from, struct err *err)
 {
 	struct compress_packer *packer = compress_packer_new(LEVEL);

@@ -285,6 +285,7 @@ static bool is_comment(const char *at, const char *end)
 	return end - at >= 2 && at[0] == '/' && (at[1] == '*' || at[1] == '/');
 }
 
+/* Returns the end of the block comment that starts at @at; @end if the comment is not closed. */
 static const char *skip_block_comment(const char *at, const char *end)
 {
 	const char *p = at + 2;
@@ -444,6 +445,7 @@ static void add_space(struct strbuf *out)
 		strbuf_addch(out, ' ');
 }
 
+/* Appends the comment from @at to @to as one line, in which each line break or splice is a space. */
 static void add_comment(struct strbuf *out, const char *at, const char *to, const char *end)
 {
 	size_t splice;
@@ -525,6 +527,7 @@ static struct view word_at(const char *at, const char *end)
 	return view_word((struct view){ at, (size_t)(end - at) });
 }
 
+/* Passes the file name in "" or <> at @at to the sink, without its quotes. @stop: the end of the directive */
 static void report_include(const struct scanner *scanner, const char *at, const char *stop)
 {
 	const char *close;
@@ -551,6 +554,7 @@ bool directives_cut_parameters(struct define *define)
 	return true;
 }
 
+/* Passes the macro whose name is at @at to the sink. @stop: the end of the directive */
 static void report_define(const struct scanner *scanner, const char *at, const char *stop)
 {
 	const struct directives_sink *sink = scanner->sink;

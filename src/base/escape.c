@@ -300,6 +300,7 @@ void escape_sarif(struct strbuf *out, const char *text)
 	}
 }
 
+/* Appends @text, with each of the characters @special as "%" and two hexadecimal digits. */
 static void escape_percent(struct strbuf *out, const char *text, const char *special)
 {
 	char unit[UNIT_BYTES];
@@ -332,6 +333,7 @@ struct conversion {
 	char letter;
 };
 
+/* Reads a number at @at, or takes it from @args if "*" is there. Return: 0 if there is no number. */
 static int width_or_precision(const char **at, va_list *args)
 {
 	char *end;
@@ -366,6 +368,7 @@ static const char *read_conversion(struct conversion *out, const char *at, va_li
 	return at + 1;
 }
 
+/* Formats a %s. The precision applies before @text is escaped; the width applies to the escaped text. */
 static void add_escaped_text(struct strbuf *out, const struct conversion *conversion,
 			     void (*escape)(struct strbuf *, const char *), const char *text)
 {

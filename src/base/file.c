@@ -125,6 +125,7 @@ int file_check_output(const char *path, struct err *err)
 
 /* --- reading -------------------------------------------------------------------- */
 
+/* Appends all that can be read from @fd. @path is only for error messages. */
 static int file_read_fd(struct strbuf *out, int fd, const char *path, size_t limit_bytes, struct err *err)
 {
 	size_t start = out->length;
@@ -314,6 +315,7 @@ static const char *follow_link(struct strbuf *path, int fd)
 	return NULL;
 }
 
+/* Replaces @path with the target of its links, which can be missing. Return: NULL, or the error's text. */
 static const char *follow_links(struct strbuf *path)
 {
 	for (int links = 0; own_descriptor(path->text) < 0; links++) {
@@ -489,6 +491,7 @@ void file_writer_release(struct file_writer *writer)
 /* In a pipe of 64 KB, the writer and the reader of a log wait for each other: it takes twice the time. */
 enum { PIPE_BYTES = 1024 * 1024 };
 
+/* Opens @path, or standard output if @path is NULL. On failure, @out is released. */
 static int open_or_release(struct file_writer *out, const char *path, bool append, struct err *err)
 {
 	const char *why;

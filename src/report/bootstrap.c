@@ -357,6 +357,7 @@ static void write_misplaced(struct sheet *sheet, const struct bootstrap *bootstr
 	}
 }
 
+/* Writes the sentences for a commit message, and what was not checked. */
 static void write_proof(struct sheet *sheet, const struct bootstrap *bootstrap)
 {
 	if (bootstrap->proof.text_count) {
@@ -390,6 +391,7 @@ static const char *candidate_caller(const struct bootstrap_candidate *candidate)
 	return "";
 }
 
+/* Writes the row of a new ioctl. Return: false if the sheet has no room for the row. */
 static bool write_candidate(struct sheet *sheet, const struct bootstrap_candidate *one)
 {
 	const struct bootstrap_caps *caps = &one->caps;

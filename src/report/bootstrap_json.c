@@ -60,6 +60,7 @@ static void write_now(struct json_writer *writer, const struct json_field *field
 	json_write_members(writer, &side, field->of);
 }
 
+/* Writes the entry at the parent's node; null if the table has none. */
 static void write_was(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct bootstrap_entry *entry = object;

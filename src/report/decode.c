@@ -108,6 +108,7 @@ static bool is_hex(const struct decode_field *field, struct abi_number value)
 	return !value.negative && (field->kind == ABI_POINTER || value.magnitude >= HEX_FROM);
 }
 
+/* Appends the value of an integer field. @index: of the element if the field is an array; else 0 */
 static void text_integer(struct decode_text *text, const struct decode_field *field, uint64_t index)
 {
 	const struct abi_number value = decode_field_value(field, index);

@@ -21,6 +21,7 @@ static void status_words(struct strbuf *words, const struct decode_total *total)
 		strbuf_addf(words, "%s%zu failed", words->length ? ", " : "", total->failed);
 }
 
+/* Appends how many calls have pointers without a rule, and how many have a doubtful status. */
 static void recorded_words(struct strbuf *words, const struct decode_total *total)
 {
 	if (total->unfollowed) {
@@ -112,6 +113,7 @@ void report_decode_summary(struct strbuf *out, const struct decode_summary *summ
 
 /* --- markdown ----------------------------------------------------------------------------------- */
 
+/* Writes an ioctl, with the statuses of its calls, as a row. @version: NULL if the row does not name it */
 static void markdown_total(struct sheet *sheet, const struct decode_total *total, const char *version,
 			   bool has_table)
 {

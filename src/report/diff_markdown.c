@@ -43,6 +43,7 @@ static void markdown_name(struct strbuf *out, const struct diff_change *change)
 	escape_markdown_code(out, change->name);
 }
 
+/* Writes a change as a heading, followed by its lines in a code block. */
 static void markdown_paragraph(struct strbuf *out, const struct diff_change *change)
 {
 	struct strbuf words = { 0 };
@@ -118,6 +119,7 @@ enum { SUPPRESSION_BYTES = 8192 }; /* room for the lines of the suppression file
 
 static const char table_head[] = "\n| what | change | now |\n|---|---|---|\n";
 
+/* Writes a change as a paragraph, or as a row of the current table. A new table begins if there is none. */
 static void markdown_change(struct markdown *markdown, const struct diff_change *change, enum form form)
 {
 	if (form == FORM_FULL && !report_is_one_line(change)) {
@@ -253,6 +255,7 @@ static void markdown_left_out(struct markdown *markdown)
 	strbuf_release(&command);
 }
 
+/* Renders the report, with each change in the form that markdown->form has for it. */
 static void markdown_report(struct markdown *markdown)
 {
 	static const enum diff_section order[] = { DIFF_SECTION_READ, DIFF_SECTION_HANDLER,

@@ -38,6 +38,7 @@ static enum report_ink class_ink(unsigned classes)
 	return INK_CHANGED;
 }
 
+/* Writes one line for @count fields that moved by the same distance. @field: the first of them */
 static void text_run(struct diff_text_writer *text, const struct diff_field *field, size_t count)
 {
 	int64_t distance = (int64_t)(field->after->offset_bits - field->before->offset_bits) / 8;
@@ -105,6 +106,7 @@ static void text_fields(struct diff_text_writer *text, const struct diff_change 
 	}
 }
 
+/* Writes the line of a changed enumerator. */
 static void text_value(struct diff_text_writer *text, const struct diff_value *value)
 {
 	const struct abi_number *number = value->after ? value->after : value->before;
@@ -121,6 +123,7 @@ static void text_value(struct diff_text_writer *text, const struct diff_value *v
 	line_end(&line);
 }
 
+/* Writes the ioctls that carry a changed record, and the records through which they do. */
 static void text_reach(struct diff_text_writer *text, const struct diff_change *change)
 {
 	size_t shown = text->style->verbose || change->reach_count <= REACH_SHOWN + 1 ? change->reach_count
@@ -371,6 +374,7 @@ static void text_title(struct diff_text_writer *text, enum diff_section section)
 	line_end(&line);
 }
 
+/* Writes the empty line and the heading, if any, between @before, which can be NULL, and @change. */
 static void text_section(struct diff_text_writer *text, const struct diff_change *before,
 			 const struct diff_change *change)
 {

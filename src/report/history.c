@@ -264,6 +264,7 @@ static void text_title(struct history_text *text, const struct history_report *r
 	strbuf_addch(text->out, '\n');
 }
 
+/* Writes in which versions each requested name or number exists. */
 static void text_spans(struct history_text *text, const struct history_spans *spans)
 {
 	char number[ABI_NOTATION_BYTES];
@@ -318,6 +319,7 @@ static void text_named(struct line *line, const struct diff_change *change, enum
 	line_end(line);
 }
 
+/* Writes each ioctl whose number is new or was a different ioctl's, and the edges where this happened. */
 static void text_numbers(struct history_text *text)
 {
 	const struct history *history = text->history;
@@ -411,6 +413,7 @@ static bool folds_flags(const struct history_text *text)
 	return !filter->name_count && !filter->number_count && !text->style->verbose;
 }
 
+/* Writes the changes under a heading for each edge. A change on several edges is listed under its first. */
 static void text_events(struct history_text *text)
 {
 	const struct history_edge *shown = NULL;
@@ -464,6 +467,7 @@ static void report_history_text(struct strbuf *out, const struct history_report 
 
 enum { CARRIERS_SHOWN = 4 };
 
+/* Writes a change as a row of its first edge's table. The last column has its other edges. */
 static void markdown_event(struct sheet *sheet, const struct history *history,
 			   const struct history_event *event)
 {

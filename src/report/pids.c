@@ -84,6 +84,7 @@ static void text_field(struct strbuf *out, const struct pids_field *field, const
 	line_end(&line);
 }
 
+/* Writes an ioctl, what the proxy does with it, and its fields with process ids. */
 static void text_row(struct strbuf *out, const struct pids *pids, const struct pids_row *row,
 		     const struct report_style *style)
 {

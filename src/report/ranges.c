@@ -314,7 +314,7 @@ static void write_passed(struct sheet *sheet, const struct ranges *ranges)
 	}
 }
 
-static void write_nodes(struct sheet *sheet, const struct ranges *ranges)
+static void write_removable_nodes(struct sheet *sheet, const struct ranges *ranges)
 {
 	size_t going = 0;
 
@@ -425,7 +425,7 @@ void report_ranges(struct strbuf *out, const struct ranges_report *report, const
 		if (is_served(ranges, i, i)) /* the version needs a new node, which others may use, too */
 			write_need(&sheet, ranges, i);
 	write_passed(&sheet, ranges);
-	write_nodes(&sheet, ranges);
+	write_removable_nodes(&sheet, ranges);
 	write_misplaced(&sheet, ranges);
 	if (report->proofs)
 		write_proofs(&sheet, ranges, report->proofs);

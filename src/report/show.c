@@ -94,6 +94,7 @@ void report_parse_words(struct strbuf *out, const struct lookup_parse *parse)
  * must not precede the enum.
  */
 
+/* Writes the declaration of a type, or of an ioctl's parameters. Constants are only macros. */
 static int write_type(struct cdecl *writer, const struct show_item *item)
 {
 	switch (item->item->kind) {
@@ -145,8 +146,9 @@ static bool is_unnamed_match(const struct show_word *word, const struct show_ite
 		 item->item->alias->name[strcspn(item->item->alias->name, ":* ")]));
 }
 
-static int each_item(struct cdecl *writer, const struct show_report *report, bool are_types,
-		     int (*write)(struct cdecl *, const struct show_item *))
+/* Writes all items with @write. If @are_types, a comment precedes those of a different version. */
+static int write_items(struct cdecl *writer, const struct show_report *report, bool are_types,
+		       int (*write)(struct cdecl *, const struct show_item *))
 {
 	struct strbuf origin = { 0 };
 	int rc = 0;
@@ -179,8 +181,8 @@ int report_show_c(struct strbuf *out, const struct show_report *report, bool exp
 	strbuf_addf(&origin, "%s %s, %s", report->abi->driver, report->abi->version, report->abi->target);
 	cdecl_comment(out, strbuf_text(&origin));
 	strbuf_adds(out, "\n\n");
-	if (!(rc = each_item(&writer, report, true, write_type)))
-		rc = each_item(&writer, report, false, write_macro);
+	if (!(rc = write_items(&writer, report, true, write_type)))
+		rc = write_items(&writer, report, false, write_macro);
 	if (out->length > 1 && out->text[out->length - 2] == '\n')
 		out->text[--out->length] = '\0';
 	strbuf_release(&origin);

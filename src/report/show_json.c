@@ -186,6 +186,7 @@ static const struct json_struct any_kind_fields = {
 		   { .key = "*", .kind = JSON_MEMBERS | JSON_OPTIONAL, .of = &record_fields } },
 };
 
+/* Writes the keys that depend on the item's kind. */
 static void write_kind(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct lookup_item *one = ((const struct show_item *)object)->item;

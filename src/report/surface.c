@@ -105,6 +105,7 @@ static void text_field(struct strbuf *out, const struct abi_scalar *field, const
 	line_end(&line);
 }
 
+/* Appends the type and size of the ioctl's parameters, or what is known of them. */
 static void text_params(struct line *line, const struct surface_row *row)
 {
 	const struct abi_ioctl *ioctl = row->ioctl;
@@ -328,6 +329,7 @@ const struct json_struct report_view_fields = {
 
 JSON_IS(has_no_view, surface, !it->view)
 
+/* Writes the members of report->caps, whose hooks expect the caps as the writer's context. */
 static void write_caps(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct surface_report *report = object;

@@ -363,6 +363,7 @@ static const struct {
 	[NOTICE_EXPIRED] = { RULE_EXPIRED, "error" },
 };
 
+/* Writes the description of a rule. @level: its default level, "error", "warning" or "note" */
 static void sarif_descriptor(struct json_writer *writer, size_t rule, const char *level)
 {
 	struct arena arena = { 0 };
@@ -534,6 +535,7 @@ static void github_notice(void *data, enum notice notice, const char *path, unsi
 		       line, rule_name(notices[notice].rule), text);
 }
 
+/* Writes the findings that fail the run, or the others if @failing is false. */
 static void github_findings(struct strbuf *out, const struct verify_report *report,
 			    const struct ci_findings *findings, bool failing)
 {

@@ -77,6 +77,7 @@ static size_t skipped_entries(const struct verify_report *report, const struct v
 	return skipped;
 }
 
+/* Writes a failing case if any of @findings fails the run. They are all findings of one entry. */
 static void junit_failure(struct strbuf *out, const struct verify_report *report,
 			  const struct verify_version *version, const struct verify_finding *findings,
 			  size_t count)
