@@ -84,6 +84,7 @@ struct layouts {
 	unsigned roles;
 };
 
+/* Writes the roles of the scalars that the layouts are limited to; nothing if they have all scalars. */
 static void write_roles(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const unsigned roles = ((const struct layouts *)object)->roles;

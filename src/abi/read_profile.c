@@ -146,7 +146,7 @@ static bool is_list(const struct json_value *at)
 	return !json_expect(at, JSON_WANT_ARRAY, NULL);
 }
 
-/* Appends a path to @globs. */
+/* Appends the path or glob at @at to @globs, which must have room for it. */
 static int read_glob(const char **globs, size_t *count, const struct json_value *at, struct arena *arena,
 		     struct err *err)
 {

@@ -83,7 +83,7 @@ static long hex4(const struct scan *scan, const char *at)
 	return strspn(digits, "0123456789abcdefABCDEF") == 4 ? strtol(digits, NULL, 16) : -1;
 }
 
-/* Scans \uXXXX from the 'u'. */
+/* Scans \uXXXX, or the two of a surrogate pair. scan->at is at the first 'u'. */
 static int scan_unicode_escape(struct scan *scan)
 {
 	long unit = hex4(scan, scan->at + 1);

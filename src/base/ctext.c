@@ -298,7 +298,7 @@ static const char *skip_block_comment(const char *at, const char *end)
 	return end;
 }
 
-/* A line comment continues after a splice. */
+/* Returns the end of the line comment at @at, which continues after a splice. */
 static const char *skip_line_comment(const char *at, const char *end)
 {
 	size_t splice;

@@ -387,6 +387,7 @@ static void add_escaped_text(struct strbuf *out, const struct conversion *conver
 	strbuf_release(&escaped);
 }
 
+/* Formats the next integer of @args. A precision is ignored. */
 static void add_integer(struct strbuf *out, const struct conversion *conversion, va_list *args)
 {
 	const bool is_signed = conversion->letter == 'd';

@@ -153,7 +153,7 @@ static const char *path_in(const struct verify_finding *finding)
 	return NULL;
 }
 
-/* Returns component number @which of the path, as the sentence has it. */
+/* Returns component number @which of the finding's path, inside the finding's message. */
 static const char *component_at(const struct verify_finding *finding, size_t which, size_t *length)
 {
 	const char *at = finding->path;

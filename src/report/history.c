@@ -179,7 +179,7 @@ static bool history_shows_numbers(const struct history *history)
 
 enum { VERSIONS_SHOWN = 12 };
 
-/* Finds a different version with the same commit. Return: its name, or NULL. */
+/* Finds a version with the same commit as the version @index of the graph. Return: its name, or NULL. */
 static const char *same_commit_as(const struct history_graph *graph, size_t index)
 {
 	const char *commit = graph->versions[index].abi->commit;
