@@ -10,7 +10,7 @@
  *    are skipped.
  * 2. If a label is not a single name, or a switch has no end, it is unknown which ioctls are dispatched. In
  *    that case, there is a warning, and sources.is_known is false.
- * 3. An ioctl gets the flag not-dispatched only if the files do not mention it at all (dispatch_mention()),
+ * 3. An ioctl gets the flag not-dispatched only if the files do not mention it at all (sources_mention()),
  *    because they may dispatch it in a way that is not understood.
  *
  * Other kernel modules have a macro call for each ioctl that maps the ioctl to its code, called a route:
