@@ -254,7 +254,7 @@ struct bootstrap {
 	const struct table_entry *const *not_compared; /* entries that are defined in a missing part of the
 							  driver's tree, in the order of the table */
 	size_t not_compared_count;
-	const char *const *not_checked;
+	const char *const *not_checked; /* sentences for the user: what bootstrap cannot find out */
 	size_t not_checked_count;
 	size_t unlisted_count; /* forwarded ioctls that left the driver's tables; each has a TODO */
 	const struct bootstrap_todo *todo;

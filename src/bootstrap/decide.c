@@ -356,7 +356,7 @@ int decide_actions(struct boot *boot)
 	return 0;
 }
 
-const struct table_type *decide_with_new(size_t *count, const struct table_type *types,
+const struct table_type *types_with_new(size_t *count, const struct table_type *types,
 					 struct proxytype_set *set, struct arena *arena)
 {
 	size_t new_count;
@@ -372,11 +372,11 @@ const struct table_type *decide_with_new(size_t *count, const struct table_type 
 	return all;
 }
 
-struct table decide_types(const struct boot *boot)
+struct table table_with_new_types(const struct boot *boot)
 {
 	struct table table = *boot->table;
 
-	table.types = decide_with_new(&table.type_count, table.types, boot->types, boot->arena);
+	table.types = types_with_new(&table.type_count, table.types, boot->types, boot->arena);
 	return table;
 }
 
@@ -384,7 +384,7 @@ int decide_unsettled(struct boot_findings *out, struct boot *boot)
 {
 	const struct table_entry **entries;
 	size_t count = updated_entries(&entries, boot, true);
-	const struct table types = decide_types(boot);
+	const struct table types = table_with_new_types(boot);
 
 	return findings_fresh(out, boot, boot->next, &types, entries, count);
 }

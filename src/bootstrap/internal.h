@@ -99,6 +99,7 @@ static inline const struct boot_change *boot_change_of(const struct boot *boot,
 void boot_audit(struct boot *boot, struct bootstrap_audit one);
 void boot_todo(struct boot *boot, const char *what, const char *node, const char *name, const char *format,
 	       ...) __attribute__((format(printf, 5, 6)));
+/* boot_not_checked - add a sentence to bootstrap.not_checked */
 void boot_not_checked(struct boot *boot, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* --- compare.c: find the ioctls and records of a version, and the entries that changed ---------- */
@@ -242,11 +243,11 @@ int decide_actions(struct boot *boot);
  */
 int decide_unsettled(struct boot_findings *out, struct boot *boot);
 
-/* decide_types - return the table with its old types and the new types. */
-struct table decide_types(const struct boot *boot);
+/* table_with_new_types - return the table with its old types and the new types. */
+struct table table_with_new_types(const struct boot *boot);
 
-/* decide_with_new - merge the *@count types in @types with the new types of @set. Return: the sorted list. */
-const struct table_type *decide_with_new(size_t *count, const struct table_type *types,
+/* types_with_new - merge the *@count types in @types with the new types of @set. Return: the sorted list. */
+const struct table_type *types_with_new(size_t *count, const struct table_type *types,
 					 struct proxytype_set *set, struct arena *arena);
 
 /* --- describe.c: say why an entry changed, and make the edits of the proxy's source --------- */

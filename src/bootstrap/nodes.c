@@ -195,7 +195,7 @@ void nodes_patch(struct boot *boot)
 	struct table_node *nodes = arena_array(boot->arena, out->node_count + 1, sizeof(*nodes));
 
 	out->types = proxytype_new_types(&out->type_count, boot->types);
-	patch.types = decide_with_new(&patch.type_count, NULL, boot->types, boot->arena);
+	patch.types = types_with_new(&patch.type_count, NULL, boot->types, boot->arena);
 	patch.nodes = nodes;
 	for (size_t i = 0; i < out->node_count; i++) {
 		const char *arm64 = out->nodes[i].sha256_arm64, *x86_64 = out->nodes[i].sha256_x86_64,
@@ -254,7 +254,7 @@ int between_check(struct boot *boot)
 				entries[count++] = entry;
 		}
 		qsort(entries, count, sizeof(*entries), table_entry_pointer_order);
-		types = decide_types(boot);
+		types = table_with_new_types(boot);
 		if ((rc = findings_fresh(&fresh, boot, abi, &types, entries, count)))
 			return rc;
 		for (size_t k = 0; k < fresh.count; k++) {

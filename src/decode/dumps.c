@@ -335,6 +335,7 @@ static bool is_blank(const char *at, const char *end)
 	return !rest_length(&rest);
 }
 
+/* Returns the character that xxd prints for a byte, to recognize the text of a line. */
 static char shown_char(uint8_t byte)
 {
 	return byte >= ' ' && byte < 0x7f ? (char)byte : '.';
@@ -801,6 +802,7 @@ enum cudest_line cudest_line(struct cudest *cudest, struct rest *line)
 		cudest->foreign = 0;
 		return CUDEST_MORE;
 	}
+	/* a foreign line after the result means that the rest of the call is missing */
 	return cudest->has_result || ++cudest->foreign > FOREIGN_MAX ? CUDEST_LOST : CUDEST_FOREIGN;
 }
 

@@ -155,7 +155,7 @@ enum cudest_line {
 	CUDEST_FOREIGN, /* the line does not belong to the call */
 	CUDEST_MORE,
 	CUDEST_DONE,    /* the line is the call's last line */
-	CUDEST_LOST,    /* too many foreign lines were read */
+	CUDEST_LOST,    /* the rest of the call is missing: too many foreign lines, or one after its result */
 };
 
 /* cudest_begin - open the call that begins in @line, and move past its first words; false if none begins */

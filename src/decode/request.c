@@ -316,6 +316,7 @@ bool call_pointer_rule_matches(const struct pointer_rule *rule, const struct abi
 	       (!rule->when || call_field_find(&field, abi, record, rule->when));
 }
 
+/* Returns the value of a field of the parameters; 0 if the record or the call's bytes do not have it. */
 static uint64_t field_value(const struct call *call, const struct abi *abi, const char *path)
 {
 	uint64_t value;
@@ -342,7 +343,11 @@ static const uint8_t *read_memory(const struct call_memory *memory, uint64_t add
 	return memory && size_bytes && memory->read(&bytes, memory->data, address, size_bytes) ? bytes : NULL;
 }
 
-/* Follows the pointer of @rule. Return: false if it is NULL or unknown, or the rule's condition is false. */
+/*
+ * Gets the address, the size and the bytes of what the pointer of @rule points to. If the size is above
+ * CALL_SIZE_MAX, is_too_long is set and there are no bytes. Return: false if the pointer is NULL, its field
+ * is not in the record or not in the call's bytes, or the rule's condition is false.
+ */
 static bool follow_pointer(struct call_pointer *out, const struct pointer_rule *rule, const struct call *call,
 			   const struct abi *abi, const struct call_memory *memory)
 {

@@ -188,7 +188,10 @@ static void build_graph(struct type_graph *graph)
 	diff_bins_fill(&graph->carriers, count, node, abi->ioctl_count, graph->arena);
 }
 
-/* Orders edges to one node: first those from groups, by declaration, then those from unnamed records. */
+/*
+ * Orders edges to one node, so that the chain that is reported does not depend on names: first those from
+ * groups, by source and content, then those from unnamed records, whose nodes have higher numbers.
+ */
 static int compare_edges(const void *a, const void *b, void *context)
 {
 	const struct type_graph *graph = context;

@@ -278,9 +278,9 @@ static const struct abi_ioctl *ioctl_named(struct diff_side *side, const char *n
 }
 
 /*
- * Is the constant the number of an ioctl, so that it is reported with the ioctl? This is true if the ioctl
- * was added or removed with the constant, or if both versions have the ioctl, each with the constant's value
- * as its number.
+ * Is the constant the number of the ioctl with its name, so that it is reported with the ioctl? The versions
+ * that have the constant must be those that have the ioctl, with the constant's value as its number.
+ * @base, @next: NULL if the version does not have the constant
  */
 static bool is_reported_with_ioctl(struct diff_pass *pass, const struct abi_constant *base,
 			     const struct abi_constant *next)

@@ -19,7 +19,6 @@ static void json_value(struct json_writer *json, const struct decode_field *fiel
 	struct strbuf text = { 0 };
 
 	if (field->is_text) {
-		strbuf_adds(&text, "");
 		for (uint64_t i = 0; i < field->count && bytes[i]; i++)
 			strbuf_addch(&text, (char)bytes[i]);
 		json_string(json, strbuf_text(&text));

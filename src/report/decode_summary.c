@@ -21,8 +21,8 @@ static void status_words(struct strbuf *words, const struct decode_total *total)
 		strbuf_addf(words, "%s%zu failed", words->length ? ", " : "", total->failed);
 }
 
-/* Appends how many calls have pointers without a rule, and how many have a doubtful status. */
-static void recorded_words(struct strbuf *words, const struct decode_total *total)
+/* Appends how many calls of an ioctl had pointers that drvabi cannot follow, or a doubtful status. */
+static void add_unfollowed_note(struct strbuf *words, const struct decode_total *total)
 {
 	if (total->unfollowed) {
 		strbuf_plural(words, total->unfollowed, "call");
@@ -88,7 +88,7 @@ static void text_total(struct decode_text *text, const struct decode_total *tota
 	decode_text_end(text, "in driver", INK_NONE);
 	for (size_t i = 0; i < last->note_count; i++)
 		decode_text_label(text, "note", INK_CHANGED, last->notes[i]);
-	recorded_words(decode_text_begin(text), total);
+	add_unfollowed_note(decode_text_begin(text), total);
 	decode_text_end(text, "note", INK_CHANGED);
 	if (total->call->has_table)
 		decode_text_proxy(text, total->call);
@@ -138,7 +138,7 @@ static void markdown_total(struct sheet *sheet, const struct decode_total *total
 	for (size_t i = 0; i < last->note_count; i++)
 		strbuf_addf(words, "%s%s", words->length ? "; " : "", last->notes[i]);
 	strbuf_adds(words, words->length && (total->unfollowed || total->doubtful) ? "; " : "");
-	recorded_words(words, total);
+	add_unfollowed_note(words, total);
 	sheet_add_cell(sheet);
 	if (has_table && total->call->has_table)
 		report_decode_proxy_words(words, &total->call->forwarded);

@@ -153,12 +153,12 @@ static const char *path_in(const struct verify_finding *finding)
 	return NULL;
 }
 
-/* Returns component number @which of the finding's path, inside the finding's message. */
-static const char *component_at(const struct verify_finding *finding, size_t which, size_t *length)
+/* Returns component number @component of the finding's path, inside the finding's message. */
+static const char *component_at(const struct verify_finding *finding, size_t component, size_t *length)
 {
 	const char *at = finding->path;
 
-	for (; which; which--)
+	for (; component; component--)
 		at = strchr(at, '.') + 1;
 	*length = strcspn(at, ".");
 	return path_in(finding) + (at - finding->path);
@@ -185,15 +185,15 @@ static void add_without_offsets(struct strbuf *out, const char *text, size_t len
 	}
 }
 
-/* Builds the key that is equal for lines that differ only in the component @which. */
-static void fold_key(struct strbuf *key, const struct finding_line *line, size_t which)
+/* Sets @key to a text that is equal for lines that differ only in this component, and in offsets. */
+static void key_without(struct strbuf *key, const struct finding_line *line, size_t component)
 {
 	const struct verify_finding *finding = line->first;
 	size_t length;
-	const char *name = component_at(finding, which, &length);
+	const char *name = component_at(finding, component, &length);
 
 	strbuf_reset(key);
-	strbuf_addf(key, "%d %zu %s\n", (int)finding->rule, which, finding->record);
+	strbuf_addf(key, "%d %zu %s\n", (int)finding->rule, component, finding->record);
 	for (size_t i = 0; i < line->version_count; i++)
 		strbuf_addf(key, "%zu ", line->versions[i]);
 	add_without_offsets(key, finding->message, (size_t)(name - finding->message));
@@ -206,10 +206,11 @@ static struct keyed *best_key(struct keys *keys, struct strbuf *key, const struc
 {
 	struct keyed *best = NULL;
 
-	for (size_t which = 0; path_in(line->first) && which < component_count(line->first->path); which++) {
+	for (size_t component = 0;
+	     path_in(line->first) && component < component_count(line->first->path); component++) {
 		struct keyed *found;
 
-		fold_key(key, line, which);
+		key_without(key, line, component);
 		found = find_or_add_key(keys, key->text);
 		if (!best || found->count > best->count)
 			best = found;
@@ -255,14 +256,14 @@ static const char *joined_message(const struct finding_line *lines, const struct
 				  struct arena *arena)
 {
 	const char **at = arena_array(arena, key->members, sizeof(*at)), *name;
-	size_t which = strtoul(strchr(key->key, ' '), NULL, 10), length;
+	size_t component = strtoul(strchr(key->key, ' '), NULL, 10), length;
 	struct strbuf out = { 0 };
 
 	for (size_t i = 0; i < key->members; i++)
 		at[i] = lines[key->member[i]].first->message;
-	add_joined(&out, at, key->members, component_at(lines[key->member[0]].first, which, &length));
+	add_joined(&out, at, key->members, component_at(lines[key->member[0]].first, component, &length));
 	for (size_t i = 0; i < key->members; i++) {
-		name = component_at(lines[key->member[i]].first, which, &length);
+		name = component_at(lines[key->member[i]].first, component, &length);
 		strbuf_addf(&out, "%s%.*s", i ? "," : "{", (int)length, name);
 		at[i] = name + length;
 	}
@@ -271,16 +272,20 @@ static const char *joined_message(const struct finding_line *lines, const struct
 	return strbuf_take(&out, arena);
 }
 
-/* Chooses the key of each line, and collects the lines of each key, which are joined. */
+/*
+ * Step 2: sets chosen[i] to the key with which the most lines can be joined with lines[i], or to NULL if its
+ * message does not have its path. The members of a key are the lines that chose it, at most those counted.
+ */
 static void choose_keys(struct keyed **chosen, struct keys *keys, const struct finding_line *lines,
 			size_t count)
 {
 	struct strbuf key = { 0 };
 
 	for (size_t i = 0; i < count; i++)
-		for (size_t which = 0;
-		     path_in(lines[i].first) && which < component_count(lines[i].first->path); which++) {
-			fold_key(&key, &lines[i], which);
+		for (size_t component = 0;
+		     path_in(lines[i].first) && component < component_count(lines[i].first->path);
+		     component++) {
+			key_without(&key, &lines[i], component);
 			find_or_add_key(keys, key.text)->count++;
 		}
 	for (size_t i = 0; i < count; i++) {

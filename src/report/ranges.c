@@ -4,6 +4,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+/*
+ * Would @version use the new node that is made for the version @first? Both are indexes in the graph; a new
+ * node serves the version for which it is made, and later ones.
+ */
 static bool is_served(const struct ranges *ranges, size_t version, size_t first)
 {
 	return ranges->graph->versions[version].abi && ranges->versions[version].fit == RANGES_NEEDS &&

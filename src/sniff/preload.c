@@ -1,6 +1,8 @@
 /*
  * Runs a command with the preloaded library: makes a plan from the document, starts the command, and reads
- * the recorded calls until all processes of the workload have ended.
+ * the recorded calls until all processes of the workload have ended. The plan tells the library which bytes
+ * of each call to record. The channel is the shared memory through which the library sends them
+ * (channel.h). If LD_PRELOAD cannot have the library's path, a symbolic link to the library is made.
  */
 #include "sniff/channel.h"
 #include "sniff/sniff.h"

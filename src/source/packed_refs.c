@@ -21,6 +21,7 @@ struct packed_refs {
 			     */
 };
 
+/* Does the line begin with exactly as many hexadecimal digits as an object id of SHA-1 has? */
 static bool begins_with_id(const char *line, size_t length)
 {
 	size_t digits = 0;

@@ -310,7 +310,10 @@ static void confine(const char *const *readable)
 #endif
 }
 
-/* Discards the output of libraries, and buffered text, which the parent also prints. */
+/*
+ * Replaces the worker's standard streams, to discard the output of libraries, and text that was in a buffer
+ * at the fork, which the parent prints.
+ */
 static void silence(void)
 {
 	int nowhere = open("/dev/null", O_RDWR);

@@ -560,9 +560,10 @@ static unsigned count_components(const char *path)
 }
 
 /*
- * Reports fields that have each other's names, the outermost members first and the scalars themselves last.
- * A member is reported only once, at its first scalar. Components of paths are counted from the end, because
- * the proxy's path has one more if a struct of the proxy embeds another struct.
+ * Reports each field of the proxy at a place where the driver's field has a different name, if that is the
+ * name of another field of the proxy, as if the two were exchanged. The outermost members are tried first,
+ * the scalars themselves last. A member is reported only at its first scalar. Components of paths are counted
+ * from the end, because the proxy's path has one more if a struct of the proxy embeds another struct.
  */
 static void match_exchanged(struct finding_list *list, const struct match *match)
 {
@@ -570,17 +571,17 @@ static void match_exchanged(struct finding_list *list, const struct match *match
 
 	for (size_t i = 0; i < proxy->scalar_count; i++) {
 		const struct proxy_scalar *scalar = &proxy->scalars[i], *other = NULL;
-		unsigned components, up;
+		unsigned component;
 
 		if (!match->met[i] || !is_first_element(scalar->path))
 			continue;
-		components = count_components(match->met[i]);
-		up = count_components(scalar->path);
-		for (up = components > up ? components : up; !other && up--;) {
-			if (begins_member(proxy, scalar, up) &&
-			    !match_same_name(match->met[i], scalar->path, up))
-				other = exchanged_for(match, i, up);
-		}
+		component = count_components(match->met[i]);
+		if (component < count_components(scalar->path))
+			component = count_components(scalar->path);
+		while (!other && component--)
+			if (begins_member(proxy, scalar, component) &&
+			    !match_same_name(match->met[i], scalar->path, component))
+				other = exchanged_for(match, i, component);
 		if (!other)
 			continue;
 		finding_add(list, /* @scalar matches the driver's field, so the sizes are equal */
