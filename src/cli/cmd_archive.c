@@ -178,7 +178,7 @@ static int archive_list_command(const struct cli_args *args, struct err *err)
 /* The targets of a new archive without --target. */
 static const char *const all_targets[] = { "aarch64-linux-gnu", "x86_64-linux-gnu" };
 
-static int check_args(const struct cli_args *args, struct err *err)
+static int check_write_args(const struct cli_args *args, struct err *err)
 {
 	if (args->format_given)
 		return usage_error(err, "--format is for archive list; an archive has one format only");
@@ -222,7 +222,7 @@ static int archive_write_command(struct cli_args *args, struct err *err)
 	struct store_history *loaded;
 	int rc;
 
-	if ((rc = check_args(args, err)) || (rc = load_profile(&profile, args, err)))
+	if ((rc = check_write_args(args, err)) || (rc = load_profile(&profile, args, err)))
 		return rc;
 	packing.targets = args->target_given ? &args->target : all_targets;
 	packing.target_count = args->target_given ? 1 : sizeof(all_targets) / sizeof(*all_targets);

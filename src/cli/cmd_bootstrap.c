@@ -305,6 +305,7 @@ static const char *find_cap(const char *word)
 	return NULL;
 }
 
+/* @takes: the first words of the message, such as "--caps takes some of" */
 static int fail_unknown_cap(const char *takes, const char *item, struct err *err)
 {
 	struct strbuf all = { 0 };
@@ -509,6 +510,10 @@ static int load_needed(struct bootstrap_run *run, struct err *err)
 	return load_graph(run, names, count, err);
 }
 
+/*
+ * Sets run->position to that of the version that is added. If that version is not a given tree or document,
+ * it is the only version that was requested.
+ */
 static int find_position(struct bootstrap_run *run, struct err *err)
 {
 	size_t version = 0;
@@ -651,6 +656,7 @@ static int run_version(struct bootstrap_run *run, struct bootstrap_options *opti
 				 run->args->arena, err);
 }
 
+/* For --add without a version: loads all inputs, and adds the ioctls to existing nodes of the table. */
 static int run_add(struct bootstrap_run *run, const struct bootstrap_options *options, struct err *err)
 {
 	int rc;

@@ -78,7 +78,7 @@ static int propose(void *data, struct tree *tree, struct strbuf *out, struct err
 	return 0;
 }
 
-static int profile_init(const struct cli_args *args, struct err *err)
+static int profile_init_command(const struct cli_args *args, struct err *err)
 {
 	const struct tree_job job = { propose, (void *)args };
 	struct byte_reader in;
@@ -112,7 +112,7 @@ int cmd_profile(struct cli_args *args, struct err *err)
 	if (args->word_count < expected)
 		return usage_error(err, "profile show prints one profile; name it");
 	if (!strcmp(verb, "init")) {
-		rc = profile_init(args, err);
+		rc = profile_init_command(args, err);
 	} else if (!strcmp(verb, "show")) {
 		if (!(text = profile_builtin(args->words[1])))
 			return err_set(err, ERR_NOT_FOUND,

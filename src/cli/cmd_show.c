@@ -301,6 +301,7 @@ static int extract_wanted(struct abi *abi, size_t *missing, const struct cli_arg
 	return 0;
 }
 
+/* Loads the document of a version, or of a given tree; without both, of the newest version. */
 static int extract_version(struct store_request *request, const struct cli_args *args, struct err *err)
 {
 	struct cli_args with = *args;

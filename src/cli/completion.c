@@ -265,6 +265,9 @@ static const struct cli_option *option_of(const char **value, const struct cli_c
 	return cli_option_of(command, word);
 }
 
+/*
+ * Completes a word that begins with "-". The candidates begin with "--" even if the word has only one dash.
+ */
 static void offer_options(struct completion *self)
 {
 	strbuf_adds(&self->before, "--");

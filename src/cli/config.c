@@ -88,7 +88,8 @@ static const char *path_beside(const char *path, const char *value, struct arena
 	return arena_printf(arena, "%.*s/%s", (int)(strrchr(path, '/') - path), path, value);
 }
 
-static int find_paths(struct project_config *config, const char *path, struct arena *arena, struct err *err)
+/* Resolves the paths in the file @path, which are relative to its directory. */
+static int resolve_paths(struct project_config *config, const char *path, struct arena *arena, struct err *err)
 {
 	struct stat st;
 
@@ -128,7 +129,7 @@ int config_load(struct project_config *out, const char **path, const struct cli_
 	close(fd);
 	if (!rc && is_ours &&
 	    !(rc = json_read_config(&config, strbuf_text(&text), text.length, *path, args->arena, err)) &&
-	    !(rc = find_paths(&config, *path, args->arena, err)))
+	    !(rc = resolve_paths(&config, *path, args->arena, err)))
 		*out = config;
 	strbuf_release(&text);
 	return rc;

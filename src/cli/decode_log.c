@@ -499,6 +499,7 @@ static int finish_stream(struct stream *stream, struct err *err)
 	return reading_finish(stream->in, err);
 }
 
+/* Decodes a log that is text, such as the output of strace; decode_trace() decodes binary traces. */
 static int decode_stream(struct log_reading *in, struct err *err)
 {
 	const struct cli_args *args = in->args;
@@ -597,6 +598,7 @@ static void begin_trace(struct trace_reading *run, const struct trace_message *h
 
 /* --- a call ----------------------------------------------------------------------------------- */
 
+/* Decodes and prints an ioctl of the driver. Ioctls of other devices are only counted. */
 static int emit_ioctl(struct trace_reading *run, const struct trace_message *message, struct err *err)
 {
 	struct log_reading *in = run->in;

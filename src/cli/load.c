@@ -521,6 +521,7 @@ static const char *named_in(const char *option, const char *variable)
 	return value && *value ? value : NULL;
 }
 
+/* Reads the profile, and opens the stores. The caller calls load_end(), also on errors. */
 static int load_begin(struct load *load, const struct cli_args *args, struct err *err)
 {
 	struct profile_strings constants;

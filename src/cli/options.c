@@ -167,7 +167,7 @@ static const char *role_name(unsigned bit)
 }
 
 /* Returns the name of a class of change or of a section of the report. */
-static const char *fail_name(unsigned bit)
+static const char *fail_on_name(unsigned bit)
 {
 	return bit < DIFF_CLASS_COUNT ? class_name(bit)
 				      : diff_section_name((enum diff_section)(bit - DIFF_CLASS_COUNT));
@@ -186,7 +186,7 @@ static const struct {
 	unsigned first, end; /* the range of bits */
 } word_lists[] = {
 	[WORDS_CLASS] = { "--class", "class of changes", class_name, 0, DIFF_CLASS_COUNT },
-	[WORDS_FAIL] = { "--fail-on", "class of changes or group of the report", fail_name, 0,
+	[WORDS_FAIL] = { "--fail-on", "class of changes or group of the report", fail_on_name, 0,
 			 DIFF_CLASS_COUNT + DIFF_SECTION_UNREAD + 1 },
 	[WORDS_WORK] = { "--fail-on", "kind of work", work_name, 0, 5 },
 	[WORDS_ROLE] = { "--role", "role of fields", role_name, ABI_ROLE_NONE + 1, ABI_ROLE_LAST + 1 },
@@ -320,6 +320,7 @@ static int fail_no_such_option(const struct cli_command *command, const char *wo
 	return rc;
 }
 
+/* @text: the name without dashes; a value can follow after its @length bytes */
 static int fail_unknown_option(const struct cli_command *command, const char *text, size_t length,
 			       struct err *err)
 {

@@ -182,7 +182,7 @@ static void pass_escaped(struct strbuf *out, const char *text, size_t length, st
 	}
 }
 
-/* Most lines of a log need no escaping, even if some do. */
+/* Escapes only the lines that need it, because most lines of a log do not. */
 void pass_through(struct strbuf *out, const char *text, size_t length, struct strbuf *scratch)
 {
 	if (is_plain(text, length)) {

@@ -72,6 +72,7 @@ struct gathering {
 
 /* --- ranges ------------------------------------------------------------------------------------ */
 
+/* Adds a range that has not been read yet. Buffers of a previous call are used again. */
 static struct region *add_region(struct gathered *gathered, uint64_t address, uint64_t size_bytes)
 {
 	struct region *region;
@@ -143,6 +144,10 @@ static void add_reference(struct gathered *gathered, const struct reference *ref
 		gathered->references[gathered->reference_count++] = *reference;
 }
 
+/*
+ * Adds references for the pointers in the parameters of chain[@index], and sets the directions of the ranges
+ * at these pointers. @region: the range that has the parameters
+ */
 static void find_pointers(const struct gathering *gathering, size_t region, size_t index,
 			  const struct call_memory *memory)
 {

@@ -433,6 +433,10 @@ static const struct plan_step *envelope_of(const struct level *level)
 		       ? &plan.steps[entry->first_step] : NULL;
 }
 
+/*
+ * Reads the memory at the pointer of a PLAN_POINTER step: count * times elements. Reads nothing if the
+ * condition of the step is false, or if the memory is too long.
+ */
 static void read_pointer(struct hook_frame *frame, const struct plan_step *step, const struct level *level)
 {
 	const uint64_t address = value_of_field(&step->pointer, level);

@@ -262,8 +262,9 @@ static int serve_clients(struct listener *listener, struct err *err)
 	return 0;
 }
 
-static int serve_at(int socket_fd, int signal_fd, bool until_gone, const struct sniff_observer *observer,
-		    struct err *err)
+/* Serves the clients of the socket until @signal_fd can be read. @until_gone: see listen_run() */
+static int serve_socket(int socket_fd, int signal_fd, bool until_gone, const struct sniff_observer *observer,
+			struct err *err)
 {
 	struct listener *listener = xmalloc(sizeof(*listener));
 	int rc;
@@ -300,7 +301,7 @@ int listen_run(const char *path, bool until_gone, const struct sniff_observer *o
 	if (signal_fd < 0) {
 		rc = err_set(err, ERR_IO, "cannot wait for signals: %s", strerror(errno));
 	} else if ((rc = socket_fd = socket_listen(path, err)) >= 0) {
-		rc = serve_at(socket_fd, signal_fd, until_gone, observer, err);
+		rc = serve_socket(socket_fd, signal_fd, until_gone, observer, err);
 		close(socket_fd);
 		unlink(path);
 		while (read(signal_fd, &info, sizeof(info)) == sizeof(info))

@@ -396,6 +396,7 @@ static int64_t write_answer(const struct tracee *tracee, uint64_t address, const
 	return memory_write(tracee->tid, address, bytes, size_bytes) == size_bytes ? result : -EFAULT;
 }
 
+/* Writes the result of status_of() in the format of statx(2). Minor number 6 is that of its st_dev. */
 static int64_t write_statx(const struct tracee *tracee, uint64_t address, const struct stat *from)
 {
 	const struct statx status = { .stx_mask = STATX_BASIC_STATS,

@@ -391,7 +391,7 @@ static size_t signal_children(const struct preload_recording *recording, int sig
 	return own;
 }
 
-/* Return: false if no child is left. */
+/* Takes the exit status of children that have ended. Return: false if no process of the workload is left. */
 static bool reap_children(struct preload_recording *recording)
 {
 	int status;
@@ -414,6 +414,7 @@ static bool reap_children(struct preload_recording *recording)
 	return !recording->has_ended || !recording->stranger_count || signal_children(recording, 0);
 }
 
+/* Takes the messages of the workload, and passes signals on to it, until all its processes have ended. */
 static void watch_recording(struct preload_recording *recording)
 {
 	bool busy = true;
@@ -439,6 +440,10 @@ static void watch_recording(struct preload_recording *recording)
 		;
 }
 
+/*
+ * Runs the command as a child, records it until its last process has ended, and reports calls that are
+ * missing. Afterwards, signals are handled as before.
+ */
 static int run_recording(struct preload_recording *recording, struct err *err)
 {
 	static const int taken[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGCHLD };

@@ -487,6 +487,7 @@ static struct call_queue *find_queue(const struct replay *replay, enum queue_kin
 	return queue;
 }
 
+/* Appends the call recorded[@index] to the queue of @kind that has @key. */
 static void add_to_queue(struct replay *replay, enum queue_kind kind, uint64_t key, size_t index)
 {
 	struct call_queue *queue = find_queue(replay, kind, key);

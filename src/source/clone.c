@@ -163,6 +163,7 @@ static void sweep_leftovers(const char *dir, const char *clone)
 	strbuf_release(&path);
 }
 
+/* For nftw(): removes a lock file, a temporary file of libgit2, or FETCH_HEAD, and keeps all other files. */
 static int remove_leftover(const char *path, const struct stat *st, int kind, struct FTW *ftw)
 {
 	const char *name = path + ftw->base;
@@ -297,6 +298,10 @@ static void report_progress(const struct download *download, const char *what, s
 						   total);
 }
 
+/*
+ * Called by libgit2 during a download: reports the progress, and ends the download if the disk is almost
+ * full.
+ */
 static int on_transfer(const git_indexer_progress *stats, void *data)
 {
 	struct download *download = data;
@@ -369,6 +374,10 @@ static bool has_wanted(git_remote *remote, const char *wanted)
 	return false;
 }
 
+/*
+ * Fetches all branches and tags, and points HEAD to the default branch of the remote. Return: 0; an error
+ * code of libgit2, and is_lacking is set if the remote does not have download->wanted.
+ */
 static int fetch_all(git_remote *remote, git_repository *repo, struct download *download)
 {
 	char *specs[] = { (char *)"+refs/heads/*:refs/heads/*", (char *)"+refs/tags/*:refs/tags/*" };

@@ -183,6 +183,7 @@ static int directory_load(const struct loaded_file **out, struct tree *tree, con
 	return rc;
 }
 
+/* Sets @real to a path relative to the tree. For a file in directory->uapi, the path begins with "..". */
 static int directory_real(struct tree *tree, const char *path, const char **real, struct err *err)
 {
 	struct directory *directory = (struct directory *)tree;

@@ -70,6 +70,10 @@ static const char *find_value(const char *line, const char *end, const char *nam
 	return "";
 }
 
+/*
+ * Reads the lines NAME=VALUE of the shell script. The line skip=N says that the archive begins at line N of
+ * the file.
+ */
 static int read_script(struct package_head *out, const struct strbuf *text, const char *path,
 		       struct arena *arena, struct err *err)
 {
@@ -255,6 +259,7 @@ static int keep_file(struct package *package, struct archive *archive, struct ar
 	return rc;
 }
 
+/* Loads the .c and .h files of kernel-open, and skips everything else in the archive. */
 static int read_entries(struct package *package, struct archive *archive, struct err *err)
 {
 	const char *path = package->common.tree.version;
@@ -279,6 +284,7 @@ static int read_entries(struct package *package, struct archive *archive, struct
 	return rc;
 }
 
+/* Loads the files of the archive that begins at byte @at of the package. */
 static int read_archive(struct package *package, int fd, uint64_t at, struct err *err)
 {
 	const char *path = package->common.tree.version;

@@ -104,6 +104,10 @@ static int glob_at(struct glob *glob, const char *path, enum glob_kind kind, con
 	return 0;
 }
 
+/*
+ * Continues with each entry of @dir that matches @component. @rest: the pattern after @component; NULL if it
+ * is the last one
+ */
 static int glob_level(struct glob *glob, const char *dir, const char *component, const char *rest)
 {
 	struct glob_level level = { .glob = glob, .dir = dir, .component = component };

@@ -91,6 +91,7 @@ static size_t scp_user_length(struct url *url, const char *at)
 	return (size_t)(sign - at);
 }
 
+/* Splits a URL into views of @text. A text without "://" is parsed as "user@host:path". */
 static void parse_url(struct url *url, const char *text)
 {
 	const char *at = text;
@@ -161,6 +162,10 @@ static bool has_secret_parameter(struct view query)
 	return false;
 }
 
+/*
+ * Adds the user of an ssh URL, without the password. The user of any other URL may be a secret, so it is
+ * hidden.
+ */
 static void add_user(struct strbuf *out, const struct url *url)
 {
 	const char *colon = find_char(url->user, ':');
@@ -181,6 +186,7 @@ static void add_scheme(struct strbuf *out, const struct url *url)
 		strbuf_adds(out, "://");
 }
 
+/* Adds the URL, with "***" instead of secrets. The fragment and all values of the query count as secrets. */
 static void add_redacted_url(struct strbuf *out, const struct url *url)
 {
 	struct view name, value, rest = url->query;

@@ -95,6 +95,7 @@ static bool version_set_has(const struct version_set *set, uint32_t version)
 	return false;
 }
 
+/* Reads @count spans. Each is written as its distance from the previous span, and its length minus 1. */
 static struct version_set read_spans(struct unpacked *all, size_t count)
 {
 	uint64_t versions = all->archive->head.count;
@@ -159,6 +160,7 @@ static void read_layout(struct unpacked *all, struct abi_record *record)
 	}
 }
 
+/* Reads the things of one kind, each with its versions. Their names must be in the order of documents. */
 static void read_things(struct unpacked *all, enum abi_kind kind)
 {
 	/* The minimum size of an element in the block. */
@@ -250,6 +252,7 @@ static bool open_lines(struct unpacked *all, const struct block *block)
 	return byte_reader_is_done(&in);
 }
 
+/* Sets parts->strings, which point into @block. Return: false if the block is damaged. */
 static bool open_strings(struct parts *parts, const struct block *block, struct arena *scratch)
 {
 	struct byte_reader in;
@@ -406,6 +409,7 @@ static void select_things(struct abi *abi, struct unpacked *all, enum abi_kind k
 	abi_set_items(abi, kind, items, count);
 }
 
+/* Makes the document of the version head->versions[@index], steps 2 to 4 of the list above. */
 static int read_document(struct abi *out, struct unpacked *all, size_t index, struct err *err)
 {
 	const struct archive_head *head = &all->archive->head;

@@ -199,7 +199,7 @@ static bool leaves_open(void *data, const char *version, bool by_user)
 	return !nearest.count && !resembles_main(head, version);
 }
 
-static int versions(struct source_graph *out, void *data, struct arena *arena, struct err *err)
+static int list_archived(struct source_graph *out, void *data, struct arena *arena, struct err *err)
 {
 	struct archive_store *self = data;
 	const struct archive_head *head;
@@ -280,7 +280,7 @@ int archive_store_around(struct abi_index *index, struct archive_store *self, st
 const struct store_ops archive_store_ops = {
 	.find = find_archived,
 	.leaves_open = leaves_open,
-	.versions = versions,
+	.versions = list_archived,
 	.documents = documents,
 };
 

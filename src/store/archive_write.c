@@ -220,6 +220,10 @@ static int add_version(struct thing *thing, const void *of, const char *name, ui
 	return 0;
 }
 
+/*
+ * Adds the line of @element to the lines of its file. Return: the thing that equals @element; a new thing if
+ * there is none.
+ */
 static struct thing *add_element(struct collection *all, enum abi_kind kind, const void *element)
 {
 	struct parts key = { .number = key_number, .text = key_text, .to = all };
@@ -589,6 +593,10 @@ static int collect_documents(struct writer *writer, const struct abi *const *doc
 /* The compression levels of archives and of cache entries. Decompression is equally fast for both. */
 enum { FILE_LEVEL = 19, QUICK_LEVEL = 1 };
 
+/*
+ * @documents: the documents of all versions for the first target, then those for the next one. @level: of
+ * zstd
+ */
 static int write_archive(struct strbuf *out, const struct archive_head *head,
 			 const struct abi *const *documents, int level, struct err *err)
 {

@@ -402,6 +402,10 @@ static bool give_job(struct workers *workers, struct worker *worker)
 	return send_all(worker->socket, &index, sizeof(index));
 }
 
+/*
+ * Starts a process for @worker, and gives it the first job. In the new process, worker_main() does not
+ * return.
+ */
 static int start_worker(struct workers *workers, struct worker *worker, struct err *err)
 {
 	int ends[2];
@@ -626,6 +630,10 @@ static void serve_workers(struct workers *workers, struct pollfd *fds)
 	}
 }
 
+/*
+ * Does all jobs, in up to @jobs processes. Return: 0, even if a job fails, because finish_job() gets its
+ * error; ERR_USAGE for an invalid bound; ERR_IO if jobs are left because no process could be made.
+ */
 static int run_workers(struct workers *workers, unsigned jobs, struct err *err)
 {
 	struct pollfd *fds;

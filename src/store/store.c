@@ -329,6 +329,7 @@ int stores_tags(const char *const **names, size_t *count, struct stores *stores,
 
 /* --- documents of some versions ---------------------------------------------------- */
 
+/* Reads the document in the file request->json. @takes_part: see struct store_options */
 static int read_json(struct store_request *request, bool takes_part, struct arena *arena, struct err *err)
 {
 	const char *name = strcmp(request->json, "-") ? request->json : "standard input";

@@ -169,7 +169,7 @@ static size_t read_texts(const char *const **out, struct byte_reader *in, struct
 	return count;
 }
 
-/* Makes or updates the clone of a URL; nothing is asked. */
+/* In a worker, after open_source() has made the clone: updates it if the question requests that. */
 static int answer_clone(const struct repo_question *question, struct strbuf *out, struct arena *arena,
 			struct err *err)
 {
@@ -245,6 +245,7 @@ int tree_store_tags(const char *const **names, size_t *count, struct tree_store 
 	return check_answer(self, &in, err);
 }
 
+/* In a worker: writes the name and the commit of question->version, or of the newest tag if that is NULL. */
 static int answer_version(const struct repo_question *question, struct strbuf *out, struct arena *arena,
 			  struct err *err)
 {
@@ -295,6 +296,7 @@ static int find_version(struct found_version *out, void *data, const char *versi
 	return check_answer(self, &in, err);
 }
 
+/* In a worker: writes what list_graph() reads. */
 static int answer_graph(const struct repo_question *question, struct strbuf *out, struct arena *arena,
 			struct err *err)
 {
@@ -309,6 +311,7 @@ static int answer_graph(const struct repo_question *question, struct strbuf *out
 	return 0;
 }
 
+/* Lists the versions of the repository, and warns about tags that are left out. */
 static int list_graph(struct source_graph *out, void *data, struct arena *arena, struct err *err)
 {
 	struct tree_store *self = data;
@@ -504,6 +507,7 @@ struct readings {
 	struct arena *arena;
 };
 
+/* In a worker: extracts the document of readings->wanted[@index]. @out: see read_tree() */
 static int read_wanted(void *data, size_t index, struct strbuf *out, struct err *err)
 {
 	struct readings *readings = data;
@@ -519,6 +523,7 @@ static int read_wanted(void *data, size_t index, struct strbuf *out, struct err 
 	return rc;
 }
 
+/* Sets the document or the error of readings->wanted[@index]. @bytes: the output of read_tree() */
 static void take_answer(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err)
 {
 	struct readings *readings = data;
@@ -611,6 +616,10 @@ static size_t owner_of(struct wanted *const *wanted, size_t index)
 	return index;
 }
 
+/*
+ * Reads one tree for each key, and shares its document if the key decides it. Otherwise, reads the other
+ * trees with this key as well.
+ */
 static int tree_documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena,
 			  struct err *err)
 {

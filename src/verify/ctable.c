@@ -169,6 +169,10 @@ static int push_members(struct field_list *fields, struct making *making, const 
 	return rc;
 }
 
+/*
+ * Appends the fields for a member of a record that begins at @base_bytes of the whole type. A member that is
+ * an unnamed struct is replaced by its members.
+ */
 static int push_member(struct field_list *fields, struct making *making, const struct abi_field *field,
 		       uint64_t base_bytes)
 {
@@ -199,6 +203,7 @@ static int push_member(struct field_list *fields, struct making *making, const s
 	return 0;
 }
 
+/* Adds the type of a record of the header. A union becomes an array of bytes. */
 static int add_record_type(struct making *making, const struct abi_record *record)
 {
 	struct table_type type = { .name = record->name,
@@ -221,6 +226,7 @@ static int add_record_type(struct making *making, const struct abi_record *recor
 	return rc;
 }
 
+/* Adds the typedef @name, as an alias of a type without other typedefs. A pointer becomes an integer. */
 static int add_alias(struct making *making, const char *name)
 {
 	struct table_type out = { .name = name, .role = role_of(making, name) };
@@ -628,6 +634,10 @@ static int fill_entry(struct table_entry *out, const struct making *making,
 	return 0;
 }
 
+/*
+ * Makes the entries of the node. The lines of the map that have the same family and constant become one
+ * entry.
+ */
 static int fill_node(struct table_node *out, const struct making *making)
 {
 	const size_t line_count = making->map->line_count;

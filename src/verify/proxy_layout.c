@@ -62,6 +62,7 @@ static int fail_too_many(const struct proxy_walk *walk, const char *type)
 		       walk->types->path, type, SCALARS_MAX);
 }
 
+/* Appends a copy of @scalar that has the dimensions of @spelled. Nothing is appended if it has no bytes. */
 static int add_proxy_scalar(struct proxy_walk *walk, struct proxy_scalar scalar,
 			    const struct spelled *spelled)
 {
@@ -155,6 +156,10 @@ static int walk_elements(struct proxy_walk *walk, const struct spelled *spelled,
 	return rc;
 }
 
+/*
+ * Appends the scalars of a field or element whose type is @spelling. @here: its path, offset and padding.
+ * @depth: the number of types around it
+ */
 static int walk_spelling(struct proxy_walk *walk, struct proxy_scalar here, const char *spelling,
 			 unsigned depth)
 {

@@ -31,6 +31,7 @@ static const char *next_line_word(const char **at, struct arena *arena)
 	return word;
 }
 
+/* Parses "2026-09-30" to 20260930, and "never" to 0. */
 static int parse_day(unsigned *out, const char *word, struct err *err)
 {
 	struct tm day = { .tm_mday = 0 }, given;
@@ -108,6 +109,7 @@ static int finish_line(struct suppression *line, struct arena *arena, struct err
 	return 0;
 }
 
+/* Parses "RULE ENTRY VERSIONS EXPIRES REASON". @word: see suppressions_parse() */
 static int parse_line(struct suppression *out, const char *line, suppress_word word, struct arena *arena,
 		      struct err *err)
 {
@@ -348,6 +350,10 @@ static bool same_sentence(const struct verify_finding *a, const struct verify_fi
 	       !strcmp(a->message, b->message);
 }
 
+/*
+ * Sets the findings of @out to those of the @length items at @first. Findings with the same entry and message
+ * are listed once.
+ */
 static void collect_sentences(struct acceptance *out, const struct version_finding *first, size_t length,
 			      struct arena *arena)
 {
@@ -442,6 +448,10 @@ static int copy_line(struct acceptance *out, const struct suppression *by, struc
 	return 0;
 }
 
+/*
+ * Makes the line that suppresses the @length items at @first. If a line of the file suppresses them already,
+ * that line is copied.
+ */
 static int make_output_line(struct acceptance *out, const struct version_finding *first, size_t length,
 			    struct arena *arena, struct err *err)
 {
