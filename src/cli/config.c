@@ -89,7 +89,8 @@ static const char *path_beside(const char *path, const char *value, struct arena
 }
 
 /* Resolves the paths in the file @path, which are relative to its directory. */
-static int resolve_paths(struct project_config *config, const char *path, struct arena *arena, struct err *err)
+static int resolve_paths(struct project_config *config, const char *path, struct arena *arena,
+			 struct err *err)
 {
 	struct stat st;
 
