@@ -1591,7 +1591,10 @@ extern const struct json_format abi_formats[];
  */
 void json_write_schema(struct strbuf *out, const struct json_format *format);
 
-/* json_read_profile - see docs/profile.md. */
+/*
+ * json_read_profile - read "drvabi-profile/1" (docs/profile.md); parameters and errors as for the other
+ * readers. @out has a hash of the text, for the cache.
+ */
 int json_read_profile(struct profile *out, const char *text, size_t size, const char *name,
 		      struct arena *arena, struct err *err);
 

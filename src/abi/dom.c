@@ -1,3 +1,4 @@
+/* abi/dom.c - reads JSON values, which cJSON has parsed, and fails with their paths */
 #include "abi/internal.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* abi/writer.c - writes JSON: indentation, commas and escapes */
 #include "abi/abi.h"
 
 #include <assert.h>
@@ -174,6 +175,7 @@ void json_string(struct json_writer *writer, const char *text)
 	writer->comma = true;
 }
 
+/* Adds a number, true, false or null to the output. */
 static void add_word(struct json_writer *writer, const char *word)
 {
 	begin_item(writer);

@@ -404,6 +404,7 @@ struct report_trace_event trace_call_event(const struct trace_message *message)
 					    .offset = message->map_offset };
 }
 
+/* Returns the recorded bytes from before a call; those from after the call if only they were recorded. */
 static const struct trace_bytes *before_or_after(const struct trace_bytes *before,
 						 const struct trace_bytes *after)
 {

@@ -341,10 +341,12 @@ static void parse_fd_path(struct call_file *out, const struct device_rules *devi
 }
 
 /*
- * Reads a request to a file whose ioctls are unknown. Return: false if it is certainly not a call of the
- * driver. All requests of frontend, modeset and drm have a size. FIBMAP and FIGETBSZ have the type of UVM's.
+ * Sets @out to LOGGED_UNREAD for a request that is not decoded, because the ioctls of its file are not known:
+ * the file is another device of the driver, or may be one. Return: false if the request is not one of the
+ * driver's. Those of frontend, modeset and drm have a size; UVM's type is also that of requests of
+ * file systems (FIBMAP, FIGETBSZ).
  */
-static bool read_unread(struct decode_logged_call *out, const struct call_file *file, uint64_t request)
+static bool note_unread_call(struct decode_logged_call *out, const struct call_file *file, uint64_t request)
 {
 	uint64_t number;
 	const char *family = call_identify(&number, NULL, request);
@@ -565,7 +567,7 @@ static bool read_sniffer(struct decode_logged_call *out, struct rest line)
 	if (rest_find(&path, " ioctl: path="))
 		parse_fd_path(&file, out->devices, &path, " ");
 	if (file.path.at && !file.family)
-		return read_unread(out, &file, request);
+		return note_unread_call(out, &file, request);
 	if (rest_has(line, "[nr=NV_ESC_RM_CONTROL, cmd=%n", &found.number))
 		found.family = "control";
 	else if (rest_has(line, "[nr=NV_ESC_RM_ALLOC, hClass=%n", &found.number))
@@ -733,7 +735,7 @@ static bool read_call(struct decode_logged_call *out, const struct call_form *fo
 		    !form->file(&file, out->devices, &at) || !form->request(&request, &at, file.family))
 			return false;
 		if (file.path.at && !file.family)
-			return read_unread(out, &file, request);
+			return note_unread_call(out, &file, request);
 		if (!read_request_of(&out->line, file.family, request))
 			return false;
 		out->kind = form->whole;

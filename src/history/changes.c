@@ -411,7 +411,7 @@ static bool is_asked_number(const struct asked *asked, const struct command_form
 			    const struct abi_constant *constant)
 {
 	return constant && asked_number(asked->filter, constant->value.magnitude) &&
-	       command_is_macro(form, constant);
+	       macro_is_command(form, constant);
 }
 
 bool asked_is(const struct asked *asked, const struct diff_change *change)

@@ -355,7 +355,7 @@ static bool same_type(struct pending_records *pending, const char *type)
 	return !strcmp(base.record->name, next.record->name);
 }
 
-/* Compares a record in both documents. The records of its fields are compared later. */
+/* Is the record equal in both documents? The records of its fields are only pushed, to be compared later. */
 static bool same_record(struct pending_records *pending, const char *name)
 {
 	const struct abi_record *base = abi_find_record(pending->base, name),

@@ -60,8 +60,8 @@ struct command_form {
 /* command_form_of - derive the form from the ioctls of @abi. The result points into @abi. */
 struct command_form command_form_of(const struct abi *abi);
 
-/* command_is_macro - does the name of @constant show that it is the number of a command? */
-bool command_is_macro(const struct command_form *form, const struct abi_constant *constant);
+/* macro_is_command - does the name of @constant show that it is the number of a command? */
+bool macro_is_command(const struct command_form *form, const struct abi_constant *constant);
 
 /*
  * command_name_owners - set number_was of changes if only a macro shows which command had the number

@@ -54,7 +54,7 @@ struct command_form command_form_of(const struct abi *abi)
 	return form;
 }
 
-bool command_is_macro(const struct command_form *form, const struct abi_constant *constant)
+bool macro_is_command(const struct command_form *form, const struct abi_constant *constant)
 {
 	return form->family && !constant->value.negative &&
 	       memmem(constant->name, strlen(constant->name), form->infix, form->infix_length);
@@ -69,7 +69,7 @@ static bool side_of(uint64_t *number, const char **name, const struct command_fo
 {
 	bool is_ioctl = ioctl && !strcmp(ioctl->family, form->family);
 
-	if (!is_ioctl && !(constant && command_is_macro(form, constant)))
+	if (!is_ioctl && !(constant && macro_is_command(form, constant)))
 		return false;
 	*number = is_ioctl ? ioctl->number : constant->value.magnitude;
 	*name = is_ioctl ? ioctl->name : constant->name;
@@ -122,7 +122,7 @@ static void find_owners(struct owners *owners)
 		size_t at = find_number(owners, constant->value.magnitude);
 
 		if (at == owners->count || owners->number[at] != constant->value.magnitude ||
-		    owners->name[at] || !command_is_macro(owners->form, constant))
+		    owners->name[at] || !macro_is_command(owners->form, constant))
 			continue;
 		other = abi_find_constant(owners->other, constant->name);
 		if (!other || !abi_number_equal(other->value, constant->value))
@@ -172,7 +172,7 @@ void command_name_owners(struct diff_change *changes, size_t count, const struct
 			continue;
 		/* A macro with the same name as the item, and the same number, is not a different owner. */
 		own = abi_find_constant(owners[is_removed].abi, name);
-		if (!own || own->value.magnitude != number || !command_is_macro(&form, own))
+		if (!own || own->value.magnitude != number || !macro_is_command(&form, own))
 			change->number_was =
 				owners[is_removed].name[find_number(&owners[is_removed], number)];
 		if (is_removed || !change->number_was)
@@ -194,7 +194,7 @@ bool command_renumbered(const struct diff_change *change, const struct abi *next
 	    abi_number_equal(change->base_constant->value, change->next_constant->value))
 		return false;
 	form = command_form_of(next);
-	return command_is_macro(&form, change->base_constant);
+	return macro_is_command(&form, change->base_constant);
 }
 
 /* --- the bit fields of a number, and its neighbours ----------------------------------------- */
@@ -354,7 +354,7 @@ void lookup_neighbours(struct lookup_neighbour out[2], const struct abi *abi,
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		note_neighbour(out, abi->ioctls[i].name, abi->ioctls[i].number, number, high_bits);
 	for (size_t i = 0; i < abi->constant_count; i++)
-		if (command_is_macro(&form, &abi->constants[i]))
+		if (macro_is_command(&form, &abi->constants[i]))
 			note_neighbour(out, abi->constants[i].name, abi->constants[i].value.magnitude, number,
 				       high_bits);
 }
@@ -390,7 +390,7 @@ static size_t find_items(struct lookup_item **out, const struct abi *abi, const 
 			if ((item.kind == ABI_ALIAS && abi_find_enum(abi, name)) ||
 			    (item.kind == ABI_CONSTANT && abi_find_ioctl(abi, NULL, name)))
 				continue;
-			item.is_command = item.kind == ABI_CONSTANT && command_is_macro(&form, item.constant);
+			item.is_command = item.kind == ABI_CONSTANT && macro_is_command(&form, item.constant);
 			ARRAY_GROW(*out, count, capacity);
 			(*out)[count++] = item;
 		}
@@ -469,7 +469,7 @@ static bool has_ioctl_number(const struct collected *collected, const struct his
 	struct abi_constant constant = { .name = span->name };
 
 	return span->kind == ABI_IOCTL ||
-	       (span->kind == ABI_CONSTANT && command_is_macro(&collected->form, &constant));
+	       (span->kind == ABI_CONSTANT && macro_is_command(&collected->form, &constant));
 }
 
 /*

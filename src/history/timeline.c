@@ -60,7 +60,7 @@ static struct history_move move_of(const struct history *history, const struct h
 		if (ioctl)
 			return (struct history_move){ ABI_IOCTL, ioctl->name, ioctl->number, at->version,
 						      at->parent };
-		if (macro && command_is_macro(&form, macro))
+		if (macro && macro_is_command(&form, macro))
 			return (struct history_move){ ABI_CONSTANT, macro->name, macro->value.magnitude,
 						      at->version, at->parent };
 	}
@@ -159,7 +159,7 @@ static bool is_numbered_macro(const struct abi *abi, const struct abi_constant *
 	if (!constant || constant->value.magnitude != number)
 		return false;
 	form = command_form_of(abi);
-	return command_is_macro(&form, constant) && !abi_find_ioctl(abi, NULL, constant->name);
+	return macro_is_command(&form, constant) && !abi_find_ioctl(abi, NULL, constant->name);
 }
 
 /*
@@ -449,7 +449,7 @@ static bool is_asked_step(const struct timeline_pass *pass, enum abi_kind kind,
 	    !asked_number(pass->history->filter, step->state.constant->value.magnitude))
 		return false;
 	form = command_form_of(pass->history->graph->versions[step->version].abi);
-	return command_is_macro(&form, step->state.constant);
+	return macro_is_command(&form, step->state.constant);
 }
 
 /* Does the filter have the name of the item, or one of the numbers that it had? */

@@ -216,7 +216,10 @@ static void ranges_fit_words(struct strbuf *out, const struct ranges_version *ve
 	}
 }
 
-/* ranges_same_fit - return true if two versions can be in the same list, because they use the same node */
+/*
+ * ranges_same_fit - return true if two versions can be in one list of a set: both can use the same node, or
+ * neither can use one
+ */
 static bool ranges_same_fit(const struct ranges_version *a, const struct ranges_version *b)
 {
 	return a->fit == b->fit && a->safe == b->safe && a->follows_none == b->follows_none;

@@ -92,12 +92,14 @@ JSON_GET_TEXT(record_name, show_item, it->record->name)
 static void write_also(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct show_item *item = object;
-	const struct abi_record *one = item->abi->records, *end = one + item->abi->record_count;
 
 	report_open(writer, field->key, json_open_inline_array);
-	for (; one < end; one++)
+	for (size_t i = 0; i < item->abi->record_count; i++) {
+		const struct abi_record *one = &item->abi->records[i];
+
 		if (!strcmp(one->source, item->record->source) && strcmp(one->name, item->record->name))
 			json_string(writer, one->name);
+	}
 	json_close_array(writer);
 }
 

@@ -370,8 +370,11 @@ void session_loss(const struct session *session, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /**
- * signals_is_again - true if a signal was sent to the command's process group, and the command already got it
+ * signals_is_again - has the command already got this signal?
  * @info: the signal that the command is about to get, at @now_ns
+ *
+ * A signal for the process group arrives twice: directly, and forwarded by this process. Call this once for
+ * each signal, because it remembers the last ones. If it returns true, the signal must not be delivered.
  */
 bool signals_is_again(const siginfo_t *info, uint64_t now_ns);
 

@@ -189,7 +189,7 @@ enum {
 	SIGNALS_CAUGHT = sizeof(caught) / sizeof(*caught),
 	FORWARDED = 8,
 	WHILE_ATTACHED = 5,
-	TOGETHER_NS = 300 * 1000 * 1000
+	TOGETHER_NS = 300 * 1000 * 1000 /* copies of one signal arrive within this time */
 };
 
 static struct sigaction before[SIGNALS_CAUGHT];
@@ -200,8 +200,8 @@ static volatile pid_t command;
 static volatile sig_atomic_t left; /* the signal that arrived after the command's end; 0: none */
 static volatile pid_t sender[NSIG]; /* the sender of the last forwarded signal of each number */
 
-/* The last signal of each number that the command got. */
-static struct { pid_t sender; bool went_on; uint64_t at_ns; } heard[NSIG];
+/* The last signal of each number that the command got: from @sender, or from it through this process. */
+static struct { pid_t sender; bool was_forwarded; uint64_t at_ns; } heard[NSIG];
 
 /*
  * A signal that arrives after @arrived was checked and before wait(2) sleeps does not interrupt wait(2). So a
@@ -255,13 +255,14 @@ static void signals_begin(pid_t child)
 bool signals_is_again(const siginfo_t *info, uint64_t now_ns)
 {
 	const int signal = info->si_signo;
-	const bool went_on = info->si_pid == getpid();
-	const pid_t from = went_on ? sender[signal] : info->si_pid;
+	const bool was_forwarded = info->si_pid == getpid();
+	const pid_t from = was_forwarded ? sender[signal] : info->si_pid;
 	const bool is_again = heard[signal].at_ns && heard[signal].sender == from &&
-			      heard[signal].went_on != went_on && now_ns - heard[signal].at_ns < TOGETHER_NS;
+			      heard[signal].was_forwarded != was_forwarded &&
+			      now_ns - heard[signal].at_ns < TOGETHER_NS;
 
 	heard[signal].sender = from;
-	heard[signal].went_on = went_on;
+	heard[signal].was_forwarded = was_forwarded;
 	heard[signal].at_ns = is_again ? 0 : now_ns;
 	return is_again;
 }

@@ -1,3 +1,4 @@
+/* source/url.c - recognizes URLs of repositories, and hides their secrets in messages */
 #include "source/internal.h"
 
 #include <ctype.h>

@@ -36,12 +36,13 @@ static void put_hash(unsigned char *at, const void *data, size_t size)
 	memcpy(at, &hash, sizeof(hash));
 }
 
-static bool hash_is(const unsigned char *at, const void *data, size_t size)
+/* Is the hash at @stored, of 16 bytes, that of the data? */
+static bool hash_is(const unsigned char *stored, const void *data, size_t size)
 {
 	XXH128_canonical_t hash;
 
 	XXH128_canonicalFromHash(&hash, XXH3_128bits(data, size));
-	return !memcmp(at, &hash, sizeof(hash));
+	return !memcmp(stored, &hash, sizeof(hash));
 }
 
 int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_COUNT], int level,

@@ -70,7 +70,7 @@ expect_err_like 'the library was not loaded'
 it 'options that cannot be combined with it'
 preload -p 1
 expect_status 2
-expect_err_like '^drvabi: --preload loads a library into a command'
+expect_err_like '^drvabi: --preload and --attach cannot be used together'
 
 it 'the preloaded library'
 library=$(dirname "$DRVABI")/libdrvabi-preload.so
