@@ -87,18 +87,18 @@ static int read_ioc_part(void *object, const struct json_field *field, const str
 			 struct json_reader *reader)
 {
 	const enum abi_ioc_field part = ioc_field_named(field->key);
-	const unsigned said = abi_ioc_get(((const struct abi_ioctl *)object)->number, part);
+	const unsigned in_number = abi_ioc_get(((const struct abi_ioctl *)object)->number, part);
 	char buffer[24];
 	const char *text = part == ABI_IOC_DIRECTION
-				   ? abi_ioc_direction_name(said)
-				   : abi_number_text(abi_number_unsigned(said), buffer);
+				   ? abi_ioc_direction_name(in_number)
+				   : abi_number_text(abi_number_unsigned(in_number), buffer);
 	uint64_t value;
 	int rc;
 
 	if (part == ABI_IOC_DIRECTION && !strcmp(at->item->valuestring, text))
 		return 0;
 	if (part != ABI_IOC_DIRECTION &&
-	    ((rc = json_get_unsigned(&value, at, UINT32_MAX, reader->err)) || value == said))
+	    ((rc = json_get_unsigned(&value, at, UINT32_MAX, reader->err)) || value == in_number))
 		return rc;
 	return json_fail(at, ERR_FORMAT, reader->err, "this differs from the ioctl's number, whose %s is %s",
 			 field->key, text);

@@ -44,7 +44,7 @@ static void what_is_no_number_is_refused(void **state)
 		size_t size;
 		bool is_number;
 	} rows[] = {
-		{ "no byte is no number", "", 0, false },
+		{ "without a byte, there is no number", "", 0, false },
 		{ "a byte that another must follow", "\x80", 1, false },
 		{ "0 in two bytes", "\x80\x00", 2, false },
 		{ "64 bits", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 10, true },

@@ -926,7 +926,7 @@ static const struct {
 	  ": no table of the driver lists it in this version" },
 	{ "given capabilities are facts, even for a guarded ioctl", FIVE, "E_NEW", 780, &given, true,
 	  "graphics+video: given with --caps" },
-	{ "an entry is no evidence for itself", "D_ONE 769 caps=rdma ; D_TWO 1025 caps=compute", "D_ONE",
+	{ "an entry is not evidence for itself", "D_ONE 769 caps=rdma ; D_TWO 1025 caps=compute", "D_ONE",
 	  1026, NULL, false, "likely compute: 1 of 1 in 0000.04" },
 	{ "observed capabilities replace a guess; the superseded entry stays",
 	  "NV2080_CTRL_CMD_GET_RATE 1 caps=profiling", "NV2080_CTRL_CMD_GET_RATE_V2", 2, &seen, false,

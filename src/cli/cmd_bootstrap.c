@@ -549,7 +549,7 @@ static void add_nearest(struct bootstrap_run *run, const char *word, struct err 
 {
 	struct abi_nearest nearest = { .count = 0 };
 	struct strbuf hint = { 0 };
-	struct err said = *err;
+	struct err cause = *err;
 	const struct table_node *node = NULL;
 	const char **names;
 	const bool is_known = strstr(err->text, "nearest: ");
@@ -571,10 +571,10 @@ static void add_nearest(struct bootstrap_run *run, const char *word, struct err 
 			"; according to its number, it follows node %s; only its source (--dir TREE) can confirm this",
 			node->version);
 	if (is_known)
-		err_set(err, 0, "%s%s", said.text, strbuf_text(&hint));
+		err_set(err, 0, "%s%s", cause.text, strbuf_text(&hint));
 	else
 		err_set(err, 0, "%s is not a known version%s; %s", word, strbuf_text(&hint),
-			said.text);
+			cause.text);
 	strbuf_release(&hint);
 }
 

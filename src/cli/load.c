@@ -279,12 +279,13 @@ static const char *tree_version(const char **makefile, const char *dir, struct a
 
 const char *load_other_version(const char *version, const struct cli_args *args)
 {
-	const char *makefile, *said = args->dir ? tree_version(&makefile, args->dir, args->arena) : NULL;
+	const char *makefile, *stated = args->dir ? tree_version(&makefile, args->dir, args->arena) : NULL;
 
-	if (!said || !strcmp(said, version))
+	if (!stated || !strcmp(stated, version))
 		return NULL;
-	output_note(args, "%s is read as version %s, but its %s says %s", args->dir, version, makefile, said);
-	return arena_printf(args->arena, "%s says %s", makefile, said);
+	output_note(args, "%s is read as version %s, but its %s says %s", args->dir, version, makefile,
+		    stated);
+	return arena_printf(args->arena, "%s says %s", makefile, stated);
 }
 
 int load_node(const struct table_node **out, struct history_graph *graph, const struct table *table,

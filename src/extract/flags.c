@@ -265,11 +265,7 @@ void words_add(struct profile_strings *words, const char *word, struct arena *ar
 		at++;
 	if (at < count && !strcmp(items[at], word))
 		return;
-	if (!(count & (count - 1))) { /* the array has room for a power of two */
-		items = arena_array(arena, count ? 2 * count : 1, sizeof(*items));
-		for (size_t i = 0; i < count; i++)
-			items[i] = words->item[i];
-	}
+	items = arena_room(arena, items, count, sizeof(*items));
 	memmove(items + at + 1, items + at, (count - at) * sizeof(*items));
 	items[at] = word;
 	*words = (struct profile_strings){ items, count + 1 };

@@ -79,7 +79,7 @@ static void numbers_have_parts(void **state)
 		  X "X_MANY(length) _IOW('K', 3, struct x[2 + length])\n",
 		  "ioctl toy/X_MANY(length)@inc/x.h:2 0x40304b03 x\n"
 		  "X_MANY(length) is encoded, argument x[], varying size\n" },
-		{ "a macro without parameters, which is no constant, is only followed where it is used", FROM_IOC,
+		{ "a macro without parameters is not a constant, and only followed where it is used", FROM_IOC,
 		  X "X_EMPTY() _IOW('K', 3, struct x)\n#define X_REST(...) _IO('K', 5)\n"
 		  "#define X_USE X_EMPTY()\n",
 		  "ioctl toy/X_USE@inc/x.h:4 0x40184b03 x\nX_USE is encoded\n" },

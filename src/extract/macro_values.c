@@ -546,7 +546,8 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 
 /*
  * Orders macros by name. Those that are integers in some unit come first, so macro_values_warn() skips the
- * others. A constant of the name is no proof: it can be an enumerator, and the macro a text.
+ * others. A constant of the same name does not prove that a macro is an integer: the constant can be an
+ * enumerator, and the macro a text.
  */
 static int order_extra(const void *a, const void *b)
 {

@@ -147,11 +147,11 @@ void files_release(struct driver_files *files)
 struct file_recording {
 	struct driver_files *files;
 	const struct device_rules *rules;
-	void (*tell)(void *data, const struct trace_message *message);
+	void (*observe)(void *data, const struct trace_message *message);
 	void *data;
 };
 
-/* Passes a file to tell(), unless files_add() has it already. @content: NULL if it is not recorded */
+/* Passes a file to observe(), unless files_add() has it already. @content: NULL if it is not recorded */
 static void record_file(const struct file_recording *recording, const char *path, const struct stat *st,
 		      const struct strbuf *content)
 {
@@ -164,7 +164,7 @@ static void record_file(const struct file_recording *recording, const char *path
 		file.content = (struct trace_bytes){ (const uint8_t *)strbuf_text(content), content->length };
 	files_message(&message, &file);
 	if (files_add(recording->files, &message))
-		recording->tell(recording->data, &message);
+		recording->observe(recording->data, &message);
 }
 
 /*
@@ -275,9 +275,9 @@ static void record_tree(const struct file_recording *recording, const char *dire
 }
 
 void files_record(struct driver_files *files, const struct device_rules *rules,
-		  void (*tell)(void *data, const struct trace_message *message), void *data)
+		  void (*observe)(void *data, const struct trace_message *message), void *data)
 {
-	const struct file_recording recording = { files, rules, tell, data };
+	const struct file_recording recording = { files, rules, observe, data };
 
 	for (size_t i = 0; i < rules->file_count; i++) {
 		const struct file_rule *rule = &rules->files[i];

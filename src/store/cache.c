@@ -272,7 +272,7 @@ static int walk_documents(struct cache_contents *out, const char *path, bool rem
 			out->document_bytes += (uint64_t)st.st_size;
 			out->damaged += is_damaged;
 		}
-		/* Other processes may use the same directory, so it is no error if the entry has vanished. */
+		/* Other processes can use the directory, so an entry that has vanished is not an error. */
 		if ((removes_all || (removes && is_damaged)) &&
 		    unlinkat(dirfd(stream), file->d_name, 0) && errno != ENOENT && !rc)
 			rc = err_set(err, ERR_IO, "cannot remove the files in %s: %s", path, strerror(errno));
