@@ -173,7 +173,7 @@ static const void *sorted_array(struct arena *arena, const void *array, size_t *
 	if (i >= *count)
 		return array;
 	copy = arena_memdup(arena, array, *count * size);
-	qsort(copy, *count, size, order);
+	sort_items(copy, *count, size, order);
 	for (i = 0; i < *count; i++)
 		if (!unique || order(copy + (unique - 1) * size, copy + i * size))
 			memmove(copy + unique++ * size, copy + i * size, size);
@@ -238,14 +238,11 @@ static int order_warnings(const void *a, const void *b)
 {
 	const struct abi_warning *x = a, *y = b;
 	const size_t x_path = strcspn(x->place, ":"), y_path = strcspn(y->place, ":");
-	int order = memcmp(x->place, y->place, x_path < y_path ? x_path : y_path);
 
-	if (order)
-		return order;
-	if (x_path != y_path)
-		return x_path < y_path ? -1 : 1;
-	order = strverscmp(x->place + x_path, y->place + y_path); /* the line and the column, as numbers */
-	return order ? order : strcmp(x->text, y->text);
+	/* strverscmp() compares the line and the column as numbers. */
+	return memcmp(x->place, y->place, x_path < y_path ? x_path : y_path)
+		?: compare_numbers(x_path, y_path) ?: strverscmp(x->place + x_path, y->place + y_path)
+		?: strcmp(x->text, y->text);
 }
 
 void abi_builder_seal(struct abi *out, struct abi_builder *builder, const struct abi *head)
@@ -266,7 +263,7 @@ void abi_builder_seal(struct abi *out, struct abi_builder *builder, const struct
 
 		if (!list->count)
 			continue;
-		qsort(list->items, list->count, size, kind == ABI_IOCTL ? abi_order_ioctl : order_named);
+		sort_items(list->items, list->count, size, kind == ABI_IOCTL ? abi_order_ioctl : order_named);
 		abi_set_items(&abi, (enum abi_kind)kind,
 			      arena_memdup(builder->arena, list->items, list->count * size), list->count);
 	}

@@ -568,8 +568,8 @@ int json_read_abi(struct abi *out, const char *text, size_t size, const char *na
 	for (int kind = ABI_RECORD; !rc && kind <= ABI_ENUM; kind++) {
 		const struct abi_items items = abi_items(&read, (enum abi_kind)kind);
 
-		if (items.count) /* the reader allocated them, so they are writable */
-			qsort((char *)items.first, items.count, items.size_bytes, order_named);
+		/* The reader allocated the items, so they are writable. */
+		sort_items((char *)items.first, items.count, items.size_bytes, order_named);
 	}
 	if (!rc && !(rc = finish_records(&read, &root, is_ours, arena, err)))
 		build_document(out, &read, is_ours, arena);

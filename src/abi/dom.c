@@ -64,7 +64,7 @@ static int check_unique_keys(const struct json_value *object, struct err *err)
 	members = xmalloc(count * sizeof(*members));
 	for (item = object->item->child; item; item = item->next)
 		members[i++] = item;
-	qsort(members, count, sizeof(*members), compare_json_keys);
+	sort_items(members, count, sizeof(*members), compare_json_keys);
 	for (i = 1; i < count && !rc; i++)
 		if (!compare_json_keys(&members[i - 1], &members[i]))
 			rc = json_fail(object, ERR_FORMAT, err,

@@ -27,13 +27,9 @@ static const char *element_name(const void *element)
 int abi_order_ioctl(const void *a, const void *b)
 {
 	const struct abi_ioctl *x = a, *y = b;
-	int order = strcmp(x->family, y->family);
 
-	if (order)
-		return order;
-	if (x->number != y->number)
-		return x->number < y->number ? -1 : 1;
-	return strcmp(x->name, y->name);
+	return strcmp(x->family, y->family)
+		?: compare_numbers(x->number, y->number) ?: strcmp(x->name, y->name);
 }
 
 /* Counts the elements before @key in a sorted array. */

@@ -309,8 +309,7 @@ void profile_roots(struct profile_strings *out, const struct profile *profile, s
 		roots_add(&list, &family->flag_words.files);
 		roots_add(&list, &family->access_words.files);
 	}
-	if (list.count)
-		qsort(list.item, list.count, sizeof(*list.item), order_named);
+	sort_items(list.item, list.count, sizeof(*list.item), order_named);
 	for (size_t i = 0; i < list.count; i++)
 		if (!unique || strcmp(list.item[unique - 1], list.item[i]))
 			list.item[unique++] = list.item[i];

@@ -30,9 +30,8 @@ const struct table_type *table_find_type(const struct table *table, const char *
 int table_entry_order(const void *a, const void *b)
 {
 	const struct table_entry *x = a, *y = b;
-	int order = strcmp(x->family, y->family);
 
-	return order ? order : strcmp(x->name, y->name);
+	return strcmp(x->family, y->family) ?: strcmp(x->name, y->name);
 }
 
 bool table_has_family(const struct table *table, const char *family)
@@ -106,7 +105,7 @@ void table_view_at(struct table_view *out, const struct table *table, const stru
 		for (size_t i = 0; i < one->entry_count; i++)
 			if (table_entry_at(node, &one->entries[i]) == &one->entries[i])
 				entries[count++] = &one->entries[i];
-	qsort(entries, count, sizeof(*entries), table_entry_pointer_order);
+	sort_items(entries, count, sizeof(*entries), table_entry_pointer_order);
 	*out = (struct table_view){ table, node, entries, count };
 }
 

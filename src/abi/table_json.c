@@ -57,8 +57,7 @@ static int sort_caps(void *object, const struct json_field *field, const struct 
 	const char **caps = (const char **)entry->caps; /* the reader allocated them, so they are writable */
 
 	(void)field;
-	if (entry->cap_count)
-		qsort(caps, entry->cap_count, sizeof(*caps), order_named);
+	sort_items(caps, entry->cap_count, sizeof(*caps), order_named);
 	for (size_t i = 1; i < entry->cap_count; i++)
 		if (!strcmp(caps[i - 1], caps[i]))
 			return json_fail(at, ERR_FORMAT, reader->err,
@@ -158,7 +157,7 @@ static int read_entries(void *object, const struct json_field *field, const stru
 				return rc;
 		}
 	}
-	qsort(entries, node->entry_count, sizeof(*entries), table_entry_order);
+	sort_items(entries, node->entry_count, sizeof(*entries), table_entry_order);
 	return 0;
 }
 
@@ -219,9 +218,8 @@ static int finish_node(void *object, const struct json_value *found, struct json
 	(void)reader;
 	node->node.line = json_line(found->parent);
 	node->index = found->parent->index;
-	if (node->node.sha256_count)
-		qsort((struct table_sha256 *)node->node.sha256, node->node.sha256_count,
-		      sizeof(*node->node.sha256), order_named);
+	sort_items((struct table_sha256 *)node->node.sha256, node->node.sha256_count,
+		   sizeof(*node->node.sha256), order_named);
 	return 0;
 }
 
@@ -386,7 +384,7 @@ static int merge_entries(struct table_node *out, const struct table_reader *read
 					 there->removed ? "removes this entry, so a patch cannot add it"
 							: "has a different entry with this name");
 	}
-	qsort(entries, count, sizeof(*entries), table_entry_order);
+	sort_items(entries, count, sizeof(*entries), table_entry_order);
 	out->entries = entries;
 	out->entry_count = count;
 	return 0;
@@ -415,7 +413,7 @@ static int merge_sha256(struct table_node *out, const struct table_reader *reade
 					 reader->err, "at %s, the table has a different checksum for %s",
 					 base->version, there->machine);
 	}
-	qsort(sums, count, sizeof(*sums), order_named);
+	sort_items(sums, count, sizeof(*sums), order_named);
 	out->sha256 = sums;
 	out->sha256_count = count;
 	return 0;
@@ -492,7 +490,7 @@ static int link_nodes(void *object, const struct json_field *field, const struct
 			return rc;
 	for (size_t i = 0; i < reader->count; i++)
 		reader->by_version[i] = &reader->nodes[i];
-	qsort(reader->by_version, reader->count, sizeof(*reader->by_version), compare_node_versions);
+	sort_items(reader->by_version, reader->count, sizeof(*reader->by_version), compare_node_versions);
 	for (size_t i = 1; i < reader->count; i++)
 		if (!compare_node_versions(&reader->by_version[i - 1], &reader->by_version[i]))
 			return json_fail(JSON_MEMBER(NODE_AT(reader, reader->by_version[i]), "version"),
@@ -566,7 +564,7 @@ static int merge_types(void *object, const struct json_field *field, const struc
 		if (!other)
 			types[count++] = *type;
 	}
-	qsort(types, count, sizeof(*types), order_named);
+	sort_items(types, count, sizeof(*types), order_named);
 	table->types = types;
 	table->type_count = count;
 	return table_check_types(table, at, reader->arena, reader->err);
@@ -682,7 +680,7 @@ static void write_table_text(struct json_writer *writer, const struct table *tab
 			.node = table->nodes[i],
 			.parent = table->nodes[i].parent ? table->nodes[i].parent->version : NULL,
 		};
-	qsort(nodes, table->node_count, sizeof(*nodes), abi_order_versions);
+	sort_items(nodes, table->node_count, sizeof(*nodes), abi_order_versions);
 	json_write_struct(writer, &text, &table_document_fields);
 	json_end(writer);
 	free(nodes);

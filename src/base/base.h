@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 #include <time.h>
@@ -109,10 +110,37 @@ bool texts_have(const char *const *texts, size_t count, const char *text);
 /* same_text - compare two texts that can be NULL */
 bool same_text(const char *a, const char *b);
 
+/*
+ * compare_texts - compare two texts as strcmp(). NULL is equal to "". It is fast if the addresses are equal:
+ * documents from the same archive share their texts.
+ */
+static inline int compare_texts(const char *a, const char *b)
+{
+	return a == b ? 0 : strcmp(a ? a : "", b ? b : "");
+}
+
 /* begins - check whether @text begins with the text @with */
 static inline bool begins(const char *text, const char *with)
 {
 	return !strncmp(text, with, strlen(with));
+}
+
+/*
+ * compare_numbers - order two numbers as strcmp() orders texts: negative, 0 or positive
+ *
+ * A function that orders by several members is a chain: compare_numbers(...) ?: strcmp(...)
+ */
+static inline int compare_numbers(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* sort_items - qsort(), which does not allow an @items of NULL, not even for no items */
+static inline void sort_items(void *items, size_t count, size_t size_bytes,
+			      int (*compare)(const void *, const void *))
+{
+	if (count > 1)
+		qsort(items, count, size_bytes, compare);
 }
 
 /* round_up - return the lowest multiple of @to that is at least @value; if @to is 0, @value */

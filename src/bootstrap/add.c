@@ -675,9 +675,9 @@ static struct table *with_path(const struct boot *boot)
 static int compare_by_entry(const void *a, const void *b)
 {
 	const struct bootstrap_entry *x = a, *y = b;
-	int order = table_entry_order(x->now ? x->now : x->was, y->now ? y->now : y->was);
 
-	return order ? order : abi_version_compare(x->node, y->node);
+	return table_entry_order(x->now ? x->now : x->was, y->now ? y->now : y->was)
+		?: abi_version_compare(x->node, y->node);
 }
 
 /* Lists the requested ioctls, then all other new ones. */
@@ -698,7 +698,7 @@ static void set_candidates(const struct adder *adder)
 			all[count++] = out->candidates[i];
 	}
 	if (adder->boot->position)
-		qsort(all, count, sizeof(*all), candidates_order);
+		sort_items(all, count, sizeof(*all), candidates_order);
 	out->candidates = all;
 	out->candidate_count = count;
 }
@@ -751,7 +751,7 @@ int add_ioctls(struct boot *boot, struct bootstrap_node *nodes, const char *cons
 	for (size_t i = 0; i < word_count && !rc; i++)
 		rc = add_wanted_ioctl(&adder, words[i]);
 	if (!rc) {
-		qsort(boot->entries, boot->out.entry_count, sizeof(*boot->entries), compare_by_entry);
+		sort_items(boot->entries, boot->out.entry_count, sizeof(*boot->entries), compare_by_entry);
 		boot->out.entries = boot->entries;
 		set_candidates(&adder);
 		set_nodes(&adder, nodes, table->node_count);

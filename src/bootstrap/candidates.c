@@ -367,11 +367,9 @@ static bool is_class_macro(const struct boot *boot, const struct abi_constant *c
 int candidates_order(const void *a, const void *b)
 {
 	const struct bootstrap_candidate *x = a, *y = b;
-	int order = strcmp(x->family, y->family);
 
-	if (!order && x->number != y->number)
-		order = x->number < y->number ? -1 : 1;
-	return order ? order : strcmp(x->name, y->name);
+	return strcmp(x->family, y->family)
+		?: compare_numbers(x->number, y->number) ?: strcmp(x->name, y->name);
 }
 
 int candidates_find(struct boot *boot)
@@ -397,8 +395,7 @@ int candidates_find(struct boot *boot)
 		    (is_command || is_class_macro(boot, macro)))
 			rc = add_candidate(boot, family, macro->name, macro->value.magnitude, NULL);
 	}
-	if (out->candidate_count)
-		qsort((struct bootstrap_candidate *)out->candidates, out->candidate_count,
-		      sizeof(*out->candidates), candidates_order);
+	sort_items((struct bootstrap_candidate *)out->candidates, out->candidate_count,
+		   sizeof(*out->candidates), candidates_order);
 	return rc;
 }

@@ -26,15 +26,10 @@
 int bootstrap_use_order(const void *a, const void *b)
 {
 	const struct bootstrap_use *x = a, *y = b;
-	int order = strcmp(x->family, y->family);
 
-	if (!order)
-		order = strcmp(x->name, y->name);
-	if (!order)
-		order = x->number < y->number ? -1 : x->number > y->number;
-	if (!order)
-		order = strcmp(x->cap, y->cap);
-	return order ? order : strcmp(x->trace, y->trace);
+	return strcmp(x->family, y->family) ?: strcmp(x->name, y->name)
+		?: compare_numbers(x->number, y->number) ?: strcmp(x->cap, y->cap)
+		?: strcmp(x->trace, y->trace);
 }
 
 /* Checks whether a use is of the ioctl. Compares the name, and the number only if the name is empty. */

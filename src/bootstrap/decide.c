@@ -368,7 +368,7 @@ const struct table_type *types_with_new(size_t *count, const struct table_type *
 	for (size_t i = 0; i < new_count; i++)
 		all[*count + i] = *added[i]->type;
 	*count += new_count;
-	qsort(all, *count, sizeof(*all), order_named);
+	sort_items(all, *count, sizeof(*all), order_named);
 	return all;
 }
 

@@ -181,7 +181,7 @@ void nodes_entries(struct table_node *node, const struct bootstrap *from, struct
 									     .name = entry->was->name,
 									     .removed = true };
 	}
-	qsort(entries, node->entry_count, sizeof(*entries), table_entry_order);
+	sort_items(entries, node->entry_count, sizeof(*entries), table_entry_order);
 	node->entries = entries;
 }
 
@@ -253,7 +253,7 @@ int between_check(struct boot *boot)
 			if (entry)
 				entries[count++] = entry;
 		}
-		qsort(entries, count, sizeof(*entries), table_entry_pointer_order);
+		sort_items(entries, count, sizeof(*entries), table_entry_pointer_order);
 		types = table_with_new_types(boot);
 		if ((rc = findings_fresh(&fresh, boot, abi, &types, entries, count)))
 			return rc;

@@ -331,7 +331,7 @@ static int read_given_caps(struct bootstrap_observed *out, const struct cli_args
 			return fail_unknown_cap("--caps takes some of", args->caps, err);
 		nearby_word(&caps, cap, args->arena);
 	}
-	qsort(caps.item, caps.count, sizeof(*caps.item), order_named);
+	sort_items(caps.item, caps.count, sizeof(*caps.item), order_named);
 	out->given = caps.item;
 	out->given_count = caps.count;
 	return 0;
@@ -381,7 +381,7 @@ static int observed_load(struct bootstrap_observed *out, const struct cli_args *
 	for (size_t i = 0; i < args->traces.count && !rc; i++)
 		rc = load_trace(&run, args->traces.items[i], err);
 	if (!rc && run.count) {
-		qsort(run.uses, run.count, sizeof(*run.uses), bootstrap_use_order);
+		sort_items(run.uses, run.count, sizeof(*run.uses), bootstrap_use_order);
 		out->uses = arena_memdup(args->arena, run.uses, run.count * sizeof(*run.uses));
 		out->count = run.count;
 	}

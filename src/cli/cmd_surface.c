@@ -144,7 +144,7 @@ static int fail_no_node(const struct table *table, const char *version, struct e
 
 	for (size_t i = 0; i < table->node_count; i++)
 		names[i] = table->nodes[i].version;
-	qsort(names, table->node_count, sizeof(*names), abi_order_versions);
+	sort_items(names, table->node_count, sizeof(*names), abi_order_versions);
 	abi_nearest_typos(&nearest, version, names, table->node_count);
 	if (!nearest.count)
 		abi_nearest_neighbours(&nearest, version, names, table->node_count);

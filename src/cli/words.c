@@ -137,8 +137,7 @@ int nearby_words_fail(struct err *err, const struct nearby_words *words, const c
 		abi_nearest_name(&nearest, word, words->item[i]);
 	abi_nearest_list(&more, &nearest);
 	if (!nearest.count) {
-		if (words->count)
-			qsort(words->item, words->count, sizeof(*words->item), order_named);
+		sort_items(words->item, words->count, sizeof(*words->item), order_named);
 		strbuf_adds(&more, !words->count       ? "; none are known"
 				   : words->count == 1 ? "; the only one is "
 						       : "; known: ");

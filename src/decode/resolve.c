@@ -63,36 +63,21 @@ struct decode_numbers {
 
 /* --- all names of all numbers -------------------------------------------------------------------- */
 
-/* Compares the pointers first, because the documents of different versions share most strings. */
-static int order_texts(const char *a, const char *b)
-{
-	return a == b ? 0 : strcmp(a, b);
-}
-
-static int order_numbers(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
 /* The order of a document's ioctls, and of the list of all ioctls. merge() needs both lists in one order. */
 static int order_by_number(const void *a, const void *b)
 {
 	const struct number_name *x = a, *y = b;
-	int order;
 
-	if ((order = order_texts(x->family, y->family)) || (order = order_numbers(x->number, y->number)) ||
-	    (order = (int)x->is_macro - (int)y->is_macro))
-		return order;
-	return order_texts(x->name, y->name);
+	return compare_texts(x->family, y->family) ?: compare_numbers(x->number, y->number)
+		?: x->is_macro - y->is_macro ?: compare_texts(x->name, y->name);
 }
 
 /* The order of a document's constants, in which merge() merges the macros of all versions. */
 static int order_by_name(const void *a, const void *b)
 {
 	const struct number_name *x = a, *y = b;
-	const int order = order_texts(x->name, y->name);
 
-	return order ? order : order_numbers(x->number, y->number);
+	return compare_texts(x->name, y->name) ?: compare_numbers(x->number, y->number);
 }
 
 /*
@@ -163,7 +148,7 @@ static void list_version_entries(struct number_names *ioctls, struct number_name
 	for (end = drm; end < abi->ioctl_count && !strcmp(abi->ioctls[end].family, "drm");)
 		end++;
 	if (end > drm)
-		qsort(&ioctls->entry[drm], end - drm, sizeof(*ioctls->entry), order_by_number);
+		sort_items(&ioctls->entry[drm], end - drm, sizeof(*ioctls->entry), order_by_number);
 	for (size_t i = first; i < abi->constant_count && begins(abi->constants[i].name, "NV"); i++)
 		if (is_command_macro(&abi->constants[i]))
 			macros->entry[macros->count++] =
@@ -196,9 +181,8 @@ static void list_numbers(struct decode_numbers *numbers)
 		       macros.count * sizeof(*macros.entry));
 	numbers->known.count += macros.count;
 	free(macros.entry);
-	if (numbers->known.count)
-		qsort(numbers->known.entry, numbers->known.count, sizeof(*numbers->known.entry),
-		      order_by_number);
+	sort_items(numbers->known.entry, numbers->known.count, sizeof(*numbers->known.entry),
+		   order_by_number);
 	numbers->found = arena_array(&numbers->arena, numbers->known.count + 1, sizeof(*numbers->found));
 }
 
@@ -451,7 +435,7 @@ const struct decode_number *decode_numbers_find(struct decode_numbers *numbers, 
 	number = abi_ioctl_identity(&(struct abi_ioctl){ .family = family, .number = number });
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
-		const int order = order_texts(known->entry[middle].family, family);
+		const int order = compare_texts(known->entry[middle].family, family);
 
 		if (order < 0 || (!order && known->entry[middle].number < number))
 			low = middle + 1;

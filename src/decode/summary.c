@@ -104,9 +104,8 @@ void decode_seen_add_chain(struct decode_seen *seen, const struct call *chain, s
 static int order_seen_ioctls(const void *a, const void *b)
 {
 	const struct decode_seen_ioctl *x = a, *y = b;
-	const int order = strcmp(x->family, y->family);
 
-	return order ? order : (x->number > y->number) - (x->number < y->number);
+	return strcmp(x->family, y->family) ?: compare_numbers(x->number, y->number);
 }
 
 struct decode_seen_ioctl *decode_seen_list(size_t *count, const struct decode_seen *seen)
@@ -117,8 +116,7 @@ struct decode_seen_ioctl *decode_seen_list(size_t *count, const struct decode_se
 
 	HASH_ITER(hh, seen->entries, entry, next)
 		list[n++] = entry->ioctl;
-	if (n)
-		qsort(list, n, sizeof(*list), order_seen_ioctls);
+	sort_items(list, n, sizeof(*list), order_seen_ioctls);
 	*count = n;
 	return list;
 }

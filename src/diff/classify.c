@@ -77,7 +77,7 @@ static int compare_intervals(const void *a, const void *b)
 {
 	const struct interval *x = a, *y = b;
 
-	return x->from < y->from ? -1 : x->from > y->from;
+	return compare_numbers(x->from, y->from);
 }
 
 /*
@@ -109,7 +109,7 @@ static void list_free_bits(struct compare *compare)
 		    member->side.offset_bits > compare->pushed_to)
 			compare->pushed_to = member->side.offset_bits;
 	}
-	qsort(compare->free, compare->free_count, sizeof(*compare->free), compare_intervals);
+	sort_items(compare->free, compare->free_count, sizeof(*compare->free), compare_intervals);
 	for (size_t i = 1; i < compare->free_count; i++) { /* merge intervals that overlap or touch */
 		if (compare->free[i].from > compare->free[last].to)
 			compare->free[++last] = compare->free[i];
@@ -339,13 +339,8 @@ static int compare_fields(const void *a, const void *b)
 	const struct diff_field *x = a, *y = b;
 	const struct diff_field_side *p = shown_side(x), *q = shown_side(y);
 
-	if (p->offset_bits != q->offset_bits)
-		return p->offset_bits < q->offset_bits ? -1 : 1;
-	if (!x->after != !y->after)
-		return x->after ? 1 : -1;
-	if (p->size_bits != q->size_bits)
-		return p->size_bits > q->size_bits ? -1 : 1;
-	return strcmp(p->path, q->path);
+	return compare_numbers(p->offset_bits, q->offset_bits) ?: !y->after - !x->after
+		?: compare_numbers(q->size_bits, p->size_bits) ?: strcmp(p->path, q->path);
 }
 
 /* The record's growth and alignment have a class only if nothing else that changed has one. */
@@ -393,8 +388,7 @@ int diff_compare_records(struct diff_change *change, const struct diff_record_pa
 			rc = add_lone_field(&compare, &compare.base.member[i], false, err);
 	if (rc)
 		goto out;
-	if (compare.field_count > 1)
-		qsort(compare.fields, compare.field_count, sizeof(*compare.fields), compare_fields);
+	sort_items(compare.fields, compare.field_count, sizeof(*compare.fields), compare_fields);
 	change->fields = compare.fields;
 	change->field_count = compare.field_count;
 	change->classes |= record_classes(&compare);

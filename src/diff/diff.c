@@ -171,12 +171,6 @@ static int kind_rank(enum abi_kind kind)
 	return 4;
 }
 
-/* Compares texts that can be NULL, which is equal to "": only ioctls have a family. */
-static int compare_texts(const char *a, const char *b)
-{
-	return strcmp(a ? a : "", b ? b : "");
-}
-
 /*
  * The order of a report: what concerns the proxy first, then by section, kind and most important class. The
  * order is total, because two changes always differ in kind, name, family, number or old name.
@@ -187,23 +181,12 @@ static int compare_changes(const void *a, const void *b)
 	unsigned x_weight = x->classes & -x->classes, y_weight = y->classes & -y->classes;
 	const struct abi_ioctl *p = x->next_ioctl ? x->next_ioctl : x->base_ioctl;
 	const struct abi_ioctl *q = y->next_ioctl ? y->next_ioctl : y->base_ioctl;
-	int order;
 
-	if (x->proxied != y->proxied)
-		return x->proxied ? -1 : 1;
-	if (x->section != y->section)
-		return x->section < y->section ? -1 : 1;
-	if (kind_rank(x->kind) != kind_rank(y->kind))
-		return kind_rank(x->kind) - kind_rank(y->kind);
-	if (x_weight != y_weight)
-		return x_weight < y_weight ? -1 : 1;
-	if (x->kind != y->kind)
-		return x->kind == ABI_IOCTL ? -1 : 1;
-	if ((order = strcmp(x->name, y->name)) || (order = compare_texts(x->family, y->family)))
-		return order;
-	return !p || !q || p->number == q->number ? compare_texts(x->base_name, y->base_name)
-	       : p->number < q->number            ? -1
-						  : 1;
+	return y->proxied - x->proxied ?: compare_numbers(x->section, y->section)
+		?: kind_rank(x->kind) - kind_rank(y->kind) ?: compare_numbers(x_weight, y_weight)
+		?: (y->kind == ABI_IOCTL) - (x->kind == ABI_IOCTL) ?: strcmp(x->name, y->name)
+		?: compare_texts(x->family, y->family) ?: (p && q ? compare_numbers(p->number, q->number) : 0)
+		?: compare_texts(x->base_name, y->base_name);
 }
 
 void diff_count_change(struct diff_count summary[ABI_KIND_COUNT], size_t class_total[DIFF_CLASS_COUNT],
@@ -283,8 +266,7 @@ int diff_documents(struct diff *out, const struct abi *base, const struct abi *n
 		goto out;
 	diff_count_totals(&diff.totals, &pass);
 	drop_unwanted(&pass);
-	if (pass.change_count > 1)
-		qsort(pass.changes, pass.change_count, sizeof(*pass.changes), compare_changes);
+	sort_items(pass.changes, pass.change_count, sizeof(*pass.changes), compare_changes);
 	set_changes(&diff, arena_memdup(arena, pass.changes, pass.change_count * sizeof(*pass.changes)),
 		    pass.change_count, arena);
 	*out = diff;

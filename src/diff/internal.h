@@ -122,15 +122,6 @@ void diff_pair_names(struct diff_pairing *out, const struct diff_grouping *base,
 void diff_set_also(struct diff_change *change, const struct diff_grouping *grouping, size_t group,
 		   struct arena *arena);
 
-/*
- * diff_compare_texts - compare two strings like strcmp(), but faster if their addresses are equal: documents
- * from the same archive share their strings
- */
-static inline int diff_compare_texts(const char *a, const char *b)
-{
-	return a == b ? 0 : strcmp(a, b);
-}
-
 /**
  * diff_alike - are two names so similar that one is probably a new spelling of the other?
  *

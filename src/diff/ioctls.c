@@ -151,11 +151,7 @@ static int compare_flags(const void *a, const void *b)
 {
 	const struct diff_flag *x = a, *y = b;
 
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	if (x->is_added != y->is_added)
-		return x->is_added ? -1 : 1;
-	return strcmp(x->word, y->word);
+	return compare_numbers(x->kind, y->kind) ?: y->is_added - x->is_added ?: strcmp(x->word, y->word);
 }
 
 /* This comparison must be fast, because the flags of most ioctls never change. */
@@ -197,8 +193,7 @@ static unsigned compare_flag_lists(const struct diff_flag **flags, size_t *count
 	add_flags(&lists, next, base, true);
 	add_rights(&lists, base->access, next->access, false, arena);
 	add_rights(&lists, next->access, base->access, true, arena);
-	if (lists.count > 1)
-		qsort(lists.list, lists.count, sizeof(*lists.list), compare_flags);
+	sort_items(lists.list, lists.count, sizeof(*lists.list), compare_flags);
 	for (size_t i = 0; i < lists.count; i++)
 		classes |= lists.list[i].kind == DIFF_FLAG_OTHER ? DIFF_FLAGS : DIFF_ACCESS;
 	*flags = lists.list;
@@ -314,16 +309,14 @@ static void pair_up(struct diff_pass *pass, const struct abi_ioctl *base, const 
 	pass->next_numbers.partner[next - pass->next.abi->ioctls] = base;
 }
 
-/* Orders pointers to ioctls by name, family and number, for qsort(). */
+/* Orders pointers to ioctls by name, family and number, for sort_items(). */
 static int compare_by_name(const void *a, const void *b)
 {
 	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a,
 			       *y = *(const struct abi_ioctl *const *)b;
-	int order = strcmp(x->name, y->name);
 
-	if (!order)
-		order = strcmp(x->family, y->family);
-	return order ? order : x->number < y->number ? -1 : x->number > y->number;
+	return strcmp(x->name, y->name) ?: strcmp(x->family, y->family)
+		?: compare_numbers(x->number, y->number);
 }
 
 /* Lists the ioctls without a partner, sorted by name, family, number. Return: their number. */
@@ -336,8 +329,7 @@ static size_t list_single(const struct abi_ioctl ***out, const struct abi *abi,
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		if (!partner[i])
 			list[count++] = &abi->ioctls[i];
-	if (count > 1)
-		qsort(list, count, sizeof(*list), compare_by_name);
+	sort_items(list, count, sizeof(*list), compare_by_name);
 	*out = list;
 	return count;
 }
@@ -355,12 +347,9 @@ static void match_names(struct diff_pass *pass)
 	/* Almost all ioctls keep family, number and name, by which both documents are sorted. */
 	while (i < was->ioctl_count && j < is->ioctl_count) {
 		const struct abi_ioctl *x = &was->ioctls[i], *y = &is->ioctls[j];
-		int order = diff_compare_texts(x->family, y->family);
+		int order = compare_texts(x->family, y->family) ?: compare_numbers(x->number, y->number)
+			?: compare_texts(x->name, y->name);
 
-		if (!order && x->number != y->number)
-			order = x->number < y->number ? -1 : 1;
-		if (!order)
-			order = diff_compare_texts(x->name, y->name);
 		if (!order)
 			pair_up(pass, x, y);
 		i += order <= 0;
@@ -382,21 +371,17 @@ static void match_names(struct diff_pass *pass)
 
 static int compare_identities(const struct abi_ioctl *a, const char *family, uint64_t identity)
 {
-	int order = diff_compare_texts(a->family, family);
-
-	return order ? order : abi_ioctl_identity(a) < identity ? -1 : abi_ioctl_identity(a) > identity;
+	return compare_texts(a->family, family) ?: compare_numbers(abi_ioctl_identity(a), identity);
 }
 
-/* Orders pointers to ioctls by family, identity and name, then as in the document, for qsort(). */
+/* Orders pointers to ioctls by family, identity and name, then as in the document, for sort_items(). */
 static int compare_by_identity(const void *a, const void *b)
 {
 	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a,
 			       *y = *(const struct abi_ioctl *const *)b;
-	int order = compare_identities(x, y->family, abi_ioctl_identity(y));
 
-	if (!order)
-		order = diff_compare_texts(x->name, y->name);
-	return order ? order : x < y ? -1 : x > y;
+	return compare_identities(x, y->family, abi_ioctl_identity(y)) ?: compare_texts(x->name, y->name)
+		?: compare_numbers((uintptr_t)x, (uintptr_t)y);
 }
 
 static void init_numbers(struct diff_numbers *out, const struct abi *abi, struct arena *arena)
@@ -407,8 +392,7 @@ static void init_numbers(struct diff_numbers *out, const struct abi *abi, struct
 	out->leaver = arena_array(arena, abi->ioctl_count + 1, sizeof(const struct abi_ioctl *));
 	for (size_t i = 0; i < abi->ioctl_count; i++)
 		out->by_identity[i] = &abi->ioctls[i];
-	if (abi->ioctl_count > 1)
-		qsort(out->by_identity, abi->ioctl_count, sizeof(*out->by_identity), compare_by_identity);
+	sort_items(out->by_identity, abi->ioctl_count, sizeof(*out->by_identity), compare_by_identity);
 }
 
 /*
@@ -426,7 +410,7 @@ static size_t identity_bound(const struct diff_numbers *numbers, const struct ab
 		int order = compare_identities(numbers->by_identity[middle], ioctl->family, identity);
 
 		if (!order && name)
-			order = diff_compare_texts(numbers->by_identity[middle]->name, name);
+			order = compare_texts(numbers->by_identity[middle]->name, name);
 		if (order < after)
 			low = middle + 1;
 		else
@@ -544,7 +528,7 @@ static int argument_classes(unsigned *classes, struct diff_pass *pass, const str
 	knows = after && !abi_resolve_type(&is, pass->next.abi, after, NULL);
 	if (!knew || !knows) {
 		*classes = (base->argument || next->argument) &&
-					   diff_compare_texts(before ? before : "", after ? after : "")
+					   compare_texts(before ? before : "", after ? after : "")
 				   ? DIFF_LAYOUT
 				   : 0;
 		return 0;
@@ -552,7 +536,7 @@ static int argument_classes(unsigned *classes, struct diff_pass *pass, const str
 	if (was.record && is.record && abi_same_dimensions(&was, &is))
 		return 0;
 	if (diff_same_element(&was, &is) && abi_same_dimensions(&was, &is) &&
-	    !diff_compare_texts(before, after))
+	    !compare_texts(before, after))
 		return 0;
 	if ((rc = diff_type_classes(classes, &a, &b, err)))
 		return rc;
@@ -610,9 +594,9 @@ int diff_ioctls(struct diff_pass *pass, struct err *err)
 		if (base->number != next->number || base->encoding != next->encoding ||
 		    base->varies != next->varies || !diff_same_params(pass, base->params, next->params))
 			classes |= DIFF_NUMBER;
-		else if (base->params && diff_compare_texts(base->params, next->params))
+		else if (base->params && compare_texts(base->params, next->params))
 			classes |= DIFF_NAME;
-		if (diff_compare_texts(base->name, next->name))
+		if (compare_texts(base->name, next->name))
 			classes |= DIFF_NAME;
 		add_ioctl_change(pass, base, next, classes);
 	}

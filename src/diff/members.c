@@ -117,9 +117,8 @@ static int compare_paths(const void *a, const void *b, void *context)
 {
 	const struct diff_member *member = context;
 	size_t x = *(const size_t *)a, y = *(const size_t *)b;
-	int order = strcmp(member[x].side.path, member[y].side.path);
 
-	return order ? order : x < y ? -1 : x > y;
+	return strcmp(member[x].side.path, member[y].side.path) ?: compare_numbers(x, y);
 }
 
 static size_t *by_path(const struct diff_members *members)

@@ -67,18 +67,16 @@ struct touch {
 /* Compares mentions without their entries: mark_entries() finds all entries that mention one thing. */
 static int compare_mention_keys(const struct mention *x, const struct mention *y)
 {
-	int order = x->what != y->what ? (int)x->what - (int)y->what : strcmp(x->name, y->name);
-
-	return order ? order : x->number < y->number ? -1 : x->number > y->number;
+	return compare_numbers(x->what, y->what) ?: strcmp(x->name, y->name)
+		?: compare_numbers(x->number, y->number);
 }
 
 /* Orders mentions for the search in mark_entries(). The entry makes the order total. */
 static int compare_mentions(const void *a, const void *b)
 {
 	const struct mention *x = a, *y = b;
-	int order = compare_mention_keys(x, y);
 
-	return order ? order : x->entry < y->entry ? -1 : x->entry > y->entry;
+	return compare_mention_keys(x, y) ?: compare_numbers(x->entry, y->entry);
 }
 
 static void add_mention(struct touch *touch, enum mentioned what, const char *name, uint64_t number,
@@ -166,8 +164,7 @@ void diff_touch(struct diff_pass *pass)
 		for (size_t s = 0; s < entry->struct_count; s++)
 			add_mention(&touch, MENTIONED_STRUCT, entry->structs[s].driver, 0, i);
 	}
-	if (touch.count)
-		qsort(touch.mentions, touch.count, sizeof(*touch.mentions), compare_mentions);
+	sort_items(touch.mentions, touch.count, sizeof(*touch.mentions), compare_mentions);
 	for (size_t i = 0; i < pass->change_count; i++) {
 		struct diff_change *change = &pass->changes[i];
 		const struct table_entry **entries;

@@ -199,9 +199,9 @@ static int compare_edges(const void *a, const void *b, void *context)
 	size_t p = graph->edges[x].from, q = graph->edges[y].from;
 
 	if (p == q)
-		return x < y ? -1 : x > y;
+		return compare_numbers(x, y);
 	if (is_unnamed(graph, p) || is_unnamed(graph, q))
-		return p < q ? -1 : 1;
+		return compare_numbers(p, q);
 	return diff_group_order(&graph->side->records, p, q);
 }
 
@@ -269,11 +269,9 @@ static void set_chain(struct diff_reach *reach, const struct type_graph *graph, 
 static int compare_reaches(const void *a, const void *b)
 {
 	const struct diff_reach *x = a, *y = b;
-	int order = strcmp(x->ioctl->family, y->ioctl->family);
 
-	if (!order)
-		order = strcmp(x->ioctl->name, y->ioctl->name);
-	return order ? order : x->ioctl < y->ioctl ? -1 : x->ioctl > y->ioctl;
+	return strcmp(x->ioctl->family, y->ioctl->family) ?: strcmp(x->ioctl->name, y->ioctl->name)
+		?: compare_numbers((uintptr_t)x->ioctl, (uintptr_t)y->ioctl);
 }
 
 /* Sets the ioctls that reach the record or enum in one version, unless reached_by is already set. */
@@ -304,8 +302,7 @@ static void set_reach(struct diff_change *change, struct type_graph *graph, bool
 			set_chain(&list[count++], graph, node, abi_item_name(change->kind, item));
 		}
 	}
-	if (count > 1)
-		qsort(list, count, sizeof(*list), compare_reaches);
+	sort_items(list, count, sizeof(*list), compare_reaches);
 	change->reached_by = list;
 	change->reach_count = count;
 }

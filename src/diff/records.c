@@ -153,7 +153,7 @@ static void find_by_ioctl(struct records *records)
 		size_t was, is;
 
 		if (!partner || !partner->params || !ioctl->params ||
-		    !diff_compare_texts(ioctl->params, partner->params))
+		    !compare_texts(ioctl->params, partner->params))
 			continue;
 		was = group_of_params(&pass->base, ioctl);
 		is = group_of_params(&pass->next, partner);
@@ -184,11 +184,8 @@ static int compare_lone(const void *a, const void *b)
 {
 	const struct lone_record *x = a, *y = b;
 
-	if (x->fingerprint != y->fingerprint)
-		return x->fingerprint < y->fingerprint ? -1 : 1;
-	if (x->is_next != y->is_next)
-		return x->is_next ? 1 : -1;
-	return x->group < y->group ? -1 : x->group > y->group;
+	return compare_numbers(x->fingerprint, y->fingerprint) ?: x->is_next - y->is_next
+		?: compare_numbers(x->group, y->group);
 }
 
 /* Lists the records of one version that have neither a common name with the other version nor a new name. */
@@ -288,8 +285,7 @@ static int find_by_scalars(struct records *records, struct err *err)
 	if ((rc = list_unpaired(list, &count, records, false, err)) ||
 	    (rc = list_unpaired(list, &count, records, true, err)))
 		return rc;
-	if (count > 1)
-		qsort(list, count, sizeof(*list), compare_lone);
+	sort_items(list, count, sizeof(*list), compare_lone);
 	for (size_t i = 0, end; i < count; i = end) {
 		for (end = i + 1; end < count && list[end].fingerprint == list[i].fingerprint; end++)
 			;
@@ -337,15 +333,9 @@ static bool looks_like_tag(const char *name)
 static int compare_best_names(const struct abi *abi, const bool *params, size_t x, size_t y)
 {
 	const char *a = abi->records[x].name, *b = abi->records[y].name;
-	size_t a_length = strlen(a), b_length = strlen(b);
 
-	if (params[x] != params[y])
-		return params[x] ? -1 : 1;
-	if (looks_like_tag(a) != looks_like_tag(b))
-		return looks_like_tag(b) ? -1 : 1;
-	if (a_length != b_length)
-		return a_length < b_length ? -1 : 1;
-	return strcmp(a, b);
+	return params[y] - params[x] ?: looks_like_tag(a) - looks_like_tag(b)
+		?: compare_numbers(strlen(a), strlen(b)) ?: strcmp(a, b);
 }
 
 /* Returns the position in @index of the record of @side with the best name; 0 without @records, for enums. */
@@ -470,8 +460,7 @@ static int add_renamed(struct records *records, size_t base, size_t next, struct
 		    !diff_has_also(change, name))
 			also[change->also_count++] = name;
 	}
-	if (change->also_count > 1)
-		qsort(also, change->also_count, sizeof(*also), order_named);
+	sort_items(also, change->also_count, sizeof(*also), order_named);
 	return 0;
 }
 
@@ -569,7 +558,7 @@ bool diff_same_params(const struct diff_pass *pass, const char *base, const char
 
 	if (!base || !next)
 		return !base && !next;
-	if (!diff_compare_texts(base, next)) /* if the names are equal, the number of pairs does not matter */
+	if (!compare_texts(base, next)) /* if the names are equal, the number of pairs does not matter */
 		return true;
 	was = abi_find_record(pass->base.abi, base);
 	is = abi_find_record(pass->next.abi, next);

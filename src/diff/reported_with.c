@@ -87,8 +87,8 @@ static bool same_records(struct through *through, const struct abi_record *base,
 					*is = held_by(&pass->next, b, &b_bytes);
 		const struct diff_change *change;
 
-		if (diff_compare_texts(a->name, b->name) || a->role != b->role ||
-		    a->is_bitfield != b->is_bitfield || diff_compare_texts(a->type, b->type) || !was != !is ||
+		if (compare_texts(a->name, b->name) || a->role != b->role ||
+		    a->is_bitfield != b->is_bitfield || compare_texts(a->type, b->type) || !was != !is ||
 		    (!is && (a->size_bits != b->size_bits || a_bytes != b_bytes)))
 			return false;
 		if (!is)

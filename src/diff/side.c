@@ -144,11 +144,8 @@ size_t diff_shared_words(const char *a, const char *b)
 /* Orders names by declaration (source and content), then by name. */
 static int compare_declarations(const struct diff_names *names, size_t a, size_t b)
 {
-	int order = strcmp(names->source[a], names->source[b]);
-
-	if (!order)
-		order = names->compare(names->abi, a, b);
-	return order ? order : a < b ? -1 : a > b;
+	return strcmp(names->source[a], names->source[b]) ?: names->compare(names->abi, a, b)
+		?: compare_numbers(a, b);
 }
 
 int diff_group_order(const struct diff_grouping *grouping, size_t a, size_t b)
@@ -208,7 +205,7 @@ static void find_shared(size_t *same, bool *lost, bool *gained, const struct dif
 	while (i < base->names.count || j < next->names.count) {
 		int order = i == base->names.count   ? 1
 			    : j == next->names.count ? -1
-						     : diff_compare_texts(was[i], is[j]);
+						     : compare_texts(was[i], is[j]);
 		bool in_base = order <= 0 && base->of[i] != SIZE_MAX,
 		     in_next = order >= 0 && next->of[j] != SIZE_MAX;
 
@@ -234,9 +231,7 @@ static int compare_shared(const void *a, const void *b, void *context)
 	size_t x = *(const size_t *)a, y = *(const size_t *)b;
 	size_t p = sharing->next->of[sharing->same[x]], q = sharing->next->of[sharing->same[y]];
 
-	if (p != q)
-		return p < q ? -1 : 1;
-	return x < y ? -1 : x > y;
+	return compare_numbers(p, q) ?: compare_numbers(x, y);
 }
 
 void diff_pair_names(struct diff_pairing *out, const struct diff_grouping *base,
@@ -300,45 +295,36 @@ bool diff_has_also(const struct diff_change *change, const char *name)
 
 /* --- content ------------------------------------------------------------------------------ */
 
-static int compare_sizes(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
 /* Orders records by content. Any total order will do: only equal content makes a group of names. */
 static int compare_record_content(const struct abi *abi, size_t a, size_t b)
 {
 	const struct abi_record *x = &abi->records[a], *y = &abi->records[b];
-	int order;
+	int order = compare_numbers(x->size_bytes, y->size_bytes)
+		?: compare_numbers(x->align_bytes, y->align_bytes) ?: x->is_union - y->is_union
+		?: compare_numbers(x->field_count, y->field_count);
 
-	if ((order = compare_sizes(x->size_bytes, y->size_bytes)) ||
-	    (order = compare_sizes(x->align_bytes, y->align_bytes)) || (order = x->is_union - y->is_union) ||
-	    (order = compare_sizes(x->field_count, y->field_count)))
-		return order;
 	for (size_t i = 0; !order && x->fields != y->fields && i < x->field_count; i++) {
 		const struct abi_field *p = &x->fields[i], *q = &y->fields[i];
 
-		if (!(order = compare_sizes(p->offset_bits, q->offset_bits)) &&
-		    !(order = compare_sizes(p->size_bits, q->size_bits)) &&
-		    !(order = p->is_bitfield - q->is_bitfield) && !(order = (int)p->role - (int)q->role) &&
-		    !(order = strcmp(p->name, q->name)))
-			order = strcmp(p->type, q->type);
+		order = compare_numbers(p->offset_bits, q->offset_bits)
+			?: compare_numbers(p->size_bits, q->size_bits) ?: p->is_bitfield - q->is_bitfield
+			?: compare_numbers(p->role, q->role) ?: strcmp(p->name, q->name)
+			?: strcmp(p->type, q->type);
 	}
 	return order;
 }
 
 static int compare_values(const struct abi_enum *a, const struct abi_enum *b)
 {
-	int order = compare_sizes(a->value_count, b->value_count);
+	int order = compare_numbers(a->value_count, b->value_count);
 
 	if (a->values == b->values)
 		return order;
 	for (size_t i = 0; !order && i < a->value_count; i++) {
 		const struct abi_enumerator *x = &a->values[i], *y = &b->values[i];
 
-		if (!(order = strcmp(x->name, y->name)) &&
-		    !(order = y->value.negative - x->value.negative))
-			order = compare_sizes(x->value.magnitude, y->value.magnitude);
+		order = strcmp(x->name, y->name) ?: y->value.negative - x->value.negative
+			?: compare_numbers(x->value.magnitude, y->value.magnitude);
 	}
 	return order;
 }
@@ -352,11 +338,9 @@ bool diff_same_values(const struct abi_enum *a, const struct abi_enum *b)
 static int compare_enum_content(const struct abi *abi, size_t a, size_t b)
 {
 	const struct abi_enum *x = &abi->enums[a], *y = &abi->enums[b];
-	int order = compare_sizes(x->size_bytes, y->size_bytes);
 
-	if (!order)
-		order = strcmp(x->type, y->type);
-	return order ? order : compare_values(x, y);
+	return compare_numbers(x->size_bytes, y->size_bytes) ?: strcmp(x->type, y->type)
+		?: compare_values(x, y);
 }
 
 /* Is @type "PARENT::FIELD_t"? No other type of C has a colon. */

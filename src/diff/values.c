@@ -29,13 +29,8 @@ static int compare_by_number(const void *a, const void *b)
 				*y = *(const struct diff_value *const *)b;
 	struct abi_number p = enumerator_number(x), q = enumerator_number(y);
 
-	if (is_one_sided(x) != is_one_sided(y))
-		return is_one_sided(x) ? -1 : 1;
-	if (p.negative != q.negative)
-		return p.negative ? -1 : 1;
-	if (p.magnitude != q.magnitude)
-		return p.magnitude < q.magnitude ? -1 : 1;
-	return strcmp(x->name, y->name);
+	return is_one_sided(y) - is_one_sided(x) ?: q.negative - p.negative
+		?: compare_numbers(p.magnitude, q.magnitude) ?: strcmp(x->name, y->name);
 }
 
 /*
@@ -49,8 +44,7 @@ static size_t merge_renamed(struct diff_value *list, size_t count, struct arena 
 
 	for (size_t i = 0; i < count; i++)
 		order[i] = &list[i];
-	if (count > 1)
-		qsort(order, count, sizeof(*order), compare_by_number);
+	sort_items(order, count, sizeof(*order), compare_by_number);
 	for (size_t i = 0, end; i < count && is_one_sided(order[i]); i = end) {
 		struct diff_value *added, *removed;
 
@@ -116,11 +110,8 @@ struct lone_enum {
 static int compare_lone(const void *a, const void *b)
 {
 	const struct lone_enum *x = a, *y = b;
-	int order = strcmp(x->first, y->first);
 
-	if (!order)
-		order = x->is_next - y->is_next;
-	return order ? order : x->group < y->group ? -1 : x->group > y->group;
+	return strcmp(x->first, y->first) ?: x->is_next - y->is_next ?: compare_numbers(x->group, y->group);
 }
 
 static size_t list_unpaired(struct lone_enum *list, size_t count, const struct diff_side *side,
@@ -148,8 +139,7 @@ static void add_renamed_enums(struct diff_pass *pass, const struct diff_pairing 
 	size_t count = list_unpaired(list, list_unpaired(list, 0, &pass->base, pairing->base_pairs, false),
 				     &pass->next, pairing->next_pairs, true);
 
-	if (count > 1)
-		qsort(list, count, sizeof(*list), compare_lone);
+	sort_items(list, count, sizeof(*list), compare_lone);
 	for (size_t i = 0, middle, end; i < count; i = end) {
 		for (middle = i;
 		     middle < count && !list[middle].is_next && !strcmp(list[middle].first, list[i].first);
@@ -226,7 +216,7 @@ static int compare_items_of_kind(struct diff_pass *pass, enum abi_kind kind,
 		const void *is = j < next.count ? next.first + j * next.size_bytes : NULL;
 		int order = !was  ? 1
 			    : !is ? -1
-				  : diff_compare_texts(abi_item_name(kind, was), abi_item_name(kind, is));
+				  : compare_texts(abi_item_name(kind, was), abi_item_name(kind, is));
 
 		rc = compare(pass, order <= 0 ? was : NULL, order >= 0 ? is : NULL, err);
 		i += order <= 0;

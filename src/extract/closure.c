@@ -595,9 +595,7 @@ struct closure_file *closure_find(const struct closure *closure, const char *pat
 /* Compares an offset with the start of a hint, for bsearch(). */
 static int order_hint(const void *offset, const void *hint)
 {
-	const size_t at = *(const size_t *)offset, start = ((const struct hint *)hint)->start;
-
-	return (at > start) - (at < start);
+	return compare_numbers(*(const size_t *)offset, ((const struct hint *)hint)->start);
 }
 
 const struct hint *closure_hint(const struct closure_file *file, size_t start)

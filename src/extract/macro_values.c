@@ -552,9 +552,8 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 static int order_extra(const void *a, const void *b)
 {
 	const struct extra_macro *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
 
-	return order ? order : y->is_integer - x->is_integer;
+	return strcmp(x->name, y->name) ?: y->is_integer - x->is_integer;
 }
 
 /*
@@ -568,8 +567,7 @@ void macro_values_warn(struct macro_values *values, struct abi_builder *builder)
 	struct strbuf names = { 0 }, text = { 0 };
 	size_t count = 0;
 
-	if (values->extra_count)
-		qsort(values->extra, values->extra_count, sizeof(*values->extra), order_extra);
+	sort_items(values->extra, values->extra_count, sizeof(*values->extra), order_extra);
 	for (size_t i = 0; i < values->extra_count; i++) {
 		const struct extra_macro *one = &values->extra[i];
 
@@ -592,9 +590,8 @@ void macro_values_warn(struct macro_values *values, struct abi_builder *builder)
 static int order_macros(const void *a, const void *b)
 {
 	const struct macro *x = *(const struct macro *const *)a, *y = *(const struct macro *const *)b;
-	int order = strcmp(x->name, y->name);
 
-	return order ? order : (x > y) - (x < y);
+	return strcmp(x->name, y->name) ?: compare_numbers((uintptr_t)x, (uintptr_t)y);
 }
 
 void macro_values_index(struct macro_index *out, struct macro_values *values)
@@ -604,7 +601,7 @@ void macro_values_index(struct macro_index *out, struct macro_values *values)
 
 	for (size_t i = 0; i < values->macro_count; i++)
 		sorted[i] = &values->macros[i];
-	qsort(sorted, values->macro_count, sizeof(*sorted), order_macros);
+	sort_items(sorted, values->macro_count, sizeof(*sorted), order_macros);
 	for (size_t i = 0; i < values->macro_count; i++)
 		items[i] = *sorted[i];
 	free(sorted);
@@ -729,8 +726,7 @@ static void ask_alone(struct macro_values *values, struct strbuf *out, enum form
 void macro_values_section(struct macro_values *values, struct strbuf *out)
 {
 	follow_hints(values);
-	if (values->question_count)
-		qsort(values->questions, values->question_count, sizeof(*values->questions), order_questions);
+	sort_items(values->questions, values->question_count, sizeof(*values->questions), order_questions);
 	values->line_count = values->group_count = values->added = 0;
 	values->assigned = out->length;
 	ask_plain(values, out);

@@ -525,8 +525,7 @@ static void set_headers(struct proposing *run)
 			(struct proposed_header){ arena_strdup(run->arena, run->paths[i]), run->ioctls[i] };
 		out->ioctl_count += run->ioctls[i];
 	}
-	if (out->header_count > 1)
-		qsort(headers, out->header_count, sizeof(*headers), order_named);
+	sort_items(headers, out->header_count, sizeof(*headers), order_named);
 	for (unsigned i = 0; i < 256; i++)
 		if (run->types[i])
 			types[out->type_count++] = i;

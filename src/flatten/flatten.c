@@ -60,9 +60,7 @@ static int compare_extents(const void *a, const void *b)
 {
 	const struct flatten_extent *x = a, *y = b;
 
-	if (x->offset_bits != y->offset_bits)
-		return x->offset_bits < y->offset_bits ? -1 : 1;
-	return (x->size_bits > y->size_bits) - (x->size_bits < y->size_bits);
+	return compare_numbers(x->offset_bits, y->offset_bits) ?: compare_numbers(x->size_bits, y->size_bits);
 }
 
 /* Lists the bits that no extent covers. The extents are sorted by offset. */
@@ -133,9 +131,8 @@ static int compare_arrays(const void *a, const void *b)
 {
 	const struct flatten_array *x = a, *y = b;
 
-	if (x->offset_bits != y->offset_bits)
-		return x->offset_bits < y->offset_bits ? -1 : 1;
-	return (x->repeat_count > y->repeat_count) - (x->repeat_count < y->repeat_count);
+	return compare_numbers(x->offset_bits, y->offset_bits)
+		?: compare_numbers(x->repeat_count, y->repeat_count);
 }
 
 /*
@@ -178,10 +175,8 @@ static void flatten_find_holes(struct abi_layout *layout, struct flatten_cover *
 	struct abi_hole *holes = xmalloc((cover->extent_count + 1) * sizeof(*holes));
 	size_t count, joined;
 
-	if (cover->extent_count > 1)
-		qsort(cover->extents, cover->extent_count, sizeof(*cover->extents), compare_extents);
-	if (cover->array_count > 1)
-		qsort(cover->arrays, cover->array_count, sizeof(*cover->arrays), compare_arrays);
+	sort_items(cover->extents, cover->extent_count, sizeof(*cover->extents), compare_extents);
+	sort_items(cover->arrays, cover->array_count, sizeof(*cover->arrays), compare_arrays);
 	joined = count = find_uncovered(holes, cover, layout->size_bytes * 8);
 	do {
 		count = joined;
@@ -491,9 +486,8 @@ static int compare_scalars(const void *a, const void *b)
 	const struct abi_scalar *x = *(const struct abi_scalar *const *)a,
 			      *y = *(const struct abi_scalar *const *)b;
 
-	if (x->offset_bits != y->offset_bits)
-		return x->offset_bits < y->offset_bits ? -1 : 1;
-	return x < y ? -1 : x > y;
+	return compare_numbers(x->offset_bits, y->offset_bits)
+		?: compare_numbers((uintptr_t)x, (uintptr_t)y);
 }
 
 /*
@@ -513,7 +507,7 @@ static const struct abi_scalar *sorted_scalars(const struct flatten_walk *walk)
 	order = xmalloc(count * sizeof(*order));
 	for (size_t i = 0; i < count; i++)
 		order[i] = &walk->scalars[i];
-	qsort(order, count, sizeof(*order), compare_scalars);
+	sort_items(order, count, sizeof(*order), compare_scalars);
 	scalars = arena_array(walk->arena, count, sizeof(*scalars));
 	for (size_t i = 0; i < count; i++)
 		scalars[i] = *order[i];

@@ -149,11 +149,9 @@ static int compare_numbered(const struct number *x, const struct number *y)
 {
 	struct abi_number v = x->constant.number, w = y->constant.number;
 
-	if (v.negative != w.negative)
-		return v.negative ? -1 : 1;
-	if (v.magnitude != w.magnitude)
-		return (v.magnitude < w.magnitude) != v.negative ? -1 : 1;
-	return strcmp(x->driver_name, y->driver_name);
+	return w.negative - v.negative ?: compare_numbers(v.negative ? w.magnitude : v.magnitude,
+							  v.negative ? v.magnitude : w.magnitude)
+		?: strcmp(x->driver_name, y->driver_name);
 }
 
 /* Finds an unused name for @number; NULL if the name already has this value (a macro and its ioctl). */
@@ -381,9 +379,8 @@ static int set_package(const char **out, const char *asked, enum gen_style style
 static int compare_gen_spans(const void *a, const void *b)
 {
 	const struct gen_span *x = a, *y = b;
-	int order = strcmp(x->record, y->record);
 
-	return order ? order : abi_version_compare(x->first, y->first);
+	return strcmp(x->record, y->record) ?: abi_version_compare(x->first, y->first);
 }
 
 /* Sets the content of the file after all versions were collected. */
@@ -406,8 +403,7 @@ static void set_file(struct gen_file *out, struct collecting *with, const char *
 		out->definitions = definitions_all(&out->definition_count, with->definitions);
 	if (!request->is_range)
 		return;
-	if (with->span_count)
-		qsort(with->spans, with->span_count, sizeof(*with->spans), compare_gen_spans);
+	sort_items(with->spans, with->span_count, sizeof(*with->spans), compare_gen_spans);
 	out->versions = request->versions;
 	out->version_count = request->version_count;
 	out->spans = with->spans;

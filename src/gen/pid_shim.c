@@ -154,23 +154,17 @@ static void add_shim_entry(struct shim *shim, const struct pids_row *row, const 
 static int compare_ioctls_of_entries(const struct shim_entry *x, const struct shim_entry *y)
 {
 	const struct abi_ioctl *a = x->row->ioctl->ioctl, *b = y->row->ioctl->ioctl;
-	uint64_t a_size = x->row->ioctl->params_bytes, b_size = y->row->ioctl->params_bytes;
-	int order = strcmp(a->family, b->family);
 
-	if (order)
-		return order;
-	if (a->number != b->number)
-		return a->number < b->number ? -1 : 1;
-	return a_size < b_size ? -1 : a_size > b_size;
+	return strcmp(a->family, b->family) ?: compare_numbers(a->number, b->number)
+		?: compare_numbers(x->row->ioctl->params_bytes, y->row->ioctl->params_bytes);
 }
 
 /* Orders entries by ioctl and size, and then by version, so that join_entries() can join adjacent ones. */
 static int compare_shim_entries(const void *a, const void *b)
 {
 	const struct shim_entry *x = a, *y = b;
-	int order = compare_ioctls_of_entries(x, y);
 
-	return order ? order : x->version < y->version ? -1 : x->version > y->version;
+	return compare_ioctls_of_entries(x, y) ?: compare_numbers(x->version, y->version);
 }
 
 /* Steps 2 and 3. */
@@ -178,7 +172,7 @@ static void join_entries(struct shim *shim)
 {
 	size_t joined = 0;
 
-	qsort(shim->entries, shim->entry_count, sizeof(*shim->entries), compare_shim_entries);
+	sort_items(shim->entries, shim->entry_count, sizeof(*shim->entries), compare_shim_entries);
 	shim->layouts = arena_array(shim->arena, shim->entry_count + 1, sizeof(*shim->layouts));
 	for (size_t i = 0; i < shim->entry_count; i++) {
 		struct shim_entry *before = joined ? &shim->entries[joined - 1] : NULL,
@@ -227,8 +221,7 @@ static int collect_entries(struct shim *shim, const struct pids *const *versions
 	}
 	strbuf_release(&ignored);
 	join_entries(shim);
-	if (shim->left_out_count)
-		qsort(shim->left_out, shim->left_out_count, sizeof(*shim->left_out), order_named);
+	sort_items(shim->left_out, shim->left_out_count, sizeof(*shim->left_out), order_named);
 	return 0;
 }
 

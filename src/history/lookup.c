@@ -91,9 +91,7 @@ struct owners {
 /* Orders the numbers in which find_number() searches. */
 static int compare_uint64(const void *a, const void *b)
 {
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
+	return compare_numbers(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
 /* Returns the index of the first number that is not less than @number. */
@@ -115,8 +113,7 @@ static size_t find_number(const struct owners *owners, uint64_t number)
 /* Finds the owners of all numbers, in one pass over the constants. */
 static void find_owners(struct owners *owners)
 {
-	if (owners->count > 1)
-		qsort(owners->number, owners->count, sizeof(*owners->number), compare_uint64);
+	sort_items(owners->number, owners->count, sizeof(*owners->number), compare_uint64);
 	for (size_t i = 0; owners->count && i < owners->abi->constant_count; i++) {
 		const struct abi_constant *constant = &owners->abi->constants[i], *other;
 		size_t at = find_number(owners, constant->value.magnitude);
@@ -605,9 +602,8 @@ static int compare_spans_by_age(const void *a, const void *b)
 	const size_t first_x = x->number_since_count ? x->number_since[0] : x->since[0];
 	const size_t first_y = y->number_since_count ? y->number_since[0] : y->since[0];
 
-	if (first_x != first_y)
-		return first_x < first_y ? -1 : 1;
-	return x->kind != y->kind ? (int)x->kind - (int)y->kind : strcmp(x->name, y->name);
+	return compare_numbers(first_x, first_y) ?: compare_numbers(x->kind, y->kind)
+		?: strcmp(x->name, y->name);
 }
 
 /* Step 5: sets the spans of the items. */
@@ -664,8 +660,7 @@ void lookup_find(struct lookup *out, const struct lookup_scope *scope, const str
 		for (size_t i = 0; i < collected.count; i++)
 			if (collected.span[i].number_count)
 				spans[lookup.span_count++] = collected.span[i];
-		if (lookup.span_count > 1)
-			qsort(spans, lookup.span_count, sizeof(*spans), compare_spans_by_age);
+		sort_items(spans, lookup.span_count, sizeof(*spans), compare_spans_by_age);
 		assign_spans(&lookup, items, &collected);
 	}
 	free(found);

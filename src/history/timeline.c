@@ -228,17 +228,11 @@ static void finish_span(struct spans *spans, struct history_span *span)
 static int compare_spans_by_number(const void *a, const void *b)
 {
 	const struct history_span *x = a, *y = b;
-	int order;
 
-	if (x->has_number != y->has_number)
-		return x->has_number ? 1 : -1;
-	if (x->number != y->number)
-		return x->number < y->number ? -1 : 1;
-	if (x->has_number && x->since[0] != y->since[0])
-		return x->since[0] < y->since[0] ? -1 : 1;
-	if ((order = (int)x->kind - (int)y->kind) || (x->family && (order = strcmp(x->family, y->family))))
-		return order;
-	return strcmp(x->name, y->name);
+	return x->has_number - y->has_number ?: compare_numbers(x->number, y->number)
+		?: (x->has_number ? compare_numbers(x->since[0], y->since[0]) : 0)
+		?: compare_numbers(x->kind, y->kind) ?: compare_texts(x->family, y->family)
+		?: strcmp(x->name, y->name);
 }
 
 void history_since(struct history_spans *out, const struct history_graph *graph,
@@ -266,8 +260,7 @@ void history_since(struct history_spans *out, const struct history_graph *graph,
 	}
 	for (size_t i = 0; i < spans.count; i++)
 		finish_span(&spans, &spans.item[i]);
-	if (spans.count > 1)
-		qsort(spans.item, spans.count, sizeof(*spans.item), compare_spans_by_number);
+	sort_items(spans.item, spans.count, sizeof(*spans.item), compare_spans_by_number);
 	out->spans = arena_memdup(arena, spans.item, spans.count * sizeof(*spans.item));
 	out->count = spans.count;
 	free(spans.item);
@@ -304,9 +297,8 @@ static const char *item_family(enum abi_kind kind, const void *item)
 /* Compares names. An ioctl is identified by family and name, so its family is compared first. */
 static int compare_item_names(enum abi_kind kind, const void *a, const void *b)
 {
-	int order = kind == ABI_IOCTL ? strcmp(item_family(kind, a), item_family(kind, b)) : 0;
-
-	return order ? order : strcmp(abi_item_name(kind, a), abi_item_name(kind, b));
+	return (kind == ABI_IOCTL ? strcmp(item_family(kind, a), item_family(kind, b)) : 0)
+		?: strcmp(abi_item_name(kind, a), abi_item_name(kind, b));
 }
 
 /* Orders ioctls by family and name, then by number: sorted_items() keeps the first ioctl of each name. */
@@ -314,9 +306,8 @@ static int order_ioctls(const void *a, const void *b)
 {
 	const struct abi_ioctl *x = *(const struct abi_ioctl *const *)a,
 			       *y = *(const struct abi_ioctl *const *)b;
-	int order = compare_item_names(ABI_IOCTL, x, y);
 
-	return order ? order : x->number < y->number ? -1 : x->number > y->number;
+	return compare_item_names(ABI_IOCTL, x, y) ?: compare_numbers(x->number, y->number);
 }
 
 /*
@@ -334,7 +325,7 @@ static size_t sorted_items(const void ***out, const struct abi *abi, enum abi_ki
 	*out = list;
 	if (kind != ABI_IOCTL || !items.count)
 		return items.count;
-	qsort(list, items.count, sizeof(*list), order_ioctls);
+	sort_items(list, items.count, sizeof(*list), order_ioctls);
 	for (size_t i = 0; i < items.count; i++)
 		if (!count || compare_item_names(kind, list[count - 1], list[i]))
 			list[count++] = list[i];
@@ -496,11 +487,9 @@ static void want_all(struct timeline_pass *pass)
 /* The order of a report: by kind, then family, then name. */
 static int compare_timelines(const struct timeline *a, const struct timeline *b)
 {
-	int order = (int)a->public.kind - (int)b->public.kind;
-
-	if (!order && a->public.family)
-		order = strcmp(a->public.family, b->public.family);
-	return order ? order : strcmp(a->public.name, b->public.name);
+	return compare_numbers(a->public.kind, b->public.kind)
+		?: compare_texts(a->public.family, b->public.family)
+		?: strcmp(a->public.name, b->public.name);
 }
 
 void history_timelines(struct history_timelines *out, const struct history *history, struct arena *arena)

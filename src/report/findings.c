@@ -57,48 +57,33 @@ static int compare_subjects(const struct verify_finding *x, const struct verify_
 {
 	uint64_t at_x = x->driver.present ? x->driver.offset_bytes : x->proxy.offset_bytes;
 	uint64_t at_y = y->driver.present ? y->driver.offset_bytes : y->proxy.offset_bytes;
-	int order;
 
-	if ((order = strcmp(x->family, y->family)) || (order = strcmp(x->entry, y->entry)))
-		return order;
-	if ((!*x->record != !*y->record))
-		return *x->record ? 1 : -1;
-	if ((order = strcmp(x->record, y->record)))
-		return order;
-	if (at_x != at_y)
-		return at_x < at_y ? -1 : 1;
-	if (x->rule != y->rule)
-		return x->rule < y->rule ? -1 : 1;
-	return strcmp(x->path, y->path);
+	return strcmp(x->family, y->family) ?: strcmp(x->entry, y->entry) ?: strcmp(x->record, y->record)
+		?: compare_numbers(at_x, at_y) ?: compare_numbers(x->rule, y->rule)
+		?: strcmp(x->path, y->path);
 }
 
 /* Compares subjects and sentences: equal findings, of different versions, become one line in make_lines(). */
 static int compare_for_lines(const struct verify_finding *x, const struct verify_finding *y)
 {
-	int order = compare_subjects(x, y);
-
-	return order ? order : strcmp(x->message, y->message);
+	return compare_subjects(x, y) ?: strcmp(x->message, y->message);
 }
 
 /* Orders lines by subject, then by the oldest version that has the line's sentence. */
 static int compare_finding_lines(const void *a, const void *b)
 {
 	const struct finding_line *x = a, *y = b;
-	int order = compare_subjects(x->first, y->first);
 
-	if (order)
-		return order;
-	return x->versions[0] != y->versions[0] ? (x->versions[0] < y->versions[0] ? -1 : 1)
-						: strcmp(x->message, y->message);
+	return compare_subjects(x->first, y->first) ?: compare_numbers(x->versions[0], y->versions[0])
+		?: strcmp(x->message, y->message);
 }
 
 /* Orders findings for make_lines(): those of one line are adjacent, oldest version first. */
 static int compare_findings_at(const void *a, const void *b)
 {
 	const struct finding_at *x = a, *y = b;
-	int order = compare_for_lines(x->finding, y->finding);
 
-	return order ? order : x->version < y->version ? -1 : x->version > y->version;
+	return compare_for_lines(x->finding, y->finding) ?: compare_numbers(x->version, y->version);
 }
 
 /* Step 1. Return: the number of lines. */
@@ -121,7 +106,7 @@ static size_t make_lines(struct finding_line *lines, const struct finding_at *it
 		lines[made++] = (struct finding_line){ items[i].finding, items[i].finding->message, 1,
 						       versions, distinct };
 	}
-	qsort(lines, made, sizeof(*lines), compare_finding_lines);
+	sort_items(lines, made, sizeof(*lines), compare_finding_lines);
 	return made;
 }
 
@@ -362,7 +347,7 @@ void findings_group(struct finding_blocks *out, struct finding_at *items, size_t
 	struct finding_run *runs;
 	size_t run_count = 0, length;
 
-	qsort(items, count, sizeof(*items), compare_findings_at);
+	sort_items(items, count, sizeof(*items), compare_findings_at);
 	count = make_lines(lines, items, count, arena);
 	runs = arena_array(&keys.arena, count + 1, sizeof(*runs));
 	for (size_t i = 0; i < count; i += length) {

@@ -453,10 +453,7 @@ static void add_count(struct strbuf *out, const char *class, size_t count)
 /* Compares a version with that of an edge, for bsearch(). Edges are sorted by version. */
 static int compare_edge_version(const void *key, const void *item)
 {
-	const size_t version = *(const size_t *)key;
-	const struct history_edge *edge = item;
-
-	return (version > edge->version) - (version < edge->version);
+	return compare_numbers(*(const size_t *)key, ((const struct history_edge *)item)->version);
 }
 
 static const struct history_edge *edge_of(const struct history_graph *graph, size_t version)

@@ -298,14 +298,10 @@ static int compare_values(const void *a, const void *b)
 {
 	const struct abi_enumerator *left = *(const struct abi_enumerator *const *)a;
 	const struct abi_enumerator *right = *(const struct abi_enumerator *const *)b;
-	int order = right->value.negative - left->value.negative;
+	int order = compare_numbers(left->value.magnitude, right->value.magnitude);
 
-	if (!order)
-		order = (left->value.magnitude > right->value.magnitude) -
-			(left->value.magnitude < right->value.magnitude);
-	if (left->value.negative && right->value.negative)
-		order = -order;
-	return order ? order : (left > right) - (left < right);
+	return right->value.negative - left->value.negative ?: (left->value.negative ? -order : order)
+		?: compare_numbers((uintptr_t)left, (uintptr_t)right);
 }
 
 void report_enum_text(struct strbuf *out, const struct abi_enum *one, const struct report_style *style)
@@ -318,7 +314,7 @@ void report_enum_text(struct strbuf *out, const struct abi_enum *one, const stru
 	text_line(out, style, 2, "  " DIM("%s"), one->source);
 	for (size_t i = 0; i < one->value_count; i++)
 		sorted[i] = &one->values[i];
-	qsort(sorted, one->value_count, sizeof(*sorted), compare_values);
+	sort_items(sorted, one->value_count, sizeof(*sorted), compare_values);
 	for (size_t i = 0; i < one->value_count; i++)
 		text_line(out, style, VALUE_WIDTH + 3, "  %-*s %s", VALUE_WIDTH, sorted[i]->name,
 			  abi_number_text(sorted[i]->value, value));

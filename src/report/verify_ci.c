@@ -127,13 +127,10 @@ static void add_finding(struct gather *gather, const struct verify_result *resul
 static int compare_identities(const struct node_finding *x, const struct node_finding *y)
 {
 	const struct verify_finding *a = x->finding, *b = y->finding;
-	int order;
 
-	if ((order = strcmp(a->family, b->family)) || (order = strcmp(a->entry, b->entry)) ||
-	    (order = strcmp(a->record, b->record)) || (order = strcmp(a->path, b->path)) ||
-	    (order = (int)a->rule - (int)b->rule) || (order = a->unseen - b->unseen))
-		return order;
-	return strcmp(x->node->version, y->node->version);
+	return strcmp(a->family, b->family) ?: strcmp(a->entry, b->entry) ?: strcmp(a->record, b->record)
+		?: strcmp(a->path, b->path) ?: compare_numbers(a->rule, b->rule) ?: a->unseen - b->unseen
+		?: strcmp(x->node->version, y->node->version);
 }
 
 /*
@@ -144,13 +141,9 @@ static int compare_identities(const struct node_finding *x, const struct node_fi
 static int compare_for_results(const void *a, const void *b)
 {
 	const struct node_finding *x = a, *y = b;
-	int order = compare_identities(x, y);
 
-	if (order || (order = !y->by - !x->by))
-		return order;
-	if ((order = strcmp(x->finding->message, y->finding->message)))
-		return order;
-	return x->rank < y->rank ? -1 : x->rank > y->rank;
+	return compare_identities(x, y) ?: !y->by - !x->by ?: strcmp(x->finding->message, y->finding->message)
+		?: compare_numbers(x->rank, y->rank);
 }
 
 /* Items with the same sentence. */
@@ -164,9 +157,8 @@ static int compare_sentences(const void *a, const void *b)
 {
 	const struct sentence *x = a, *y = b;
 
-	if (x->first->rank != y->first->rank)
-		return x->first->rank < y->first->rank ? -1 : 1;
-	return x->first < y->first ? -1 : x->first > y->first;
+	return compare_numbers(x->first->rank, y->first->rank)
+		?: compare_numbers((uintptr_t)x->first, (uintptr_t)y->first);
 }
 
 /* Joins the messages of one finding, each with its versions: "MESSAGE (550.54.14); MESSAGE (590.48.01)". */
@@ -182,7 +174,7 @@ static const char *join_sentences(const struct gather *gather, const struct node
 			length++;
 		all[made++] = (struct sentence){ &first[i], length };
 	}
-	qsort(all, made, sizeof(*all), compare_sentences);
+	sort_items(all, made, sizeof(*all), compare_sentences);
 	for (size_t i = 0; i < made; i++) {
 		size_t *ranks = arena_array(gather->arena, all[i].count, sizeof(*ranks));
 
@@ -201,7 +193,7 @@ static int compare_suppressions(const void *a, const void *b)
 	const struct suppression *x = *(const struct suppression *const *)a,
 				 *y = *(const struct suppression *const *)b;
 
-	return x->line < y->line ? -1 : x->line > y->line;
+	return compare_numbers(x->line, y->line);
 }
 
 /* Makes one result of @count findings, which have one identity and are adjacent in gather->item. */
@@ -229,7 +221,7 @@ static void fill_result(struct ci_finding *out, const struct gather *gather, con
 	out->by = by = arena_array(gather->arena, count, sizeof(*by));
 	for (size_t i = 0; i < count; i++)
 		by[i] = first[i].by;
-	qsort(by, count, sizeof(*by), compare_suppressions);
+	sort_items(by, count, sizeof(*by), compare_suppressions);
 	for (size_t i = 0; i < count; i++)
 		if (!i || by[i] != by[out->by_count - 1])
 			by[out->by_count++] = by[i];
@@ -262,7 +254,7 @@ static void gather_findings(struct ci_findings *out, const struct verify_report 
 			add_finding(&gather, result, rank, version->suppressed[i].finding,
 				    version->suppressed[i].by);
 	}
-	qsort(gather.item, gather.count, sizeof(*gather.item), compare_for_results);
+	sort_items(gather.item, gather.count, sizeof(*gather.item), compare_for_results);
 	for (size_t i = 0; i < gather.count; i += length) {
 		const struct node_finding *first = &gather.item[i];
 

@@ -301,9 +301,7 @@ static int compare_plan_entries(const void *a, const void *b)
 {
 	const struct plan_entry *x = a, *y = b;
 
-	if (x->family != y->family)
-		return x->family < y->family ? -1 : 1;
-	return x->number < y->number ? -1 : x->number > y->number;
+	return compare_numbers(x->family, y->family) ?: compare_numbers(x->number, y->number);
 }
 
 /*

@@ -310,7 +310,7 @@ static int read_archive(struct package *package, int fd, uint64_t at, struct err
 		rc = err_set(err, ERR_NOT_FOUND,
 			     "%s has no kernel-open: it is older than 515, or not a driver's package", path);
 	if (!rc)
-		qsort(package->paths, package->path_count, sizeof(*package->paths), order_named);
+		sort_items(package->paths, package->path_count, sizeof(*package->paths), order_named);
 	return rc;
 }
 

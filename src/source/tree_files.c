@@ -156,7 +156,7 @@ int file_tree_glob(struct tree *tree, const char *pattern, const char ***paths, 
 		goto out;
 	if (!glob.found_count)
 		goto out;
-	qsort(glob.found, glob.found_count, sizeof(*glob.found), order_named);
+	sort_items(glob.found, glob.found_count, sizeof(*glob.found), order_named);
 	*paths = xrealloc(*paths, (*count + glob.found_count) * sizeof(**paths));
 	memcpy(*paths + *count, glob.found, glob.found_count * sizeof(*glob.found));
 	*count += glob.found_count;

@@ -346,11 +346,9 @@ static void add_words(struct secrets *secrets, struct view view)
 /* Orders secrets for replace(): if a short secret were first, the rest of a longer one would be shown. */
 static int order_longest_first(const void *a, const void *b)
 {
-	size_t left = strlen(*(const char *const *)a), right = strlen(*(const char *const *)b);
+	const char *x = *(const char *const *)a, *y = *(const char *const *)b;
 
-	return left < right   ? 1
-	       : left > right ? -1
-			      : strcmp(*(const char *const *)a, *(const char *const *)b);
+	return compare_numbers(strlen(y), strlen(x)) ?: strcmp(x, y);
 }
 
 /* Appends @text with every secret replaced. */
@@ -424,8 +422,7 @@ void url_redact_text(struct strbuf *out, const char *text, const char *url)
 		add_both(&secrets, value.length ? value : name);
 	if (parsed.fragment.length)
 		add_both(&secrets, (struct view){ parsed.fragment.at + 1, parsed.fragment.length - 1 });
-	if (secrets.count)
-		qsort(secrets.list, secrets.count, sizeof(*secrets.list), order_longest_first);
+	sort_items(secrets.list, secrets.count, sizeof(*secrets.list), order_longest_first);
 	replace(&without, text, &secrets);
 	redact_urls(out, strbuf_text(&without));
 	strbuf_release(&without);

@@ -180,8 +180,7 @@ int version_tags(const char *const **names, size_t *count, git_repository *repo,
 	git_strarray_dispose(&tags);
 	strbuf_addf(&path, "%srefs/tags", git_repository_commondir(repo));
 	if (!(rc = add_damaged_tags(&all, path.text, "", TAG_DIRECTORIES_DEEP, err))) {
-		if (all.count)
-			qsort(all.name, all.count, sizeof(*all.name), abi_order_versions);
+		sort_items(all.name, all.count, sizeof(*all.name), abi_order_versions);
 		for (size_t i = 0; i < all.count; i++)
 			if (!kept || strcmp(all.name[kept - 1], all.name[i]))
 				all.name[kept++] = all.name[i];
@@ -263,7 +262,7 @@ static int find_ambiguous(struct version *out, struct objects *objects, const ch
 	if (!same.count)
 		return 0;
 	listed = same.count < LISTED_IDS ? same.count : LISTED_IDS;
-	qsort(same.commit, listed, sizeof(*same.commit), compare_ids);
+	sort_items(same.commit, listed, sizeof(*same.commit), compare_ids);
 	if (same.count == 1) {
 		out->commit = same.commit[0];
 		out->found = true;

@@ -406,7 +406,7 @@ static int write_entries(struct strbuf *out, struct packing_run *run, struct err
 		.shallow = run->graph->shallow,
 	};
 
-	qsort(run->entries, run->count, sizeof(*run->entries), abi_order_versions);
+	sort_items(run->entries, run->count, sizeof(*run->entries), abi_order_versions);
 	for (size_t i = 0; i < run->count; i++) {
 		const struct archive_entry *entry = &run->entries[i];
 		const struct archive_entry *parent =

@@ -319,27 +319,21 @@ static int add_document(struct collection *all, const struct abi *abi, uint32_t 
 	return rc ? rc : add_lines(all, version, err);
 }
 
-static int order_number(size_t a, size_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
 /* Compares things of @kind by their order in a document, and then by their first version, for qsort_r(). */
 static int order_things(const void *a, const void *b, void *kind)
 {
 	const struct thing *x = *(const struct thing *const *)a, *y = *(const struct thing *const *)b;
-	int order = abi_order_items(*(const enum abi_kind *)kind, x->of, y->of);
 
-	return order ? order : order_number(x->number, y->number);
+	return abi_order_items(*(const enum abi_kind *)kind, x->of, y->of)
+		?: compare_numbers(x->number, y->number);
 }
 
 /* Compares lists of lines by path, so that similar lists are adjacent: zstd compresses them better. */
 static int order_lines(const void *a, const void *b)
 {
 	const struct thing *x = *(const struct thing *const *)a, *y = *(const struct thing *const *)b;
-	int order = order_number(x->place.path, y->place.path);
 
-	return order ? order : order_number(x->number, y->number);
+	return compare_numbers(x->place.path, y->place.path) ?: compare_numbers(x->number, y->number);
 }
 
 /* Sorts things and lists of lines. Layouts and paths keep the order of their first use. */
@@ -352,8 +346,7 @@ static void sort_things(struct collection *all)
 		if (pool->count)
 			qsort_r(pool->things, pool->count, sizeof(*pool->things), order_things, &kind);
 	}
-	if (all->lines.count)
-		qsort(all->lines.things, all->lines.count, sizeof(*all->lines.things), order_lines);
+	sort_items(all->lines.things, all->lines.count, sizeof(*all->lines.things), order_lines);
 }
 
 static void collection_release(struct collection *all)

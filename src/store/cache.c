@@ -110,7 +110,7 @@ void trim_directory(const char *dir, uint64_t limit_bytes)
 		size_bytes += entries[count++].size_bytes;
 	}
 	if (size_bytes > limit_bytes) {
-		qsort(entries, count, sizeof(*entries), compare_last_use);
+		sort_items(entries, count, sizeof(*entries), compare_last_use);
 		for (size_t i = 0; i < count && size_bytes > limit_bytes / 4 * 3; i++) {
 			unlinkat(dirfd(stream), entries[i].name, 0);
 			size_bytes -= entries[i].size_bytes;

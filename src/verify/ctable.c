@@ -272,7 +272,7 @@ static int add_types(struct making *making)
 		making->types[making->table.type_count++] = (struct table_type){
 			.name = POINTER_TYPE, .size_bytes = 8, .alias = "uint64", .role = ABI_ROLE_POINTER
 		};
-	qsort(making->types, making->table.type_count, sizeof(*making->types), order_named);
+	sort_items(making->types, making->table.type_count, sizeof(*making->types), order_named);
 	making->table.types = making->types;
 	for (size_t i = 0; i < making->map->role_count; i++)
 		if (!table_find_type(&making->table, making->map->role[i].type))
@@ -319,7 +319,7 @@ static int parse_caps(struct ctable_line *out, const struct line_words *line, ch
 				line->source);
 		caps[out->cap_count++] = cap;
 	}
-	qsort(caps, out->cap_count, sizeof(*caps), order_named);
+	sort_items(caps, out->cap_count, sizeof(*caps), order_named);
 	for (size_t i = 1; i < out->cap_count; i++)
 		if (!strcmp(caps[i - 1], caps[i]))
 			return err_set(line->err, ERR_FORMAT, "%s: the capability '%.60s' appears twice",
@@ -510,7 +510,7 @@ static struct profile_strings sorted_unique(const char **names, size_t count)
 {
 	size_t unique_count = 0;
 
-	qsort(names, count, sizeof(*names), order_named);
+	sort_items(names, count, sizeof(*names), order_named);
 	for (size_t i = 0; i < count; i++)
 		if (!unique_count || strcmp(names[unique_count - 1], names[i]))
 			names[unique_count++] = names[i];
@@ -538,11 +538,9 @@ void ctable_wanted(struct profile_strings *types, struct profile_strings *number
 static int compare_map_lines(const void *a, const void *b)
 {
 	const struct ctable_line *x = a, *y = b;
-	int order = strcmp(x->family, y->family);
 
-	if (!order)
-		order = strcmp(x->constant, y->constant);
-	return order ? order : x->order < y->order ? -1 : x->order > y->order;
+	return strcmp(x->family, y->family) ?: strcmp(x->constant, y->constant)
+		?: compare_numbers(x->order, y->order);
 }
 
 static int check_family_name(const struct making *making, const struct ctable_line *line)
@@ -646,7 +644,7 @@ static int fill_node(struct table_node *out, const struct making *making)
 	size_t count;
 	int rc;
 
-	qsort(line, line_count, sizeof(*line), compare_map_lines);
+	sort_items(line, line_count, sizeof(*line), compare_map_lines);
 	for (size_t i = 0; i < line_count; i += count) {
 		count = 1;
 		while (i + count < line_count && !strcmp(line[i].family, line[i + count].family) &&

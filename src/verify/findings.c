@@ -140,16 +140,11 @@ void finding_fold(struct finding_list *list, size_t first)
 int finding_order(const void *a, const void *b)
 {
 	const struct verify_finding *x = a, *y = b;
-	int order;
 
-	if ((order = strcmp(x->family, y->family)) || (order = strcmp(x->entry, y->entry)) ||
-	    (order = strcmp(x->record, y->record)))
-		return order;
-	if (x->driver.offset_bytes != y->driver.offset_bytes)
-		return x->driver.offset_bytes < y->driver.offset_bytes ? -1 : 1;
-	if (x->rule != y->rule)
-		return (int)x->rule - (int)y->rule;
-	return (order = strcmp(x->path, y->path)) ? order : strcmp(x->message, y->message);
+	return strcmp(x->family, y->family) ?: strcmp(x->entry, y->entry) ?: strcmp(x->record, y->record)
+		?: compare_numbers(x->driver.offset_bytes, y->driver.offset_bytes)
+		?: compare_numbers(x->rule, y->rule) ?: strcmp(x->path, y->path)
+		?: strcmp(x->message, y->message);
 }
 
 /* Orders findings for a report, those that are unseen last. */
@@ -157,13 +152,12 @@ static int compare_for_report(const void *a, const void *b)
 {
 	const struct verify_finding *x = a, *y = b;
 
-	return x->unseen != y->unseen ? x->unseen - y->unseen : finding_order(x, y);
+	return x->unseen - y->unseen ?: finding_order(x, y);
 }
 
 void findings_split(struct verify_result *out, struct finding_list *found)
 {
-	if (found->count)
-		qsort(found->item, found->count, sizeof(*found->item), compare_for_report);
+	sort_items(found->item, found->count, sizeof(*found->item), compare_for_report);
 	out->finding_count = 0;
 	while (out->finding_count < found->count && !found->item[out->finding_count].unseen)
 		out->finding_count++;

@@ -117,9 +117,8 @@ static int order_by_path(const void *a, const void *b)
 {
 	const struct proxy_scalar *x = *(const struct proxy_scalar *const *)a,
 				*y = *(const struct proxy_scalar *const *)b;
-	const int order = match_compare_paths(x->path, y->path);
 
-	return order ? order : x < y ? -1 : x > y;
+	return match_compare_paths(x->path, y->path) ?: compare_numbers((uintptr_t)x, (uintptr_t)y);
 }
 
 /*
@@ -135,7 +134,7 @@ static const struct proxy_scalar *scalar_of_name(struct match *match, const char
 		match->named = arena_array(match->arena, proxy->scalar_count + 1, sizeof(*match->named));
 		for (size_t i = 0; i < proxy->scalar_count; i++)
 			match->named[i] = &proxy->scalars[i];
-		qsort(match->named, proxy->scalar_count, sizeof(*match->named), order_by_path);
+		sort_items(match->named, proxy->scalar_count, sizeof(*match->named), order_by_path);
 	}
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -597,7 +596,7 @@ static int compare_extents(const void *a, const void *b)
 {
 	const struct extent *x = a, *y = b;
 
-	return x->from_bits < y->from_bits ? -1 : x->from_bits > y->from_bits;
+	return compare_numbers(x->from_bits, y->from_bits);
 }
 
 /* Reports fields that the proxy has and the driver does not. Both the fields and the extents are sorted. */
@@ -609,8 +608,7 @@ static void match_surplus(struct finding_list *list, struct match *match)
 	uint64_t used_bits = 0; /* the furthest end of the extents before @next */
 	size_t next = 0;
 
-	if (extents->count)
-		qsort(extents->item, extents->count, sizeof(*extents->item), compare_extents);
+	sort_items(extents->item, extents->count, sizeof(*extents->item), compare_extents);
 	for (size_t i = 0; i < proxy->scalar_count; i++) {
 		const struct proxy_scalar *scalar = &proxy->scalars[i];
 		const uint64_t end_bits = (scalar->offset_bytes + proxy_scalar_bytes(scalar)) * 8;

@@ -195,7 +195,7 @@ static int compare_scalars(const void *a, const void *b)
 {
 	const struct proxy_scalar *x = a, *y = b;
 
-	return x->offset_bytes < y->offset_bytes ? -1 : x->offset_bytes > y->offset_bytes;
+	return compare_numbers(x->offset_bytes, y->offset_bytes);
 }
 
 int proxy_flatten(struct proxy_layout *out, const struct proxy_types *types, const struct table_type *type,
@@ -208,8 +208,7 @@ int proxy_flatten(struct proxy_layout *out, const struct proxy_types *types, con
 						  : walk_elements(&walk, &whole, here, 0);
 
 	if (!rc) {
-		if (walk.count)
-			qsort(walk.scalars, walk.count, sizeof(*walk.scalars), compare_scalars);
+		sort_items(walk.scalars, walk.count, sizeof(*walk.scalars), compare_scalars);
 		*out = (struct proxy_layout){
 			.type = type,
 			.scalars = arena_memdup(arena, walk.scalars, walk.count * sizeof(*walk.scalars)),

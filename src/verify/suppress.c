@@ -296,7 +296,7 @@ static size_t collect_items(struct version_finding **out, const struct accept_ve
 		total += versions[i].result->finding_count + versions[i].result->unseen_count +
 			 versions[i].suppressed_count;
 	}
-	qsort(sorted, count, sizeof(*sorted), order_versions);
+	sort_items(sorted, count, sizeof(*sorted), order_versions);
 	*out = item = arena_array(arena, total + 1, sizeof(*item));
 	for (size_t i = 0; i < count; i++) {
 		const struct accept_version *one = sorted[i];
@@ -323,25 +323,19 @@ static size_t collect_items(struct version_finding **out, const struct accept_ve
  */
 static int compare_output_lines(const struct version_finding *x, const struct version_finding *y)
 {
-	int order;
-
 	if (x->by || y->by)
-		return x->by == y->by ? 0 : !x->by ? 1 : !y->by ? -1 : x->by->line < y->by->line ? -1 : 1;
-	order = strcmp(x->finding->entry, y->finding->entry);
-	return order ? order : (int)x->finding->rule - (int)y->finding->rule;
+		return !x->by - !y->by ?: compare_numbers(x->by->line, y->by->line);
+	return strcmp(x->finding->entry, y->finding->entry)
+		?: compare_numbers(x->finding->rule, y->finding->rule);
 }
 
 /* Orders items by line of the output, then by version: one line has consecutive versions. */
 static int compare_for_output(const void *a, const void *b)
 {
 	const struct version_finding *x = a, *y = b;
-	int order = compare_output_lines(x, y);
 
-	if (order)
-		return order;
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	return finding_order(x->finding, y->finding);
+	return compare_output_lines(x, y) ?: compare_numbers(x->rank, y->rank)
+		?: finding_order(x->finding, y->finding);
 }
 
 static bool same_sentence(const struct verify_finding *a, const struct verify_finding *b)
@@ -484,7 +478,7 @@ int accept_findings(struct acceptances *out, const struct accept_version *versio
 	size_t length;
 	int rc;
 
-	qsort(items, item_count, sizeof(*items), compare_for_output);
+	sort_items(items, item_count, sizeof(*items), compare_for_output);
 	lines.item = line = arena_array(arena, item_count + 1, sizeof(*line));
 	for (size_t i = 0; i < item_count; i += length) {
 		const struct version_finding *first = &items[i];

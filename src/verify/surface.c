@@ -67,7 +67,7 @@ static size_t all_names(const char ***out, const struct table_entry *const *entr
 		for (size_t c = 0; c < entries[i]->cap_count; c++)
 			if (!texts_have(names, count, entries[i]->caps[c]))
 				names[count++] = entries[i]->caps[c];
-	qsort(names + known, count - known, sizeof(*names), order_named);
+	sort_items(names + known, count - known, sizeof(*names), order_named);
 	return count;
 }
 
@@ -113,12 +113,11 @@ static int compare_sets(const void *a, const void *b)
 {
 	const struct caps_set *x = a, *y = b;
 
-	if (x->entry_count != y->entry_count)
-		return x->entry_count > y->entry_count ? -1 : 1;
-	for (size_t i = 0; i < x->cap_count && i < y->cap_count; i++)
-		if (strcmp(x->caps[i], y->caps[i]))
-			return strcmp(x->caps[i], y->caps[i]);
-	return x->cap_count < y->cap_count ? -1 : x->cap_count > y->cap_count;
+	int order = compare_numbers(y->entry_count, x->entry_count);
+
+	for (size_t i = 0; !order && i < x->cap_count && i < y->cap_count; i++)
+		order = strcmp(x->caps[i], y->caps[i]);
+	return order ?: compare_numbers(x->cap_count, y->cap_count);
 }
 
 /* Lists the distinct sets of capabilities, with their entries. */
@@ -146,7 +145,7 @@ static void find_sets(struct caps *caps, struct arena *arena)
 		caps->reached += set->entry_count;
 		caps->set_count++;
 	}
-	qsort(sets, caps->set_count, sizeof(*sets), compare_sets);
+	sort_items(sets, caps->set_count, sizeof(*sets), compare_sets);
 	caps->sets = sets;
 }
 
@@ -306,11 +305,9 @@ static int compare_rows(const void *a, const void *b)
 	const struct surface_row *x = a, *y = b;
 	uint64_t x_number = x->ioctl ? x->ioctl->number : x->entry->number,
 		 y_number = y->ioctl ? y->ioctl->number : y->entry->number;
-	int order = strcmp(family_of_row(x), family_of_row(y));
 
-	if (order)
-		return order;
-	return x_number != y_number ? (x_number < y_number ? -1 : 1) : strcmp(row_name(x), row_name(y));
+	return strcmp(family_of_row(x), family_of_row(y)) ?: compare_numbers(x_number, y_number)
+		?: strcmp(row_name(x), row_name(y));
 }
 
 /* Adds the row to @rows if the filter selects it. */
@@ -373,7 +370,7 @@ int surface_select(struct surface *out, const struct abi *abi, const struct tabl
 	}
 	if (rc)
 		return rc;
-	qsort(rows, surface.row_count, sizeof(*rows), compare_rows);
+	sort_items(rows, surface.row_count, sizeof(*rows), compare_rows);
 	surface.rows = rows;
 	*out = surface;
 	return 0;
