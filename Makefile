@@ -54,7 +54,7 @@ ALL_CPPFLAGS = $(DEFINES) -Isrc -I$B/generated -isystem $(LLVM_DIR)/include $(HA
 ALL_CFLAGS = -std=gnu11 -pthread -fmacro-prefix-map='$B/=' $(WARN) $(HARDEN) $(CFLAGS)
 # cmocka passes each test a state, which few tests use. A test's own code is not optimized: that takes a fifth of the time to compile,
 # under the sanitizers a seventh. The code that it tests is the library's.
-TEST_CFLAGS = -Dmain=main_of_$(*F) -Wno-missing-prototypes -Wno-unused-parameter -U_FORTIFY_SOURCE -O0
+TEST_CFLAGS = -Wno-missing-prototypes -Wno-unused-parameter -U_FORTIFY_SOURCE -O0
 ALL_LDFLAGS = $(HARDEN_LD) $(LDFLAGS)
 # libclang is loaded when headers are parsed: from its directory at build time, else by this name from the loader's path.
 LIBCLANG_NAME = $(or $(shell readelf -d '$(LLVM_DIR)/lib/libclang.so' 2>/dev/null | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'),libclang.so)
@@ -174,15 +174,19 @@ $B/drvabi: $B/cli/main.o $B/libdrvabi.a
 $(NAMES:%=$B/%): $B/drvabi
 	$Qln -sf drvabi $@
 
-# All tests of a directory are linked into one program, which has a hard link for each test. The name of the link selects the main()
+# All tests of a directory are linked into one program, which has a hard link for each file. The name of the link selects the tests
 # to run. A symbolic link would not do, since /proc/self/exe gives the name of its target.
-$B/%_test.o: ALL_CFLAGS += $(TEST_CFLAGS)
+$B/%_test.o $B/test_main.o: ALL_CFLAGS += $(TEST_CFLAGS)
+
+$B/test_main.o: testdata/test_main.c $B/.flags
+	$(SAY) CC $@
+	$Q$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
 define ROOM_TESTS
-$B/test/$1/.all: testdata/test_main.c $(2:%=$B/$1/%_test.o) $B/libdrvabi.a
+$B/test/$1/.all: $B/test_main.o $(2:%=$B/$1/%_test.o) $B/libdrvabi.a
 	@mkdir -p $$(@D)
 	$(SAY) LD $$@
-	$Q$$(CC) -std=gnu11 '-DTESTS=$(foreach test,$2,TEST($(test)))' $$(HARDEN) $$(CFLAGS) $$(ALL_LDFLAGS) -Wl,--wrap=strcmp,--wrap=strncmp,--wrap=memmem \
+	$Q$$(CC) $$(ALL_CFLAGS) $$(ALL_LDFLAGS) -Wl,--wrap=strcmp,--wrap=strncmp,--wrap=memmem \
 		$$^ -lcmocka $$(LIBS) -o $$@
 $(2:%=$B/test/$1/%): $B/test/$1/.all
 	@ln -f $$< $$@

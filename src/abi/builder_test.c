@@ -20,7 +20,9 @@ static const struct abi *sealed(void)
 	return document_seal(builder, "1.2", &arena);
 }
 
-static void a_document_has_each_item_once_and_sorted(void **state)
+#define BUILDER_TEST(name) TEST_WITH(name, open_builder, close_builder)
+
+BUILDER_TEST(a_document_has_each_item_once_and_sorted)
 {
 	static const struct {
 		const char *fact, *added, *lines;
@@ -70,7 +72,7 @@ static void a_document_has_each_item_once_and_sorted(void **state)
 	}
 }
 
-static void warnings_are_sorted_by_place_and_text_and_unique(void **state)
+BUILDER_TEST(warnings_are_sorted_by_place_and_text_and_unique)
 {
 	static const char *const places[] = { "b.h", "a.h:10:2", "a.h:9:30", "a.h:10:1",
 					      "",    "a.h",	 "a.h:9",    "b.h" };
@@ -85,7 +87,7 @@ static void warnings_are_sorted_by_place_and_text_and_unique(void **state)
 				  "a.h:10:2: text\nb.h: a text\nb.h: text\n"));
 }
 
-static void a_builder_knows_what_it_has(void **state)
+BUILDER_TEST(a_builder_knows_what_it_has)
 {
 	static const struct {
 		const char *name;
@@ -111,7 +113,7 @@ static void a_builder_knows_what_it_has(void **state)
 	sealed();
 }
 
-static void a_sealed_builder_is_empty_and_the_head_is_the_callers(void **state)
+BUILDER_TEST(a_sealed_builder_is_empty_and_the_head_is_the_callers)
 {
 	const struct abi *abi;
 
@@ -124,18 +126,4 @@ static void a_sealed_builder_is_empty_and_the_head_is_the_callers(void **state)
 	assert_null(abi_builder_find(builder, ABI_RECORD, "R"));
 	assert_int_equal(sealed()->record_count, 0);
 	abi_builder_free(NULL);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_builder, close_builder)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(a_document_has_each_item_once_and_sorted),
-		TEST(warnings_are_sorted_by_place_and_text_and_unique),
-		TEST(a_builder_knows_what_it_has),
-		TEST(a_sealed_builder_is_empty_and_the_head_is_the_callers),
-	};
-
-	return cmocka_run_group_tests_name("builder", tests, NULL, NULL);
 }

@@ -70,7 +70,7 @@ static const char everything[] =
 	" 'warnings': [\n  {'place': 'a.h:9', 'text': 'A \\'quoted\\' word.'}\n ]\n"
 	"}\n";
 
-static void what_is_read_is_written_byte_for_byte_the_same(void **state)
+TEST(what_is_read_is_written_byte_for_byte_the_same)
 {
 	struct strbuf text = { 0 };
 	struct json_writer writer = { .out = &text };
@@ -80,7 +80,7 @@ static void what_is_read_is_written_byte_for_byte_the_same(void **state)
 	assert_false(text_differs("everything", &text, json_text(everything, &arena)));
 }
 
-static void a_text_is_read(void **state)
+TEST(a_text_is_read)
 {
 	static const struct read_text rows[] = {
 		{ "a document has items of every kind", everything,
@@ -136,7 +136,7 @@ static void a_text_is_read(void **state)
 #define A33 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 #define IOC_OF(type) "'direction': 'none', 'type': " type ", 'nr': 2, 'size': 0, 'known_by': 'number'"
 
-static void what_is_wrong_is_named_with_its_path(void **state)
+TEST(what_is_wrong_is_named_with_its_path)
 {
 	static const struct refused_text rows[] = {
 		{ DOCUMENT("'" A33 A33 A33 "\xc3\xa9': []", "", "", "", ""),
@@ -229,7 +229,7 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 	check_refused(rows, sizeof(rows) / sizeof(*rows), read_document);
 }
 
-static void an_array_is_written_with_all_its_dimensions(void **state)
+TEST(an_array_is_written_with_all_its_dimensions)
 {
 	static const struct {
 		const char *type; /* of the field f, with "~" for a space */
@@ -281,7 +281,7 @@ static void an_array_is_written_with_all_its_dimensions(void **state)
 	}
 }
 
-static void the_names_that_driver_ast_parser_wants_are_read(void **state)
+TEST(the_names_that_driver_ast_parser_wants_are_read)
 {
 	const char *text = json_text("{'structs': ['A', 'B'], 'constants': ['C']}", &arena);
 	const char *bad = json_text("{'structs': ['A', 1]}", &arena);
@@ -296,15 +296,4 @@ static void the_names_that_driver_ast_parser_wants_are_read(void **state)
 	assert_string_equal(join(constants.item, constants.count), "C");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_read_is_written_byte_for_byte_the_same),
-		cmocka_unit_test(a_text_is_read),
-		cmocka_unit_test(what_is_wrong_is_named_with_its_path),
-		cmocka_unit_test(an_array_is_written_with_all_its_dimensions),
-		cmocka_unit_test(the_names_that_driver_ast_parser_wants_are_read),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, release_arena);
-}
+TEST_GROUP(NULL, release_arena)

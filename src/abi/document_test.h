@@ -22,14 +22,12 @@
 #define ABI_DOCUMENT_TEST_H
 
 #include "abi/abi.h"
+#include "base/unit_test.h"
 
-#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* The aliases from NVIDIA's headers that tests use. */
 static const struct abi_alias document_aliases[] = {

@@ -25,7 +25,7 @@ static const struct abi *document(void)
 		&arena);
 }
 
-static void an_item_is_found_by_its_whole_name(void **state)
+TEST(an_item_is_found_by_its_whole_name)
 {
 	static const struct {
 		const char *fact;
@@ -60,14 +60,14 @@ static void an_item_is_found_by_its_whole_name(void **state)
 	assert_int_equal(index_of(&empty, ABI_IOCTL, NULL, "A"), -1);
 }
 
-static void constants_are_found_by_the_start_of_their_names(void **state)
+TEST(constants_are_found_by_the_start_of_their_names)
 {
 	assert_int_equal(abi_constants_from(document(), "X"), 0);
 	assert_int_equal(abi_constants_from(document(), ""), 0);
 	assert_int_equal(abi_constants_from(document(), "Y"), 1);
 }
 
-static void ioctls_of_a_family_are_found_by_number(void **state)
+TEST(ioctls_of_a_family_are_found_by_number)
 {
 	const struct abi *abi = document();
 	size_t count;
@@ -87,7 +87,7 @@ static void ioctls_of_a_family_are_found_by_number(void **state)
 	assert_int_equal(abi_ioctls_from(abi, "", 0), 0);
 }
 
-static void every_role_is_read_as_it_is_written(void **state)
+TEST(every_role_is_read_as_it_is_written)
 {
 	enum abi_role role = ABI_ROLE_NONE;
 	struct err err;
@@ -98,7 +98,7 @@ static void every_role_is_read_as_it_is_written(void **state)
 	}
 }
 
-static void an_unknown_role_is_refused(void **state)
+TEST(an_unknown_role_is_refused)
 {
 	enum abi_role role = ABI_ROLE_FD;
 	struct err err = { "" };
@@ -110,13 +110,13 @@ static void an_unknown_role_is_refused(void **state)
 				      "status, size, count and kernel-pointer");
 }
 
-static void kinds_have_names(void **state)
+TEST(kinds_have_names)
 {
 	assert_string_equal(abi_kind_name(ABI_RECORD), "record");
 	assert_string_equal(abi_kind_name(ABI_IOCTL), "ioctl");
 }
 
-static void numbers_that_a_double_would_change_are_hexadecimal(void **state)
+TEST(numbers_that_a_double_would_change_are_hexadecimal)
 {
 	const struct {
 		struct abi_number number;
@@ -136,14 +136,14 @@ static void numbers_that_a_double_would_change_are_hexadecimal(void **state)
 		assert_string_equal(abi_number_text(rows[i].number, buffer), rows[i].text);
 }
 
-static void a_number_differs_from_its_negative_and_zero_has_no_sign(void **state)
+TEST(a_number_differs_from_its_negative_and_zero_has_no_sign)
 {
 	assert_true(abi_number_equal(abi_number_signed(0), abi_number_unsigned(0)));
 	assert_false(abi_number_signed(0).negative);
 	assert_false(abi_number_equal(abi_number_signed(-1), abi_number_signed(1)));
 }
 
-static void the_name_and_source_of_a_record_are_not_its_meaning(void **state)
+TEST(the_name_and_source_of_a_record_are_not_its_meaning)
 {
 	static const struct {
 		const char *fact, *other; /* compared with R of the first row */
@@ -173,7 +173,7 @@ static void the_name_and_source_of_a_record_are_not_its_meaning(void **state)
 /* AMDKFD_IOC_CREATE_QUEUE: _IOWR('K', 0x02, struct kfd_ioctl_create_queue_args) of 96 bytes. */
 #define CREATE_QUEUE UINT64_C(0xc0604b02)
 
-static void a_number_has_a_direction_a_type_an_nr_and_a_size(void **state)
+TEST(a_number_has_a_direction_a_type_an_nr_and_a_size)
 {
 	static const struct {
 		const char *fact;
@@ -193,7 +193,7 @@ static void a_number_has_a_direction_a_type_an_nr_and_a_size(void **state)
 			fail_msg("%s", rows[i].fact);
 }
 
-static void the_fields_are_all_of_32_bits(void **state)
+TEST(the_fields_are_all_of_32_bits)
 {
 	uint64_t bits = 0;
 
@@ -204,7 +204,7 @@ static void the_fields_are_all_of_32_bits(void **state)
 	assert_int_equal(bits, UINT32_MAX);
 }
 
-static void a_direction_is_named_as_the_caller_sees_it(void **state)
+TEST(a_direction_is_named_as_the_caller_sees_it)
 {
 	assert_string_equal(abi_ioc_direction_name(0), "none");
 	assert_string_equal(abi_ioc_direction_name(ABI_IOC_READ), "read");
@@ -212,7 +212,7 @@ static void a_direction_is_named_as_the_caller_sees_it(void **state)
 	assert_string_equal(abi_ioc_direction_name(ABI_IOC_READ | ABI_IOC_WRITE), "read-write");
 }
 
-static void size_and_direction_are_no_part_of_an_identity_by_nr(void **state)
+TEST(size_and_direction_are_no_part_of_an_identity_by_nr)
 {
 	static const struct {
 		struct abi_ioctl ioctl;
@@ -229,7 +229,7 @@ static void size_and_direction_are_no_part_of_an_identity_by_nr(void **state)
 	}
 }
 
-static void a_macro_is_found_by_name_and_unit(void **state)
+TEST(a_macro_is_found_by_name_and_unit)
 {
 	static const struct macro items[] = {
 		{ .name = "A", .unit = "rm" },
@@ -260,24 +260,4 @@ static void a_macro_is_found_by_name_and_unit(void **state)
 	assert_null(macro_find(&none, "A", NULL));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_item_is_found_by_its_whole_name),
-		cmocka_unit_test(constants_are_found_by_the_start_of_their_names),
-		cmocka_unit_test(ioctls_of_a_family_are_found_by_number),
-		cmocka_unit_test(every_role_is_read_as_it_is_written),
-		cmocka_unit_test(an_unknown_role_is_refused),
-		cmocka_unit_test(kinds_have_names),
-		cmocka_unit_test(numbers_that_a_double_would_change_are_hexadecimal),
-		cmocka_unit_test(a_number_differs_from_its_negative_and_zero_has_no_sign),
-		cmocka_unit_test(the_name_and_source_of_a_record_are_not_its_meaning),
-		cmocka_unit_test(a_number_has_a_direction_a_type_an_nr_and_a_size),
-		cmocka_unit_test(the_fields_are_all_of_32_bits),
-		cmocka_unit_test(a_direction_is_named_as_the_caller_sees_it),
-		cmocka_unit_test(size_and_direction_are_no_part_of_an_identity_by_nr),
-		cmocka_unit_test(a_macro_is_found_by_name_and_unit),
-	};
-
-	return cmocka_run_group_tests_name("document", tests, NULL, release_arena);
-}
+TEST_GROUP(NULL, release_arena)

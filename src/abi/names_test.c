@@ -5,7 +5,7 @@ static const char *const known[] = { "550.54.14", "550.90.07", "550.90.12", "550
 				     "590.48.01", "595",       "595.45.04" };
 enum { COUNT = sizeof(known) / sizeof(*known) };
 
-static void whole_numbers_are_the_beginning_of_versions(void **state)
+TEST(whole_numbers_are_the_beginning_of_versions)
 {
 	static const struct {
 		const char *fact, *word;
@@ -29,7 +29,7 @@ static void whole_numbers_are_the_beginning_of_versions(void **state)
 	}
 }
 
-static void all_that_may_be_meant_are_named(void **state)
+TEST(all_that_may_be_meant_are_named)
 {
 	struct err err = { "" };
 
@@ -40,7 +40,7 @@ static void all_that_may_be_meant_are_named(void **state)
 				      "choose one of them");
 }
 
-static void many_are_cut_short_and_the_last_one_is_named(void **state)
+TEST(many_are_cut_short_and_the_last_one_is_named)
 {
 	static const char *const many[] = { "1.0", "1.1", "1.2", "1.3", "1.4",
 					    "1.5", "1.6", "1.7", "1.8", "1.9" };
@@ -52,7 +52,7 @@ static void many_are_cut_short_and_the_last_one_is_named(void **state)
 			    "1.7 and 2 more up to 1.9; choose one of them");
 }
 
-static void the_names_of_the_nearest_group_are_listed(void **state)
+TEST(the_names_of_the_nearest_group_are_listed)
 {
 	static const char *const names[] = {
 		"NVOS33_PARAMETERS", "NVOS54_PARAMETERS", "NV_CHANNEL_ALLOC_PARAMS", "ChannelSize",
@@ -94,7 +94,7 @@ static void the_names_of_the_nearest_group_are_listed(void **state)
 	}
 }
 
-static void of_versions_that_were_cut_short_the_newest_are_named(void **state)
+TEST(of_versions_that_were_cut_short_the_newest_are_named)
 {
 	static const char *const versions[] = { "575.51", "580.1", "580.2", "580.3", "580.10", "590.1" };
 	struct abi_nearest nearest = { .count = 0 };
@@ -105,7 +105,7 @@ static void of_versions_that_were_cut_short_the_newest_are_named(void **state)
 	assert_false(text_differs("580", &list, "; nearest: 580.2, 580.3, 580.10"));
 }
 
-static void commands_and_classes_are_hexadecimal_and_what_a_header_counts_is_decimal(void **state)
+TEST(commands_and_classes_are_hexadecimal_and_what_a_header_counts_is_decimal)
 {
 	static const struct {
 		const char *family;
@@ -135,7 +135,7 @@ static void commands_and_classes_are_hexadecimal_and_what_a_header_counts_is_dec
 }
 
 /* The macro of a command is a number of one. Any other constant has both forms. */
-static void a_constant_is_written_as_its_name_suggests(void **state)
+TEST(a_constant_is_written_as_its_name_suggests)
 {
 	const struct {
 		struct abi_constant constant;
@@ -159,7 +159,7 @@ static void a_constant_is_written_as_its_name_suggests(void **state)
 		assert_string_equal(abi_constant_number(&rows[i].constant, buffer), rows[i].text);
 }
 
-static void a_name_is_one_for_padding(void **state)
+TEST(a_name_is_one_for_padding)
 {
 	static const struct {
 		const char *fact;
@@ -185,18 +185,4 @@ static void a_name_is_one_for_padding(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(whole_numbers_are_the_beginning_of_versions),
-		cmocka_unit_test(all_that_may_be_meant_are_named),
-		cmocka_unit_test(many_are_cut_short_and_the_last_one_is_named),
-		cmocka_unit_test(the_names_of_the_nearest_group_are_listed),
-		cmocka_unit_test(of_versions_that_were_cut_short_the_newest_are_named),
-		cmocka_unit_test(commands_and_classes_are_hexadecimal_and_what_a_header_counts_is_decimal),
-		cmocka_unit_test(a_constant_is_written_as_its_name_suggests),
-		cmocka_unit_test(a_name_is_one_for_padding),
-	};
-
-	return cmocka_run_group_tests_name("names", tests, NULL, release_arena);
-}
+TEST_GROUP(NULL, release_arena)

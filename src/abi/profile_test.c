@@ -5,7 +5,7 @@
 	{ (const char *const[]){ __VA_ARGS__ },                                                              \
 	  sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *) }
 
-static void a_glob_matches_a_whole_text(void **state)
+TEST(a_glob_matches_a_whole_text)
 {
 	const struct {
 		const char *fact;
@@ -56,7 +56,7 @@ static const struct profile_role qualified_rules[] = {
 };
 static const struct profile qualified = { .name = "test", .roles = qualified_rules, .role_count = 2 };
 
-static void a_field_has_the_role_of_the_first_rule_that_matches(void **state)
+TEST(a_field_has_the_role_of_the_first_rule_that_matches)
 {
 	static const struct {
 		const char *fact;
@@ -113,7 +113,7 @@ static void a_field_has_the_role_of_the_first_rule_that_matches(void **state)
 			fail_msg("%s", rows[i].fact);
 }
 
-static void roots_are_all_that_a_document_can_depend_on(void **state)
+TEST(roots_are_all_that_a_document_can_depend_on)
 {
 	const struct profile_unit units[] = {
 		{
@@ -145,7 +145,7 @@ static void roots_are_all_that_a_document_can_depend_on(void **state)
 }
 
 /* Each glob adds a rule for macros and one for enumerators. */
-static void what_is_asked_for_comes_behind_the_rules_of_the_profile(void **state)
+TEST(what_is_asked_for_comes_behind_the_rules_of_the_profile)
 {
 	static const struct profile_constant own = { .name = "A_*" };
 	const struct profile_strings globs = STRINGS("B_*", "C");
@@ -161,7 +161,7 @@ static void what_is_asked_for_comes_behind_the_rules_of_the_profile(void **state
 				  "A_*\nB_* extra\nB_* enumerator extra\nC extra\nC enumerator extra\n"));
 }
 
-static void a_profile_that_is_asked_for_more_is_another_one(void **state)
+TEST(a_profile_that_is_asked_for_more_is_another_one)
 {
 	const struct profile_strings globs[] = { STRINGS("B", "C"), STRINGS("B"), STRINGS("C", "B"),
 						 STRINGS("BC") };
@@ -177,15 +177,4 @@ static void a_profile_that_is_asked_for_more_is_another_one(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_glob_matches_a_whole_text),
-		cmocka_unit_test(a_field_has_the_role_of_the_first_rule_that_matches),
-		cmocka_unit_test(roots_are_all_that_a_document_can_depend_on),
-		cmocka_unit_test(what_is_asked_for_comes_behind_the_rules_of_the_profile),
-		cmocka_unit_test(a_profile_that_is_asked_for_more_is_another_one),
-	};
-
-	return cmocka_run_group_tests_name("profile", tests, NULL, release_arena);
-}
+TEST_GROUP(NULL, release_arena)

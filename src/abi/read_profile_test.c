@@ -111,7 +111,7 @@ static void add_profile(struct strbuf *out)
 		add_family(out, &profile.families[i]);
 }
 
-static void what_a_profile_says_is_read(void **state)
+TEST(what_a_profile_says_is_read)
 {
 	static const struct read_text rows[] = {
 		{ "everything a profile can say is read",
@@ -170,7 +170,7 @@ static void what_a_profile_says_is_read(void **state)
 	check_read(rows, sizeof(rows) / sizeof(*rows), read_profile, add_profile);
 }
 
-static void a_unit_of_linux_has_basics(void **state)
+TEST(a_unit_of_linux_has_basics)
 {
 	assert_int_equal(read_profile(json_text(UNIT_MORE("'basics': 'linux'"), &arena), NULL), 0);
 	assert_string_equal(profile.units[0].include.item[0], "drvabi-basics");
@@ -184,7 +184,7 @@ static void a_unit_of_linux_has_basics(void **state)
 #define NO_NAME "expected a name, found an empty string"
 #define NO_TYPE "is not an ioctl type (one character, or a number up to 255)"
 
-static void what_is_wrong_is_named_with_its_path(void **state)
+TEST(what_is_wrong_is_named_with_its_path)
 {
 	static const struct refused_text rows[] = {
 		{ "{'format': 'drvabi-profile/2', 'name': 'p', 'units': []}",
@@ -295,7 +295,7 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 }
 
 /* The part of the message that comes from the C library is not compared. */
-static void an_expression_that_does_not_compile_is_named(void **state)
+TEST(an_expression_that_does_not_compile_is_named)
 {
 	static const char expected[] = "x: constants[0].value: not an extended regular expression: ";
 	struct err err;
@@ -305,7 +305,7 @@ static void an_expression_that_does_not_compile_is_named(void **state)
 }
 
 /* For some of these regexes, glibc would need gigabytes. */
-static void a_regex_that_stands_for_too_much_is_refused(void **state)
+TEST(a_regex_that_stands_for_too_much_is_refused)
 {
 	static const struct {
 		const char *regex;
@@ -333,15 +333,4 @@ static void a_regex_that_stands_for_too_much_is_refused(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_a_profile_says_is_read),
-		cmocka_unit_test(a_unit_of_linux_has_basics),
-		cmocka_unit_test(what_is_wrong_is_named_with_its_path),
-		cmocka_unit_test(an_expression_that_does_not_compile_is_named),
-		cmocka_unit_test(a_regex_that_stands_for_too_much_is_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, release_arena);
-}
+TEST_GROUP(NULL, release_arena)

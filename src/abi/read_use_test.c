@@ -82,7 +82,7 @@ static void add_rules(struct strbuf *out)
 			    rules.fds[i].evidence);
 }
 
-static void rules_are_read(void **state)
+TEST(rules_are_read)
 {
 	static const struct read_text rows[] = {
 		{ "a process id with all that a rule can say",
@@ -124,7 +124,7 @@ static void rules_are_read(void **state)
 
 #define NO_PAIR "devices[0].minors: 'minors' must be a pair [first, last], such as [0, 247]"
 
-static void what_is_wrong_is_named_with_its_path(void **state)
+TEST(what_is_wrong_is_named_with_its_path)
 {
 	static const struct refused_text rows[] = {
 		{ "{'format': 'drvabi-use/2', 'pids': []}",
@@ -158,12 +158,4 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 	check_refused(rows, sizeof(rows) / sizeof(*rows), read_use);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rules_are_read),
-		cmocka_unit_test(what_is_wrong_is_named_with_its_path),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, release_arena);
-}
+TEST_GROUP(NULL, release_arena)

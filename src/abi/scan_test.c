@@ -1,12 +1,10 @@
 /* Tests of the strict check of a JSON text, and of the places in its messages. */
 #include "abi/internal.h"
+#include "base/unit_test.h"
 
-#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +12,7 @@
 
 #define SIZED(text) text, sizeof(text) - 1
 
-static void what_json_does_not_allow_is_named_with_its_place(void **state)
+TEST(what_json_does_not_allow_is_named_with_its_place)
 {
 	static const struct {
 		const char *text;
@@ -91,7 +89,7 @@ static void what_json_does_not_allow_is_named_with_its_place(void **state)
 	}
 }
 
-static void depth_64_is_the_last_that_is_accepted(void **state)
+TEST(depth_64_is_the_last_that_is_accepted)
 {
 	char text[2 * 65];
 	struct err err;
@@ -105,7 +103,7 @@ static void depth_64_is_the_last_that_is_accepted(void **state)
 	assert_string_equal(err.text, "x:1:65: nested more than 64 levels deep");
 }
 
-static void a_hundred_megabytes_of_brackets_are_refused_at_once(void **state)
+TEST(a_hundred_megabytes_of_brackets_are_refused_at_once)
 {
 	size_t size = 100 * 1000 * 1000;
 	char *text = malloc(size);
@@ -121,7 +119,7 @@ static void a_hundred_megabytes_of_brackets_are_refused_at_once(void **state)
 	free(text);
 }
 
-static void each_object_has_its_line(void **state)
+TEST(each_object_has_its_line)
 {
 	static const char text[] = "\n{\"a\":\n{}, \"b\": [\n[{\n}],\n{\"\\n\": 1}]\n,\"c\"\n:{}}";
 	static const unsigned expected[] = { 2, 2, 4, 6, 7 };
@@ -132,16 +130,4 @@ static void each_object_has_its_line(void **state)
 	assert_int_equal(lines.count, 5);
 	assert_memory_equal(lines.line, expected, sizeof(expected));
 	free(lines.line);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_json_does_not_allow_is_named_with_its_place),
-		cmocka_unit_test(depth_64_is_the_last_that_is_accepted),
-		cmocka_unit_test(a_hundred_megabytes_of_brackets_are_refused_at_once),
-		cmocka_unit_test(each_object_has_its_line),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

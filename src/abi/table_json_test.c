@@ -154,7 +154,7 @@ static void add_table(struct strbuf *out)
 #define EVERYTHING_TAIL "\n ]\n}\n"
 
 /* The versions are written from old to new, and each field and entry is on its own line. */
-static void a_table_is_written_in_its_fixed_order(void **state)
+TEST(a_table_is_written_in_its_fixed_order)
 {
 	const char *text =
 		EVERYTHING_HEAD EVERYTHING_1_10 "," EVERYTHING_1 "," EVERYTHING_1_9 EVERYTHING_TAIL;
@@ -178,7 +178,7 @@ static void a_table_is_written_in_its_fixed_order(void **state)
 #define LINES_3 "@1 3 < 2\n @-:1 f/E 3 - caps a,b D:T k type T\n"
 #define BASE_LINES "t.json: p r d\n" LINES_T LINES_1 LINES_2 LINES_3
 
-static void a_table_and_its_patch_are_read(void **state)
+TEST(a_table_and_its_patch_are_read)
 {
 	static const struct {
 		const char *fact, *table, *patch, *lines;
@@ -251,7 +251,7 @@ static void a_table_and_its_patch_are_read(void **state)
 #define WITH_FIELDS(size, fields) TYPE("'size': " size ", 'fields': [" fields "]")
 #define VERSIONS(versions) TABLE("", versions)
 
-static void what_is_wrong_is_named_with_its_path(void **state)
+TEST(what_is_wrong_is_named_with_its_path)
 {
 	static const struct refused_text rows[] = {
 		{ "{'format': 'drvabi-proxy/1'}", "the key 'proxy' is missing" },
@@ -318,7 +318,7 @@ static void what_is_wrong_is_named_with_its_path(void **state)
 
 #define CHANGE(versions) PATCH("", versions)
 
-static void what_would_change_the_table_is_named_with_its_path(void **state)
+TEST(what_would_change_the_table_is_named_with_its_path)
 {
 	static const struct refused_text rows[] = {
 		{ PATCH("'T': {'size': 4, 'alias': 'uint32'}", ""),
@@ -365,7 +365,7 @@ static void what_would_change_the_table_is_named_with_its_path(void **state)
 	check_refused(rows, sizeof(rows) / sizeof(*rows), read_patch);
 }
 
-static void an_ioctl_without_an_entry_can_be_passed_by_its_number(void **state)
+TEST(an_ioctl_without_an_entry_can_be_passed_by_its_number)
 {
 	const char *text = json_text(EVERYTHING_HEAD EVERYTHING_1 EVERYTHING_TAIL, &arena);
 
@@ -392,7 +392,7 @@ static int read_type_chain(int length, struct err *err)
 	return rc;
 }
 
-static void types_inside_one_another_are_bounded(void **state)
+TEST(types_inside_one_another_are_bounded)
 {
 	struct err err;
 
@@ -402,16 +402,4 @@ static void types_inside_one_another_are_bounded(void **state)
 	assert_string_equal(err.text, "x: types.T00065: types are nested more than 64 levels deep");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_table_is_written_in_its_fixed_order),
-		cmocka_unit_test(a_table_and_its_patch_are_read),
-		cmocka_unit_test(what_is_wrong_is_named_with_its_path),
-		cmocka_unit_test(what_would_change_the_table_is_named_with_its_path),
-		cmocka_unit_test(an_ioctl_without_an_entry_can_be_passed_by_its_number),
-		cmocka_unit_test(types_inside_one_another_are_bounded),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, release_arena);
-}
+TEST_GROUP(NULL, release_arena)

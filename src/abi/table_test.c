@@ -33,19 +33,19 @@ static const struct table table = {
 	.path = "t.json", .types = types, .type_count = 2, .nodes = nodes, .node_count = 4
 };
 
-static void a_type_is_found_by_name(void **state)
+TEST(a_type_is_found_by_name)
 {
 	assert_ptr_equal(table_find_type(&table, "Handle"), &types[1]);
 	assert_null(table_find_type(&table, "Handles"));
 }
 
-static void a_node_is_found_by_version(void **state)
+TEST(a_node_is_found_by_version)
 {
 	assert_ptr_equal(table_find_node(&table, "545.23.06"), &nodes[3]);
 	assert_null(table_find_node(&table, "545.23.6"));
 }
 
-static void the_nearest_node_is_the_newest_that_is_not_newer(void **state)
+TEST(the_nearest_node_is_the_newest_that_is_not_newer)
 {
 	static const struct {
 		const char *fact, *version;
@@ -71,7 +71,7 @@ static void the_nearest_node_is_the_newest_that_is_not_newer(void **state)
 			fail_msg("%s", rows[i].fact);
 }
 
-static void a_view_has_what_a_node_forwards(void **state)
+TEST(a_view_has_what_a_node_forwards)
 {
 	static const struct {
 		const char *fact;
@@ -102,7 +102,7 @@ static void a_view_has_what_a_node_forwards(void **state)
 	}
 }
 
-static void an_older_version_sorts_before_a_newer_one(void **state)
+TEST(an_older_version_sorts_before_a_newer_one)
 {
 	static const struct {
 		const char *fact, *older, *newer;
@@ -132,15 +132,4 @@ static void an_older_version_sorts_before_a_newer_one(void **state)
 			fail_msg("%s", rows[i].fact);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_type_is_found_by_name),
-		cmocka_unit_test(a_node_is_found_by_version),
-		cmocka_unit_test(the_nearest_node_is_the_newest_that_is_not_newer),
-		cmocka_unit_test(a_view_has_what_a_node_forwards),
-		cmocka_unit_test(an_older_version_sorts_before_a_newer_one),
-	};
-
-	return cmocka_run_group_tests_name("table", tests, NULL, release_arena);
-}
+TEST_GROUP(NULL, release_arena)

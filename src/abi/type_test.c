@@ -23,7 +23,7 @@ static int make_document(void **state)
 	return 0;
 }
 
-static void a_spelling_is_a_base_and_dimensions(void **state)
+TEST(a_spelling_is_a_base_and_dimensions)
 {
 	static const struct {
 		const char *type, *base;
@@ -59,7 +59,7 @@ static void a_spelling_is_a_base_and_dimensions(void **state)
 	}
 }
 
-static void malformed_spellings_are_refused(void **state)
+TEST(malformed_spellings_are_refused)
 {
 	static const char *const bad[] = {
 		"", " ", "[4]", "T[", "T]", "T[4", "T4]", "T[[4]]", "T[x]", "T[-1]", "T[4][]", "T[][]",
@@ -94,7 +94,7 @@ static void add_type(struct strbuf *out, const struct abi_type *type)
 		strbuf_addf(out, " = %llu", (unsigned long long)type->count);
 }
 
-static void a_type_is_a_record_or_a_scalar(void **state)
+TEST(a_type_is_a_record_or_a_scalar)
 {
 	static const struct {
 		const char *type, *meaning;
@@ -139,7 +139,7 @@ static void a_type_is_a_record_or_a_scalar(void **state)
 	}
 }
 
-static void a_type_that_cannot_be_is_refused(void **state)
+TEST(a_type_that_cannot_be_is_refused)
 {
 	static const struct {
 		const char *type;
@@ -170,7 +170,7 @@ static void a_type_that_cannot_be_is_refused(void **state)
 	}
 }
 
-static void a_known_type_is_what_it_was(void **state)
+TEST(a_known_type_is_what_it_was)
 {
 	struct abi_known_types known = { .spelling = { NULL } };
 	const char *type = document->records[0].fields[0].type;
@@ -182,7 +182,7 @@ static void a_known_type_is_what_it_was(void **state)
 	assert_ptr_equal(first, again);
 }
 
-static void a_type_that_cannot_be_resolved_is_never_known(void **state)
+TEST(a_type_that_cannot_be_resolved_is_never_known)
 {
 	static const char type[] = "NOWHERE";
 	struct abi_known_types known = { .spelling = { NULL } };
@@ -194,16 +194,4 @@ static void a_type_that_cannot_be_resolved_is_never_known(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_spelling_is_a_base_and_dimensions),
-		cmocka_unit_test(malformed_spellings_are_refused),
-		cmocka_unit_test(a_type_is_a_record_or_a_scalar),
-		cmocka_unit_test(a_type_that_cannot_be_is_refused),
-		cmocka_unit_test(a_known_type_is_what_it_was),
-		cmocka_unit_test(a_type_that_cannot_be_resolved_is_never_known),
-	};
-
-	return cmocka_run_group_tests_name("type", tests, make_document, release_arena);
-}
+TEST_GROUP(make_document, release_arena)

@@ -38,7 +38,7 @@ static void write_words(struct json_writer *writer, const char *words)
 	}
 }
 
-static void the_layout_depends_on_how_a_container_is_opened(void **state)
+TEST(the_layout_depends_on_how_a_container_is_opened)
 {
 	static const struct {
 		const char *fact;
@@ -63,7 +63,7 @@ static void the_layout_depends_on_how_a_container_is_opened(void **state)
 	}
 }
 
-static void strings_are_escaped_and_made_valid_utf8(void **state)
+TEST(strings_are_escaped_and_made_valid_utf8)
 {
 	static const struct {
 		const char *in, *out;
@@ -90,7 +90,7 @@ static void strings_are_escaped_and_made_valid_utf8(void **state)
 	}
 }
 
-static void numbers_that_a_double_would_change_become_strings(void **state)
+TEST(numbers_that_a_double_would_change_become_strings)
 {
 	static const struct {
 		struct abi_number in;
@@ -112,7 +112,7 @@ static void numbers_that_a_double_would_change_become_strings(void **state)
 	}
 }
 
-static void depth_is_not_bounded_by_the_row_of_spaces(void **state)
+TEST(depth_is_not_bounded_by_the_row_of_spaces)
 {
 	struct strbuf text = { 0 };
 	struct json_writer writer = { .out = &text };
@@ -128,14 +128,4 @@ static void depth_is_not_bounded_by_the_row_of_spaces(void **state)
 	strbuf_release(&text);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_layout_depends_on_how_a_container_is_opened),
-		cmocka_unit_test(strings_are_escaped_and_made_valid_utf8),
-		cmocka_unit_test(numbers_that_a_double_would_change_become_strings),
-		cmocka_unit_test(depth_is_not_bounded_by_the_row_of_spaces),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, release_arena);
-}
+TEST_GROUP(NULL, release_arena)

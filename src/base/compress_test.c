@@ -13,7 +13,7 @@ static int make_bytes(void **state)
 	return 0;
 }
 
-static void a_frame_unpacks_to_what_was_packed_and_to_no_other_size(void **state)
+TEST(a_frame_unpacks_to_what_was_packed_and_to_no_other_size)
 {
 	uint8_t *got = xmalloc(SIZE + 1);
 	struct strbuf packed = { 0 };
@@ -30,7 +30,7 @@ static void a_frame_unpacks_to_what_was_packed_and_to_no_other_size(void **state
 	free(got);
 }
 
-static void what_is_no_frame_has_no_size(void **state)
+TEST(what_is_no_frame_has_no_size)
 {
 	assert_int_equal(compress_unpacked_bytes("no frame at all", 15), UINT64_MAX);
 	assert_false(compress_recognise((const uint8_t *)"no frame at all", 15));
@@ -62,7 +62,7 @@ static size_t unpack_in_bites(const struct strbuf *packed, size_t bite, size_t r
 	return all;
 }
 
-static void a_stream_unpacks_in_bites_of_any_size(void **state)
+TEST(a_stream_unpacks_in_bites_of_any_size)
 {
 	static const size_t bites[] = { 1, 7, 1000, SIZE }, rooms[] = { 1000, 3, 65536, SIZE };
 	struct strbuf packed = { 0 };
@@ -80,7 +80,7 @@ static void a_stream_unpacks_in_bites_of_any_size(void **state)
 }
 
 /* Flushed data can be unpacked before the frame ends. */
-static void a_frame_can_be_made_piece_by_piece(void **state)
+TEST(a_frame_can_be_made_piece_by_piece)
 {
 	static const size_t pieces[] = { 0, 1, 1000, 0, 200 * 1000, 7 };
 	struct compress_packer *packer = compress_packer_new(1);
@@ -108,7 +108,7 @@ static void a_frame_can_be_made_piece_by_piece(void **state)
 }
 
 /* A few bytes hold 1 GB of zeros, but each call unpacks at most as much as fits into the buffer. */
-static void a_bomb_takes_no_memory(void **state)
+TEST(a_bomb_takes_no_memory)
 {
 	struct compress_stream *stream = compress_stream_new();
 	uint8_t *zeros = calloc(1, 1 << 24), out[4096];
@@ -130,7 +130,7 @@ static void a_bomb_takes_no_memory(void **state)
 	free(zeros);
 }
 
-static void damage_is_found_and_stays(void **state)
+TEST(damage_is_found_and_stays)
 {
 	struct compress_stream *stream = compress_stream_new();
 	static const char damaged[] =
@@ -144,7 +144,7 @@ static void damage_is_found_and_stays(void **state)
 	compress_stream_free(stream);
 }
 
-static void a_file_is_replaced_by_one_frame_of_its_bytes(void **state)
+TEST_IN_DIR(a_file_is_replaced_by_one_frame_of_its_bytes)
 {
 	static const size_t sizes[] = { SIZE, 0 };
 
@@ -165,7 +165,7 @@ static void a_file_is_replaced_by_one_frame_of_its_bytes(void **state)
 	}
 }
 
-static void a_file_stays_if_the_disk_is_full(void **state)
+TEST_IN_DIR(a_file_stays_if_the_disk_is_full)
 {
 	struct strbuf after = { 0 };
 	struct rlimit before;
@@ -184,7 +184,7 @@ static void a_file_stays_if_the_disk_is_full(void **state)
 	strbuf_release(&after);
 }
 
-static void what_is_no_file_of_its_own_is_refused(void **state)
+TEST_IN_DIR(what_is_no_file_of_its_own_is_refused)
 {
 	assert_int_equal(file_write_atomic(path, bytes, SIZE, NULL), 0);
 	assert_int_equal(compress_file("/dev/null", &err), ERR_IO);
@@ -197,19 +197,4 @@ static void what_is_no_file_of_its_own_is_refused(void **state)
 	unlink(other);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_frame_unpacks_to_what_was_packed_and_to_no_other_size),
-		cmocka_unit_test(what_is_no_frame_has_no_size),
-		cmocka_unit_test(a_stream_unpacks_in_bites_of_any_size),
-		cmocka_unit_test(a_frame_can_be_made_piece_by_piece),
-		cmocka_unit_test(a_bomb_takes_no_memory),
-		cmocka_unit_test(damage_is_found_and_stays),
-		TEST_IN_DIR(a_file_is_replaced_by_one_frame_of_its_bytes),
-		TEST_IN_DIR(a_file_stays_if_the_disk_is_full),
-		TEST_IN_DIR(what_is_no_file_of_its_own_is_refused),
-	};
-
-	return cmocka_run_group_tests_name("compress", tests, make_bytes, NULL);
-}
+TEST_GROUP(make_bytes, NULL)

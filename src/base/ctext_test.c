@@ -2,16 +2,14 @@
  * Tests of C source as text: views, the lexer, directives, conditions, globs for names. Most of them are rows
  * of one table: a text, a function that reads it, and what that function makes of it, as text.
  */
-#include "base/base.h"
+#include "base/unit_test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 static struct arena arena;
 
@@ -132,7 +130,7 @@ static const char *as_branch(const char *text)
 	return branches[conditions_branch(&conditions)];
 }
 
-static void a_text_is_read(void **state)
+TEST(a_text_is_read)
 {
 	static const struct {
 		const char *fact; /* NULL: that of the row above */
@@ -221,7 +219,7 @@ static void a_text_is_read(void **state)
 	}
 }
 
-static void a_cut_goes_to_the_next_word(void **state)
+TEST(a_cut_goes_to_the_next_word)
 {
 	struct view rest = view_of("#  define A_B (1)"), name;
 
@@ -234,7 +232,7 @@ static void a_cut_goes_to_the_next_word(void **state)
 	assert_true(view_is(rest, "(1)"));
 }
 
-static void a_mention_is_a_whole_word(void **state)
+TEST(a_mention_is_a_whole_word)
 {
 	const char *text = "AB_ A_B AB(x)";
 
@@ -243,7 +241,7 @@ static void a_mention_is_a_whole_word(void **state)
 	assert_null(view_mention(view_of(text), ""));
 }
 
-static void globs_match_whole_names(void **state)
+TEST(globs_match_whole_names)
 {
 	static const struct {
 		const char *glob, *name;
@@ -264,7 +262,7 @@ static void globs_match_whole_names(void **state)
 	}
 }
 
-static void any_text_comes_to_an_end(void **state)
+TEST(any_text_comes_to_an_end)
 {
 	static const char *const texts[] = {
 		"", "#", "#define", "#define A", "#include", "#include <", "#include \"a", "/*", "/* *", "//",
@@ -285,14 +283,14 @@ static void any_text_comes_to_an_end(void **state)
 }
 
 /* clang warns of a NUL byte and treats it as white space: 0x10 + 5 is not 16. */
-static void a_nul_byte_is_white_space(void **state)
+TEST(a_nul_byte_is_white_space)
 {
 	static const char body[] = " 0x10\0+ 5\0";
 
 	assert_string_equal(lexer_join((struct view){ body, sizeof(body) - 1 }, false, &arena), "0x10 + 5");
 }
 
-static void an_endif_needs_an_if_at_any_depth(void **state)
+TEST(an_endif_needs_an_if_at_any_depth)
 {
 	struct conditions conditions = { 0 };
 
@@ -306,17 +304,4 @@ static void an_endif_needs_an_if_at_any_depth(void **state)
 	assert_true(conditions_follow(&conditions, view_of("#pragma once"), BRANCH_UNKNOWN));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_text_is_read),
-		cmocka_unit_test(a_cut_goes_to_the_next_word),
-		cmocka_unit_test(a_mention_is_a_whole_word),
-		cmocka_unit_test(globs_match_whole_names),
-		cmocka_unit_test(any_text_comes_to_an_end),
-		cmocka_unit_test(a_nul_byte_is_white_space),
-		cmocka_unit_test(an_endif_needs_an_if_at_any_depth),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, release_arena);
-}
+TEST_GROUP(NULL, release_arena)

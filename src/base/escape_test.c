@@ -1,15 +1,13 @@
 /* Tests of escaping for each output format, and of the sentences of errors, which are escaped too. */
-#include "base/base.h"
+#include "base/unit_test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
-static void a_text_is_escaped(void **state)
+TEST(a_text_is_escaped)
 {
 	static const struct {
 		const char *fact; /* NULL: that of the row above */
@@ -103,7 +101,7 @@ static void a_text_is_escaped(void **state)
 	}
 }
 
-static void a_format_escapes_every_text_and_nothing_else(void **state)
+TEST(a_format_escapes_every_text_and_nothing_else)
 {
 	struct strbuf out = { 0 };
 
@@ -113,7 +111,7 @@ static void a_format_escapes_every_text_and_nothing_else(void **state)
 	strbuf_release(&out);
 }
 
-static void a_format_has_numbers_as_printf_does(void **state)
+TEST(a_format_has_numbers_as_printf_does)
 {
 	const char *format =
 		"%d %u %zu %+" PRId64 " %" PRIu64 " 0x%" PRIx64 " %5zu|%-5u|%05d|%*zu|%llx|%c|%%";
@@ -130,7 +128,7 @@ static void a_format_has_numbers_as_printf_does(void **state)
 	strbuf_release(&wanted);
 }
 
-static void a_sentence_is_one_line_after_its_place(void **state)
+TEST(a_sentence_is_one_line_after_its_place)
 {
 	static const struct {
 		const char *fact, *sentence, *place, *text; /* @place NULL: none */
@@ -155,7 +153,7 @@ static void a_sentence_is_one_line_after_its_place(void **state)
 	err_prefix(NULL, "nowhere");
 }
 
-static void what_does_not_fit_is_cut(void **state)
+TEST(what_does_not_fit_is_cut)
 {
 	char longer[3 * sizeof(struct err)];
 	struct err err;
@@ -166,17 +164,4 @@ static void what_does_not_fit_is_cut(void **state)
 	assert_int_equal(strlen(err.text), sizeof(err.text) - 1);
 	err_prefix(&err, "%s", longer);
 	assert_int_equal(strlen(err.text), sizeof(err.text) - 1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_text_is_escaped),
-		cmocka_unit_test(a_format_escapes_every_text_and_nothing_else),
-		cmocka_unit_test(a_format_has_numbers_as_printf_does),
-		cmocka_unit_test(a_sentence_is_one_line_after_its_place),
-		cmocka_unit_test(what_does_not_fit_is_cut),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ static void check_refused(const char *to, const char *reason)
 		fail_msg("no '%s' in '%s'", reason, err.text);
 }
 
-static void what_is_written_is_read(void **state)
+TEST_IN_DIR(what_is_written_is_read)
 {
 	struct strbuf text = { 0 };
 
@@ -29,7 +29,7 @@ static void what_is_written_is_read(void **state)
 	strbuf_release(&text);
 }
 
-static void reading_appends(void **state)
+TEST_IN_DIR(reading_appends)
 {
 	struct strbuf text = { 0 };
 
@@ -43,7 +43,7 @@ static void reading_appends(void **state)
 }
 
 /* A process that has the old file open still reads the old text. */
-static void a_longer_file_is_replaced_whole(void **state)
+TEST_IN_DIR(a_longer_file_is_replaced_whole)
 {
 	char text[14] = "";
 	int fd;
@@ -57,7 +57,7 @@ static void a_longer_file_is_replaced_whole(void **state)
 	close(fd);
 }
 
-static void a_file_is_made_of_parts(void **state)
+TEST_IN_DIR(a_file_is_made_of_parts)
 {
 	static const char *const parts[] = { "", "ab", "c", "d" };
 	static const struct {
@@ -90,7 +90,7 @@ static void a_file_is_made_of_parts(void **state)
 }
 
 /* First, the name is a link, whose target must stay unchanged. Then it is a pipe, which must not block. */
-static void what_has_the_name_in_a_directory_is_not_opened(void **state)
+TEST_IN_DIR(what_has_the_name_in_a_directory_is_not_opened)
 {
 	const int fd = open(dir, O_PATH | O_DIRECTORY);
 	struct file_writer writer;
@@ -107,7 +107,7 @@ static void what_has_the_name_in_a_directory_is_not_opened(void **state)
 	close(fd);
 }
 
-static void what_was_read_is_no_output(void **state)
+TEST_IN_DIR(what_was_read_is_no_output)
 {
 	write_text(path, "old");
 	file_forget_input(path); /* files of earlier tests may have had this inode */
@@ -123,7 +123,7 @@ static void what_was_read_is_no_output(void **state)
 	assert_int_equal(file_check_output(path, &err), 0);
 }
 
-static void what_a_child_has_read_is_no_output(void **state)
+TEST_IN_DIR(what_a_child_has_read_is_no_output)
 {
 	pid_t child;
 
@@ -138,7 +138,7 @@ static void what_a_child_has_read_is_no_output(void **state)
 	file_forget_input(path);
 }
 
-static void what_is_no_file_is_not_read(void **state)
+TEST_IN_DIR(what_is_no_file_is_not_read)
 {
 	struct strbuf text = { 0 };
 
@@ -148,7 +148,7 @@ static void what_is_no_file_is_not_read(void **state)
 	strbuf_release(&text);
 }
 
-static void what_cannot_be_written_is_named(void **state)
+TEST_IN_DIR(what_cannot_be_written_is_named)
 {
 	check_refused(dir, dir);
 	check_refused("/nonexistent/dir/f", "/nonexistent/dir/f");
@@ -156,7 +156,7 @@ static void what_cannot_be_written_is_named(void **state)
 		check_refused("/dev/full", "/dev/full");
 }
 
-static void directories_are_made_with_their_parents(void **state)
+TEST_IN_DIR(directories_are_made_with_their_parents)
 {
 	beside("a/b/");
 	assert_int_equal(file_make_dirs(other, &err), 0);
@@ -165,7 +165,7 @@ static void directories_are_made_with_their_parents(void **state)
 	assert_int_equal(rmdir(beside("a")), 0);
 }
 
-static void a_file_in_the_way_of_a_directory_is_named(void **state)
+TEST_IN_DIR(a_file_in_the_way_of_a_directory_is_named)
 {
 	write_text(path, "x");
 	assert_int_equal(file_make_dirs(beside("f/d"), &err), ERR_IO);
@@ -173,7 +173,7 @@ static void a_file_in_the_way_of_a_directory_is_named(void **state)
 }
 
 /* The link's target exists, or is made. */
-static void a_link_is_written_through(void **state)
+TEST_IN_DIR(a_link_is_written_through)
 {
 	const char *link = beside("link");
 
@@ -190,7 +190,7 @@ static void a_link_is_written_through(void **state)
 	}
 }
 
-static void a_link_to_itself_is_an_error(void **state)
+TEST_IN_DIR(a_link_to_itself_is_an_error)
 {
 	assert_int_equal(symlink("f", path), 0);
 	check_refused(path, path);
@@ -206,7 +206,7 @@ static bool can_be_unnamed(void)
 	return fd >= 0;
 }
 
-static void a_new_file_is_there_in_one_step(void **state)
+TEST_IN_DIR(a_new_file_is_there_in_one_step)
 {
 	_Alignas(struct inotify_event) char events[4096];
 	const struct inotify_event *event;
@@ -227,7 +227,7 @@ static void a_new_file_is_there_in_one_step(void **state)
 	close(fd);
 }
 
-static void a_new_file_obeys_the_umask(void **state)
+TEST_IN_DIR(a_new_file_obeys_the_umask)
 {
 	const mode_t before = umask(037);
 
@@ -236,7 +236,7 @@ static void a_new_file_obeys_the_umask(void **state)
 	assert_int_equal(state_of(path).st_mode & 07777, 0640);
 }
 
-static void an_old_file_has_its_mode_afterwards(void **state)
+TEST_IN_DIR(an_old_file_has_its_mode_afterwards)
 {
 	static const mode_t modes[] = { 0600, 0604, 0666, 0755 };
 	const mode_t before = umask(077);
@@ -254,7 +254,7 @@ static void an_old_file_has_its_mode_afterwards(void **state)
 }
 
 /* A file with two names is refused, also for appending. */
-static void a_file_with_two_names_is_an_error(void **state)
+TEST_IN_DIR(a_file_with_two_names_is_an_error)
 {
 	struct file_writer writer;
 
@@ -266,7 +266,7 @@ static void a_file_with_two_names_is_an_error(void **state)
 	unlink(other);
 }
 
-static void a_file_with_attributes_is_an_error(void **state)
+TEST_IN_DIR(a_file_with_attributes_is_an_error)
 {
 	write_text(path, "old");
 	if (setxattr(path, "user.note", "x", 1, 0))
@@ -275,7 +275,7 @@ static void a_file_with_attributes_is_an_error(void **state)
 	check_text(path, "old");
 }
 
-static void a_file_that_may_not_grow_leaves_the_old_one(void **state)
+TEST_IN_DIR(a_file_that_may_not_grow_leaves_the_old_one)
 {
 	struct rlimit before;
 	int rc[2];
@@ -291,7 +291,7 @@ static void a_file_that_may_not_grow_leaves_the_old_one(void **state)
 	check_text(path, "old");
 }
 
-static void a_name_as_long_as_names_can_be_is_written(void **state)
+TEST_IN_DIR(a_name_as_long_as_names_can_be_is_written)
 {
 	char name[256];
 
@@ -303,7 +303,7 @@ static void a_name_as_long_as_names_can_be_is_written(void **state)
 	unlink(other);
 }
 
-static void a_descriptor_is_written_where_it_stands(void **state)
+TEST_IN_DIR(a_descriptor_is_written_where_it_stands)
 {
 	char name[32];
 	int fd;
@@ -317,7 +317,7 @@ static void a_descriptor_is_written_where_it_stands(void **state)
 	check_refused(name, name);
 }
 
-static void a_read_only_descriptor_is_an_error(void **state)
+TEST_IN_DIR(a_read_only_descriptor_is_an_error)
 {
 	char name[32];
 	int fd;
@@ -330,7 +330,7 @@ static void a_read_only_descriptor_is_an_error(void **state)
 	close(fd);
 }
 
-static void a_pipe_is_written_to(void **state)
+TEST_IN_DIR(a_pipe_is_written_to)
 {
 	char text[4] = "";
 	int fd;
@@ -344,7 +344,7 @@ static void a_pipe_is_written_to(void **state)
 	close(fd);
 }
 
-static void a_socket_is_an_error(void **state)
+TEST_IN_DIR(a_socket_is_an_error)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
@@ -353,36 +353,4 @@ static void a_socket_is_an_error(void **state)
 	assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof(address)), 0);
 	check_refused(path, "it is a socket");
 	close(fd);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST_IN_DIR(what_is_written_is_read),
-		TEST_IN_DIR(reading_appends),
-		TEST_IN_DIR(a_longer_file_is_replaced_whole),
-		TEST_IN_DIR(a_file_is_made_of_parts),
-		TEST_IN_DIR(what_has_the_name_in_a_directory_is_not_opened),
-		TEST_IN_DIR(what_was_read_is_no_output),
-		TEST_IN_DIR(what_a_child_has_read_is_no_output),
-		TEST_IN_DIR(what_is_no_file_is_not_read),
-		TEST_IN_DIR(what_cannot_be_written_is_named),
-		TEST_IN_DIR(directories_are_made_with_their_parents),
-		TEST_IN_DIR(a_file_in_the_way_of_a_directory_is_named),
-		TEST_IN_DIR(a_link_is_written_through),
-		TEST_IN_DIR(a_link_to_itself_is_an_error),
-		TEST_IN_DIR(a_new_file_is_there_in_one_step),
-		TEST_IN_DIR(a_new_file_obeys_the_umask),
-		TEST_IN_DIR(an_old_file_has_its_mode_afterwards),
-		TEST_IN_DIR(a_file_with_two_names_is_an_error),
-		TEST_IN_DIR(a_file_with_attributes_is_an_error),
-		TEST_IN_DIR(a_file_that_may_not_grow_leaves_the_old_one),
-		TEST_IN_DIR(a_name_as_long_as_names_can_be_is_written),
-		TEST_IN_DIR(a_descriptor_is_written_where_it_stands),
-		TEST_IN_DIR(a_read_only_descriptor_is_an_error),
-		TEST_IN_DIR(a_pipe_is_written_to),
-		TEST_IN_DIR(a_socket_is_an_error),
-	};
-
-	return cmocka_run_group_tests_name("file", tests, NULL, NULL);
 }

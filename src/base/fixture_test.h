@@ -2,10 +2,9 @@
 #ifndef BASE_FIXTURE_TEST_H
 #define BASE_FIXTURE_TEST_H
 
-#include "base/base.h"
+#include "base/unit_test.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,8 +14,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char dir[64];    /* the test must leave it empty or with only the file "f" */
 static char path[128];  /* DIR/f */
@@ -89,6 +86,6 @@ static inline void end_limit(struct rlimit before)
 	signal(SIGXFSZ, SIG_DFL);
 }
 
-#define TEST_IN_DIR(name) cmocka_unit_test_setup_teardown(name, open_dir, close_dir)
+#define TEST_IN_DIR(name) TEST_WITH(name, open_dir, close_dir)
 
 #endif

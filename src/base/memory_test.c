@@ -1,13 +1,11 @@
 /* Tests of arenas and of strings that grow. */
-#include "base/base.h"
+#include "base/unit_test.h"
 
-#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 /* Both are empty when a test begins. */
 static struct arena arena;
@@ -20,7 +18,9 @@ static int release(void **state)
 	return 0;
 }
 
-static void memory_comes_zeroed_and_aligned_for_any_type(void **state)
+#define MEMORY_TEST(name) TEST_WITH(name, NULL, release)
+
+MEMORY_TEST(memory_comes_zeroed_and_aligned_for_any_type)
 {
 	static const char zeros[1000];
 
@@ -32,7 +32,7 @@ static void memory_comes_zeroed_and_aligned_for_any_type(void **state)
 	}
 }
 
-static void pieces_do_not_overlap(void **state)
+MEMORY_TEST(pieces_do_not_overlap)
 {
 	unsigned char *allocation[300];
 
@@ -43,13 +43,13 @@ static void pieces_do_not_overlap(void **state)
 			assert_int_equal(allocation[i][j], i % 251);
 }
 
-static void a_piece_larger_than_a_block_is_had(void **state)
+MEMORY_TEST(a_piece_larger_than_a_block_is_had)
 {
 	memset(arena_alloc(&arena, 10 * 1024 * 1024), 'x', 10 * 1024 * 1024);
 	assert_int_equal(*(char *)arena_alloc(&arena, 1), 0);
 }
 
-static void text_and_bytes_are_copied(void **state)
+MEMORY_TEST(text_and_bytes_are_copied)
 {
 	const unsigned char bytes[] = { 0, 1, 0, 255 };
 	char text[] = "NvU32";
@@ -64,7 +64,7 @@ static void text_and_bytes_are_copied(void **state)
 	assert_non_null(arena_memdup(&arena, NULL, 0));
 }
 
-static void what_is_joined_outlives_the_other_arena(void **state)
+MEMORY_TEST(what_is_joined_outlives_the_other_arena)
 {
 	struct arena from = { 0 };
 	const char *first = arena_strdup(&arena, "first"), *second = arena_strdup(&from, "second");
@@ -82,7 +82,7 @@ static void what_is_joined_outlives_the_other_arena(void **state)
 	arena_release(&from);
 }
 
-static void a_released_arena_is_usable(void **state)
+MEMORY_TEST(a_released_arena_is_usable)
 {
 	arena_alloc(&arena, 10);
 	arena_release(&arena);
@@ -90,7 +90,7 @@ static void a_released_arena_is_usable(void **state)
 	assert_non_null(arena_alloc(&arena, 10));
 }
 
-static void an_array_grows_and_keeps_what_it_holds(void **state)
+MEMORY_TEST(an_array_grows_and_keeps_what_it_holds)
 {
 	size_t count = 0, capacity = 0;
 	int *array = NULL;
@@ -104,7 +104,7 @@ static void an_array_grows_and_keeps_what_it_holds(void **state)
 	free(array);
 }
 
-static void text_is_appended_and_ended(void **state)
+MEMORY_TEST(text_is_appended_and_ended)
 {
 	assert_string_equal(strbuf_text(&buf), "");
 	strbuf_add(&buf, NULL, 0);
@@ -122,7 +122,7 @@ static void text_is_appended_and_ended(void **state)
 	assert_memory_equal(buf.text, "NvU32[4]a\0b", 12);
 }
 
-static void a_strbuf_grows_as_it_must(void **state)
+MEMORY_TEST(a_strbuf_grows_as_it_must)
 {
 	for (int i = 0; i < 10000; i++)
 		strbuf_addf(&buf, "%04d", i);
@@ -130,7 +130,7 @@ static void a_strbuf_grows_as_it_must(void **state)
 	assert_memory_equal(buf.text + 4 * 9999, "9999", 5);
 }
 
-static void a_reset_strbuf_is_empty_and_keeps_its_memory(void **state)
+MEMORY_TEST(a_reset_strbuf_is_empty_and_keeps_its_memory)
 {
 	size_t capacity;
 
@@ -144,7 +144,7 @@ static void a_reset_strbuf_is_empty_and_keeps_its_memory(void **state)
 	assert_int_equal(buf.capacity, capacity);
 }
 
-static void a_released_strbuf_is_usable(void **state)
+MEMORY_TEST(a_released_strbuf_is_usable)
 {
 	strbuf_adds(&buf, "a");
 	strbuf_release(&buf);
@@ -153,7 +153,7 @@ static void a_released_strbuf_is_usable(void **state)
 	assert_string_equal(buf.text, "b");
 }
 
-static void one_is_singular_and_others_are_plural(void **state)
+MEMORY_TEST(one_is_singular_and_others_are_plural)
 {
 	strbuf_plural(&buf, 1, "record");
 	strbuf_addch(&buf, ' ');
@@ -161,26 +161,4 @@ static void one_is_singular_and_others_are_plural(void **state)
 	strbuf_addch(&buf, ' ');
 	strbuf_plural(&buf, 2, "alias");
 	assert_string_equal(buf.text, "1 record 0 entries 2 aliases");
-}
-
-#define TEST(name) cmocka_unit_test_teardown(name, release)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(memory_comes_zeroed_and_aligned_for_any_type),
-		TEST(pieces_do_not_overlap),
-		TEST(a_piece_larger_than_a_block_is_had),
-		TEST(text_and_bytes_are_copied),
-		TEST(what_is_joined_outlives_the_other_arena),
-		TEST(a_released_arena_is_usable),
-		TEST(an_array_grows_and_keeps_what_it_holds),
-		TEST(text_is_appended_and_ended),
-		TEST(a_strbuf_grows_as_it_must),
-		TEST(a_reset_strbuf_is_empty_and_keeps_its_memory),
-		TEST(a_released_strbuf_is_usable),
-		TEST(one_is_singular_and_others_are_plural),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,6 @@
 /* Tests of processes, character devices, and the places of data files. */
-#include "base/base.h"
+#include "base/unit_test.h"
 
-#include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -12,7 +11,6 @@
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 static pid_t sleeping(void)
 {
@@ -33,7 +31,7 @@ static bool has(const pid_t *found, size_t count, pid_t pid)
 	return false;
 }
 
-static void the_children_of_a_process_are_found(void **state)
+TEST(the_children_of_a_process_are_found)
 {
 	const pid_t first = sleeping(), second = sleeping();
 	pid_t *found;
@@ -53,7 +51,7 @@ static void the_children_of_a_process_are_found(void **state)
 	waitpid(second, NULL, 0);
 }
 
-static void a_process_that_has_none_has_none(void **state)
+TEST(a_process_that_has_none_has_none)
 {
 	const pid_t pid = sleeping();
 	pid_t *found;
@@ -66,7 +64,7 @@ static void a_process_that_has_none_has_none(void **state)
 	assert_int_equal(processes_number(PROCESSES_OF_PARENT, pid), 0);
 }
 
-static void a_driver_is_named_by_its_major_number(void **state)
+TEST(a_driver_is_named_by_its_major_number)
 {
 	static const struct {
 		const char *fact;
@@ -87,7 +85,7 @@ static void a_driver_is_named_by_its_major_number(void **state)
 	}
 }
 
-static void a_device_without_a_driver_has_no_module(void **state)
+TEST(a_device_without_a_driver_has_no_module)
 {
 	char name[CHARDEV_NAME_MAX] = "?";
 
@@ -95,7 +93,7 @@ static void a_device_without_a_driver_has_no_module(void **state)
 	assert_string_equal(name, "");
 }
 
-static void a_users_own_comes_first_and_the_systems_last(void **state)
+TEST(a_users_own_comes_first_and_the_systems_last)
 {
 	static const struct {
 		const char *fact, *name;
@@ -128,17 +126,4 @@ static void a_users_own_comes_first_and_the_systems_last(void **state)
 			fail_msg("%s:\n%s", rows[i].fact, all);
 	}
 	arena_release(&arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_children_of_a_process_are_found),
-		cmocka_unit_test(a_process_that_has_none_has_none),
-		cmocka_unit_test(a_driver_is_named_by_its_major_number),
-		cmocka_unit_test(a_device_without_a_driver_has_no_module),
-		cmocka_unit_test(a_users_own_comes_first_and_the_systems_last),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

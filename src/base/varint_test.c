@@ -1,19 +1,17 @@
 /* Tests of reading numbers and texts from a buffer, and of the end of the buffer. */
-#include "base/base.h"
+#include "base/unit_test.h"
 
-#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 static const uint64_t numbers[] = {
 	0, 1, 0x7f, 0x80, 0x3fff, 0x4000, UINT32_MAX, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX
 };
 enum { NUMBER_COUNT = sizeof(numbers) / sizeof(*numbers) };
 
-static void every_number_comes_back(void **state)
+TEST(every_number_comes_back)
 {
 	struct strbuf bytes = { 0 };
 	const unsigned char *at, *end;
@@ -37,7 +35,7 @@ static void every_number_comes_back(void **state)
 	strbuf_release(&bytes);
 }
 
-static void what_is_no_number_is_refused(void **state)
+TEST(what_is_no_number_is_refused)
 {
 	static const struct {
 		const char *fact, *bytes;
@@ -62,7 +60,7 @@ static void what_is_no_number_is_refused(void **state)
 	}
 }
 
-static void numbers_of_either_sign_fold(void **state)
+TEST(numbers_of_either_sign_fold)
 {
 	static const int64_t values[] = { 0, -1, 1, -2, INT64_MAX, INT64_MIN };
 
@@ -92,7 +90,7 @@ static void add_values(struct strbuf *out, const char *bytes, size_t size, const
 		strbuf_addf(out, "%d left", (int)(in.end - in.at));
 }
 
-static void a_reader_stops_at_what_is_wrong(void **state)
+TEST(a_reader_stops_at_what_is_wrong)
 {
 	static const struct {
 		const char *fact, *bytes;
@@ -117,16 +115,4 @@ static void a_reader_stops_at_what_is_wrong(void **state)
 			fail_msg("%s: %s", rows[i].fact, values.text);
 		strbuf_release(&values);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_number_comes_back),
-		cmocka_unit_test(what_is_no_number_is_refused),
-		cmocka_unit_test(numbers_of_either_sign_fold),
-		cmocka_unit_test(a_reader_stops_at_what_is_wrong),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

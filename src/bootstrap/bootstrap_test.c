@@ -7,7 +7,7 @@
 
 enum { VERSIONS_MAX = 8, LIST_MAX = 16 };
 
-#define TEST(name) cmocka_unit_test_teardown(name, end_test)
+#define BOOTSTRAP_TEST(name) TEST_WITH(name, NULL, end_test)
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
 static struct arena arena;
@@ -519,12 +519,12 @@ static const struct fact version_facts[] = {
 	  "version, so drvabi cannot tell whether it descends from a new node" },
 };
 
-static void versions_of_a_driver(void **state)
+BOOTSTRAP_TEST(versions_of_a_driver)
 {
 	CHECK(version_facts);
 }
 
-static void checksums_that_are_given_are_in_the_patch_and_others_are_todo(void **state)
+BOOTSTRAP_TEST(checksums_that_are_given_are_in_the_patch_and_others_are_todo)
 {
 	static const char sum[] = "b9e2f80693781431cc87f4cd29109e133dcecb50a50d6b68d4b3bf2d696bd689";
 
@@ -576,7 +576,7 @@ static const struct fact doubt_facts[] = {
 	  MUST_BE_READ("pOsEvent (NvP64 at 0) is a file descriptor", "8: POsEvent") MUST_BE_READ_TODO },
 };
 
-static void doubts(void **state)
+BOOTSTRAP_TEST(doubts)
 {
 	CHECK(doubt_facts);
 }
@@ -823,7 +823,7 @@ static const struct fact added_facts[] = {
 	  "DRM_IOCTL_ONE is DRM_IOCTL_ONE in the family drm; table.json forwards no ioctls of this family" },
 };
 
-static void more_ioctls(void **state)
+BOOTSTRAP_TEST(more_ioctls)
 {
 	CHECK(added_facts);
 }
@@ -853,7 +853,7 @@ static const struct {
  * Finds the position of each version, such as "1.0 by 1.0 1.1 2.0": the node ("own" if it is the version's),
  * the path, and misplaced nodes; or the error.
  */
-static void positions(void **state)
+BOOTSTRAP_TEST(positions)
 {
 	size_t wrong = 0;
 
@@ -939,7 +939,7 @@ static const struct {
 	  ": the table is empty" },
 };
 
-static void capabilities(void **state)
+BOOTSTRAP_TEST(capabilities)
 {
 	size_t wrong = 0;
 
@@ -966,7 +966,7 @@ static void capabilities(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-static void leave_one_out_of_the_real_table(void **state)
+BOOTSTRAP_TEST(leave_one_out_of_the_real_table)
 {
 	struct strbuf text = { 0 };
 	struct table_view view;
@@ -994,19 +994,4 @@ static void leave_one_out_of_the_real_table(void **state)
 	print_message("# %zu entries: something is likely for %zu, which is right for %zu (%.1f %%)\n",
 		      entries, likely, right, 100.0 * (double)right / (double)likely);
 	assert_true(right * 100 >= likely * 70);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(versions_of_a_driver),
-		TEST(checksums_that_are_given_are_in_the_patch_and_others_are_todo),
-		TEST(doubts),
-		TEST(more_ioctls),
-		TEST(positions),
-		TEST(capabilities),
-		TEST(leave_one_out_of_the_real_table),
-	};
-
-	return cmocka_run_group_tests_name("bootstrap", tests, NULL, NULL);
 }

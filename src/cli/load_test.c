@@ -6,7 +6,7 @@
 
 /* A struct cli_args with the given members, as cli_parse() sets them. */
 #define NAMED(...) (&(struct cli_args){ .arena = &arena, __VA_ARGS__ })
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_test, end_test)
+#define LOAD_TEST(name) TEST_WITH(name, begin_test, end_test)
 
 static struct arena arena;
 static struct err err;
@@ -29,7 +29,7 @@ static int end_test(void **state)
 	return 0;
 }
 
-static void a_profile_has_a_built_in_name_or_is_a_file(void **state)
+LOAD_TEST(a_profile_has_a_built_in_name_or_is_a_file)
 {
 	struct profile profile;
 
@@ -44,7 +44,7 @@ static void a_profile_has_a_built_in_name_or_is_a_file(void **state)
 }
 
 /* The table has one node, 2.0, and the document is of version 1.0, which is older. */
-static void the_first_node_of_a_table_is_used_for_a_version_that_is_older_than_all(void **state)
+LOAD_TEST(the_first_node_of_a_table_is_used_for_a_version_that_is_older_than_all)
 {
 	static const char text[] =
 		"{\"format\": \"drvabi-proxy/1\", \"proxy\": \"p\", \"revision\": \"r\", "
@@ -69,22 +69,11 @@ static void the_first_node_of_a_table_is_used_for_a_version_that_is_older_than_a
 	assert_string_equal(err.text, expected);
 }
 
-static void a_document_has_no_version_beside_it(void **state)
+LOAD_TEST(a_document_has_no_version_beside_it)
 {
 	struct store_request request = { .json = "a.json", .version = "1.0" };
 
 	assert_int_equal(load_documents(&request, 1, NAMED(.profile = "nvidia"), &err),
 			 ERR_USAGE);
 	assert_string_equal(err.text, "a.json is the document of one version; leave '1.0' out");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(a_profile_has_a_built_in_name_or_is_a_file),
-		TEST(the_first_node_of_a_table_is_used_for_a_version_that_is_older_than_all),
-		TEST(a_document_has_no_version_beside_it),
-	};
-
-	return cmocka_run_group_tests_name("load", tests, NULL, NULL);
 }

@@ -62,7 +62,7 @@ static void put_result(struct strbuf *out, const char *line, struct arena *arena
 		strbuf_addf(out, "%s%s", i ? ", " : " -- ", args.rest[i]);
 }
 
-static void options_are_read(void **state)
+TEST(options_are_read)
 {
 	static const struct {
 		const char *fact, *line, *result;
@@ -131,7 +131,7 @@ static void options_are_read(void **state)
 	assert_int_equal(failed, 0);
 }
 
-static void every_command_has_a_manual(void **state)
+TEST(every_command_has_a_manual)
 {
 	const struct cli_command *command = cli_commands;
 	struct arena arena = { 0 };
@@ -150,7 +150,7 @@ static void every_command_has_a_manual(void **state)
 	arena_release(&arena);
 }
 
-static void help_and_manual_name_every_option(void **state)
+TEST(help_and_manual_name_every_option)
 {
 	struct arena arena = { 0 };
 
@@ -176,7 +176,7 @@ static void help_and_manual_name_every_option(void **state)
 #define CLASSES "translation, layout, number, growth, value, access, flags, name, added, removed"
 #define ROLES "pointer, fd, handle, pid, status, size, count, kernel-pointer"
 
-static void words_of_a_list_become_bits(void **state)
+TEST(words_of_a_list_become_bits)
 {
 	enum { UNTOUCHED = 0xffff };
 	static const struct {
@@ -216,16 +216,4 @@ static void words_of_a_list_become_bits(void **state)
 		assert_string_equal(err.text, rows[i].error ? rows[i].error : "");
 		arena_release(&arena);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(options_are_read),
-		cmocka_unit_test(every_command_has_a_manual),
-		cmocka_unit_test(help_and_manual_name_every_option),
-		cmocka_unit_test(words_of_a_list_become_bits),
-	};
-
-	return cmocka_run_group_tests_name("options", tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define IN_DIRECTORY(test) cmocka_unit_test_setup_teardown(test, with_directory, without_directory)
+#define IN_DIRECTORY(test) TEST_WITH(test, with_directory, without_directory)
 
 /* A directory for one test. */
 struct fixture {
@@ -49,7 +49,7 @@ static int write_to(const char *path, const char *text, struct err *err)
 	return rc;
 }
 
-static void options_select_the_style(void **state)
+TEST(options_select_the_style)
 {
 	static const struct {
 		const char *fact;
@@ -70,7 +70,7 @@ static void options_select_the_style(void **state)
 	}
 }
 
-static void a_file_has_the_bytes_of_the_last_text(void **state)
+IN_DIRECTORY(a_file_has_the_bytes_of_the_last_text)
 {
 	static const char *const texts[] = { "a\033[1mb\033[0m\a\n", "b\n" };
 	struct fixture *fixture = *state;
@@ -85,7 +85,7 @@ static void a_file_has_the_bytes_of_the_last_text(void **state)
 	}
 }
 
-static void a_file_in_a_directory_that_does_not_exist_cannot_be_written(void **state)
+IN_DIRECTORY(a_file_in_a_directory_that_does_not_exist_cannot_be_written)
 {
 	struct fixture *fixture = *state;
 	char path[200], expected[300];
@@ -133,7 +133,7 @@ static void put_shown(struct strbuf *out, const char *path)
 	strbuf_release(&written);
 }
 
-static void a_pager_shows_the_text(void **state)
+IN_DIRECTORY(a_pager_shows_the_text)
 {
 	static const struct {
 		const char *fact, *drvabi_pager, *pager, *less, *term, *result;
@@ -187,7 +187,7 @@ static void a_pager_shows_the_text(void **state)
 	assert_int_equal(failed, 0);
 }
 
-static void only_what_is_not_plain_is_escaped(void **state)
+TEST(only_what_is_not_plain_is_escaped)
 {
 	static const struct {
 		const char *text;
@@ -215,7 +215,7 @@ static void only_what_is_not_plain_is_escaped(void **state)
 }
 
 /* is_plain() tests many bytes at a time, so every position is tested. */
-static void a_byte_that_is_not_plain_is_found_at_each_place(void **state)
+TEST(a_byte_that_is_not_plain_is_found_at_each_place)
 {
 	for (int ch = 0; ch < 256; ch++)
 		for (size_t at = 0; at < 40; at++) {
@@ -233,25 +233,10 @@ static void a_byte_that_is_not_plain_is_found_at_each_place(void **state)
 		}
 }
 
-static void a_character_is_not_cut(void **state)
+TEST(a_character_is_not_cut)
 {
 	assert_int_equal(pass_through_whole("ab\xe2\x80", 4), 2);
 	assert_int_equal(pass_through_whole("ab\xc3", 3), 2);
 	assert_int_equal(pass_through_whole("abc", 3), 3);
 	assert_int_equal(pass_through_whole("\x80\x80\x80\x80\x80", 5), 5);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(options_select_the_style),
-		IN_DIRECTORY(a_file_has_the_bytes_of_the_last_text),
-		IN_DIRECTORY(a_file_in_a_directory_that_does_not_exist_cannot_be_written),
-		IN_DIRECTORY(a_pager_shows_the_text),
-		cmocka_unit_test(only_what_is_not_plain_is_escaped),
-		cmocka_unit_test(a_byte_that_is_not_plain_is_found_at_each_place),
-		cmocka_unit_test(a_character_is_not_cut),
-	};
-
-	return cmocka_run_group_tests_name("output", tests, NULL, NULL);
 }

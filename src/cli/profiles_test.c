@@ -12,7 +12,7 @@ static void read_builtin(struct profile *profile, const char *name, struct arena
 	assert_string_equal(err.text, "");
 }
 
-static void every_builtin_profile_reads_and_bears_its_name(void **state)
+TEST(every_builtin_profile_reads_and_bears_its_name)
 {
 	struct arena arena = { 0 };
 	struct profile profile;
@@ -26,7 +26,7 @@ static void every_builtin_profile_reads_and_bears_its_name(void **state)
 	arena_release(&arena);
 }
 
-static void there_is_no_profile_of_another_name(void **state)
+TEST(there_is_no_profile_of_another_name)
 {
 	assert_null(profile_builtin("nouveau"));
 	assert_null(profile_builtin(""));
@@ -75,7 +75,7 @@ static void assert_roles(const char *profile_name, const struct field_role *fiel
  * Fields as in the headers of 590.48.01, or of older versions. The names in the second half suggest a role
  * that the field does not have.
  */
-static void fields_of_nvidia_have_their_roles(void **state)
+TEST(fields_of_nvidia_have_their_roles)
 {
 	static const struct field_role fields[] = {
 		{ "NVOS54_PARAMETERS", "params", "NvP64", ABI_ROLE_POINTER },
@@ -164,7 +164,7 @@ static void fields_of_nvidia_have_their_roles(void **state)
  * Fields of Linux 7.3.4, mostly in nested records. The last fields are addresses that the kernel does not
  * follow.
  */
-static void fields_of_linux_have_their_roles(void **state)
+TEST(fields_of_linux_have_their_roles)
 {
 	static const struct {
 		const char *profile;
@@ -200,16 +200,4 @@ static void fields_of_linux_have_their_roles(void **state)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		assert_roles(rows[i].profile, &rows[i].field, 1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_builtin_profile_reads_and_bears_its_name),
-		cmocka_unit_test(there_is_no_profile_of_another_name),
-		cmocka_unit_test(fields_of_nvidia_have_their_roles),
-		cmocka_unit_test(fields_of_linux_have_their_roles),
-	};
-
-	return cmocka_run_group_tests_name("profiles", tests, NULL, NULL);
 }

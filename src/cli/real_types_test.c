@@ -2,15 +2,13 @@
  * Compares the types in gVisor's nvproxy, which were written by hand, with the driver's records. Reads the
  * included table and archive.
  */
+#include "base/unit_test.h"
 #include "cli/cli.h"
 
 #include "gen/gen.h"
 
-#include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct arena arena;
 static const struct cli_args args = {
@@ -26,7 +24,7 @@ static const struct cli_args args = {
  * At every node that the archive contains. No type is generated, so each compared type is a type of the
  * table.
  */
-static void every_type_by_hand_has_the_layout_that_its_record_declares(void **state)
+TEST(every_type_by_hand_has_the_layout_that_its_record_declares)
 {
 	struct err err = { "" };
 	struct store_request *requests;
@@ -75,13 +73,4 @@ static void every_type_by_hand_has_the_layout_that_its_record_declares(void **st
 	assert_true(nodes > 20 && pairs > 3000);
 	assert_int_equal(differ, 0);
 	arena_release(&arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_type_by_hand_has_the_layout_that_its_record_declares),
-	};
-
-	return cmocka_run_group_tests_name("real_types", tests, NULL, NULL);
 }

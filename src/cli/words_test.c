@@ -21,7 +21,7 @@ static const struct abi abi = { .driver = "toy",
 				.ioctls = &ioctl,
 				.ioctl_count = 1 };
 
-static void words_match_or_resemble_names_and_numbers(void **state)
+TEST(words_match_or_resemble_names_and_numbers)
 {
 	static const struct {
 		const char *word;
@@ -56,7 +56,7 @@ static void words_match_or_resemble_names_and_numbers(void **state)
 	}
 }
 
-static void releases_are_of_digits_and_dots(void **state)
+TEST(releases_are_of_digits_and_dots)
 {
 	assert_true(nearby_are_releases("535.54.03", "590.48.01"));
 	assert_true(nearby_are_releases("v1.0", "v2.0"));
@@ -65,7 +65,7 @@ static void releases_are_of_digits_and_dots(void **state)
 	assert_false(nearby_are_releases("535.54.03", "./tree"));
 }
 
-static void an_unknown_word_is_answered_with_the_known_ones(void **state)
+TEST(an_unknown_word_is_answered_with_the_known_ones)
 {
 	static const struct {
 		const char *fact, *words, *unknown, *expected;
@@ -97,7 +97,7 @@ static void an_unknown_word_is_answered_with_the_known_ones(void **state)
 	assert_int_equal(failed, 0);
 }
 
-static void a_word_is_a_number_or_a_name(void **state)
+TEST(a_word_is_a_number_or_a_name)
 {
 	static const struct {
 		const char *text;
@@ -125,7 +125,7 @@ static void a_word_is_a_number_or_a_name(void **state)
 	}
 }
 
-static void an_unknown_word_is_answered_with_a_suggestion(void **state)
+TEST(an_unknown_word_is_answered_with_a_suggestion)
 {
 	static const struct {
 		const char *text, *sentence;
@@ -152,7 +152,7 @@ static void an_unknown_word_is_answered_with_a_suggestion(void **state)
 	}
 }
 
-static void a_word_that_the_version_has_is_not_an_error(void **state)
+TEST(a_word_that_the_version_has_is_not_an_error)
 {
 	static const struct lookup_item item = { .kind = ABI_IOCTL, .ioctl = &ioctl };
 	const struct lookup found = { .items = &item, .item_count = 1 };
@@ -161,18 +161,4 @@ static void a_word_that_the_version_has_is_not_an_error(void **state)
 	struct err err;
 
 	assert_int_equal(word_check(&found, &word, &words, &err), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(words_match_or_resemble_names_and_numbers),
-		cmocka_unit_test(releases_are_of_digits_and_dots),
-		cmocka_unit_test(an_unknown_word_is_answered_with_the_known_ones),
-		cmocka_unit_test(a_word_is_a_number_or_a_name),
-		cmocka_unit_test(an_unknown_word_is_answered_with_a_suggestion),
-		cmocka_unit_test(a_word_that_the_version_has_is_not_an_error),
-	};
-
-	return cmocka_run_group_tests_name("words", tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static const struct {
 	{ "an ioctl that base does not have is not compared", 99, &rules, "unknown" },
 };
 
-static void the_fates_are_those_of_the_facts(void **state)
+TEST(the_fates_are_those_of_the_facts)
 {
 	struct arena arena = { 0 };
 
@@ -56,11 +56,4 @@ static void the_fates_are_those_of_the_facts(void **state)
 		assert_false(text_differs(facts[i].fact, &text, facts[i].result));
 	}
 	arena_release(&arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = { cmocka_unit_test(the_fates_are_those_of_the_facts) };
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -221,7 +221,7 @@ static bool result_differs(const struct decode_scope *scope, const struct call_f
 	return text_differs(fact->fact, &text, fact->result);
 }
 
-static void the_results_are_those_of_the_facts(void **state)
+TEST(the_results_are_those_of_the_facts)
 {
 	size_t wrong = 0;
 
@@ -231,7 +231,7 @@ static void the_results_are_those_of_the_facts(void **state)
 }
 
 /* A cache is for one scope, so only the calls without a requested version are decoded. */
-static void the_results_are_the_same_with_a_cache(void **state)
+TEST(the_results_are_the_same_with_a_cache)
 {
 	struct decode_scope caching[] = { resized, reassigned };
 	size_t wrong = 0;
@@ -278,7 +278,7 @@ static size_t comparisons_for(size_t count, bool by_size)
 	return looked;
 }
 
-static void more_distinct_calls_cost_no_more_each(void **state)
+TEST(more_distinct_calls_cost_no_more_each)
 {
 	enum { COUNT = 20000, PER_CALL = 100 };
 
@@ -293,7 +293,7 @@ static void more_distinct_calls_cost_no_more_each(void **state)
 	}
 }
 
-static void a_number_that_no_version_has_costs_the_same_with_many_versions(void **state)
+TEST(a_number_that_no_version_has_costs_the_same_with_many_versions)
 {
 	enum { VERSIONS = 200 };
 	static struct history_version many[VERSIONS];
@@ -314,7 +314,7 @@ static void a_number_that_no_version_has_costs_the_same_with_many_versions(void 
 	decode_numbers_free(scope.numbers);
 }
 
-static void a_summary_counts_calls_and_statuses(void **state)
+TEST(a_summary_counts_calls_and_statuses)
 {
 	struct decode_call call = decoded(&resized, &facts[0]), failed = call, doubtful;
 	struct decode_summary summary = { .count = 0 };
@@ -339,7 +339,7 @@ static void a_summary_counts_calls_and_statuses(void **state)
 	decode_summary_release(&summary);
 }
 
-static void a_summary_finds_each_of_many_ioctls(void **state)
+TEST(a_summary_finds_each_of_many_ioctls)
 {
 	enum { MANY = 1000 };
 	static struct decode_ioctl ioctls[MANY];
@@ -363,7 +363,7 @@ static void a_summary_finds_each_of_many_ioctls(void **state)
 	decode_summary_release(&summary);
 }
 
-static void more_than_can_be_cached_is_decoded_all_the_same(void **state)
+TEST(more_than_can_be_cached_is_decoded_all_the_same)
 {
 	struct decode_scope caching = resized;
 
@@ -380,17 +380,4 @@ static void more_than_can_be_cached_is_decoded_all_the_same(void **state)
 	decode_cache_free(caching.cache);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_results_are_those_of_the_facts),
-		cmocka_unit_test(the_results_are_the_same_with_a_cache),
-		cmocka_unit_test(more_distinct_calls_cost_no_more_each),
-		cmocka_unit_test(a_number_that_no_version_has_costs_the_same_with_many_versions),
-		cmocka_unit_test(a_summary_counts_calls_and_statuses),
-		cmocka_unit_test(a_summary_finds_each_of_many_ioctls),
-		cmocka_unit_test(more_than_can_be_cached_is_decoded_all_the_same),
-	};
-
-	return cmocka_run_group_tests(tests, make_documents, release);
-}
+TEST_GROUP(make_documents, release)

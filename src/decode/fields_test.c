@@ -223,7 +223,7 @@ static bool fields_differ(const struct fields_fact *fact, const struct decode_sc
 	return text_differs(fact->fact, &text, fact->fields);
 }
 
-static void the_fields_are_those_of_the_facts(void **state)
+TEST(the_fields_are_those_of_the_facts)
 {
 	size_t wrong = 0;
 
@@ -233,7 +233,7 @@ static void the_fields_are_those_of_the_facts(void **state)
 }
 
 /* Several rows have the same record, and select different members of a union. */
-static void the_fields_are_the_same_with_a_cache(void **state)
+TEST(the_fields_are_the_same_with_a_cache)
 {
 	const struct decode_scope caching = { .unions = &unions, .cache = decode_cache_new() };
 	size_t wrong = 0;
@@ -244,7 +244,7 @@ static void the_fields_are_the_same_with_a_cache(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-static void the_cache_has_a_type_of_its_own(void **state)
+TEST(the_cache_has_a_type_of_its_own)
 {
 	static const uint8_t bytes[16];
 	const struct decode_payload payload = { bytes, NULL, 16, 16 };
@@ -266,7 +266,7 @@ static void the_cache_has_a_type_of_its_own(void **state)
 }
 
 /* Except for the first three, the names are those of the driver's records in the comments. */
-static void an_array_is_counted_by_the_field_of_its_name(void **state)
+TEST(an_array_is_counted_by_the_field_of_its_name)
 {
 #define BY_NAME "NvU16 numObjects@0 count; NvU64 gpuAttributesCount@8 count; NvU32[4] objects@16; " \
 		"NvU32[4] perGpuAttributes@32; NvU32[4] other@48"
@@ -312,14 +312,4 @@ static void an_array_is_counted_by_the_field_of_its_name(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_fields_are_those_of_the_facts),
-		cmocka_unit_test(the_fields_are_the_same_with_a_cache),
-		cmocka_unit_test(the_cache_has_a_type_of_its_own),
-		cmocka_unit_test(an_array_is_counted_by_the_field_of_its_name),
-	};
-
-	return cmocka_run_group_tests(tests, make_document, free_document);
-}
+TEST_GROUP(make_document, free_document)

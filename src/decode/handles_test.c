@@ -28,7 +28,9 @@ static bool is_known(uint32_t client, uint32_t handle)
 	return decode_handles_class(handles, client, handle);
 }
 
-static void a_handle_belongs_to_its_client(void **state)
+#define HANDLES_TEST(name) TEST_WITH(name, begin, end)
+
+HANDLES_TEST(a_handle_belongs_to_its_client)
 {
 	decode_handles_add(handles, CLIENT, 1, CLIENT, "A");
 	decode_handles_add(handles, OTHER, 1, OTHER, "B");
@@ -37,14 +39,14 @@ static void a_handle_belongs_to_its_client(void **state)
 	assert_false(is_known(OTHER, 2));
 }
 
-static void a_handle_that_is_allocated_again_has_its_new_class(void **state)
+HANDLES_TEST(a_handle_that_is_allocated_again_has_its_new_class)
 {
 	add(CLIENT, CLIENT, 1);
 	decode_handles_add(handles, CLIENT, 1, CLIENT, "NEW");
 	assert_string_equal(decode_handles_class(handles, CLIENT, 1), "NEW");
 }
 
-static void an_object_is_freed_with_its_parent(void **state)
+HANDLES_TEST(an_object_is_freed_with_its_parent)
 {
 	add(CLIENT, 0, CLIENT);
 	add(CLIENT, CLIENT, 1);
@@ -57,7 +59,7 @@ static void an_object_is_freed_with_its_parent(void **state)
 	assert_int_equal(decode_handles_count(handles), 2);
 }
 
-static void the_objects_of_a_client_are_freed_with_it_even_if_its_allocation_was_not_seen(void **state)
+HANDLES_TEST(the_objects_of_a_client_are_freed_with_it_even_if_its_allocation_was_not_seen)
 {
 	add(CLIENT, 77, 1);
 	add(OTHER, OTHER, 1);
@@ -67,13 +69,13 @@ static void the_objects_of_a_client_are_freed_with_it_even_if_its_allocation_was
 	assert_true(is_known(OTHER, 1));
 }
 
-static void an_object_that_was_never_allocated_can_be_freed(void **state)
+HANDLES_TEST(an_object_that_was_never_allocated_can_be_freed)
 {
 	decode_handles_remove(handles, CLIENT, 9);
 	assert_int_equal(decode_handles_count(handles), 0);
 }
 
-static void parents_that_form_a_ring_have_an_end(void **state)
+HANDLES_TEST(parents_that_form_a_ring_have_an_end)
 {
 	add(CLIENT, 2, 1);
 	add(CLIENT, 1, 2);
@@ -83,7 +85,7 @@ static void parents_that_form_a_ring_have_an_end(void **state)
 	assert_int_equal(decode_handles_count(handles), 0);
 }
 
-static void a_chain_without_end_costs_no_more_than_a_flat_one(void **state)
+HANDLES_TEST(a_chain_without_end_costs_no_more_than_a_flat_one)
 {
 	for (uint32_t i = 1; i < 100000; i++)
 		add(CLIENT, i - 1, i);
@@ -91,29 +93,11 @@ static void a_chain_without_end_costs_no_more_than_a_flat_one(void **state)
 	assert_true(decode_handles_count(handles) < 100000);
 }
 
-static void if_there_are_too_many_objects_the_oldest_are_dropped(void **state)
+HANDLES_TEST(if_there_are_too_many_objects_the_oldest_are_dropped)
 {
 	for (uint32_t i = 1; i <= DECODE_HANDLES_MAX + 10; i++)
 		add(CLIENT, CLIENT, i);
 	assert_int_equal(decode_handles_count(handles), DECODE_HANDLES_MAX);
 	assert_false(is_known(CLIENT, 1));
 	assert_true(is_known(CLIENT, DECODE_HANDLES_MAX + 10));
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(a_handle_belongs_to_its_client),
-		TEST(a_handle_that_is_allocated_again_has_its_new_class),
-		TEST(an_object_is_freed_with_its_parent),
-		TEST(the_objects_of_a_client_are_freed_with_it_even_if_its_allocation_was_not_seen),
-		TEST(an_object_that_was_never_allocated_can_be_freed),
-		TEST(parents_that_form_a_ring_have_an_end),
-		TEST(a_chain_without_end_costs_no_more_than_a_flat_one),
-		TEST(if_there_are_too_many_objects_the_oldest_are_dropped),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -191,7 +191,7 @@ static void check_bytes(const struct dump_fact *facts, size_t count, const char 
 	assert_int_equal(wrong, 0);
 }
 
-static void the_bytes_are_those_of_the_facts(void **state)
+TEST(the_bytes_are_those_of_the_facts)
 {
 	check_bytes(digits, COUNT(digits), "hex");
 	check_bytes(hexdumps, COUNT(hexdumps), "hexdump");
@@ -199,7 +199,7 @@ static void the_bytes_are_those_of_the_facts(void **state)
 	check_bytes(recognised, COUNT(recognised), NULL);
 }
 
-static void numbers_are_decimal_or_begin_with_0x(void **state)
+TEST(numbers_are_decimal_or_begin_with_0x)
 {
 	static const struct {
 		const char *text, *number; /* the number in decimal; "" if the text is not a number */
@@ -219,14 +219,4 @@ static void numbers_are_decimal_or_begin_with_0x(void **state)
 			strbuf_addf(&text, "%llu", (unsigned long long)number);
 		assert_false(text_differs(rows[i].text, &text, rows[i].number));
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_bytes_are_those_of_the_facts),
-		cmocka_unit_test(numbers_are_decimal_or_begin_with_0x),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

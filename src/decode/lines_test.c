@@ -324,13 +324,13 @@ static const struct lines_fact held_facts[] = {
 	  "end: frontend 0x4a function 2" },
 };
 
-static void the_calls_are_those_of_the_facts(void **state)
+TEST(the_calls_are_those_of_the_facts)
 {
 	check_lines(facts, COUNT(facts), NULL, &devices, true);
 	check_lines(held_facts, COUNT(held_facts), NULL, &devices, false);
 }
 
-static void one_format_alone_is_read_if_it_is_named(void **state)
+TEST(one_format_alone_is_read_if_it_is_named)
 {
 	static const struct {
 		const char *format;
@@ -358,7 +358,7 @@ static void one_format_alone_is_read_if_it_is_named(void **state)
 	assert_null(decode_lines_new("nvidia", &devices, NULL));
 }
 
-static void more_calls_than_there_is_room_for_are_reported_where_they_begin(void **state)
+TEST(more_calls_than_there_is_room_for_are_reported_where_they_begin)
 {
 	struct strbuf text = { 0 }, calls = { 0 }, expected = { 0 };
 
@@ -377,7 +377,7 @@ static void more_calls_than_there_is_room_for_are_reported_where_they_begin(void
 	strbuf_release(&expected);
 }
 
-static void lines_of_other_things_have_no_call(void **state)
+TEST(lines_of_other_things_have_no_call)
 {
 	static const char *const lines[] = {
 		"", "ioctl", "ioctl(", "ioctl(3", "ioctl(3, ", "ioctl(3, _IOC(", "ioctl(fd: 3",
@@ -406,7 +406,7 @@ static size_t skipped(const char *text, size_t length)
 	return bytes;
 }
 
-static void lines_without_a_call_are_skipped_together(void **state)
+TEST(lines_without_a_call_are_skipped_together)
 {
 	assert_int_equal(skipped("a\nb\nx ioctl y\nc\n", 16), 4);
 	assert_int_equal(skipped("a\nb\nhalf", 8), 4);
@@ -415,7 +415,7 @@ static void lines_without_a_call_are_skipped_together(void **state)
 }
 
 /* The search reads many bytes at once, so each position of a hint is tested. */
-static void a_hint_is_found_at_every_position(void **state)
+TEST(a_hint_is_found_at_every_position)
 {
 	static const char *const hints[] = { "ioctl", "command 0x", "class 0x", "NVIDIA driver version: ",
 					     "VID_HEAP_CONTROL function" };
@@ -432,7 +432,7 @@ static void a_hint_is_found_at_every_position(void **state)
 		}
 }
 
-static void a_line_is_not_read_beyond_its_length(void **state)
+TEST(a_line_is_not_read_beyond_its_length)
 {
 	static const char text[] = "nvproxy: unknown control command 0x2080";
 	struct strbuf calls = { 0 };
@@ -452,7 +452,7 @@ static void a_line_is_not_read_beyond_its_length(void **state)
 }
 
 /* Also where only a part of the word is before the end of the text. */
-static void a_word_is_found_at_every_position(void **state)
+TEST(a_word_is_found_at_every_position)
 {
 	enum { TEXT_MAX = 56 };
 	static const char *const words[] = { "(", ", ", "ioctl(", "<... ioctl resumed>" };
@@ -470,20 +470,4 @@ static void a_word_is_found_at_every_position(void **state)
 				assert_ptr_equal(rest.at, text + 1 + (fits ? at + word : 0));
 				free(text);
 			}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_calls_are_those_of_the_facts),
-		cmocka_unit_test(one_format_alone_is_read_if_it_is_named),
-		cmocka_unit_test(more_calls_than_there_is_room_for_are_reported_where_they_begin),
-		cmocka_unit_test(lines_of_other_things_have_no_call),
-		cmocka_unit_test(lines_without_a_call_are_skipped_together),
-		cmocka_unit_test(a_hint_is_found_at_every_position),
-		cmocka_unit_test(a_line_is_not_read_beyond_its_length),
-		cmocka_unit_test(a_word_is_found_at_every_position),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,12 +59,12 @@ static const struct lines_fact facts[] = {
 	{ "of two dumps, the first is joined", CALL("6") DUMP DUMP, "3: " JOINED },
 };
 
-static void the_dumps_that_belong_to_a_call_are_joined(void **state)
+TEST(the_dumps_that_belong_to_a_call_are_joined)
 {
 	check_lines(facts, COUNT(facts), NULL, NULL, false);
 }
 
-static void a_pause_ends_the_wait(void **state)
+TEST(a_pause_ends_the_wait)
 {
 	static const char line[] = "nvproxy: unknown control command 0x20800110 (paramsSize=6)",
 			  dump[] = "00000000  4e 56 49 44 49 41";
@@ -82,14 +82,4 @@ static void a_pause_ends_the_wait(void **state)
 	assert_int_equal(decode_lines_end(lines, NULL), 0);
 	decode_lines_free(lines);
 	assert_false(text_differs("one call, before the dump", &calls, "1: control 0x20800110[6]"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_dumps_that_belong_to_a_call_are_joined),
-		cmocka_unit_test(a_pause_ends_the_wait),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

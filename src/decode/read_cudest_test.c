@@ -109,12 +109,12 @@ static const struct lines_fact facts[] = {
 	  "7: frontend 0x2a[32] = 0 before " PAGE_BYTES PAGE_MEMORY },
 };
 
-static void the_calls_are_those_of_the_facts(void **state)
+TEST(the_calls_are_those_of_the_facts)
 {
 	check_lines(facts, COUNT(facts), NULL, NULL, false);
 }
 
-static void a_dump_is_never_longer_than_the_driver_reads(void **state)
+TEST(a_dump_is_never_longer_than_the_driver_reads)
 {
 	struct strbuf text = { 0 }, calls = { 0 };
 
@@ -131,7 +131,7 @@ static void a_dump_is_never_longer_than_the_driver_reads(void **state)
 	strbuf_release(&text);
 }
 
-static void blanks_can_replace_the_ends_of_lines(void **state)
+TEST(blanks_can_replace_the_ends_of_lines)
 {
 	char text[sizeof(page)];
 	const struct lines_fact whole = { "a page in one line", text,
@@ -147,15 +147,4 @@ static void blanks_can_replace_the_ends_of_lines(void **state)
 	check_lines(&whole, 1, NULL, NULL, false);
 	*strstr(text, "RESULT: 0") = '\0';
 	check_lines(&cut, 1, NULL, NULL, false);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_calls_are_those_of_the_facts),
-		cmocka_unit_test(a_dump_is_never_longer_than_the_driver_reads),
-		cmocka_unit_test(blanks_can_replace_the_ends_of_lines),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

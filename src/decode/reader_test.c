@@ -15,12 +15,12 @@ static size_t read_again(const struct trace_message *const *messages, size_t cou
 	return length;
 }
 
-static void every_field_is_read_as_it_was_written(void **state)
+TEST(every_field_is_read_as_it_was_written)
 {
 	read_again(all_messages, COUNT(all_messages));
 }
 
-static void numbers_may_be_as_large_as_their_types(void **state)
+TEST(numbers_may_be_as_large_as_their_types)
 {
 	struct trace_message call = a_call;
 
@@ -32,7 +32,7 @@ static void numbers_may_be_as_large_as_their_types(void **state)
 	read_again((const struct trace_message *[]){ &call }, 1);
 }
 
-static void empty_bytes_differ_from_bytes_that_were_not_recorded(void **state)
+TEST(empty_bytes_differ_from_bytes_that_were_not_recorded)
 {
 	struct trace_message call = a_call;
 
@@ -41,7 +41,7 @@ static void empty_bytes_differ_from_bytes_that_were_not_recorded(void **state)
 	read_again((const struct trace_message *[]){ &call }, 1);
 }
 
-static void gvisors_streams_are_read(void **state)
+TEST(gvisors_streams_are_read)
 {
 	/* fd_path "/dev/nvidia-uvm", request 0x25, no ret, no arg_data; the same with ret -1 and two bytes */
 	static const char stream[] = "\x13\0\0\0\0\0\0\0"
@@ -63,7 +63,7 @@ static void gvisors_streams_are_read(void **state)
 	assert_reads(reader_of(&bytes), wanted, COUNT(wanted));
 }
 
-static void a_stream_cut_anywhere_is_read_up_to_its_last_whole_message(void **state)
+TEST(a_stream_cut_anywhere_is_read_up_to_its_last_whole_message)
 {
 	struct strbuf stream = { 0 };
 	struct trace_message got;
@@ -118,7 +118,7 @@ static bool is_refused(const struct trace_bytes *message, int code, const char *
 	return is_same;
 }
 
-static void a_message_that_is_wrong_is_refused(void **state)
+TEST(a_message_that_is_wrong_is_refused)
 {
 	static const char outside[] = "its changed bytes are not inside the recorded memory";
 	static const struct {
@@ -153,7 +153,7 @@ static void a_message_that_is_wrong_is_refused(void **state)
 }
 
 /* Two bytes of a message can become a struct of a hundred bytes. */
-static void a_message_of_countless_parts_is_refused(void **state)
+TEST(a_message_of_countless_parts_is_refused)
 {
 	enum { PARTS = 1000000 };
 	struct strbuf message = { 0 };
@@ -166,7 +166,7 @@ static void a_message_of_countless_parts_is_refused(void **state)
 	strbuf_release(&message);
 }
 
-static void a_large_message_is_read_whole(void **state)
+TEST(a_large_message_is_read_whole)
 {
 	enum { SIZE = 10 * 1000 * 1000 };
 	uint8_t *bytes = calloc(1, SIZE);
@@ -195,7 +195,7 @@ static size_t packed_bytes_of_change(size_t begin, size_t end)
 	return read_again((const struct trace_message *[]){ &call }, 1);
 }
 
-static void memory_is_written_twice_only_where_the_call_changed_it(void **state)
+TEST(memory_is_written_twice_only_where_the_call_changed_it)
 {
 	const size_t unchanged = packed_bytes_of_change(0, 0), all = packed_bytes_of_change(0, 4003);
 
@@ -209,7 +209,7 @@ static void memory_is_written_twice_only_where_the_call_changed_it(void **state)
 	assert_true(packed_bytes_of_change(30, 3990) < all + 1);
 }
 
-static void memory_that_changed_is_read(void **state)
+TEST(memory_that_changed_is_read)
 {
 	const struct strbuf stream = { (char *)CHANGE("\x12", "\1"), 23, 0 };
 	const struct trace_memory memory = { 0, 3, BYTES("abc"), BYTES("azz") };
@@ -219,7 +219,7 @@ static void memory_that_changed_is_read(void **state)
 	assert_reads(reader_of(&stream), (const struct trace_message *[]){ &wanted }, 1);
 }
 
-static void bytes_that_were_read_before_come_first(void **state)
+TEST(bytes_that_were_read_before_come_first)
 {
 	const struct trace_message *const wanted[] = { &a_header, &a_call };
 	struct strbuf stream = stream_of(wanted, 2);
@@ -230,7 +230,7 @@ static void bytes_that_were_read_before_come_first(void **state)
 	strbuf_release(&stream);
 }
 
-static void a_message_is_returned_before_more_is_read_from_a_pipe(void **state)
+TEST(a_message_is_returned_before_more_is_read_from_a_pipe)
 {
 	struct strbuf stream = { 0 };
 	struct trace_reader *reader;
@@ -249,7 +249,7 @@ static void a_message_is_returned_before_more_is_read_from_a_pipe(void **state)
 	strbuf_release(&stream);
 }
 
-static void a_file_that_cannot_be_read_is_reported(void **state)
+TEST(a_file_that_cannot_be_read_is_reported)
 {
 	struct trace_reader *reader = trace_reader_new(-1, "t.trace", NULL, 0);
 	struct trace_message got;
@@ -260,7 +260,7 @@ static void a_file_that_cannot_be_read_is_reported(void **state)
 	trace_reader_free(reader);
 }
 
-static void a_compressed_stream_is_read_frame_by_frame(void **state)
+TEST(a_compressed_stream_is_read_frame_by_frame)
 {
 	const struct trace_message *wanted[2000];
 	struct strbuf stream, packed = { 0 };
@@ -276,7 +276,7 @@ static void a_compressed_stream_is_read_frame_by_frame(void **state)
 	strbuf_release(&packed);
 }
 
-static void a_compressed_stream_that_is_cut_ends_early_and_is_reported(void **state)
+TEST(a_compressed_stream_that_is_cut_ends_early_and_is_reported)
 {
 	enum { MANY = 4000 }; /* so many calls that zstd compresses them in several blocks */
 	struct strbuf stream = { 0 }, packed = { 0 };
@@ -301,7 +301,7 @@ static void a_compressed_stream_that_is_cut_ends_early_and_is_reported(void **st
 	strbuf_release(&packed);
 }
 
-static void a_compressed_stream_that_goes_on_with_something_else_is_refused(void **state)
+TEST(a_compressed_stream_that_goes_on_with_something_else_is_refused)
 {
 	static const char text[] = "t.trace: zstd cannot decompress the data after byte 32 (decompressed): ";
 	struct strbuf packed = { 0 }, stream = { 0 };
@@ -325,7 +325,7 @@ static void a_compressed_stream_that_goes_on_with_something_else_is_refused(void
 
 /* --- is a file a trace? ------------------------------------------------------------------------------ */
 
-static void the_beginning_of_a_trace_is_recognised(void **state)
+TEST(the_beginning_of_a_trace_is_recognised)
 {
 	for (size_t i = 0; i < COUNT(all_messages); i++) {
 		struct strbuf stream = stream_of(&all_messages[i], 1);
@@ -336,7 +336,7 @@ static void the_beginning_of_a_trace_is_recognised(void **state)
 	}
 }
 
-static void a_stream_of_gvisors_is_recognised(void **state)
+TEST(a_stream_of_gvisors_is_recognised)
 {
 	struct strbuf stream = { 0 };
 
@@ -345,7 +345,7 @@ static void a_stream_of_gvisors_is_recognised(void **state)
 	strbuf_release(&stream);
 }
 
-static void other_bytes_are_not_a_trace(void **state)
+TEST(other_bytes_are_not_a_trace)
 {
 	static const char zeros[64];
 	static const struct {
@@ -370,31 +370,4 @@ static void other_bytes_are_not_a_trace(void **state)
 	for (size_t i = 0; i < COUNT(rows); i++)
 		if (trace_recognise(rows[i].bytes.bytes, rows[i].bytes.size_bytes))
 			fail_msg("%s", rows[i].fact);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_field_is_read_as_it_was_written),
-		cmocka_unit_test(numbers_may_be_as_large_as_their_types),
-		cmocka_unit_test(empty_bytes_differ_from_bytes_that_were_not_recorded),
-		cmocka_unit_test(gvisors_streams_are_read),
-		cmocka_unit_test(a_stream_cut_anywhere_is_read_up_to_its_last_whole_message),
-		cmocka_unit_test(a_message_that_is_wrong_is_refused),
-		cmocka_unit_test(a_message_of_countless_parts_is_refused),
-		cmocka_unit_test(a_large_message_is_read_whole),
-		cmocka_unit_test(memory_is_written_twice_only_where_the_call_changed_it),
-		cmocka_unit_test(memory_that_changed_is_read),
-		cmocka_unit_test(bytes_that_were_read_before_come_first),
-		cmocka_unit_test(a_message_is_returned_before_more_is_read_from_a_pipe),
-		cmocka_unit_test(a_file_that_cannot_be_read_is_reported),
-		cmocka_unit_test(a_compressed_stream_is_read_frame_by_frame),
-		cmocka_unit_test(a_compressed_stream_that_is_cut_ends_early_and_is_reported),
-		cmocka_unit_test(a_compressed_stream_that_goes_on_with_something_else_is_refused),
-		cmocka_unit_test(the_beginning_of_a_trace_is_recognised),
-		cmocka_unit_test(a_stream_of_gvisors_is_recognised),
-		cmocka_unit_test(other_bytes_are_not_a_trace),
-	};
-
-	return cmocka_run_group_tests_name("trace reader", tests, NULL, NULL);
 }

@@ -67,7 +67,7 @@ static const struct device_rule device_list[] = {
 };
 static const struct device_rules devices = { .rules = device_list, .count = COUNT(device_list) };
 
-static void a_request_is_identified(void **state)
+TEST(a_request_is_identified)
 {
 	static const struct {
 		const char *fact;
@@ -125,7 +125,7 @@ static const char *path_of(const char *path, dev_t number)
 }
 
 /* A device node can have any path, and a file with any device number can be mounted over a node. */
-static void a_device_is_known_by_its_number_before_its_path(void **state)
+TEST(a_device_is_known_by_its_number_before_its_path)
 {
 	assert_string_equal(path_of("/tmp/node", makedev(195, 255)), "/dev/nvidiactl");
 	assert_string_equal(path_of("/tmp/node", makedev(195, 12)), "/dev/nvidia12");
@@ -136,13 +136,13 @@ static void a_device_is_known_by_its_number_before_its_path(void **state)
 }
 
 /* If /sys has no module for a device (as for /dev/null), a rule with a module matches. */
-static void a_number_that_drivers_share_counts_with_its_module(void **state)
+TEST(a_number_that_drivers_share_counts_with_its_module)
 {
 	assert_string_equal(path_of("/tmp/node", makedev(1, 3)), "/dev/mem3");
 	assert_null(path_of("/dev/mem3", makedev(1, 7)));
 }
 
-static void a_path_has_the_drivers_fixed_number(void **state)
+TEST(a_path_has_the_drivers_fixed_number)
 {
 	assert_true(device_number_of(&devices, "/dev/nvidiactl") == makedev(195, 255));
 	assert_true(device_number_of(&devices, "/dev/nvidia12") == makedev(195, 12));
@@ -232,7 +232,7 @@ static void print_known(struct strbuf *out, const uint8_t *bytes, uint64_t size_
 		strbuf_addf(out, "%02x", bytes[i]);
 }
 
-static void an_envelope_is_followed(void **state)
+TEST(an_envelope_is_followed)
 {
 	for (size_t i = 0; i < COUNT(envelopes); i++) {
 		struct call chain[CALL_DEPTH_MAX];
@@ -252,7 +252,7 @@ static void an_envelope_is_followed(void **state)
 	}
 }
 
-static void an_envelope_in_itself_has_an_end(void **state)
+TEST(an_envelope_in_itself_has_an_end)
 {
 	const struct envelope transfer = { "", NULL, 0xd3, 16, { 0xd3, 16, 0x1000 }, "" };
 	const struct call_memory itself = { read_itself, (void *)transfer.words };
@@ -261,7 +261,7 @@ static void an_envelope_in_itself_has_an_end(void **state)
 	assert_int_equal(follow(chain, &transfer, &itself), CALL_DEPTH_MAX);
 }
 
-static void a_rule_of_a_union_is_found_from_both_sides(void **state)
+TEST(a_rule_of_a_union_is_found_from_both_sides)
 {
 	static const struct union_choice choices[] = { { 2, "A", "a" }, { 14, "B", "b" } };
 	static const struct use_span later = { "2.0", NULL }, now = { "1.5", "1.6" };
@@ -364,7 +364,7 @@ static void print_pointer(struct strbuf *out, const struct call_pointer *pointer
 	strbuf_adds(out, pointer->is_too_long ? " too long" : "");
 }
 
-static void the_pointers_are_those_of_the_facts(void **state)
+TEST(the_pointers_are_those_of_the_facts)
 {
 	for (size_t i = 0; i < COUNT(pointers_facts); i++) {
 		const struct pointers_fact *fact = &pointers_facts[i];
@@ -383,7 +383,7 @@ static void the_pointers_are_those_of_the_facts(void **state)
 	}
 }
 
-static void without_memory_only_the_parameters_are_searched(void **state)
+TEST(without_memory_only_the_parameters_are_searched)
 {
 	static const struct pointer_rule rule = { LIST_OF("LIST"), .count = "count" };
 	struct call_pointer found[CALL_POINTERS_MAX];
@@ -393,7 +393,7 @@ static void without_memory_only_the_parameters_are_searched(void **state)
 		call_pointers(found, &call, 0, &document, &(struct pointer_rules){ &rule, 1 }, NULL), 1);
 }
 
-static void a_pointer_has_a_rule_even_if_its_condition_is_false(void **state)
+TEST(a_pointer_has_a_rule_even_if_its_condition_is_false)
 {
 	static const struct pointer_rule rule = { LIST_RULE, .when = "kind", .equals = 1 };
 	const struct pointer_rules rules = { &rule, 1 }, none = { NULL, 0 };
@@ -406,7 +406,7 @@ static void a_pointer_has_a_rule_even_if_its_condition_is_false(void **state)
 	assert_true(call_follows(&none, &document, &envelope, "NVOS54_PARAMETERS", "params"));
 }
 
-static void serialized_parameters_have_no_pointers(void **state)
+TEST(serialized_parameters_have_no_pointers)
 {
 	struct envelope control = { "", NULL, 0x2a, 32, CONTROL(0x20800102, 0x3000, 16), "" };
 	static const struct pointer_rule rule = { LIST_RULE };
@@ -421,7 +421,7 @@ static void serialized_parameters_have_no_pointers(void **state)
 	assert_int_equal(call_pointers(found, chain, 1, &document, &rules, &memory), 0);
 }
 
-static void descriptors_are_found_in_nested_records(void **state)
+TEST(descriptors_are_found_in_nested_records)
 {
 	static const uint32_t words[] = { UINT32_MAX, 5, 7, 0, 9, 0 };
 	const struct call call = call_of("control", 0x20800103, "FDS", words);
@@ -434,7 +434,7 @@ static void descriptors_are_found_in_nested_records(void **state)
 	assert_false(text_differs("NUMBER@OFFSET", &text, " -1@0 5@4 7@8 9@16"));
 }
 
-static void an_event_has_the_class_in_its_parameters(void **state)
+TEST(an_event_has_the_class_in_its_parameters)
 {
 	struct call call = call_of("alloc", 5, "EVENT", (const uint32_t[]){ 0, 0x79 });
 	uint64_t class;
@@ -448,23 +448,4 @@ static void an_event_has_the_class_in_its_parameters(void **state)
 	assert_false(call_class(&class, &call, &document));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_request_is_identified),
-		cmocka_unit_test(a_device_is_known_by_its_number_before_its_path),
-		cmocka_unit_test(a_number_that_drivers_share_counts_with_its_module),
-		cmocka_unit_test(a_path_has_the_drivers_fixed_number),
-		cmocka_unit_test(an_envelope_is_followed),
-		cmocka_unit_test(an_envelope_in_itself_has_an_end),
-		cmocka_unit_test(a_rule_of_a_union_is_found_from_both_sides),
-		cmocka_unit_test(the_pointers_are_those_of_the_facts),
-		cmocka_unit_test(without_memory_only_the_parameters_are_searched),
-		cmocka_unit_test(a_pointer_has_a_rule_even_if_its_condition_is_false),
-		cmocka_unit_test(serialized_parameters_have_no_pointers),
-		cmocka_unit_test(descriptors_are_found_in_nested_records),
-		cmocka_unit_test(an_event_has_the_class_in_its_parameters),
-	};
-
-	return cmocka_run_group_tests(tests, make_document, free_document);
-}
+TEST_GROUP(make_document, free_document)

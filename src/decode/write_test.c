@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-static void messages_are_packed_as_bytes(void **state)
+TEST(messages_are_packed_as_bytes)
 {
 #define CALL_FIELDS "\x0a\x0e/dev/nvidiactl" "\x10\xaa\x8c\x81\x81\x0c" /* fd_path, request */
 	struct trace_message failed = a_call, succeeded = a_call;
@@ -76,7 +76,7 @@ static int encode_with_protoc(int schema, int in, int out)
 	return WEXITSTATUS(status);
 }
 
-static void gvisors_wire_is_what_googles_protoc_writes(void **state)
+TEST(gvisors_wire_is_what_googles_protoc_writes)
 {
 	/* gVisor's message, and a list of these messages, so that one run of protoc is enough. */
 	static const char schema[] =
@@ -121,7 +121,7 @@ static void gvisors_wire_is_what_googles_protoc_writes(void **state)
 		skip();
 }
 
-static void packing_without_allocation_gives_the_same_bytes(void **state)
+TEST(packing_without_allocation_gives_the_same_bytes)
 {
 	_Alignas(max_align_t) uint8_t memory[2048];
 	struct trace_bytes got;
@@ -142,7 +142,7 @@ static void packing_without_allocation_gives_the_same_bytes(void **state)
 	}
 }
 
-static void messages_are_written_one_after_the_other(void **state)
+TEST(messages_are_written_one_after_the_other)
 {
 	struct strbuf scratch = { 0 };
 	const int fd = file_of("", 0);
@@ -154,7 +154,7 @@ static void messages_are_written_one_after_the_other(void **state)
 	strbuf_release(&scratch);
 }
 
-static void a_message_that_is_too_large_to_be_read_is_not_written(void **state)
+TEST(a_message_that_is_too_large_to_be_read_is_not_written)
 {
 	struct trace_message call = a_call;
 	struct strbuf scratch = { 0 };
@@ -170,7 +170,7 @@ static void a_message_that_is_too_large_to_be_read_is_not_written(void **state)
 }
 
 /* A limit on the file size simulates a full disk: both can let a part of a write succeed. */
-static void a_full_disk_leaves_whole_messages_only(void **state)
+TEST(a_full_disk_leaves_whole_messages_only)
 {
 	struct rlimit old, small;
 	struct strbuf scratch = { 0 };
@@ -204,7 +204,7 @@ static void write_until_killed(int fd, int ready)
 	}
 }
 
-static void a_killed_writer_leaves_whole_messages_and_at_most_the_beginning_of_one(void **state)
+TEST(a_killed_writer_leaves_whole_messages_and_at_most_the_beginning_of_one)
 {
 	struct trace_reader *reader;
 	struct trace_message got;
@@ -231,19 +231,4 @@ static void a_killed_writer_leaves_whole_messages_and_at_most_the_beginning_of_o
 	assert_true(trace_reader_cut(reader) == UINT64_MAX ||
 		    trace_reader_cut(reader) < (uint64_t)lseek(fd, 0, SEEK_END));
 	trace_reader_free(reader);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(messages_are_packed_as_bytes),
-		cmocka_unit_test(gvisors_wire_is_what_googles_protoc_writes),
-		cmocka_unit_test(packing_without_allocation_gives_the_same_bytes),
-		cmocka_unit_test(messages_are_written_one_after_the_other),
-		cmocka_unit_test(a_message_that_is_too_large_to_be_read_is_not_written),
-		cmocka_unit_test(a_full_disk_leaves_whole_messages_only),
-		cmocka_unit_test(a_killed_writer_leaves_whole_messages_and_at_most_the_beginning_of_one),
-	};
-
-	return cmocka_run_group_tests_name("trace writer", tests, NULL, NULL);
 }

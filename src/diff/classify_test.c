@@ -174,7 +174,7 @@ static const struct diff_fact facts[] = {
 	  "alias Thing layout" },
 };
 
-static void changes_of_fields(void **state)
+DIFF_TEST(changes_of_fields)
 {
 	CHECK(facts, NULL);
 }
@@ -225,7 +225,7 @@ static const struct {
 	{ "NvHandle[3][2]", "NvHandle[2][3]", 24, "layout" },
 };
 
-static void types_of_fields(void **state)
+DIFF_TEST(types_of_fields)
 {
 	const struct diff_options only_r = { .record = "R" };
 	size_t wrong = 0;
@@ -245,14 +245,4 @@ static void types_of_fields(void **state)
 		end_test(state);
 	}
 	assert_int_equal(wrong, 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(changes_of_fields),
-		TEST(types_of_fields),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

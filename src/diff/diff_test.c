@@ -173,17 +173,17 @@ static const struct diff_fact forwarded_facts[] = {
 	  "totals: changes 1 records 1 entries 1" },
 };
 
-static void changes(void **state)
+DIFF_TEST(changes)
 {
 	CHECK(facts, NULL);
 }
 
-static void changes_of_forwarded_items(void **state)
+DIFF_TEST(changes_of_forwarded_items)
 {
 	CHECK(forwarded_facts, table);
 }
 
-static void documents_of_different_targets_are_refused(void **state)
+DIFF_TEST(documents_of_different_targets_are_refused)
 {
 	const struct diff_options options = { 0 };
 	const struct abi *base = document_of_version("1", "", &arena);
@@ -197,7 +197,7 @@ static void documents_of_different_targets_are_refused(void **state)
 				      "only documents for the same target can be compared");
 }
 
-static void the_most_important_class_is_named_first(void **state)
+DIFF_TEST(the_most_important_class_is_named_first)
 {
 	struct strbuf names = { 0 };
 
@@ -205,16 +205,4 @@ static void the_most_important_class_is_named_first(void **state)
 	assert_string_equal(strbuf_text(&names),
 			    " translation|layout|number|growth|value|access|flags|name|added|removed");
 	strbuf_release(&names);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(changes),
-		TEST(changes_of_forwarded_items),
-		TEST(documents_of_different_targets_are_refused),
-		TEST(the_most_important_class_is_named_first),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

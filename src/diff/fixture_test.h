@@ -10,7 +10,7 @@
 #include "diff/diff.h"
 #include "abi/table_test.h"
 
-#define TEST(name) cmocka_unit_test_teardown(name, end_test)
+#define DIFF_TEST(name) TEST_WITH(name, NULL, end_test)
 
 static struct arena arena;
 

@@ -135,16 +135,7 @@ static const struct diff_fact facts[] = {
 	  "ioctl CMD access +non-privileged -privileged" },
 };
 
-static void renamed_or_replaced(void **state)
+DIFF_TEST(renamed_or_replaced)
 {
 	CHECK(facts, NULL);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(renamed_or_replaced),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,16 +128,7 @@ static const struct diff_fact facts[] = {
 	  "totals: changes 1 records 1 handlers 1" },
 };
 
-static void uses_and_sections(void **state)
+DIFF_TEST(uses_and_sections)
 {
 	CHECK(facts, table);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(uses_and_sections),
-	};
-
-	return cmocka_run_group_tests_name("diff/use", tests, NULL, NULL);
 }

@@ -115,12 +115,12 @@ static const struct diff_fact facts[] = {
 	  "record P added in CMD_NEW" },
 };
 
-static void records(void **state)
+DIFF_TEST(records)
 {
 	CHECK(facts, NULL);
 }
 
-static void a_document_that_contradicts_itself_is_refused(void **state)
+DIFF_TEST(a_document_that_contradicts_itself_is_refused)
 {
 	const struct abi *base = document_of_version("1", "struct R 4 { R r@0 }", &arena);
 	const struct abi *next = document_of_version("2", "struct R 8 { R r@0+8 }", &arena);
@@ -130,14 +130,4 @@ static void a_document_that_contradicts_itself_is_refused(void **state)
 
 	assert_int_equal(diff_documents(&diff, base, next, &options, &arena, &err), ERR_LIMIT);
 	assert_string_equal(err.text, "1: record R contains itself, as member r");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(records),
-		TEST(a_document_that_contradicts_itself_is_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,12 +128,12 @@ static const struct diff_fact facts[] = {
 	  "constant X_PRIME_FENCE_CREATE was X_FENCE_CREATE name with X_IOCTL_PRIME_FENCE_CREATE" },
 };
 
-static void related_changes(void **state)
+DIFF_TEST(related_changes)
 {
 	CHECK(facts, NULL);
 }
 
-static void after_a_change_is_dropped_the_changes_under_it_are_reported_separately(void **state)
+DIFF_TEST(after_a_change_is_dropped_the_changes_under_it_are_reported_separately)
 {
 	const struct diff_options options = { 0 };
 	struct diff diff = *compared(SMALL, LARGE "struct OUTER 12 { INNER i@0+8; NvU32 z@8 }", &options);
@@ -147,14 +147,4 @@ static void after_a_change_is_dropped_the_changes_under_it_are_reported_separate
 	assert_false(text_differs(__func__, &text,
 				  "record OUTER layout because of INNER separately; i resized layout; "
 				  "z moved layout"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(related_changes),
-		TEST(after_a_change_is_dropped_the_changes_under_it_are_reported_separately),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 #include "diff/fixture_test.h"
 #include "diff/internal.h"
 
-static void the_items_of_a_bin_keep_their_order(void **state)
+DIFF_TEST(the_items_of_a_bin_keep_their_order)
 {
 	const size_t bin[] = { 2, 0, 2, DIFF_NO_BIN, 0, 2 }, item[] = { 1, 4, 0, 2, 5 };
 	const size_t first[] = { 0, 2, 2, 5 };
@@ -13,7 +13,7 @@ static void the_items_of_a_bin_keep_their_order(void **state)
 	assert_memory_equal(bins.item, item, sizeof(item));
 }
 
-static void an_index_finds_the_first_of_equal_names(void **state)
+DIFF_TEST(an_index_finds_the_first_of_equal_names)
 {
 	const char *const names[] = { "NV_A_PARAMS", NULL, "NV_B_PARAMS", "NV_A_PARAMS" };
 	struct diff_name_index index;
@@ -26,7 +26,7 @@ static void an_index_finds_the_first_of_equal_names(void **state)
 		assert_true(diff_index_of(&index, "NV_A_PARAMS", length) == SIZE_MAX);
 }
 
-static void an_index_can_be_empty(void **state)
+DIFF_TEST(an_index_can_be_empty)
 {
 	struct diff_name_index index;
 
@@ -34,7 +34,7 @@ static void an_index_can_be_empty(void **state)
 	assert_true(diff_index_of(&index, "", 0) == SIZE_MAX);
 }
 
-static void similar_names(void **state)
+DIFF_TEST(similar_names)
 {
 	static const struct {
 		const char *fact, *a, *b;
@@ -53,16 +53,4 @@ static void similar_names(void **state)
 			fail_msg("%s", rows[i].fact);
 	/* the letters at both ends: "b" and "Permitted" */
 	assert_int_equal(diff_closeness("bMemoryPermitted", "bCtxPermitted"), 10);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(the_items_of_a_bin_keep_their_order),
-		TEST(an_index_finds_the_first_of_equal_names),
-		TEST(an_index_can_be_empty),
-		TEST(similar_names),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

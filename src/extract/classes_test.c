@@ -41,7 +41,7 @@ static void scan_entries(struct strbuf *out, struct table_file *file)
 		.macros = &index, .arena = file->arena, .profile = &profile }, &err), 0);
 }
 
-static void entries_are_classes(void **state)
+TEST(entries_are_classes)
 {
 	static const struct scan_row rows[] = {
 		{ "an entry has a name, parameters, flags and rights",
@@ -74,7 +74,7 @@ static void entries_are_classes(void **state)
 #define PARENTHESES \
 	"t.c:1: This RS_ENTRY is left out: its parentheses do not close, or enclose a directive.\n"
 
-static void text_in_an_unknown_format_is_named(void **state)
+TEST(text_in_an_unknown_format_is_named)
 {
 	static const struct scan_row rows[] = {
 		{ "too few arguments", "RS_ENTRY(A, B, C)\n",
@@ -110,14 +110,4 @@ static void text_in_an_unknown_format_is_named(void **state)
 	};
 
 	check_scans(rows, scan_entries);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(entries_are_classes),
-		cmocka_unit_test(text_in_an_unknown_format_is_named),
-	};
-
-	return cmocka_run_group_tests_name("rs_entry", tests, NULL, NULL);
 }

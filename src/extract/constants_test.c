@@ -4,7 +4,7 @@
  */
 #include "extract/fixture_test.h"
 
-static void macros_are_constants(void **state)
+TEST(macros_are_constants)
 {
 	static const struct extraction_row rows[] = {
 		{ "a macro is a constant only if clang read the text of its file",
@@ -71,7 +71,7 @@ static void macros_are_constants(void **state)
 }
 
 /* Clang, not a scan of the text, decides which lines of a header define macros. */
-static void clang_says_which_macros_there_are(void **state)
+TEST(clang_says_which_macros_there_are)
 {
 	static const struct extraction_row rows[] = {
 		{ "continued lines and digraphs", "#define K_\\\nA 1\n%:define K_B 2\n#def\\\nine K_C 3\n",
@@ -90,7 +90,7 @@ static void clang_says_which_macros_there_are(void **state)
 }
 
 /* However a header uses a macro, clang must read the macro's definition. */
-static void every_use_of_a_macro_is_found(void **state)
+TEST(every_use_of_a_macro_is_found)
 {
 	static const struct extraction_row rows[] = {
 		{ "a use on two lines", "#define FOO bar\nstruct s { int FO\\\nO; };\n",
@@ -115,7 +115,7 @@ static void every_use_of_a_macro_is_found(void **state)
 	check_extractions(rows);
 }
 
-static void a_header_that_depends_on_more_than_the_tree_is_refused(void **state)
+TEST(a_header_that_depends_on_more_than_the_tree_is_refused)
 {
 	static const struct extraction_row rows[] = {
 		{ "a name that __has_include gets from a macro",
@@ -133,7 +133,7 @@ static void a_header_that_depends_on_more_than_the_tree_is_refused(void **state)
 
 #define BOTH "'constants': [{'name': 'K_*'}, {'name': 'K_*', 'enum': '*'}]"
 
-static void enumerators_are_constants_if_the_profile_says_so(void **state)
+TEST(enumerators_are_constants_if_the_profile_says_so)
 {
 	static const struct extraction_row rows[] = {
 		{ "rules select enumerators by name, enum and file",
@@ -173,7 +173,7 @@ static void enumerators_are_constants_if_the_profile_says_so(void **state)
 }
 
 /* The macros that match `wanted` are requested in addition to those of the profile. */
-static void macros_can_be_requested_in_addition(void **state)
+TEST(macros_can_be_requested_in_addition)
 {
 	static const struct extraction_row rows[] = {
 		{ "macros and enumerators that are requested in addition are constants",
@@ -217,7 +217,7 @@ static void macros_can_be_requested_in_addition(void **state)
 }
 
 /* The JSON reader refuses such a profile, so the test changes the pattern afterwards. */
-static void a_pattern_that_is_not_a_regular_expression_is_refused(void **state)
+TEST(a_pattern_that_is_not_a_regular_expression_is_refused)
 {
 	static const struct extraction_row row = {
 		"a pattern of a rule", "",
@@ -230,19 +230,4 @@ static void a_pattern_that_is_not_a_regular_expression_is_refused(void **state)
 	profile.constants = &rule;
 	assert_false(extraction_differs(&row, &profile, &arena));
 	arena_release(&arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(macros_are_constants),
-		cmocka_unit_test(clang_says_which_macros_there_are),
-		cmocka_unit_test(every_use_of_a_macro_is_found),
-		cmocka_unit_test(a_header_that_depends_on_more_than_the_tree_is_refused),
-		cmocka_unit_test(enumerators_are_constants_if_the_profile_says_so),
-		cmocka_unit_test(macros_can_be_requested_in_addition),
-		cmocka_unit_test(a_pattern_that_is_not_a_regular_expression_is_refused),
-	};
-
-	return cmocka_run_group_tests_name("constants", tests, NULL, NULL);
 }

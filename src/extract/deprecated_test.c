@@ -30,7 +30,7 @@ static void scan_commands(struct strbuf *out, struct table_file *file)
 	free(commands.items);
 }
 
-static void rows_are_commands(void **state)
+TEST(rows_are_commands)
 {
 	static const struct scan_row rows[] = {
 		{ "rows are read up to the last",
@@ -57,7 +57,7 @@ static void rows_are_commands(void **state)
 	check_scans(rows, scan_commands);
 }
 
-static void text_in_an_unknown_format_is_named(void **state)
+TEST(text_in_an_unknown_format_is_named)
 {
 	static const struct scan_row rows[] = {
 		{ "a command that is a number", TYPE TABLE("{ 0x101, f },\n{ A, f },\n"),
@@ -110,14 +110,4 @@ static void text_in_an_unknown_format_is_named(void **state)
 	};
 
 	check_scans(rows, scan_commands);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rows_are_commands),
-		cmocka_unit_test(text_in_an_unknown_format_is_named),
-	};
-
-	return cmocka_run_group_tests_name("deprecated", tests, NULL, NULL);
 }

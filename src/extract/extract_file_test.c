@@ -97,7 +97,7 @@ static bool file_differs(const struct file_row *row)
 	return text_differs(row->fact, &text, row->expected);
 }
 
-static void a_file_has_the_requested_names(void **state)
+TEST(a_file_has_the_requested_names)
 {
 	static const struct file_row rows[] = {
 		/* The types are spelled as by gVisor's tool. */
@@ -168,13 +168,4 @@ static void a_file_has_the_requested_names(void **state)
 	for (const struct file_row *row = rows; row->fact; row++)
 		differs |= file_differs(row);
 	assert_false(differs);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_file_has_the_requested_names),
-	};
-
-	return cmocka_run_group_tests_name("extract_file", tests, NULL, NULL);
 }

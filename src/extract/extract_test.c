@@ -5,7 +5,7 @@
  */
 #include "extract/fixture_test.h"
 
-static void types_become_records_enums_and_aliases(void **state)
+TEST(types_become_records_enums_and_aliases)
 {
 	static const struct extraction_row rows[] = {
 		{ "a struct has its fields", "struct s { char a; int b; };\n",
@@ -63,7 +63,7 @@ static void types_become_records_enums_and_aliases(void **state)
 #define STAND_IN(is_expected) \
 	"'stand_ins': [{'path': 'inc/other.h', 'text': 'typedef int t;', 'expected': " is_expected "}]"
 
-static void files_are_found_as_a_compiler_finds_them(void **state)
+TEST(files_are_found_as_a_compiler_finds_them)
 {
 	static const struct extraction_row rows[] = {
 		{ "types of the context are recorded only if another header uses them", INNER,
@@ -149,7 +149,7 @@ static void files_are_found_as_a_compiler_finds_them(void **state)
 	check_extractions(rows);
 }
 
-static void a_header_that_cannot_be_read_is_an_error_with_its_place(void **state)
+TEST(a_header_that_cannot_be_read_is_an_error_with_its_place)
 {
 	static const struct extraction_row rows[] = {
 		{ "a header that does not exist is named", "@ b.h\n",
@@ -173,7 +173,7 @@ static void a_header_that_cannot_be_read_is_an_error_with_its_place(void **state
 	check_extractions(rows);
 }
 
-static void types_nested_too_deep_are_refused(void **state)
+TEST(types_nested_too_deep_are_refused)
 {
 	static const struct {
 		const char *fact, *head;
@@ -214,7 +214,7 @@ static void types_nested_too_deep_are_refused(void **state)
 }
 
 /* struct profile_unit can have NULL in place of both arrays, but the JSON reader always makes them. */
-static void a_unit_needs_no_arrays_of_targets_and_alternatives(void **state)
+TEST(a_unit_needs_no_arrays_of_targets_and_alternatives)
 {
 	static const struct extraction_row row = {
 		"headers and include directories are found",
@@ -230,17 +230,4 @@ static void a_unit_needs_no_arrays_of_targets_and_alternatives(void **state)
 	profile.units = &unit;
 	assert_false(extraction_differs(&row, &profile, &arena));
 	arena_release(&arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(types_become_records_enums_and_aliases),
-		cmocka_unit_test(files_are_found_as_a_compiler_finds_them),
-		cmocka_unit_test(a_header_that_cannot_be_read_is_an_error_with_its_place),
-		cmocka_unit_test(types_nested_too_deep_are_refused),
-		cmocka_unit_test(a_unit_needs_no_arrays_of_targets_and_alternatives),
-	};
-
-	return cmocka_run_group_tests_name("extract", tests, NULL, NULL);
 }

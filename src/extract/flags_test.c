@@ -25,7 +25,7 @@ static void scan_embedded(struct strbuf *out, struct table_file *file)
 	free(commands.items);
 }
 
-static void labels_of_switches_are_commands_with_embedded_pointers(void **state)
+TEST(labels_of_switches_are_commands_with_embedded_pointers)
 {
 	static const struct scan_row rows[] = {
 		{ "the labels of a switch over the command count",
@@ -130,7 +130,7 @@ static bool words_differ(const struct words_row *row, const char *broken)
 	return differs;
 }
 
-static void macros_are_words_for_flags(void **state)
+TEST(macros_are_words_for_flags)
 {
 	static const struct words_row rows[] = {
 		{ "the first macro for a bit gives its word", header, false, "0x8 0x4 0x2c",
@@ -174,14 +174,4 @@ static void macros_are_words_for_flags(void **state)
 		differs |= words_differ(row, NULL);
 	differs |= words_differ(&broken, "flags.h");
 	assert_false(differs);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(labels_of_switches_are_commands_with_embedded_pointers),
-		cmocka_unit_test(macros_are_words_for_flags),
-	};
-
-	return cmocka_run_group_tests_name("flags", tests, NULL, NULL);
 }

@@ -61,7 +61,7 @@ static void check_ioctls(const struct ioctls_row *rows)
 	"family toy may be missing.\n"
 #define FROM_NUMBERS "'name': 'toy', 'source': 'constants', 'match': ['X_*']"
 
-static void numbers_have_parts(void **state)
+TEST(numbers_have_parts)
 {
 	static const struct ioctls_row rows[] = {
 		{ "an array is not a record, but has the size of its records", FROM_IOC,
@@ -131,7 +131,7 @@ static void numbers_have_parts(void **state)
 	"ioctl frontend/ESC_ALLOC@inc/x.h:3 0x2b esc_alloc\n"
 #define NOTHING "ioctl frontend/ESC_NOTHING@inc/x.h:5 0x2c -"
 
-static void macros_are_ioctls(void **state)
+TEST(macros_are_ioctls)
 {
 	static const struct ioctls_row rows[] = {
 		{ "macros find their records by the first rule that applies",
@@ -160,7 +160,7 @@ static void macros_are_ioctls(void **state)
 	"@ uvm/more.c\nswitch (cmd)\n{\n#ifdef X\n  case ESC_NOTHING:\n#endif\n}\n" \
 	"if (cmd == ESC_LAST)\n  f();\n"
 
-static void ioctls_that_no_switch_handles_have_a_flag(void **state)
+TEST(ioctls_that_no_switch_handles_have_a_flag)
 {
 	static const struct ioctls_row rows[] = {
 		{ "an ioctl that no switch dispatches has a flag", DISPATCH("'uvm/main.c'"), ESCAPES MAIN,
@@ -235,7 +235,7 @@ static void ioctls_that_no_switch_handles_have_a_flag(void **state)
 
 #define CONSTANTS "const KMS_FLIP 0\nconst KMS_GONE 2\nconst KMS_IDLE 1\n"
 
-static void enumerators_are_ioctls_that_routes_handle(void **state)
+TEST(enumerators_are_ioctls_that_routes_handle)
 {
 	static const struct ioctls_row rows[] = {
 		{ "enumerators are ioctls and constants", FROM_ENUM,
@@ -335,7 +335,7 @@ static void enumerators_are_ioctls_that_routes_handle(void **state)
 	"ioctl control/NV2080_CTRL_CMD_SPIN@gen/g_a_nvoc.c:3 0x20800101 NV2080_CTRL_SPIN_PARAMS " \
 	"+anyone +embedded-pointers +no-lock !nice\n" HALT
 
-static void methods_are_ioctls(void **state)
+TEST(methods_are_ioctls)
 {
 	static const struct ioctls_row rows[] = {
 		{ "a command has all that the driver says", CONTROL NAMED A_AND_B, COMMANDS A_C B_C,
@@ -398,7 +398,7 @@ static void methods_are_ioctls(void **state)
 	"static int old_wait(void)\n{\n  CONVERT(NV2080_CTRL_WAIT_PARAMS);\n}\n" \
 	"static int old_walk(void)\n{\n  CONVERT(NV2080_CTRL_SPIN_PARAMS);\n}\n"
 
-static void deprecated_commands_are_ioctls(void **state)
+TEST(deprecated_commands_are_ioctls)
 {
 	static const struct ioctls_row rows[] = {
 		{ "deprecated commands are beside the methods, and need two sources for their record",
@@ -448,7 +448,7 @@ static void deprecated_commands_are_ioctls(void **state)
 #define THING(name, params, flags, access) \
 	"RS_ENTRY(" name ", T, NV_TRUE, P, " params ", F, " flags ", " access ")\n"
 
-static void classes_are_ioctls(void **state)
+TEST(classes_are_ioctls)
 {
 	static const struct ioctls_row rows[] = {
 		{ "a class has all that the driver says", ALLOC,
@@ -466,7 +466,7 @@ static void classes_are_ioctls(void **state)
 	check_ioctls(rows);
 }
 
-static void an_input_that_cannot_be_read_is_an_error(void **state)
+TEST(an_input_that_cannot_be_read_is_an_error)
 {
 	static const struct profile_params malformed = { .record = "X", .regex = "(" };
 	static const char *const message =
@@ -495,20 +495,4 @@ static void an_input_that_cannot_be_read_is_an_error(void **state)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		assert_false(ioctls_differ(&rows[i].row, rows[i].broken, rows[i].params));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers_have_parts),
-		cmocka_unit_test(macros_are_ioctls),
-		cmocka_unit_test(ioctls_that_no_switch_handles_have_a_flag),
-		cmocka_unit_test(enumerators_are_ioctls_that_routes_handle),
-		cmocka_unit_test(methods_are_ioctls),
-		cmocka_unit_test(deprecated_commands_are_ioctls),
-		cmocka_unit_test(classes_are_ioctls),
-		cmocka_unit_test(an_input_that_cannot_be_read_is_an_error),
-	};
-
-	return cmocka_run_group_tests_name("ioctls", tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@ static void check_macros(const struct macro_row *rows, void (*print)(struct strb
 	assert_false(differs);
 }
 
-static void a_number_has_only_tokens_of_expressions(void **state)
+TEST(a_number_has_only_tokens_of_expressions)
 {
 	static const struct {
 		bool can_be_number;
@@ -45,7 +45,7 @@ static void a_number_has_only_tokens_of_expressions(void **state)
 				fail_msg("%s", *text);
 }
 
-static void nesting_has_a_limit(void **state)
+TEST(nesting_has_a_limit)
 {
 	char text[2048] = "";
 
@@ -63,7 +63,7 @@ static void print_literal(struct strbuf *out, const char *text)
 }
 
 /* Which numbers are literals is tested with view_number(). */
-static void a_literal_can_be_in_brackets(void **state)
+TEST(a_literal_can_be_in_brackets)
 {
 	static const struct macro_row rows[] = {
 		{ "0", "literal" }, { "((0x20))", "literal" }, { "( 1 )", "literal" }, { "7llu", "literal" },
@@ -83,7 +83,7 @@ static void print_call(struct strbuf *out, const char *text)
 		strbuf_add(out, call.at, call.length);
 }
 
-static void a_call_is_found_in_other_text(void **state)
+TEST(a_call_is_found_in_other_text)
 {
 	static const struct macro_row rows[] = {
 		{ "_IO('T', 1)", "_IO('T', 1)" }, { "((unsigned)_IO('T', 2))", "_IO('T', 2)" },
@@ -105,7 +105,7 @@ static void print_names(struct strbuf *out, const char *text)
 		strbuf_addf(out, "%s%.*s", out->length ? " " : "", (int)name.length, name.at);
 }
 
-static void names_are_found_outside_of_calls(void **state)
+TEST(names_are_found_outside_of_calls)
 {
 	static const struct macro_row rows[] = {
 		{ "(sizeof(struct s) == 8 ? A : B)", "A B" },
@@ -124,7 +124,7 @@ static void print_is_name(struct strbuf *out, const char *text)
 	strbuf_adds(out, macro_is_name(text) ? "name" : "");
 }
 
-static void brackets_around_a_name_do_not_count(void **state)
+TEST(brackets_around_a_name_do_not_count)
 {
 	static const struct macro_row rows[] = {
 		{ "A", "name" }, { " ( (A) ) ", "name" }, { "A + B", "" }, { "(A)(B)", "" }, { "()", "" },
@@ -139,7 +139,7 @@ static void print_has_comma(struct strbuf *out, const char *text)
 	strbuf_adds(out, macro_has_comma(text) ? "comma" : "");
 }
 
-static void a_comma_is_an_operator_outside_of_calls(void **state)
+TEST(a_comma_is_an_operator_outside_of_calls)
 {
 	static const struct macro_row rows[] = {
 		{ "(1, 2)", "comma" }, { "f(1, (2, 3))", "comma" }, { "1, 2", "comma" },
@@ -149,19 +149,4 @@ static void a_comma_is_an_operator_outside_of_calls(void **state)
 	};
 
 	check_macros(rows, print_has_comma);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_number_has_only_tokens_of_expressions),
-		cmocka_unit_test(nesting_has_a_limit),
-		cmocka_unit_test(a_literal_can_be_in_brackets),
-		cmocka_unit_test(a_call_is_found_in_other_text),
-		cmocka_unit_test(names_are_found_outside_of_calls),
-		cmocka_unit_test(brackets_around_a_name_do_not_count),
-		cmocka_unit_test(a_comma_is_an_operator_outside_of_calls),
-	};
-
-	return cmocka_run_group_tests_name("macro_text", tests, NULL, NULL);
 }

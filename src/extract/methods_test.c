@@ -12,7 +12,7 @@ static const struct profile_family family = {
 #define SPELLED \
 	"NV2080_CTRL_CMD_A 0x20800101\nNV2080_CTRL_CMD_GET_LIST NV2080_CTRL_CMD_A\n"
 
-static void a_macro_names_a_command(void **state)
+TEST(a_macro_names_a_command)
 {
 	static const struct {
 		const char *fact;
@@ -132,7 +132,7 @@ static void scan_methods(struct strbuf *out, struct table_file *file)
 #define SPIN_AT(line) \
 	"gadgetCtrlCmdSpin@t.c:" line " 0x20800102 NV2080_CTRL_SPIN_PARAMS flags 0x18 access 0x2"
 
-static void methods_are_read(void **state)
+TEST(methods_are_read)
 {
 	static const struct scan_row rows[] = {
 		{ "an entry has all its members",
@@ -190,7 +190,7 @@ static void methods_are_read(void **state)
 	"t.c:" line ": This exported method is left out: the value on this line is not in the " \
 	"known format.\n"
 
-static void text_in_an_unknown_format_is_named(void **state)
+TEST(text_in_an_unknown_format_is_named)
 {
 	static const struct scan_row rows[] = {
 		{ "an entry without a member is left out",
@@ -242,15 +242,4 @@ static void text_in_an_unknown_format_is_named(void **state)
 	};
 
 	check_scans(rows, scan_methods);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_macro_names_a_command),
-		cmocka_unit_test(methods_are_read),
-		cmocka_unit_test(text_in_an_unknown_format_is_named),
-	};
-
-	return cmocka_run_group_tests_name("methods", tests, NULL, NULL);
 }

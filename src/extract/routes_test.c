@@ -37,7 +37,7 @@ static void scan_dispatch(struct strbuf *out, struct table_file *file)
 
 #define UNKNOWN "so it is unknown which ioctls are dispatched.\n"
 
-static void a_switch_dispatches_its_labels(void **state)
+TEST(a_switch_dispatches_its_labels)
 {
 	static const struct scan_row rows[] = {
 		{ "the labels and macros of a switch over the command count",
@@ -104,7 +104,7 @@ static void scan_mentions(struct strbuf *out, struct table_file *file)
 	dispatch_release(&dispatch);
 }
 
-static void a_mention_is_found_outside_of_comments_and_literals(void **state)
+TEST(a_mention_is_found_outside_of_comments_and_literals)
 {
 	static const struct scan_row rows[] = {
 		{ "in a file",
@@ -143,7 +143,7 @@ static void scan_calls(struct strbuf *out, struct table_file *file)
 	routes_release(&routes);
 }
 
-static void a_call_names_an_ioctl(void **state)
+TEST(a_call_names_an_ioctl)
 {
 	static const struct scan_row rows[] = {
 		{ "a call names an ioctl and its record",
@@ -182,15 +182,4 @@ static void a_call_names_an_ioctl(void **state)
 	};
 
 	check_scans(rows, scan_calls);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_switch_dispatches_its_labels),
-		cmocka_unit_test(a_mention_is_found_outside_of_comments_and_literals),
-		cmocka_unit_test(a_call_names_an_ioctl),
-	};
-
-	return cmocka_run_group_tests_name("routes", tests, NULL, NULL);
 }

@@ -56,7 +56,7 @@ static void call_function(struct strbuf *out, struct statements *stream, char fu
 	strbuf_addch(out, '\n');
 }
 
-static void a_source_is_read_statement_by_statement(void **state)
+TEST(a_source_is_read_statement_by_statement)
 {
 	static const struct {
 		const char *fact, *text, *functions, *expected;
@@ -96,13 +96,4 @@ static void a_source_is_read_statement_by_statement(void **state)
 		arena_release(&arena);
 	}
 	assert_false(differs);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_source_is_read_statement_by_statement),
-	};
-
-	return cmocka_run_group_tests_name("statements", tests, NULL, NULL);
 }

@@ -113,7 +113,7 @@ static const struct {
 	{ "roles come from the fields", "struct R 4 { NvU32 h@0 handle }", "R", "h u32@0 handle" },
 };
 
-static void a_record_is_its_scalars_and_holes(void **state)
+TEST_WITH(a_record_is_its_scalars_and_holes, NULL, release)
 {
 	for (size_t i = 0; i < sizeof(layouts) / sizeof(*layouts); i++) {
 		struct abi_layout layout = { 0 };
@@ -128,7 +128,7 @@ static void a_record_is_its_scalars_and_holes(void **state)
 	}
 }
 
-static void a_wrong_record_is_refused_with_its_field(void **state)
+TEST_WITH(a_wrong_record_is_refused_with_its_field, NULL, release)
 {
 	static const struct {
 		const char *document, *record;
@@ -160,7 +160,7 @@ static void a_wrong_record_is_refused_with_its_field(void **state)
 	}
 }
 
-static void records_that_double_at_every_level_are_refused(void **state)
+TEST_WITH(records_that_double_at_every_level_are_refused, NULL, release)
 {
 	struct abi_layout layout;
 	struct strbuf text = { 0 };
@@ -175,7 +175,7 @@ static void records_that_double_at_every_level_are_refused(void **state)
 	strbuf_release(&text);
 }
 
-static void a_selection_has_only_scalars_of_its_roles_and_no_holes(void **state)
+TEST_WITH(a_selection_has_only_scalars_of_its_roles_and_no_holes, NULL, release)
 {
 	const struct abi *abi =
 		document_of("struct R 16 { NvU32 a@0 fd; NvU32 b@8; NvU32 c@12 pid }", &arena);
@@ -190,16 +190,4 @@ static void a_selection_has_only_scalars_of_its_roles_and_no_holes(void **state)
 	assert_string_equal(text.text, "c u32@12 pid");
 	assert_int_equal(selected.size_bytes, 16);
 	strbuf_release(&text);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(a_record_is_its_scalars_and_holes, release),
-		cmocka_unit_test_teardown(a_wrong_record_is_refused_with_its_field, release),
-		cmocka_unit_test_teardown(records_that_double_at_every_level_are_refused, release),
-		cmocka_unit_test_teardown(a_selection_has_only_scalars_of_its_roles_and_no_holes, release),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,7 +45,7 @@ static void check_declarations(const struct declaration_row *rows, size_t count)
 	assert_int_equal(wrong, 0);
 }
 
-static void a_declaration_has_the_layout(void **state)
+TEST(a_declaration_has_the_layout)
 {
 	static const struct declaration_row rows[] = {
 		{ "holes are comments", "struct R 24/8 { NvU8 a@0; NvU64[2] b@8 }", "R",
@@ -135,7 +135,7 @@ static void a_declaration_has_the_layout(void **state)
 	check_declarations(rows, sizeof(rows) / sizeof(*rows));
 }
 
-static void what_c_cannot_declare_is_refused(void **state)
+TEST(what_c_cannot_declare_is_refused)
 {
 	static const char itself[] = "struct R 4 { R::a_t a@0 } struct R::a_t 4 { R::a_t a@0 }";
 	static const struct declaration_row rows[] = {
@@ -158,7 +158,7 @@ static void what_c_cannot_declare_is_refused(void **state)
 	check_declarations(rows, sizeof(rows) / sizeof(*rows));
 }
 
-static void unnamed_records_that_double_at_every_level_are_refused(void **state)
+TEST(unnamed_records_that_double_at_every_level_are_refused)
 {
 	const char *text = "struct R 0/1 { R::01 a@0+0; R::01 b@0+0 } "
 			   "struct R::31 0/1 { NvU8[0] a@0; NvU8[0] b@0 }";
@@ -172,7 +172,7 @@ static void unnamed_records_that_double_at_every_level_are_refused(void **state)
 			   1);
 }
 
-static void a_definition_names_the_types_of_its_members(void **state)
+TEST(a_definition_names_the_types_of_its_members)
 {
 	static const struct abi_record any = { .name = "S" };
 	static const struct definition s_v590 = { .name = "S_V590", .record = &any };
@@ -208,23 +208,10 @@ static void a_definition_names_the_types_of_its_members(void **state)
 	arena_release(&arena);
 }
 
-static void a_comment_cannot_end_early(void **state)
+TEST(a_comment_cannot_end_early)
 {
 	struct strbuf out = { 0 };
 
 	cdecl_comment(&out, "a*/ b /* c\n**/");
 	assert_false(text_differs("a comment", &out, "/* a* / b / * c\\x0a** / */"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_declaration_has_the_layout),
-		cmocka_unit_test(what_c_cannot_declare_is_refused),
-		cmocka_unit_test(unnamed_records_that_double_at_every_level_are_refused),
-		cmocka_unit_test(a_definition_names_the_types_of_its_members),
-		cmocka_unit_test(a_comment_cannot_end_early),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

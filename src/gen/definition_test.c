@@ -105,7 +105,7 @@ static void check_facts(const struct definition_fact *facts, size_t count)
 
 #define CHECK(facts) check_facts(facts, sizeof(facts) / sizeof(*(facts)))
 
-static void definitions(void **state)
+TEST_WITH(definitions, NULL, end_test)
 {
 	static const struct definition_fact facts[] = {
 		{ "an unchanged layout has one definition", "struct T 8 { NvU32 a@0; NvU32 b@4 }",
@@ -173,7 +173,7 @@ static void definitions(void **state)
 	CHECK(facts);
 }
 
-static void plans(void **state)
+TEST_WITH(plans, NULL, end_test)
 {
 	static const char holes[] = "struct T 24/8 { NvU8 a@0; NvU64 b@8; NvU16 c@16 }",
 			  odd[] = "struct T 12 { NvU8 a@0; NvU64 b@1 }";
@@ -234,7 +234,7 @@ static void plans(void **state)
 	CHECK(facts);
 }
 
-static void the_v_of_a_tag_is_not_doubled(void **state)
+TEST_WITH(the_v_of_a_tag_is_not_doubled, NULL, end_test)
 {
 	assert_string_equal(gen_versioned_name("T", "v1.1", false, &arena), "T_V1");
 	assert_string_equal(gen_versioned_name("T", "v1.1", true, &arena), "T_V1_1");
@@ -242,7 +242,7 @@ static void the_v_of_a_tag_is_not_doubled(void **state)
 }
 
 /* Tests the functions for bit-fields of the record T in Rust: the text from "bit_fields!" on, or nothing. */
-static void bit_fields_in_rust(void **state)
+TEST_WITH(bit_fields_in_rust, NULL, end_test)
 {
 	static const struct {
 		const char *fact, *record, *functions;
@@ -285,16 +285,4 @@ static void bit_fields_in_rust(void **state)
 		end_test(state);
 	}
 	assert_int_equal(wrong, 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(definitions, end_test),
-		cmocka_unit_test_teardown(plans, end_test),
-		cmocka_unit_test_teardown(the_v_of_a_tag_is_not_doubled, end_test),
-		cmocka_unit_test_teardown(bit_fields_in_rust, end_test),
-	};
-
-	return cmocka_run_group_tests_name("gen/definition", tests, NULL, NULL);
 }

@@ -90,7 +90,7 @@ static void check_files(const struct file_row *rows, size_t count, bool is_whole
 	"// These are the driver's sizes and offsets. If the compiler's differ, an index\n"                  \
 	"// is not 0, and the file does not compile.\nfunc _() {\n\tvar x [1]struct{}\n"
 
-static void whole_files(void **state)
+TEST(whole_files)
 {
 	static const struct file_row rows[] = {
 		{ "a plain file needs nothing but the compiler", NULL,
@@ -129,7 +129,7 @@ static void whole_files(void **state)
 
 #define A_64 "struct T 8/8 { NvU64 a@0 } "
 
-static void declarations(void **state)
+TEST(declarations)
 {
 	static const struct file_row rows[] = {
 		{ "accessors follow the roles", NULL,
@@ -223,7 +223,7 @@ static void declarations(void **state)
 }
 
 /* Tests files with the first type of a table. A row has the types, a package or NULL, and the whole file. */
-static void types_of_a_table(void **state)
+TEST(types_of_a_table)
 {
 	static const struct {
 		const char *fact, *types, *package, *expected;
@@ -274,15 +274,4 @@ static void types_of_a_table(void **state)
 		arena_release(&arena);
 	}
 	assert_int_equal(wrong, 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(whole_files),
-		cmocka_unit_test(declarations),
-		cmocka_unit_test(types_of_a_table),
-	};
-
-	return cmocka_run_group_tests_name("gen", tests, NULL, NULL);
 }

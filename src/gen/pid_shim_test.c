@@ -92,7 +92,7 @@ static void add_tables(struct strbuf *out, const struct shim_row *row)
 	"};\n\n/* The oldest release in the table. */\n"                                                     \
 	"#define DRVABI_PIDS_FIRST DRVABI_PIDS_RELEASE(1, 0, 0)\n"
 
-static void tables_of_pids(void **state)
+TEST(tables_of_pids)
 {
 	static const struct shim_row rows[] = {
 		{ "versions with the same fields are one entry", "1.0/A/at-0 1.5.02/A/at-0",
@@ -127,7 +127,7 @@ static void tables_of_pids(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-static void a_version_that_is_not_a_release_is_refused(void **state)
+TEST(a_version_that_is_not_a_release_is_refused)
 {
 	static const char *const names[] = { "main", "590", "1.2.3.4", "1..2", "99999999.1", "1.2x", "" };
 	size_t wrong = 0;
@@ -145,14 +145,4 @@ static void a_version_that_is_not_a_release_is_refused(void **state)
 	}
 	arena_release(&arena);
 	assert_int_equal(wrong, 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tables_of_pids),
-		cmocka_unit_test(a_version_that_is_not_a_release_is_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

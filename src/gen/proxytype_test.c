@@ -106,7 +106,7 @@ static void check_types(const struct type_row *rows, size_t count)
 #define TYPE_A "T 4 { uint32 A@0 } "
 #define TYPE_A_B "T 16 { uint64 A@0; uint32 B@8; uint8[4] Pad0@12 }"
 
-static void a_record_becomes_a_type(void **state)
+TEST(a_record_becomes_a_type)
 {
 	static const struct type_row rows[] = {
 		{ "scalars have their width and sign", "",
@@ -162,7 +162,7 @@ static void a_record_becomes_a_type(void **state)
 	check_types(rows, sizeof(rows) / sizeof(*rows));
 }
 
-static void a_type_follows_those_of_the_table(void **state)
+TEST(a_type_follows_those_of_the_table)
 {
 	static const struct type_row rows[] = {
 		{ "an unchanged field has the name and the type of the parent's field",
@@ -207,7 +207,7 @@ static void a_type_follows_those_of_the_table(void **state)
 	check_types(rows, sizeof(rows) / sizeof(*rows));
 }
 
-static void a_faulty_record_is_refused(void **state)
+TEST(a_faulty_record_is_refused)
 {
 	static const struct type_row rows[] = {
 		{ "a record that contains itself", "", "struct T 8 { T t@0+8 }", "", "T",
@@ -226,7 +226,7 @@ static void a_faulty_record_is_refused(void **state)
 	check_types(rows, sizeof(rows) / sizeof(*rows));
 }
 
-static void records_that_double_on_every_level_are_refused(void **state)
+TEST(records_that_double_on_every_level_are_refused)
 {
 	const char *text = "struct R0 2 { NvU8 a@0; NvU8 b@1 }";
 
@@ -239,7 +239,7 @@ static void records_that_double_on_every_level_are_refused(void **state)
 		    1);
 }
 
-static void names_in_go(void **state)
+TEST(names_in_go)
 {
 	static const struct {
 		const char *(*name_in_go)(const char *driver, struct arena *arena);
@@ -267,17 +267,4 @@ static void names_in_go(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		assert_string_equal(rows[i].name_in_go(rows[i].driver, &arena), rows[i].go);
 	arena_release(&arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_record_becomes_a_type),
-		cmocka_unit_test(a_type_follows_those_of_the_table),
-		cmocka_unit_test(a_faulty_record_is_refused),
-		cmocka_unit_test(records_that_double_on_every_level_are_refused),
-		cmocka_unit_test(names_in_go),
-	};
-
-	return cmocka_run_group_tests_name("proxytype", tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@
 
 enum { VERSIONS_MAX = 16 };
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_test, end_test)
+#define HISTORY_TEST(name) TEST_WITH(name, begin_test, end_test)
 
 static struct arena arena;
 static struct history_version versions[VERSIONS_MAX];

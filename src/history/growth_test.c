@@ -44,7 +44,7 @@ static size_t work(const char *text, size_t count)
 	return looked;
 }
 
-static void twice_as_much_is_twice_the_work(void **state)
+HISTORY_TEST(twice_as_much_is_twice_the_work)
 {
 	static const struct {
 		const char *what, *text; /* "$" is a name that differs in each version; "#" a number that
@@ -67,13 +67,4 @@ static void twice_as_much_is_twice_the_work(void **state)
 				 twice);
 	}
 	version_count = 0;
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(twice_as_much_is_twice_the_work),
-	};
-
-	return cmocka_run_group_tests_name("history/growth", tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@ static void add_edges(struct strbuf *out, const struct history_graph *graph, con
 			    graph->edges[i].inside_release ? " inside a release" : "");
 }
 
-static void edges(void **state)
+HISTORY_TEST(edges)
 {
 	static const struct history_fact facts[] = {
 		{ "every version with a parent has an edge", "@1.0 @1.1<1.0 @2.0<1.0", "",
@@ -104,7 +104,7 @@ static void add_events(struct strbuf *out, const struct history_graph *graph, co
 
 #define BOTH(document) "@1.0 " document " @2.0<1.0 " document
 
-static void events(void **state)
+HISTORY_TEST(events)
 {
 	static const char b_on_both_branches[] =
 		"@1.0 " A " @1.1<1.0 " A_B " @2.0<1.0 " A " @3.0<2.0 " A_B;
@@ -185,7 +185,7 @@ static void events(void **state)
 	check_facts(facts, sizeof(facts) / sizeof(*facts), add_events);
 }
 
-static void a_table_leaves_what_it_forwards_before_or_after(void **state)
+HISTORY_TEST(a_table_leaves_what_it_forwards_before_or_after)
 {
 	static const struct table_entry
 		old = { .family = "control", .name = "OLD", .number = 1, .constant = "OLD" },
@@ -245,7 +245,7 @@ static void add_spans(struct strbuf *out, const struct history_graph *graph, con
 	}
 }
 
-static void spans(void **state)
+HISTORY_TEST(spans)
 {
 	static const struct history_fact facts[] = {
 		{ "a name has the versions since and until", "@1.0 @1.1<1.0 " A " @2.0<1.0 " A " @3.0<2.0",
@@ -313,7 +313,7 @@ static void add_timelines(struct strbuf *out, const struct history_graph *graph,
 	}
 }
 
-static void timelines(void **state)
+HISTORY_TEST(timelines)
 {
 	static const struct history_fact facts[] = {
 		{ "a step is a difference from the parent",
@@ -379,7 +379,7 @@ static void add_blame(struct strbuf *out, const struct history_graph *graph, con
 	}
 }
 
-static void blames(void **state)
+HISTORY_TEST(blames)
 {
 	static const struct history_fact facts[] = {
 		{ "the first version is a boundary", "@1.0 " A " @1.1<1.0 " A, "R",
@@ -440,18 +440,4 @@ static void blames(void **state)
 	};
 
 	check_facts(facts, sizeof(facts) / sizeof(*facts), add_blame);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(edges),
-		TEST(events),
-		TEST(a_table_leaves_what_it_forwards_before_or_after),
-		TEST(spans),
-		TEST(timelines),
-		TEST(blames),
-	};
-
-	return cmocka_run_group_tests_name("history", tests, NULL, NULL);
 }

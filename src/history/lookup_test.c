@@ -109,7 +109,7 @@ static void add_lookup(struct strbuf *out, const struct history_graph *graph, co
 	add_items(out, &scope, document_word(&asked, &arena));
 }
 
-static void lookups(void **state)
+HISTORY_TEST(lookups)
 {
 	static const struct history_fact facts[] = {
 		{ "a record that grew is one item with one span", TREE, "4 REC",
@@ -152,7 +152,7 @@ static void lookups(void **state)
 	check_facts(facts, sizeof(facts) / sizeof(*facts), add_lookup);
 }
 
-static void without_other_versions_only_the_document_counts(void **state)
+HISTORY_TEST(without_other_versions_only_the_document_counts)
 {
 	const struct history_graph all = graph_of(TREE), no_versions = { .versions = NULL };
 	const struct abi_index nothing = { .items = NULL };
@@ -206,7 +206,7 @@ static void add_bit_fields(struct strbuf *out, const struct history_graph *graph
 				    neighbour[i].name);
 }
 
-static void bit_fields(void **state)
+HISTORY_TEST(bit_fields)
 {
 	static const struct history_fact facts[] = {
 		{ "a number is split; a name can be from a different version", TREE, "2 0x10199",
@@ -252,7 +252,7 @@ static void add_node(struct strbuf *out, const struct history_graph *graph, cons
 	strbuf_adds(out, node ? node->version : "none");
 }
 
-static void nodes_of_versions(void **state)
+HISTORY_TEST(nodes_of_versions)
 {
 	static const struct history_fact facts[] = {
 		{ "a version follows the node of its nearest ancestor", TREE, "4", "3" },
@@ -295,7 +295,7 @@ static void add_forwarded(struct strbuf *out, const struct history_graph *graph,
 		strbuf_addf(out, " passed as %s", got.passed_as);
 }
 
-static void forwarded_numbers(void **state)
+HISTORY_TEST(forwarded_numbers)
 {
 	static const struct history_fact facts[] = {
 		{ "the node that has the entry is named", TREE, "3 control 7", "read A since 1" },
@@ -313,17 +313,4 @@ static void forwarded_numbers(void **state)
 	};
 
 	check_facts(facts, sizeof(facts) / sizeof(*facts), add_forwarded);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(lookups),
-		TEST(without_other_versions_only_the_document_counts),
-		TEST(bit_fields),
-		TEST(nodes_of_versions),
-		TEST(forwarded_numbers),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

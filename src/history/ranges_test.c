@@ -153,7 +153,7 @@ static void add_ranges(struct strbuf *out, const struct history_graph *graph, co
 #define TWO_OF_Q(other) "@1.0 " GOOD "@2.0<1.0 " GOOD "@2.1<2.0 " COMMANDS P other
 #define TWO "1.0 2.0<1.0"
 
-static void ranges_of_tables(void **state)
+HISTORY_TEST(ranges_of_tables)
 {
 	static const struct history_fact facts[] = {
 		{ "a version follows the node of its nearest ancestor",
@@ -258,7 +258,7 @@ static void ranges_of_tables(void **state)
 	check_facts(facts, sizeof(facts) / sizeof(*facts), add_ranges);
 }
 
-static void the_differ_reports_a_set_that_is_wrong(void **state)
+HISTORY_TEST(the_differ_reports_a_set_that_is_wrong)
 {
 	static const size_t both[] = { 1, 2 };
 	static const struct ranges_set wrong = { both, 2 };
@@ -274,7 +274,7 @@ static void the_differ_reports_a_set_that_is_wrong(void **state)
 	strbuf_release(&text);
 }
 
-static void one_document_of_two_versions_is_judged_once(void **state)
+HISTORY_TEST(one_document_of_two_versions_is_judged_once)
 {
 	struct history_graph graph = graph_of("@1.0 " GOOD "@1.1<1.0 " GOOD);
 	struct ranges ranges;
@@ -317,7 +317,7 @@ static void add_passed(struct strbuf *out, const struct history_graph *graph, co
 	table.passed_count = 0;
 }
 
-static void renumbered_ioctls_that_the_table_passes(void **state)
+HISTORY_TEST(renumbered_ioctls_that_the_table_passes)
 {
 	static const struct history_fact facts[] = {
 		{ "the new number is not passed",
@@ -369,24 +369,11 @@ static size_t comparisons_with(const struct history_graph *graph, size_t count)
 	return looked;
 }
 
-static void twice_the_nodes_are_twice_the_comparisons(void **state)
+HISTORY_TEST(twice_the_nodes_are_twice_the_comparisons)
 {
 	const struct history_graph graph = graph_of("@1.0 " GOOD "@1.1<1.0 " GOOD);
 	size_t once = comparisons_with(&graph, 1000), twice = comparisons_with(&graph, 2000);
 
 	assert_true(once > 1000);
 	assert_true(twice < once * 9 / 4); /* one sort takes a little more than twice the work */
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(ranges_of_tables),
-		TEST(the_differ_reports_a_set_that_is_wrong),
-		TEST(renumbered_ioctls_that_the_table_passes),
-		TEST(one_document_of_two_versions_is_judged_once),
-		TEST(twice_the_nodes_are_twice_the_comparisons),
-	};
-
-	return cmocka_run_group_tests_name("history ranges", tests, NULL, NULL);
 }

@@ -121,7 +121,7 @@ static void blame_agrees(const struct history_graph *graph, const struct row *ro
 	assert_int_equal(changed, 1);
 }
 
-static void each_property_of_the_model_is_told(void **state)
+HISTORY_TEST(each_property_of_the_model_is_told)
 {
 	for (size_t i = 0; i < ROWS; i++) {
 		const struct row *row = &rows[i];
@@ -175,7 +175,7 @@ static void find_row_of(const char *structure, const char *start, const char *en
 		 start);
 }
 
-static void every_member_has_a_row(void **state)
+HISTORY_TEST(every_member_has_a_row)
 {
 	static const char *const structures[] = {
 		"abi_number",	  "abi_field", "abi_record",   "abi_alias",
@@ -202,14 +202,4 @@ static void every_member_has_a_row(void **state)
 		}
 	}
 	strbuf_release(&text);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(each_property_of_the_model_is_told),
-		TEST(every_member_has_a_row),
-	};
-
-	return cmocka_run_group_tests_name("history/same", tests, NULL, NULL);
 }

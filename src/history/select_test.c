@@ -26,7 +26,7 @@ static const char *wanted_by(const char *word, const char *since, const char *un
 	return names_of(index, count);
 }
 
-static void versions_are_words_with_a_dot(void **state)
+HISTORY_TEST(versions_are_words_with_a_dot)
 {
 	assert_true(select_is_versions("1.0"));
 	assert_true(select_is_versions("580..590"));
@@ -41,7 +41,7 @@ static void versions_are_words_with_a_dot(void **state)
  * beginning of versions, it selects all versions between them, inclusive. --since and --until use the order
  * of versions.
  */
-static void words_name_versions(void **state)
+HISTORY_TEST(words_name_versions)
 {
 	static const struct {
 		const char *word, *since, *until, *versions;
@@ -76,7 +76,7 @@ static void words_name_versions(void **state)
 	}
 }
 
-static void changes_of_other_versions_and_classes_are_dropped(void **state)
+HISTORY_TEST(changes_of_other_versions_and_classes_are_dropped)
 {
 	static const bool second[] = { false, true, false };
 	static const struct diff_change changes[] = {
@@ -107,15 +107,4 @@ static void changes_of_other_versions_and_classes_are_dropped(void **state)
 	assert_int_equal(by_edge[0].class_total[1], 1);
 	assert_int_equal(by_edge[1].count, 0);
 	assert_int_equal(by_edge[1].left_out, 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(versions_are_words_with_a_dot),
-		TEST(words_name_versions),
-		TEST(changes_of_other_versions_and_classes_are_dropped),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

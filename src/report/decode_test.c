@@ -64,7 +64,7 @@ static const struct {
 	  .has = { "\"kind\": \"char\", \"count\": 4, \"value\": \"a\\\"\"" } },
 };
 
-static void a_call_is_rendered(void **state)
+REPORT_TEST(a_call_is_rendered)
 {
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct decode_call call = rows[i].call;
@@ -83,7 +83,7 @@ static void a_call_is_rendered(void **state)
 	}
 }
 
-static void a_summary_has_each_name_that_fits(void **state)
+REPORT_TEST(a_summary_has_each_name_that_fits)
 {
 	const struct decode_ioctl ioctl = { IOCTL, SIZED, .name_count = 2, .abi = &of_2_0 };
 	const struct decode_call call = { .ioctls = &ioctl, .count = 1, .has_table = true, .adds = adds };
@@ -96,14 +96,4 @@ static void a_summary_has_each_name_that_fits(void **state)
 	report_decode_summary_markdown(&out, &summary);
 	assert_has("`CMD_A` or `CMD_B`");
 	decode_summary_release(&summary);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(a_call_is_rendered),
-		TEST(a_summary_has_each_name_that_fits),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

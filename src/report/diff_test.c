@@ -169,7 +169,9 @@ static const struct {
 		   "2049}\n   ]\n" } },
 };
 
-static void a_diff_is_rendered(void **state)
+#define RELEASED_TEST(name) TEST_WITH(name, begin_test, release)
+
+RELEASED_TEST(a_diff_is_rendered)
 {
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		fact = rows[i].fact;
@@ -185,7 +187,7 @@ static void a_diff_is_rendered(void **state)
 
 enum { MANY = 4000 };
 
-static void a_long_report_leaves_out_what_the_proxy_does_not_forward(void **state)
+RELEASED_TEST(a_long_report_leaves_out_what_the_proxy_does_not_forward)
 {
 	static struct diff_change changes[MANY];
 	struct diff diff = diff_of(changes, MANY);
@@ -205,7 +207,7 @@ static void a_long_report_leaves_out_what_the_proxy_does_not_forward(void **stat
 	assert_has("| struct `A` | growth | 4 -> 8 bytes: +flags |\n");
 }
 
-static void a_large_record_leaves_room_for_the_fields_of_others(void **state)
+RELEASED_TEST(a_large_record_leaves_room_for_the_fields_of_others)
 {
 	static struct diff_field fields[4000];
 	static struct diff_change changes[200];
@@ -223,7 +225,7 @@ static void a_large_record_leaves_room_for_the_fields_of_others(void **state)
 	assert_has("this report leaves out the fields of 1 change. ");
 }
 
-static void suppressions_that_are_too_many_are_left_out(void **state)
+RELEASED_TEST(suppressions_that_are_too_many_are_left_out)
 {
 	static struct suppression lines[2000];
 	static const struct suppressions suppressions = { .path = "accepted", .item = lines, .count = 2000 };
@@ -241,7 +243,7 @@ static void suppressions_that_are_too_many_are_left_out(void **state)
 	assert_has("#### struct `A`: growth");
 }
 
-static void a_version_that_is_too_long_leaves_one_sentence(void **state)
+RELEASED_TEST(a_version_that_is_too_long_leaves_one_sentence)
 {
 	static char version[REPORT_DIFF_MARKDOWN_LIMIT];
 	struct abi older = { .version = version, .target = "x86_64-linux-gnu", .driver = "demo" };
@@ -288,7 +290,7 @@ static const struct {
 	{ "without flags there is no line", NULL, 0, "", "", "" },
 };
 
-static void flags_are_rendered(void **state)
+RELEASED_TEST(flags_are_rendered)
 {
 	struct json_writer writer = { .out = &out };
 	struct diff_change change = a_renumbered;
@@ -320,7 +322,7 @@ static void flags_are_rendered(void **state)
 			"\"flags_removed\": [\"no-gpus-lock\"]}");
 }
 
-static void only_flags_without_an_effect_on_callers_are_folded(void **state)
+RELEASED_TEST(only_flags_without_an_effect_on_callers_are_folded)
 {
 	struct diff_change change = { .flags = &privilege[4], .flag_count = 2, .classes = DIFF_FLAGS };
 
@@ -378,7 +380,7 @@ static const struct {
 	  "2 forwarded ioctls have a different number, parameter record or argument" },
 };
 
-static void the_verdict_is_one_sentence(void **state)
+RELEASED_TEST(the_verdict_is_one_sentence)
 {
 	struct diff diff = diff_of(NULL, 0);
 
@@ -398,7 +400,7 @@ static void the_verdict_is_one_sentence(void **state)
 	}
 }
 
-static void the_proof_names_each_entry_once(void **state)
+RELEASED_TEST(the_proof_names_each_entry_once)
 {
 	const struct verify_finding fresh[] = { { .entry = "CMD_A" }, { .entry = "CMD_A" },
 						{ .entry = "CMD_B" } };
@@ -409,24 +411,4 @@ static void the_proof_names_each_entry_once(void **state)
 	diff.view = &view;
 	report_verdict_proof(&out, &(struct diff_report){ .diff = &diff, .choice = &choice });
 	assert_rendered("With node 1.0, verify has 3 findings that it does not have at 1.0, in CMD_A, CMD_B");
-}
-
-#undef TEST
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_test, release)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(a_diff_is_rendered),
-		TEST(a_long_report_leaves_out_what_the_proxy_does_not_forward),
-		TEST(a_large_record_leaves_room_for_the_fields_of_others),
-		TEST(suppressions_that_are_too_many_are_left_out),
-		TEST(a_version_that_is_too_long_leaves_one_sentence),
-		TEST(flags_are_rendered),
-		TEST(only_flags_without_an_effect_on_callers_are_folded),
-		TEST(the_verdict_is_one_sentence),
-		TEST(the_proof_names_each_entry_once),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,7 +71,7 @@ static void write_block(const struct finding_block *block)
 	}
 }
 
-static void findings_become_blocks(void **state)
+REPORT_TEST(findings_become_blocks)
 {
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct finding_at items[COUNT(rows[i].findings)];
@@ -94,7 +94,7 @@ static void findings_become_blocks(void **state)
 	}
 }
 
-static void a_run_of_versions_names_its_ends(void **state)
+REPORT_TEST(a_run_of_versions_names_its_ends)
 {
 	static const char *const names[] = { "1", "2", "3", "4", "5", "6", "7" };
 	static const size_t some[] = { 0, 1, 2, 4, 6 }, two[] = { 0, 1 };
@@ -104,14 +104,4 @@ static void a_run_of_versions_names_its_ends(void **state)
 	strbuf_reset(&out);
 	findings_runs(&out, names, two, COUNT(two));
 	assert_rendered("1, 2");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(findings_become_blocks),
-		TEST(a_run_of_versions_names_its_ends),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

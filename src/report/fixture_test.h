@@ -8,15 +8,13 @@
 #ifndef REPORT_FIXTURE_TEST_H
 #define REPORT_FIXTURE_TEST_H
 
+#include "base/unit_test.h"
 #include "report/report.h"
 
-#include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_test, end_test)
+#define REPORT_TEST(name) TEST_WITH(name, begin_test, end_test)
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 /* A field of a diff; @at and @bytes are its offset and size in bytes. */

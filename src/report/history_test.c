@@ -75,7 +75,7 @@ static const struct {
 	  .has = { "   \"before\": 2049,\n   \"after\": 2050,\n" } },
 };
 
-static void a_history_is_rendered(void **state)
+REPORT_TEST(a_history_is_rendered)
 {
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct one_event one;
@@ -118,7 +118,7 @@ static void render_page(const struct diff_change *change)
 	strbuf_release(&page);
 }
 
-static void a_page_has_versions_events_and_states_by_index(void **state)
+REPORT_TEST(a_page_has_versions_events_and_states_by_index)
 {
 	render_page(&a_grew);
 	assert_has("\"versions\":[\n"
@@ -130,22 +130,11 @@ static void a_page_has_versions_events_and_states_by_index(void **state)
 		   "\"records\":[\n[4,4,0,[1,2,0,4,3]],\n[8,4,0,[1,2,0,4,3,3,4,4,4,0]]],\n");
 }
 
-static void no_name_ends_the_script_of_a_page(void **state)
+REPORT_TEST(no_name_ends_the_script_of_a_page)
 {
 	struct diff_change change = a_grew;
 
 	change.name = "</script>";
 	render_page(&change);
 	assert_has("\\u003c/script>");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(a_history_is_rendered),
-		TEST(a_page_has_versions_events_and_states_by_index),
-		TEST(no_name_ends_the_script_of_a_page),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

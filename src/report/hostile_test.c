@@ -2,13 +2,11 @@
  * Tests every renderer with each hostile name in every field that comes from outside: the output must show
  * the name as text, and the name must have no effect in the format.
  */
+#include "base/unit_test.h"
 #include "report/internal.h"
 #include "report/outputs_test.h"
 
-#include <setjmp.h>
 #include <stdarg.h>
-
-#include <cmocka.h>
 
 /* Names that git allows as tags, and names that documents, tables and suppressions can also contain. */
 static const char *const hostile[] = {
@@ -41,14 +39,14 @@ static const char *const hostile[] = {
 };
 enum { HOSTILE_COUNT = sizeof(hostile) / sizeof(*hostile) };
 
-static void every_hostile_name_is_only_text(void **state)
+TEST(every_hostile_name_is_only_text)
 {
-	const struct output *output = *state;
 	struct err err;
 
-	for (size_t i = 0; i < HOSTILE_COUNT; i++)
-		if (output_check(output, hostile[i], &err))
-			fail_msg("'%s': %s", hostile[i], err.text);
+	for (size_t o = 0; o < OUTPUT_COUNT; o++)
+		for (size_t i = 0; i < HOSTILE_COUNT; i++)
+			if (output_check(&outputs[o], hostile[i], &err))
+				fail_msg("%s of '%s': %s", outputs[o].name, hostile[i], err.text);
 }
 
 /* Asserts that @check rejects @text, an output that should have the structure of @ordinary. */
@@ -63,7 +61,7 @@ static void assert_found(int (*check)(char *, char *, struct err *), const char 
 	free(b);
 }
 
-static void the_checks_find_what_a_name_must_not_do(void **state)
+TEST(the_checks_find_what_a_name_must_not_do)
 {
 	static const struct {
 		int (*check)(char *, char *, struct err *);
@@ -87,7 +85,7 @@ static void the_checks_find_what_a_name_must_not_do(void **state)
 			assert_found(rows[i].check, rows[i].faults[f], rows[i].ordinary);
 }
 
-static void only_a_line_that_would_end_the_code_is_changed(void **state)
+TEST(only_a_line_that_would_end_the_code_is_changed)
 {
 	const struct report_style style = { .markdown = true };
 	struct strbuf out = { 0 };
@@ -102,17 +100,4 @@ static void only_a_line_that_would_end_the_code_is_changed(void **state)
 	assert_string_equal(out.text, "```go\na `b` ```\n  ''''\n\n```\n");
 	sheet_release(&sheet);
 	strbuf_release(&out);
-}
-
-int main(void)
-{
-	struct CMUnitTest tests[OUTPUT_COUNT + 2] = {
-		cmocka_unit_test(the_checks_find_what_a_name_must_not_do),
-		cmocka_unit_test(only_a_line_that_would_end_the_code_is_changed),
-	};
-
-	for (size_t i = 0; i < OUTPUT_COUNT; i++)
-		tests[2 + i] = (struct CMUnitTest){ outputs[i].name, every_hostile_name_is_only_text, NULL,
-						    NULL, (void *)&outputs[i] };
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

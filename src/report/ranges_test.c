@@ -65,7 +65,7 @@ static const struct {
 
 enum { MOST = 5 };
 
-static void ranges_are_rendered(void **state)
+REPORT_TEST(ranges_are_rendered)
 {
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		static const size_t all[MOST] = { 0, 1, 2, 3, 4 };
@@ -106,7 +106,7 @@ static void ranges_are_rendered(void **state)
 	}
 }
 
-static void a_renumbered_ioctl_that_the_table_passes_is_listed(void **state)
+REPORT_TEST(a_renumbered_ioctl_that_the_table_passes_is_listed)
 {
 	static const struct abi_ioctl before = { .family = "control", .name = "CMD_B", .number = 0x208081ea },
 				      after = { .family = "control", .name = "CMD_B", .number = 0x208001ea };
@@ -188,7 +188,7 @@ static const struct {
 	  "\t{Proof{\"590\\\"\\n\\\\\", \"aa\"}, " },
 };
 
-static void a_version_map_is_written(void **state)
+REPORT_TEST(a_version_map_is_written)
 {
 	for (size_t i = 0; i < COUNT(maps); i++) {
 		struct history_graph of = { maps[i].releases, 0, &edge, 1 };
@@ -204,15 +204,4 @@ static void a_version_map_is_written(void **state)
 		assert_int_equal(report_version_map(&out, &report, maps[i].is_go), maps[i].count);
 		assert_has(maps[i].has);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(ranges_are_rendered),
-		TEST(a_renumbered_ioctl_that_the_table_passes_is_listed),
-		TEST(a_version_map_is_written),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

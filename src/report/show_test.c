@@ -75,7 +75,7 @@ static const struct {
 		 "     ],\n" },
 };
 
-static void an_item_is_shown(void **state)
+REPORT_TEST(an_item_is_shown)
 {
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		const struct lookup_word word = { .text = rows[i].word };
@@ -99,7 +99,7 @@ static void an_item_is_shown(void **state)
 	}
 }
 
-static void an_item_of_a_different_version_has_that_version(void **state)
+REPORT_TEST(an_item_of_a_different_version_has_that_version)
 {
 	report_elsewhere_text(&out, &(struct lookup_word){ .text = "A" }, "2.0", "1.0", &plain);
 	assert_rendered("A: not in 2.0; this is 1.0, the nearest version that has it\n");
@@ -141,7 +141,7 @@ static const struct {
 	  { "flags", "-handle" }, { "\"flags\"", "-handle" } },
 };
 
-static void each_field_has_the_version_that_changed_it(void **state)
+REPORT_TEST(each_field_has_the_version_that_changed_it)
 {
 	for (size_t i = 0; i < COUNT(blames); i++) {
 		const struct blame_report report = { &graph, &blames[i].blame, blames[i].field, NULL, NULL };
@@ -158,15 +158,4 @@ static void each_field_has_the_version_that_changed_it(void **state)
 	}
 	assert_true(report_blame_has(&layout_of_a, "flags"));
 	assert_false(report_blame_has(&layout_of_a, "flag"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(an_item_is_shown),
-		TEST(an_item_of_a_different_version_has_that_version),
-		TEST(each_field_has_the_version_that_changed_it),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,7 +47,7 @@ static const struct {
 	    "\"caps\": [\"compute\"]}\n" } },
 };
 
-static void an_ioctl_is_rendered(void **state)
+REPORT_TEST(an_ioctl_is_rendered)
 {
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct surface surface = { .abi = &next, .view = rows[i].view, .rows = &rows[i].row,
@@ -65,7 +65,7 @@ static void an_ioctl_is_rendered(void **state)
 	}
 }
 
-static void capabilities_have_what_each_adds_and_gained(void **state)
+REPORT_TEST(capabilities_have_what_each_adds_and_gained)
 {
 	static const char *const families[] = { "control" };
 	static const size_t by_family[] = { 1 };
@@ -134,7 +134,7 @@ static const struct {
 		 "\"driver_converts_until\": [], \"evidence\": null}" },
 };
 
-static void a_pid_is_rendered(void **state)
+REPORT_TEST(a_pid_is_rendered)
 {
 	for (size_t i = 0; i < COUNT(pid_rows); i++) {
 		const struct surface_row ioctl = {
@@ -158,15 +158,4 @@ static void a_pid_is_rendered(void **state)
 		if (pid_rows[i].has)
 			assert_has(pid_rows[i].has);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(an_ioctl_is_rendered),
-		TEST(capabilities_have_what_each_adds_and_gained),
-		TEST(a_pid_is_rendered),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

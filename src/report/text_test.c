@@ -48,7 +48,7 @@ static const struct {
 	  "(was A_TYPE_WITH_SOMEWHAT_OF_A_NAME[36],\n  1440 -> 1640 bytes)\n" },
 };
 
-static void lines_are_broken_between_words(void **state)
+REPORT_TEST(lines_are_broken_between_words)
 {
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		fact = rows[i].fact;
@@ -61,7 +61,7 @@ static void lines_are_broken_between_words(void **state)
 	assert_rendered("a\\x0ab\n"); /* control characters are escaped */
 }
 
-static void a_mark_with_many_words_is_not_measured_again_for_each(void **state)
+REPORT_TEST(a_mark_with_many_words_is_not_measured_again_for_each)
 {
 	struct strbuf words = { 0 };
 
@@ -73,7 +73,7 @@ static void a_mark_with_many_words_is_not_measured_again_for_each(void **state)
 	strbuf_release(&words);
 }
 
-static void an_offset_is_in_bytes_or_in_byte_and_bit(void **state)
+REPORT_TEST(an_offset_is_in_bytes_or_in_byte_and_bit)
 {
 	char bits[32];
 
@@ -82,7 +82,7 @@ static void an_offset_is_in_bytes_or_in_byte_and_bit(void **state)
 	assert_string_equal(report_bits(96, true, bits), "12:0");
 }
 
-static void classes_and_notes_are_words(void **state)
+REPORT_TEST(classes_and_notes_are_words)
 {
 	static const struct diff_field_side was = {
 		.path = "fd", .type = "NvS32", .size_bits = 32, .role = ABI_ROLE_FD
@@ -99,7 +99,7 @@ static void classes_and_notes_are_words(void **state)
 	assert_rendered("translation, growth\nrenamed from fd, moved from 0, was NvS32, no longer a fd\na");
 }
 
-static void a_run_ends_where_the_distance_changes(void **state)
+REPORT_TEST(a_run_ends_where_the_distance_changes)
 {
 	static const struct diff_field_side at_0 = SIDE("a", "NvU32", 0, 4), at_4 = SIDE("a", "NvU32", 4, 4),
 					    at_12 = SIDE("b", "NvU32", 12, 4);
@@ -108,17 +108,4 @@ static void a_run_ends_where_the_distance_changes(void **state)
 	const struct diff_field fields[] = { by_4, by_4, by_8 };
 
 	assert_int_equal(report_field_run(fields, COUNT(fields)), 2);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(lines_are_broken_between_words),
-		TEST(a_mark_with_many_words_is_not_measured_again_for_each),
-		TEST(an_offset_is_in_bytes_or_in_byte_and_bit),
-		TEST(classes_and_notes_are_words),
-		TEST(a_run_ends_where_the_distance_changes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -149,7 +149,7 @@ static const struct {
 	  .has = "2.0 is unavailable: not in the repository; to check it, fetch it" },
 };
 
-static void a_version_is_rendered_in_each_format(void **state)
+REPORT_TEST(a_version_is_rendered_in_each_format)
 {
 	for (size_t i = 0; i < COUNT(one_version); i++) {
 		fact = one_version[i].fact;
@@ -164,7 +164,7 @@ static void a_version_is_rendered_in_each_format(void **state)
 	}
 }
 
-static void sarif_has_one_result_for_a_finding_of_two_versions(void **state)
+REPORT_TEST(sarif_has_one_result_for_a_finding_of_two_versions)
 {
 	struct verify_version both[] = { failing, failing };
 	const struct verify_report report = { .table = &table, .versions = both, .version_count = 2 };
@@ -175,7 +175,7 @@ static void sarif_has_one_result_for_a_finding_of_two_versions(void **state)
 	assert_has("\"properties\": {\"versions\": [\"1.5\", \"2.0\"]}");
 }
 
-static void sarif_locates_a_finding_at_its_entry(void **state)
+REPORT_TEST(sarif_locates_a_finding_at_its_entry)
 {
 	struct table_entry placed = entry_of_a;
 	const struct table_entry *placed_entries[] = { &placed };
@@ -195,7 +195,7 @@ static void sarif_locates_a_finding_at_its_entry(void **state)
 	assert_has("{\"uri\": \"proxy.h\"}, \"region\": {\"startLine\": 17}");
 }
 
-static void what_is_suppressed_in_one_version_only_is_two_results(void **state)
+REPORT_TEST(what_is_suppressed_in_one_version_only_is_two_results)
 {
 	struct suppression line = { .line = 3, .rule_text = "size", .versions = "2.0",
 				    .expires_text = "never",
@@ -217,7 +217,7 @@ static void what_is_suppressed_in_one_version_only_is_two_results(void **state)
 	assert_has("\"size/control/CMD_A/A//1.0/suppressed\"}");
 }
 
-static void an_expired_line_of_the_suppression_file_fails(void **state)
+REPORT_TEST(an_expired_line_of_the_suppression_file_fails)
 {
 	struct suppression line = { .line = 3, .rule_text = "size", .versions = "*",
 				    .expires_text = "2026-01-31",
@@ -231,7 +231,7 @@ static void an_expired_line_of_the_suppression_file_fails(void **state)
 	assert_has("expired");
 }
 
-static void a_suppression_file_has_each_line_below_what_it_accepts(void **state)
+REPORT_TEST(a_suppression_file_has_each_line_below_what_it_accepts)
 {
 	static const struct verify_finding *const found[] = { &finding };
 	const struct acceptance item = { "size", "CMD_A", "2.0", "never", "known", found, 1 };
@@ -239,18 +239,4 @@ static void a_suppression_file_has_each_line_below_what_it_accepts(void **state)
 
 	report_acceptances(&out, &table, &accepted);
 	assert_has("\n# control CMD_A: 8 bytes, not 4\nsize  CMD_A  2.0  never  known\n");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(a_version_is_rendered_in_each_format),
-		TEST(sarif_has_one_result_for_a_finding_of_two_versions),
-		TEST(sarif_locates_a_finding_at_its_entry),
-		TEST(what_is_suppressed_in_one_version_only_is_two_results),
-		TEST(an_expired_line_of_the_suppression_file_fails),
-		TEST(a_suppression_file_has_each_line_below_what_it_accepts),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,9 @@ static int release(void **state)
 	return 0;
 }
 
-static void both_sides_see_what_was_agreed(void **state)
+#define CHANNEL_TEST(name) TEST_WITH(name, create, release)
+
+CHANNEL_TEST(both_sides_see_what_was_agreed)
 {
 	struct sides *sides = *state;
 
@@ -53,7 +55,7 @@ static void both_sides_see_what_was_agreed(void **state)
 }
 
 /* Appends messages that fill the ring more than once, and whose sizes do not divide the ring's. */
-static void what_wraps_around_is_in_one_piece(void **state)
+CHANNEL_TEST(what_wraps_around_is_in_one_piece)
 {
 	enum { PIECE = 1000003 };
 	struct sides *sides = *state;
@@ -71,7 +73,7 @@ static void what_wraps_around_is_in_one_piece(void **state)
 	free(piece);
 }
 
-static void a_message_that_is_too_large_is_counted_as_lost(void **state)
+CHANNEL_TEST(a_message_that_is_too_large_is_counted_as_lost)
 {
 	struct sides *sides = *state;
 	char *large = calloc(1, CHANNEL_MESSAGE_MAX + 1);
@@ -83,7 +85,7 @@ static void a_message_that_is_too_large_is_counted_as_lost(void **state)
 	free(large);
 }
 
-static void a_process_that_is_killed_with_the_lock_holds_up_nobody(void **state)
+CHANNEL_TEST(a_process_that_is_killed_with_the_lock_holds_up_nobody)
 {
 	struct sides *sides = *state;
 	const pid_t pid = fork();
@@ -100,7 +102,7 @@ static void a_process_that_is_killed_with_the_lock_holds_up_nobody(void **state)
 	assert_memory_equal(got, "afterwards", 10);
 }
 
-static void whoever_appends_waits_for_room(void **state)
+CHANNEL_TEST(whoever_appends_waits_for_room)
 {
 	enum { PIECE = CHANNEL_MESSAGE_MAX };
 	struct sides *sides = *state;
@@ -128,7 +130,7 @@ static void whoever_appends_waits_for_room(void **state)
 }
 
 /* Appends to a full ring after the recorder was killed. */
-static void nobody_waits_for_a_recorder_that_has_gone(void **state)
+TEST(nobody_waits_for_a_recorder_that_has_gone)
 {
 	struct channel channel;
 	uint8_t *piece = calloc(1, CHANNEL_MESSAGE_MAX);
@@ -173,7 +175,7 @@ static pid_t first_of_namespace(struct channel *channel, int count)
 }
 
 /* The lock stores the owner's thread id, which is 1 in both namespaces. */
-static void threads_of_one_id_in_two_namespaces_lose_nothing(void **state)
+CHANNEL_TEST(threads_of_one_id_in_two_namespaces_lose_nothing)
 {
 	enum { COUNT = 100000 };
 	struct sides *sides = *state;
@@ -193,7 +195,7 @@ static void threads_of_one_id_in_two_namespaces_lose_nothing(void **state)
 	assert_int_equal(channel_peek(&got, &sides->recorder), 2 * COUNT * 8);
 }
 
-static void another_file_is_not_attached_to(void **state)
+TEST(another_file_is_not_attached_to)
 {
 	struct channel channel;
 
@@ -224,7 +226,7 @@ static int ask(const struct sides *sides, uid_t user, bool is_answered)
 	return WEXITSTATUS(status);
 }
 
-static void a_process_that_asks_gets_the_file(void **state)
+CHANNEL_TEST(a_process_that_asks_gets_the_file)
 {
 	const struct sides *sides = *state;
 	char got[7];
@@ -235,7 +237,7 @@ static void a_process_that_asks_gets_the_file(void **state)
 	assert_memory_equal(got, "written", 7);
 }
 
-static void two_recorders_have_two_names(void **state)
+CHANNEL_TEST(two_recorders_have_two_names)
 {
 	const struct sides *sides = *state;
 	char other[HANDOVER_NAME_MAX];
@@ -246,7 +248,7 @@ static void two_recorders_have_two_names(void **state)
 	close(second);
 }
 
-static void a_recorder_that_has_gone_is_not_waited_for(void **state)
+CHANNEL_TEST(a_recorder_that_has_gone_is_not_waited_for)
 {
 	struct sides *sides = *state;
 
@@ -259,40 +261,17 @@ static void a_recorder_that_has_gone_is_not_waited_for(void **state)
 		-1);
 }
 
-static void a_process_waits_a_while_for_a_recorder_that_does_not_answer(void **state)
+CHANNEL_TEST(a_process_waits_a_while_for_a_recorder_that_does_not_answer)
 {
 	assert_int_equal(ask(*state, 0, false), 1);
 }
 
 /* Only this user and root get the file. */
-static void a_different_user_gets_nothing(void **state)
+CHANNEL_TEST(a_different_user_gets_nothing)
 {
 	enum { NOBODY = 65534 };
 
 	if (geteuid())
 		skip();
 	assert_int_equal(ask(*state, NOBODY, true), 1);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, create, release)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(both_sides_see_what_was_agreed),
-		TEST(what_wraps_around_is_in_one_piece),
-		TEST(a_message_that_is_too_large_is_counted_as_lost),
-		TEST(a_process_that_is_killed_with_the_lock_holds_up_nobody),
-		TEST(whoever_appends_waits_for_room),
-		TEST(threads_of_one_id_in_two_namespaces_lose_nothing),
-		cmocka_unit_test(nobody_waits_for_a_recorder_that_has_gone),
-		cmocka_unit_test(another_file_is_not_attached_to),
-		TEST(a_process_that_asks_gets_the_file),
-		TEST(two_recorders_have_two_names),
-		TEST(a_recorder_that_has_gone_is_not_waited_for),
-		TEST(a_process_waits_a_while_for_a_recorder_that_does_not_answer),
-		TEST(a_different_user_gets_nothing),
-	};
-
-	return cmocka_run_group_tests_name("sniff channel", tests, NULL, NULL);
 }

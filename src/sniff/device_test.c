@@ -34,7 +34,7 @@ static int replayed(const char *path)
 	return memfd_create(path, MFD_CLOEXEC);
 }
 
-static void the_name_or_the_content_of_a_memfd_shows_its_device(void **state)
+TEST(the_name_or_the_content_of_a_memfd_shows_its_device)
 {
 	static const struct {
 		const char *name, *content, *expected;
@@ -64,7 +64,7 @@ static void the_name_or_the_content_of_a_memfd_shows_its_device(void **state)
 	assert_int_equal(failed, 0);
 }
 
-static void other_files_are_devices_if_a_rule_has_their_number_or_the_path_is_known(void **state)
+TEST(other_files_are_devices_if_a_rule_has_their_number_or_the_path_is_known)
 {
 	const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	size_t failed = 0;
@@ -82,7 +82,7 @@ static void other_files_are_devices_if_a_rule_has_their_number_or_the_path_is_kn
 	close(ends[1]);
 }
 
-static void a_table_has_the_current_descriptors(void **state)
+TEST(a_table_has_the_current_descriptors)
 {
 	const int fd = replayed("/dev/nvidiactl"), other = replayed("/dev/nvidia0"),
 		  table = device_table_open(getpid());
@@ -100,7 +100,7 @@ static void a_table_has_the_current_descriptors(void **state)
 }
 
 /* The table is used with the id of a different thread, as if a new thread had the ended thread's id. */
-static void the_table_of_an_ended_thread_has_nothing(void **state)
+TEST(the_table_of_an_ended_thread_has_nothing)
 {
 	const int fd = replayed("/dev/nvidiactl");
 	const pid_t child = fork();
@@ -121,7 +121,7 @@ static void the_table_of_an_ended_thread_has_nothing(void **state)
 	close(table);
 }
 
-static void flags_are_those_of_the_open(void **state)
+TEST(flags_are_those_of_the_open)
 {
 	const int fd = open("/dev/null", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 
@@ -130,7 +130,7 @@ static void flags_are_those_of_the_open(void **state)
 	close(fd);
 }
 
-static void marks_are_removed_only_from_paths_of_devices(void **state)
+TEST(marks_are_removed_only_from_paths_of_devices)
 {
 	char device[DEVICE_PATH_MAX] = "/memfd:/dev/nvidia0 (deleted)",
 	     other[DEVICE_PATH_MAX] = "/memfd:wayland (deleted)";
@@ -140,7 +140,7 @@ static void marks_are_removed_only_from_paths_of_devices(void **state)
 	assert_false(device_unmark(other, getpid(), -1));
 }
 
-static void a_process_with_one_thread_lists_its_devices_by_number(void **state)
+TEST(a_process_with_one_thread_lists_its_devices_by_number)
 {
 	const int first = replayed("/dev/nvidia0"), second = replayed("/dev/nvidiactl");
 	struct device *list;
@@ -151,19 +151,4 @@ static void a_process_with_one_thread_lists_its_devices_by_number(void **state)
 	free(list);
 	close(first);
 	close(second);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_name_or_the_content_of_a_memfd_shows_its_device),
-		cmocka_unit_test(other_files_are_devices_if_a_rule_has_their_number_or_the_path_is_known),
-		cmocka_unit_test(a_table_has_the_current_descriptors),
-		cmocka_unit_test(the_table_of_an_ended_thread_has_nothing),
-		cmocka_unit_test(flags_are_those_of_the_open),
-		cmocka_unit_test(marks_are_removed_only_from_paths_of_devices),
-		cmocka_unit_test(a_process_with_one_thread_lists_its_devices_by_number),
-	};
-
-	return cmocka_run_group_tests_name("sniff device", tests, NULL, NULL);
 }

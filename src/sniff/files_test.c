@@ -94,7 +94,9 @@ static bool records_differ(const char *fact, struct machine *machine, const char
 	return text_differs(fact, &machine->recorded, expected);
 }
 
-static void each_file_is_recorded_once(void **state)
+#define FILES_TEST(name) TEST_WITH(name, begin, end)
+
+FILES_TEST(each_file_is_recorded_once)
 {
 	static const struct {
 		const char *fact;
@@ -135,7 +137,7 @@ static void each_file_is_recorded_once(void **state)
 	assert_int_equal(failed, 0);
 }
 
-static void a_secret_file_has_no_contents_and_a_link_its_target(void **state)
+FILES_TEST(a_secret_file_has_no_contents_and_a_link_its_target)
 {
 	struct machine *machine = *state;
 
@@ -145,7 +147,7 @@ static void a_secret_file_has_no_contents_and_a_link_its_target(void **state)
 	assert_false(records_differ("both", machine, "nvidia;nvidia/secret;nvidia-link=../nowhere;"));
 }
 
-static void lines_of_the_trace_replace_those_of_the_machine(void **state)
+FILES_TEST(lines_of_the_trace_replace_those_of_the_machine)
 {
 	static const struct {
 		const char *name, *machine, *trace, *expected;
@@ -177,7 +179,7 @@ static void lines_of_the_trace_replace_those_of_the_machine(void **state)
 	assert_int_equal(failed, 0);
 }
 
-static void a_path_is_the_drivers_if_only_the_driver_creates_it(void **state)
+TEST(a_path_is_the_drivers_if_only_the_driver_creates_it)
 {
 	static const struct file_rule file[] = {
 		{ .path = "/proc/driver/nvidia*" }, { .path = "/dev/dri*", .module = "nvidia" },
@@ -199,7 +201,7 @@ static void a_path_is_the_drivers_if_only_the_driver_creates_it(void **state)
 			fail_msg("%s: not %d", rows[i].path, rows[i].expected);
 }
 
-static void a_directory_lists_its_entries_and_not_theirs(void **state)
+FILES_TEST(a_directory_lists_its_entries_and_not_theirs)
 {
 	static const char *const paths[] = { "/proc/driver/nvidia", "/proc/driver/nvidia/gpus",
 					     "/proc/driver/nvidia/gpus/0", "/proc/driver/nvidia-uvm",
@@ -226,19 +228,4 @@ static void a_directory_lists_its_entries_and_not_theirs(void **state)
 				  "/proc/driver/nvidia/gpus/0:\n"
 				  "/proc/driver/nvidia-uvm:\n"
 				  "/proc/driver/nvidia/version:\n"));
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(each_file_is_recorded_once),
-		TEST(a_secret_file_has_no_contents_and_a_link_its_target),
-		TEST(lines_of_the_trace_replace_those_of_the_machine),
-		cmocka_unit_test(a_path_is_the_drivers_if_only_the_driver_creates_it),
-		TEST(a_directory_lists_its_entries_and_not_theirs),
-	};
-
-	return cmocka_run_group_tests_name("sniff files", tests, NULL, NULL);
 }

@@ -205,7 +205,7 @@ static void note(void *data, const char *sentence)
 	strbuf_addf(&heard->text, "\n%s", sentence);
 }
 
-static void the_listener_passes_on_what_the_hook_sends(void **state)
+TEST_WITH(the_listener_passes_on_what_the_hook_sends, make_folder, remove_folder)
 {
 	static const struct {
 		const char *fact;
@@ -271,7 +271,7 @@ static void assert_refused(const char *path, const char *why)
 	strbuf_release(&expected);
 }
 
-static void a_path_that_is_in_use_or_too_long_is_refused(void **state)
+TEST_WITH(a_path_that_is_in_use_or_too_long_is_refused, make_folder, remove_folder)
 {
 	struct heard *heard = *state;
 	char why[200], path[109] = { 0 };
@@ -284,16 +284,4 @@ static void a_path_that_is_in_use_or_too_long_is_refused(void **state)
 	snprintf(why, sizeof(why), "'%s': the path of a socket must have 1 to 107 bytes; use a shorter path",
 		 path);
 	assert_refused(path, why);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(the_listener_passes_on_what_the_hook_sends, make_folder,
-						remove_folder),
-		cmocka_unit_test_setup_teardown(a_path_that_is_in_use_or_too_long_is_refused, make_folder,
-						remove_folder),
-	};
-
-	return cmocka_run_group_tests_name("listen", tests, NULL, NULL);
 }

@@ -252,7 +252,7 @@ static void recorded(struct strbuf *out, const struct heard *heard, const struct
 	strbuf_adds(out, strbuf_text(&heard->text));
 }
 
-static void calls_are_recorded(void **state)
+TEST(calls_are_recorded)
 {
 	static const struct {
 		const char *fact, *mode, *expected;
@@ -292,7 +292,7 @@ static void calls_are_recorded(void **state)
 	assert_int_equal(failed, 0);
 }
 
-static void the_pointers_of_drm_are_followed_whatever_the_direction_in_the_number(void **state)
+TEST(the_pointers_of_drm_are_followed_whatever_the_direction_in_the_number)
 {
 	static const char *const documents[] = {
 		"ioctl drm/ONE 0x40106441 P struct P 16 { NvP64 p@0 pointer; NvU64 n@8 }",
@@ -323,7 +323,7 @@ static void the_pointers_of_drm_are_followed_whatever_the_direction_in_the_numbe
  * A call that a signal handler makes during a call is recorded separately. Only a call that interrupts
  * channel_append() is lost, and it is counted.
  */
-static void calls_of_a_handler_do_not_spoil_the_interrupted_call(void **state)
+TEST(calls_of_a_handler_do_not_spoil_the_interrupted_call)
 {
 	struct heard heard = { 0 };
 	int lost = 0;
@@ -338,7 +338,7 @@ static void calls_of_a_handler_do_not_spoil_the_interrupted_call(void **state)
 	strbuf_release(&heard.text);
 }
 
-static void a_command_or_a_library_that_does_not_exist_is_reported(void **state)
+TEST(a_command_or_a_library_that_does_not_exist_is_reported)
 {
 	static const char *const command[] = { "/nowhere/to/be/found", NULL };
 	struct heard heard = { 0 };
@@ -351,19 +351,13 @@ static void a_command_or_a_library_that_does_not_exist_is_reported(void **state)
 	assert_string_equal(err.text, "cannot preload /nowhere/lib.so: No such file or directory");
 }
 
-int main(int argc, char **argv)
+static int find_library(void **state)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(calls_are_recorded),
-		cmocka_unit_test(the_pointers_of_drm_are_followed_whatever_the_direction_in_the_number),
-		cmocka_unit_test(calls_of_a_handler_do_not_spoil_the_interrupted_call),
-		cmocka_unit_test(a_command_or_a_library_that_does_not_exist_is_reported),
-	};
-	if (argc == 2)
-		return workload(argv[1]);
 	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0 || !strstr(self, "/test/sniff/preload"))
-		return 2;
+		return -1;
 	snprintf(library, sizeof(library), "%.*s/libdrvabi-preload.so",
 		 (int)(strstr(self, "/test/sniff/preload") - self), self);
-	return cmocka_run_group_tests_name("preload", tests, NULL, NULL);
+	return 0;
 }
+
+TEST_PROGRAM(find_library, NULL, workload)

@@ -19,7 +19,7 @@ static char *half_mapped(void)
 	return pages;
 }
 
-static void what_is_mapped_of_a_range_is_read(void **state)
+TEST(what_is_mapped_of_a_range_is_read)
 {
 	char *pages = half_mapped(), bytes[64];
 
@@ -31,7 +31,7 @@ static void what_is_mapped_of_a_range_is_read(void **state)
 	munmap(pages, 2 * PAGE);
 }
 
-static void what_is_mapped_of_a_range_is_written(void **state)
+TEST(what_is_mapped_of_a_range_is_written)
 {
 	char *pages = half_mapped();
 
@@ -40,7 +40,7 @@ static void what_is_mapped_of_a_range_is_written(void **state)
 	munmap(pages, 2 * PAGE);
 }
 
-static void a_string_must_end_within_its_bytes(void **state)
+TEST(a_string_must_end_within_its_bytes)
 {
 	char *pages = half_mapped(), text[32];
 
@@ -61,7 +61,7 @@ static size_t read_from(void *out, const void *address, size_t size)
 	return own_memory_read(out, getpid(), &stack, (uintptr_t)address, size);
 }
 
-static void stack_heap_data_and_mappings_are_read(void **state)
+TEST(stack_heap_data_and_mappings_are_read)
 {
 	char out[SIZE], on_stack[SIZE] = "stack", *on_heap = calloc(1, SIZE);
 	char *mapped = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -77,7 +77,7 @@ static void stack_heap_data_and_mappings_are_read(void **state)
 	munmap(mapped, PAGE);
 }
 
-static void what_is_not_mapped_is_not_read(void **state)
+TEST(what_is_not_mapped_is_not_read)
 {
 	char out[PAGE], *gone = mmap(NULL, PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	const void *const places[] = { gone, NULL, (void *)8, (void *)UINTPTR_MAX,
@@ -88,7 +88,7 @@ static void what_is_not_mapped_is_not_read(void **state)
 		assert_int_equal(read_from(out, places[i], PAGE), 0);
 }
 
-static void a_range_is_read_up_to_the_first_page_that_is_not_mapped(void **state)
+TEST(a_range_is_read_up_to_the_first_page_that_is_not_mapped)
 {
 	char *out = malloc(4 * PAGE),
 	     *pages = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -101,7 +101,7 @@ static void a_range_is_read_up_to_the_first_page_that_is_not_mapped(void **state
 }
 
 /* Reads a range that begins on the stack and ends after the stack. */
-static void the_stack_has_an_end(void **state)
+TEST(the_stack_has_an_end)
 {
 	char *out = malloc(64 * 1024 * 1024), here = 0;
 	const size_t got = read_from(out, &here, 64 * 1024 * 1024);
@@ -110,19 +110,10 @@ static void the_stack_has_an_end(void **state)
 	free(out);
 }
 
-int main(int argc, char **argv)
+static int find_own_memory(void **state)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_mapped_of_a_range_is_read),
-		cmocka_unit_test(what_is_mapped_of_a_range_is_written),
-		cmocka_unit_test(a_string_must_end_within_its_bytes),
-		cmocka_unit_test(stack_heap_data_and_mappings_are_read),
-		cmocka_unit_test(what_is_not_mapped_is_not_read),
-		cmocka_unit_test(a_range_is_read_up_to_the_first_page_that_is_not_mapped),
-		cmocka_unit_test(the_stack_has_an_end),
-	};
-
-	(void)argc;
-	own_memory_init(argv);
-	return cmocka_run_group_tests_name("sniff process memory", tests, NULL, NULL);
+	own_memory_init(unit_argv);
+	return 0;
 }
+
+TEST_GROUP(find_own_memory, NULL)

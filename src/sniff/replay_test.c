@@ -303,7 +303,7 @@ static bool answers_differ(const char *fact, const char *trace, const char *work
 	return text_differs(fact, &got, workload);
 }
 
-static void a_recorded_call_answers_a_call(void **state)
+TEST(a_recorded_call_answers_a_call)
 {
 	static const struct {
 		const char *fact, *trace, *workload;
@@ -395,7 +395,7 @@ static void a_recorded_call_answers_a_call(void **state)
 }
 
 /* Comparing each call of the workload with each recorded call would take 400 million comparisons. */
-static void many_calls_without_an_answer_do_not_take_long(void **state)
+TEST(many_calls_without_an_answer_do_not_take_long)
 {
 	enum { MANY = 20000 };
 	const clock_t began = clock();
@@ -420,7 +420,7 @@ static void many_calls_without_an_answer_do_not_take_long(void **state)
 	world_release(&world);
 }
 
-static void each_mmap_of_a_size_and_offset_is_used_once(void **state)
+TEST(each_mmap_of_a_size_and_offset_is_used_once)
 {
 	const struct trace_message message = { .kind = TRACE_MMAP,
 					       .fd_path = CONTROL_DEVICE,
@@ -440,7 +440,7 @@ static void each_mmap_of_a_size_and_offset_is_used_once(void **state)
 	world_release(&world);
 }
 
-static void it_knows_the_version_and_the_devices(void **state)
+TEST(it_knows_the_version_and_the_devices)
 {
 	char version[] = "590.48.01", path[] = CONTROL_DEVICE;
 	const struct trace_message header = { .kind = TRACE_HEADER, .fd_path = "", .version = version },
@@ -461,14 +461,4 @@ static void it_knows_the_version_and_the_devices(void **state)
 	replay_free(replay);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_recorded_call_answers_a_call),
-		cmocka_unit_test(many_calls_without_an_answer_do_not_take_long),
-		cmocka_unit_test(each_mmap_of_a_size_and_offset_is_used_once),
-		cmocka_unit_test(it_knows_the_version_and_the_devices),
-	};
-
-	return cmocka_run_group_tests_name("replay", tests, make_document, free_document);
-}
+TEST_GROUP(make_document, free_document)

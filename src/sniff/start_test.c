@@ -40,7 +40,7 @@ static uint32_t verdict_on(const struct seccomp_data *data, bool replay)
 
 enum when { NEVER, IN_REPLAY, ALWAYS };
 
-static void it_stops_at_calls_that_may_be_for_the_driver(void **state)
+TEST(it_stops_at_calls_that_may_be_for_the_driver)
 {
 	const uint32_t native = sniff_arch.audit, narrow = sniff_arch.narrow_audit;
 	const uint64_t x32 = sniff_arch.x32_bit, listener = SECCOMP_FILTER_FLAG_NEW_LISTENER;
@@ -109,13 +109,4 @@ static void it_stops_at_calls_that_may_be_for_the_driver(void **state)
 			    (rows[i].when == ALWAYS || (replay && rows[i].when == IN_REPLAY)))
 				fail_msg("%s: row %zu, replay %d", fact, i, replay);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(it_stops_at_calls_that_may_be_for_the_driver),
-	};
-
-	return cmocka_run_group_tests_name("sniff start", tests, NULL, NULL);
 }

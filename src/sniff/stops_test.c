@@ -28,7 +28,7 @@ static struct entry entry_of(const struct watched *call)
 }
 
 /* Programs do not see these numbers. 515 is ENOIOCTLCMD. */
-static void some_results_mean_that_a_call_may_be_restarted(void **state)
+TEST(some_results_mean_that_a_call_may_be_restarted)
 {
 	static const int yes[] = { -512, -513, -514, -516 }, no[] = { -515, -EINTR, 512, 0 };
 
@@ -38,7 +38,7 @@ static void some_results_mean_that_a_call_may_be_restarted(void **state)
 	}
 }
 
-static void the_same_call_at_the_same_place_is_the_interrupted_one(void **state)
+TEST(the_same_call_at_the_same_place_is_the_interrupted_one)
 {
 	struct watched call = call_at(0x100, 0x200, 1);
 	struct tracee tracee = { .interrupted = &call };
@@ -50,7 +50,7 @@ static void the_same_call_at_the_same_place_is_the_interrupted_one(void **state)
 	assert_false(call.is_restarted);
 }
 
-static void another_place_stack_argument_or_number_is_another_call(void **state)
+TEST(another_place_stack_argument_or_number_is_another_call)
 {
 	struct watched call = call_at(0x100, 0x200, 1);
 	struct tracee tracee = { .interrupted = &call };
@@ -69,7 +69,7 @@ static void another_place_stack_argument_or_number_is_another_call(void **state)
 }
 
 /* Handlers make the same call and are interrupted as well. Only the stack differs between these calls. */
-static void of_several_the_one_that_is_made_again_is_found(void **state)
+TEST(of_several_the_one_that_is_made_again_is_found)
 {
 	struct watched outer = call_at(0x100, 0x300, 1), middle = call_at(0x100, 0x200, 1),
 		       inner = call_at(0x100, 0x100, 1);
@@ -92,7 +92,7 @@ static void on_signal(int signal)
 }
 
 /* The tracee is the test's own process. /proc shows the signals for which the process has handlers. */
-static void the_handlers_context_matters_if_there_is_a_handler(void **state)
+TEST(the_handlers_context_matters_if_there_is_a_handler)
 {
 	struct watched call = call_at(0x100, 0x200, 1);
 	struct tracee tracee = { .tid = getpid(), .interrupted = &call };
@@ -109,17 +109,4 @@ static void the_handlers_context_matters_if_there_is_a_handler(void **state)
 	call.is_restarted = false;
 	tracee = (struct tracee){ .tid = 0x7fffffff, .interrupted = &call }; /* a thread that has ended */
 	assert_false(restart_must_look(&tracee, SIGUSR1));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(some_results_mean_that_a_call_may_be_restarted),
-		cmocka_unit_test(the_same_call_at_the_same_place_is_the_interrupted_one),
-		cmocka_unit_test(another_place_stack_argument_or_number_is_another_call),
-		cmocka_unit_test(of_several_the_one_that_is_made_again_is_found),
-		cmocka_unit_test(the_handlers_context_matters_if_there_is_a_handler),
-	};
-
-	return cmocka_run_group_tests_name("sniff stops", tests, NULL, NULL);
 }

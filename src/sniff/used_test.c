@@ -73,7 +73,7 @@ static const struct sniff_used *used(const char *family, uint64_t number, uint32
 	return sniff_use_add(&use, &message, chain, COUNT(chain), judge);
 }
 
-static void what_the_proxy_does_with_a_call(void **state)
+TEST_WITH(what_the_proxy_does_with_a_call, NULL, release)
 {
 	const struct {
 		const char *family;
@@ -123,7 +123,7 @@ static void what_the_proxy_does_with_a_call(void **state)
 	}
 }
 
-static void a_call_that_failed_has_no_status(void **state)
+TEST_WITH(a_call_that_failed_has_no_status, NULL, release)
 {
 	assert_int_equal(used("control", 0x20800111, NOT_SUPPORTED, -1, &by_nvproxy)->support, SNIFF_LACKING);
 	assert_false(used("control", 0x20800110, STATUS_OK, -1, &by_nvproxy)->has_status);
@@ -132,7 +132,7 @@ static void a_call_that_failed_has_no_status(void **state)
 }
 
 /* If an envelope carries an envelope, the status is in the record of the inner envelope. */
-static void the_status_may_be_in_what_a_wrapper_carries(void **state)
+TEST_WITH(the_status_may_be_in_what_a_wrapper_carries, NULL, release)
 {
 	const uint32_t command = 0x2a, after[] = { 0x20800111, NOT_SUPPORTED };
 	const struct trace_memory memory = { .address = INNER,
@@ -153,7 +153,7 @@ static void the_status_may_be_in_what_a_wrapper_carries(void **state)
 			 SNIFF_REFUSED);
 }
 
-static void without_the_bytes_after_there_is_no_status(void **state)
+TEST_WITH(without_the_bytes_after_there_is_no_status, NULL, release)
 {
 	const struct trace_message message = { .kind = TRACE_IOCTL, .argument = OUTER };
 	const struct call chain[] = {
@@ -163,7 +163,7 @@ static void without_the_bytes_after_there_is_no_status(void **state)
 	assert_false(sniff_use_add(&use, &message, chain, 1, &by_nvproxy)->has_status);
 }
 
-static void calls_of_one_ioctl_with_one_answer_are_counted(void **state)
+TEST_WITH(calls_of_one_ioctl_with_one_answer_are_counted, NULL, release)
 {
 	used("control", 0x20800110, STATUS_OK, 0, &by_nvproxy);
 	used("control", 0x20800110, 0x1f, 0, &by_nvproxy);
@@ -171,7 +171,7 @@ static void calls_of_one_ioctl_with_one_answer_are_counted(void **state)
 	assert_int_equal(HASH_COUNT(use.used), 2);
 }
 
-static void each_of_many_is_found_again(void **state)
+TEST_WITH(each_of_many_is_found_again, NULL, release)
 {
 	enum { MANY = 2000 };
 
@@ -185,7 +185,7 @@ static void each_of_many_is_found_again(void **state)
 	}
 }
 
-static void a_call_that_is_not_identified_is_counted_separately(void **state)
+TEST_WITH(a_call_that_is_not_identified_is_counted_separately, NULL, release)
 {
 	const struct trace_message message = { .kind = TRACE_IOCTL };
 
@@ -194,7 +194,7 @@ static void a_call_that_is_not_identified_is_counted_separately(void **state)
 	assert_null(use.used);
 }
 
-static void the_line_of_nvrm_names_the_version(void **state)
+TEST(the_line_of_nvrm_names_the_version)
 {
 	static const struct {
 		const char *text, *version;
@@ -218,18 +218,4 @@ static void the_line_of_nvrm_names_the_version(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(what_the_proxy_does_with_a_call, release),
-		cmocka_unit_test_teardown(a_call_that_failed_has_no_status, release),
-		cmocka_unit_test_teardown(the_status_may_be_in_what_a_wrapper_carries, release),
-		cmocka_unit_test_teardown(without_the_bytes_after_there_is_no_status, release),
-		cmocka_unit_test_teardown(calls_of_one_ioctl_with_one_answer_are_counted, release),
-		cmocka_unit_test_teardown(each_of_many_is_found_again, release),
-		cmocka_unit_test_teardown(a_call_that_is_not_identified_is_counted_separately, release),
-		cmocka_unit_test(the_line_of_nvrm_names_the_version),
-	};
-
-	return cmocka_run_group_tests_name("sniff used", tests, make_document, free_document);
-}
+TEST_GROUP(make_document, free_document)

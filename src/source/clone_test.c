@@ -122,7 +122,7 @@ static const struct {
 	{ "a new clone is not fetched into", "1.7", "1.7 not found, connected once, received; " },
 };
 
-static void a_clone_connects_only_for_missing_versions(void **state)
+TEST(a_clone_connects_only_for_missing_versions)
 {
 	bool differs = false;
 
@@ -152,14 +152,16 @@ static void a_clone_connects_only_for_missing_versions(void **state)
 	assert_false(differs);
 }
 
-static void a_clone_names_the_default_branch(void **state)
+#define CLONE_TEST(name) TEST_WITH(name, with_remote, end_test)
+
+CLONE_TEST(a_clone_names_the_default_branch)
 {
 	assert_int_equal(git_repository_set_head(fixture.repo, "refs/heads/main"), 0);
 	assert_int_equal(looks_for("HEAD"), 0);
 	assert_int_equal(looks_for(git_oid_tostr((char[41]){ 0 }, 41, &fixture.commit)), 0);
 }
 
-static void one_run_fetches_once(void **state)
+CLONE_TEST(one_run_fetches_once)
 {
 	struct source *source;
 
@@ -173,7 +175,7 @@ static void one_run_fetches_once(void **state)
 	source_free(source);
 }
 
-static void a_fetch_can_fail(void **state)
+CLONE_TEST(a_fetch_can_fail)
 {
 	assert_int_equal(looks_for("1.0"), 0);
 	clone_dir_remove(fixture.path);
@@ -182,7 +184,7 @@ static void a_fetch_can_fail(void **state)
 	assert_begins("cannot fetch from ");
 }
 
-static void a_clone_that_fails_leaves_no_clone(void **state)
+CLONE_TEST(a_clone_that_fails_leaves_no_clone)
 {
 	const char *path = clone_path();
 	struct source *source;
@@ -194,7 +196,7 @@ static void a_clone_that_fails_leaves_no_clone(void **state)
 	assert_false(exists(path));
 }
 
-static void leftovers_of_killed_clones_are_removed(void **state)
+CLONE_TEST(leftovers_of_killed_clones_are_removed)
 {
 	const char *path = clone_path(), *own = arena_printf(&arena, "%s.tmp-killed", path);
 	const char *other = in(repos, "other-0123.git.tmp-killed");
@@ -236,7 +238,7 @@ static const struct {
 	{ "alive-01.git.lock", true },
 };
 
-static void pruning_removes_files_of_killed_processes(void **state)
+CLONE_TEST(pruning_removes_files_of_killed_processes)
 {
 	struct source source = { .url = NULL };
 	struct clone_lock lock;
@@ -255,14 +257,14 @@ static void pruning_removes_files_of_killed_processes(void **state)
 	assert_false(exists(in(repos, "alive-01.git.lock")));
 }
 
-static void no_lock_is_left_behind(void **state)
+CLONE_TEST(no_lock_is_left_behind)
 {
 	assert_int_equal(looks_for("1.0"), 0);
 	assert_int_equal(looks_for("1.1"), ERR_NOT_FOUND);
 	assert_false(exists(arena_printf(&arena, "%s.lock", clone_path())));
 }
 
-static void a_killed_fetch_does_not_stop_the_next(void **state)
+CLONE_TEST(a_killed_fetch_does_not_stop_the_next)
 {
 	const char *path = clone_path();
 
@@ -272,7 +274,7 @@ static void a_killed_fetch_does_not_stop_the_next(void **state)
 	assert_int_equal(looks_for("1.1"), 0);
 }
 
-static void a_damaged_clone_says_what_to_remove(void **state)
+CLONE_TEST(a_damaged_clone_says_what_to_remove)
 {
 	unlink(in(clone_path(), "HEAD"));
 	assert_fails(ERR_GIT, "is damaged; remove that directory to have it cloned again");
@@ -297,7 +299,7 @@ static void refuses_what_others_may_write(const char *path)
 	assert_int_equal(looks_for("1.0"), 0);
 }
 
-static void a_clone_that_another_user_may_have_made_is_refused(void **state)
+CLONE_TEST(a_clone_that_another_user_may_have_made_is_refused)
 {
 	const char *clone = clone_path(), *moved = arena_printf(&arena, "%s.moved", clone);
 
@@ -308,7 +310,7 @@ static void a_clone_that_another_user_may_have_made_is_refused(void **state)
 	assert_fails(ERR_IO, "symbolic link");
 }
 
-static void pruning_leaves_a_directory_that_others_may_write_to(void **state)
+CLONE_TEST(pruning_leaves_a_directory_that_others_may_write_to)
 {
 	const char *clone = clone_path();
 
@@ -317,7 +319,7 @@ static void pruning_leaves_a_directory_that_others_may_write_to(void **state)
 	assert_true(exists(clone));
 }
 
-static void a_clone_needs_a_cache(void **state)
+CLONE_TEST(a_clone_needs_a_cache)
 {
 	struct source_options options = { .cache_dir = "/dev/null/none" };
 	struct source *source;
@@ -327,7 +329,7 @@ static void a_clone_needs_a_cache(void **state)
 	assert_int_equal(source_open(&source, url, &options, &fixture.err), ERR_IO);
 }
 
-static void a_password_is_not_shown_or_sent_in_the_clear(void **state)
+CLONE_TEST(a_password_is_not_shown_or_sent_in_the_clear)
 {
 	struct source *source;
 
@@ -345,7 +347,7 @@ static void a_password_is_not_shown_or_sent_in_the_clear(void **state)
 		"https://***@example.org/driver is a URL, not a version; give a repository with --repo");
 }
 
-static void a_clone_does_not_write_its_url_down(void **state)
+CLONE_TEST(a_clone_does_not_write_its_url_down)
 {
 	static const char *const files[] = { "FETCH_HEAD", "config", "packed-refs" };
 	const char *clone = clone_path();
@@ -360,7 +362,7 @@ static void a_clone_does_not_write_its_url_down(void **state)
 }
 
 /* Both processes find the version. One of them waits for the clone of the other. */
-static void two_processes_clone_at_once(void **state)
+CLONE_TEST(two_processes_clone_at_once)
 {
 	pid_t child[2];
 	int status;
@@ -377,30 +379,4 @@ static void two_processes_clone_at_once(void **state)
 	}
 	assert_int_equal(looks_for("1.0"), 0);
 	assert_int_equal(connections, 0);
-}
-
-#define CLONE_TEST(name) cmocka_unit_test_setup_teardown(name, with_remote, end_test)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_clone_connects_only_for_missing_versions),
-		CLONE_TEST(a_clone_names_the_default_branch),
-		CLONE_TEST(one_run_fetches_once),
-		CLONE_TEST(a_fetch_can_fail),
-		CLONE_TEST(a_clone_that_fails_leaves_no_clone),
-		CLONE_TEST(leftovers_of_killed_clones_are_removed),
-		CLONE_TEST(pruning_removes_files_of_killed_processes),
-		CLONE_TEST(no_lock_is_left_behind),
-		CLONE_TEST(a_killed_fetch_does_not_stop_the_next),
-		CLONE_TEST(a_damaged_clone_says_what_to_remove),
-		CLONE_TEST(a_clone_that_another_user_may_have_made_is_refused),
-		CLONE_TEST(pruning_leaves_a_directory_that_others_may_write_to),
-		CLONE_TEST(a_clone_needs_a_cache),
-		CLONE_TEST(a_password_is_not_shown_or_sent_in_the_clear),
-		CLONE_TEST(a_clone_does_not_write_its_url_down),
-		CLONE_TEST(two_processes_clone_at_once),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

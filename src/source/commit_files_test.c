@@ -59,7 +59,7 @@ static const struct tree_row rows[] = {
 	{ "a pattern under a file", "* inc.h/*.h", "" },
 };
 
-static void a_commit_has_files(void **state)
+TEST(a_commit_has_files)
 {
 	struct tree *tree = fixture_tree(&fixture, "1.1");
 
@@ -67,7 +67,7 @@ static void a_commit_has_files(void **state)
 	tree_free(tree);
 }
 
-static void a_file_is_loaded_once(void **state)
+TEST(a_file_is_loaded_once)
 {
 	struct tree *tree = fixture_tree(&fixture, "1.1");
 	const char *first = tree_text(tree, "inc/a.h");
@@ -77,7 +77,7 @@ static void a_file_is_loaded_once(void **state)
 	tree_free(tree);
 }
 
-static void patterns_are_appended(void **state)
+TEST(patterns_are_appended)
 {
 	struct tree *tree = fixture_tree(&fixture, "1.1");
 	const char **paths = NULL;
@@ -93,7 +93,7 @@ static void patterns_are_appended(void **state)
 	tree_free(tree);
 }
 
-static void an_id_changes_with_what_is_below(void **state)
+TEST(an_id_changes_with_what_is_below)
 {
 	static const char *const paths[] = { "", "inc", "inc/a.h", "inc/deep/b.h" };
 	struct tree *base = fixture_tree(&fixture, "1.0"), *next = fixture_tree(&fixture, "1.1");
@@ -110,14 +110,4 @@ static void an_id_changes_with_what_is_below(void **state)
 	tree_free(next);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_commit_has_files),
-		cmocka_unit_test(a_file_is_loaded_once),
-		cmocka_unit_test(patterns_are_appended),
-		cmocka_unit_test(an_id_changes_with_what_is_below),
-	};
-
-	return cmocka_run_group_tests(tests, with_files, end_test);
-}
+TEST_GROUP(with_files, end_test)

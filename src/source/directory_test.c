@@ -88,12 +88,12 @@ static const struct tree_row rows[] = {
 	  "inc/dangling.h inc/out.h" },
 };
 
-static void a_directory_has_files(void **state)
+TEST(a_directory_has_files)
 {
 	check("root", rows, sizeof(rows) / sizeof(*rows));
 }
 
-static void a_directory_has_a_name_and_no_commit(void **state)
+TEST(a_directory_has_a_name_and_no_commit)
 {
 	struct tree *tree = opened("root");
 	char hex[41];
@@ -104,7 +104,7 @@ static void a_directory_has_a_name_and_no_commit(void **state)
 	tree_free(tree);
 }
 
-static void a_file_is_loaded_once(void **state)
+TEST(a_file_is_loaded_once)
 {
 	struct tree *tree = opened("root");
 	const char *first = tree_text(tree, "inc/a.h");
@@ -114,7 +114,7 @@ static void a_file_is_loaded_once(void **state)
 	tree_free(tree);
 }
 
-static void headers_of_linux_lead_to_those_of_the_processor(void **state)
+TEST(headers_of_linux_lead_to_those_of_the_processor)
 {
 	static const struct tree_row headers[] = {
 		{ "a processor's header is read", "x86_64-linux-gnu/asm/kvm.h", "int kvm;\n" },
@@ -144,7 +144,7 @@ static void headers_of_linux_lead_to_those_of_the_processor(void **state)
 	tree_free(tree);
 }
 
-static void a_path_that_is_not_a_directory_is_named(void **state)
+TEST(a_path_that_is_not_a_directory_is_named)
 {
 	const char *file = in(fixture.dir, "root/inc/a.h");
 	struct strbuf out = { 0 };
@@ -161,15 +161,4 @@ static void a_path_that_is_not_a_directory_is_named(void **state)
 	assert_null(tree);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_directory_has_files),
-		cmocka_unit_test(a_directory_has_a_name_and_no_commit),
-		cmocka_unit_test(a_file_is_loaded_once),
-		cmocka_unit_test(headers_of_linux_lead_to_those_of_the_processor),
-		cmocka_unit_test(a_path_that_is_not_a_directory_is_named),
-	};
-
-	return cmocka_run_group_tests(tests, with_files, end_test);
-}
+TEST_GROUP(with_files, end_test)

@@ -21,7 +21,7 @@
 
 #include <unistd.h>
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_test, end_test)
+#define SOURCE_TEST(name) TEST_WITH(name, begin_test, end_test)
 
 struct fixture {
 	char dir[64];    /* everything of one test; removed by fixture_release() */

@@ -78,7 +78,7 @@ static const struct {
 	  "trunk; 1.0 main; 1.1 after 1.0" },
 };
 
-static void each_version_follows_the_nearest_tag(void **state)
+TEST(each_version_follows_the_nearest_tag)
 {
 	bool differs = false;
 
@@ -205,7 +205,7 @@ static const char *parent(const struct source_graph *graph, const char *name)
 	return NULL;
 }
 
-static void graphs_by_chance_are_as_the_definition_says(void **state)
+SOURCE_TEST(graphs_by_chance_are_as_the_definition_says)
 {
 	static struct chance chance[GRAPHS];
 	struct source_graph graph;
@@ -238,7 +238,7 @@ static void graphs_by_chance_are_as_the_definition_says(void **state)
 	assert_int_equal(graph.count, tags);
 }
 
-static void a_damaged_tag_is_named_and_not_left_out_in_silence(void **state)
+SOURCE_TEST(a_damaged_tag_is_named_and_not_left_out_in_silence)
 {
 	static const char *const texts[] = { "", "garbage\n", "0123\n" };
 	struct source_graph graph;
@@ -263,7 +263,7 @@ static void a_damaged_tag_is_named_and_not_left_out_in_silence(void **state)
 }
 
 /* The commit of 1.0 is missing, as in a clone of depth 1. */
-static void a_shallow_clone_says_so(void **state)
+SOURCE_TEST(a_shallow_clone_says_so)
 {
 	struct source_graph graph;
 	struct strbuf out = { 0 };
@@ -280,16 +280,4 @@ static void a_shallow_clone_says_so(void **state)
 	graph = graph_of_fixture();
 	add_graph(&out, &graph);
 	assert_false(text_differs("graph", &out, "main shallow; 1.1 main"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_version_follows_the_nearest_tag),
-		TEST(graphs_by_chance_are_as_the_definition_says),
-		TEST(a_damaged_tag_is_named_and_not_left_out_in_silence),
-		TEST(a_shallow_clone_says_so),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

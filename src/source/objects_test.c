@@ -65,7 +65,7 @@ static const struct {
 	{ "a header that ends before the space", "blob\0 6 ello\n", 0, NO_HEADER },
 };
 
-static void each_fault_of_an_object_is_found(void **state)
+SOURCE_TEST(each_fault_of_an_object_is_found)
 {
 	const git_oid in_no_file = { { 1, 2, 3 } };
 	bool differs = false;
@@ -87,7 +87,7 @@ static void put_alternate(const char *objects, const char *line)
 	write_file(arena_printf(&arena, "%s/%s/info/alternates", fixture.path, objects), line);
 }
 
-static void objects_of_an_alternate_are_checked(void **state)
+SOURCE_TEST(objects_of_an_alternate_are_checked)
 {
 	git_oid id = put("other", "blob 7\0hello\n", 0);
 
@@ -97,7 +97,7 @@ static void objects_of_an_alternate_are_checked(void **state)
 }
 
 /* libgit2 reads alternates of alternates, up to the sixth directory in a chain. */
-static void objects_of_the_last_alternate_are_checked(void **state)
+SOURCE_TEST(objects_of_the_last_alternate_are_checked)
 {
 	git_oid id = put("6", "blob 7\0hello\n", 0);
 
@@ -108,7 +108,7 @@ static void objects_of_the_last_alternate_are_checked(void **state)
 }
 
 /* In libgit2, only a path that begins with a dot is relative to the repository. */
-static void an_alternate_may_be_relative_to_the_working_directory(void **state)
+SOURCE_TEST(an_alternate_may_be_relative_to_the_working_directory)
 {
 	git_oid id = put("other", "blob 7\0hello\n", 0);
 	char *old = getcwd(NULL, 0);
@@ -183,7 +183,7 @@ static const struct {
 	  "directory " OBJECT "is a blob, but should be a tree: the repository is damaged" },
 };
 
-static void each_use_has_a_limit_and_a_type(void **state)
+SOURCE_TEST(each_use_has_a_limit_and_a_type)
 {
 	bool differs = false;
 
@@ -202,7 +202,7 @@ static void each_use_has_a_limit_and_a_type(void **state)
 	assert_false(differs);
 }
 
-static void a_missing_or_faulty_object_is_named(void **state)
+SOURCE_TEST(a_missing_or_faulty_object_is_named)
 {
 	git_oid id;
 
@@ -261,7 +261,7 @@ static int check_names(const char *names)
 	return rc;
 }
 
-static void the_names_of_a_directory_follow_gits_rules(void **state)
+SOURCE_TEST(the_names_of_a_directory_follow_gits_rules)
 {
 	bool differs = false;
 
@@ -286,17 +286,4 @@ static int with_libgit2(void **state)
 	return git_setup(&fixture.err);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(each_fault_of_an_object_is_found),
-		TEST(objects_of_an_alternate_are_checked),
-		TEST(objects_of_the_last_alternate_are_checked),
-		TEST(an_alternate_may_be_relative_to_the_working_directory),
-		TEST(each_use_has_a_limit_and_a_type),
-		TEST(a_missing_or_faulty_object_is_named),
-		TEST(the_names_of_a_directory_follow_gits_rules),
-	};
-
-	return cmocka_run_group_tests(tests, with_libgit2, NULL);
-}
+TEST_GROUP(with_libgit2, NULL)

@@ -47,7 +47,7 @@ static const struct {
 	{ "a name that appears twice", TEXT(HEADER ID " refs/tags/1\n" ID " refs/tags/1\n"), ":3:" UNSORTED },
 };
 
-static void the_first_unreadable_line_is_named(void **state)
+TEST(the_first_unreadable_line_is_named)
 {
 	bool differs = false;
 
@@ -72,17 +72,7 @@ static void the_first_unreadable_line_is_named(void **state)
 	assert_false(differs);
 }
 
-static void a_file_that_does_not_exist_is_valid(void **state)
+TEST(a_file_that_does_not_exist_is_valid)
 {
 	assert_int_equal(packed_refs_check("/nonexistent/packed-refs", NULL), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_first_unreadable_line_is_named),
-		cmocka_unit_test(a_file_that_does_not_exist_is_valid),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,7 +65,7 @@ static void add_version(struct strbuf *out, const char *version)
 	source_free(source);
 }
 
-static void a_version_is_a_tag_a_branch_or_a_commit(void **state)
+TEST(a_version_is_a_tag_a_branch_or_a_commit)
 {
 	bool differs = false;
 
@@ -82,7 +82,7 @@ static void a_version_is_a_tag_a_branch_or_a_commit(void **state)
 }
 
 /* Makes commits until the ids of two of them begin with the same four digits. */
-static void an_ambiguous_abbreviation_names_the_commits(void **state)
+SOURCE_TEST(an_ambiguous_abbreviation_names_the_commits)
 {
 	static char seen[65536];
 	struct strbuf out = { 0 };
@@ -103,7 +103,7 @@ static void an_ambiguous_abbreviation_names_the_commits(void **state)
 	strbuf_release(&out);
 }
 
-static void versions_are_in_version_order(void **state)
+SOURCE_TEST(versions_are_in_version_order)
 {
 	const char *const *names;
 	struct source *source;
@@ -126,7 +126,7 @@ static void assert_has_version(struct fixture *of, const char *version)
 	tree_free(tree);
 }
 
-static void a_work_tree_is_found_from_inside(void **state)
+SOURCE_TEST(a_work_tree_is_found_from_inside)
 {
 	struct fixture work;
 
@@ -139,7 +139,7 @@ static void a_work_tree_is_found_from_inside(void **state)
 	fixture_release(&work);
 }
 
-static void objects_may_be_in_another_repository(void **state)
+SOURCE_TEST(objects_may_be_in_another_repository)
 {
 	struct fixture borrower;
 
@@ -151,7 +151,7 @@ static void objects_may_be_in_another_repository(void **state)
 	fixture_release(&borrower);
 }
 
-static void without_a_repository_the_message_says_what_to_give(void **state)
+SOURCE_TEST(without_a_repository_the_message_says_what_to_give)
 {
 	struct source *source = NULL;
 
@@ -162,7 +162,7 @@ static void without_a_repository_the_message_says_what_to_give(void **state)
 			    "or an unpacked tree with --dir PATH");
 }
 
-static void a_damaged_object_is_an_error(void **state)
+SOURCE_TEST(a_damaged_object_is_an_error)
 {
 	const char *path, *text;
 	struct tree *tree;
@@ -180,19 +180,4 @@ static void a_damaged_object_is_an_error(void **state)
 	assert_int_equal(tree->ops->read(tree, "inc/a.h", &text, &size, &fixture.err), ERR_GIT);
 	assert_non_null(strstr(fixture.err.text, "is it a partial clone?"));
 	tree_free(tree);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_version_is_a_tag_a_branch_or_a_commit),
-		TEST(an_ambiguous_abbreviation_names_the_commits),
-		TEST(versions_are_in_version_order),
-		TEST(a_work_tree_is_found_from_inside),
-		TEST(objects_may_be_in_another_repository),
-		TEST(without_a_repository_the_message_says_what_to_give),
-		TEST(a_damaged_object_is_an_error),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,7 @@ static const struct {
 	{ "a/", TREE_PATH_DEPTH + 1, "a.h", ERR_LIMIT },
 };
 
-static void a_path_stays_inside_and_has_an_end(void **state)
+TEST(a_path_stays_inside_and_has_an_end)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct strbuf path = { 0 };
@@ -77,7 +77,7 @@ static long found(struct endless *endless, const char *pattern)
 	return rc ? -1 : (long)count;
 }
 
-static void a_tree_without_end_has_an_end(void **state)
+TEST(a_tree_without_end_has_an_end)
 {
 	struct endless endless = { .common.tree.version = "1.0", .common.ops = &endless_ops,
 				   .width = 300 };
@@ -91,7 +91,7 @@ static void a_tree_without_end_has_an_end(void **state)
 	arena_release(&endless.common.arena);
 }
 
-static void all_patterns_of_a_tree_share_the_limit(void **state)
+TEST(all_patterns_of_a_tree_share_the_limit)
 {
 	struct endless endless = { .common.tree.version = "1.0", .common.ops = &endless_ops,
 				   .width = 300 };
@@ -101,15 +101,4 @@ static void all_patterns_of_a_tree_share_the_limit(void **state)
 		patterns++;
 	assert_in_range(patterns, 2, 100);
 	arena_release(&endless.common.arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_path_stays_inside_and_has_an_end),
-		cmocka_unit_test(a_tree_without_end_has_an_end),
-		cmocka_unit_test(all_patterns_of_a_tree_share_the_limit),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,7 +73,7 @@ static bool without_secret_differs(const char *fact, void (*write)(struct strbuf
 	return text_differs(fact, &out, expected);
 }
 
-static void no_secret_is_shown_or_names_a_clone(void **state)
+TEST(no_secret_is_shown_or_names_a_clone)
 {
 	bool differs = false;
 
@@ -85,7 +85,7 @@ static void no_secret_is_shown_or_names_a_clone(void **state)
 	assert_false(differs);
 }
 
-static void a_secret_is_not_sent_in_the_clear(void **state)
+TEST(a_secret_is_not_sent_in_the_clear)
 {
 	struct err err;
 
@@ -99,7 +99,7 @@ static void a_secret_is_not_sent_in_the_clear(void **state)
 }
 
 /* Texts of libgit2 may quote the whole URL, its components, or decoded components. */
-static void no_secret_is_in_the_words_of_others(void **state)
+TEST(no_secret_is_in_the_words_of_others)
 {
 	static const char *const sentences[] = {
 		"malformed URL '%s'",
@@ -154,7 +154,7 @@ static const struct {
 	{ "a a a", "https://b:a@host/a", "a a a" },
 };
 
-static void the_words_of_others_stay_otherwise(void **state)
+TEST(the_words_of_others_stay_otherwise)
 {
 	bool differs = false;
 
@@ -167,7 +167,7 @@ static void the_words_of_others_stay_otherwise(void **state)
 	assert_false(differs);
 }
 
-static void a_url_is_not_a_path_and_may_be_clear(void **state)
+TEST(a_url_is_not_a_path_and_may_be_clear)
 {
 	static const struct {
 		const char *text;
@@ -190,17 +190,4 @@ static void a_url_is_not_a_path_and_may_be_clear(void **state)
 		if (url_is_url(names[i].text) != names[i].is_url ||
 		    url_is_clear(names[i].text) != names[i].is_clear)
 			fail_msg("%s", names[i].text);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(no_secret_is_shown_or_names_a_clone),
-		cmocka_unit_test(a_secret_is_not_sent_in_the_clear),
-		cmocka_unit_test(no_secret_is_in_the_words_of_others),
-		cmocka_unit_test(the_words_of_others_stay_otherwise),
-		cmocka_unit_test(a_url_is_not_a_path_and_may_be_clear),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

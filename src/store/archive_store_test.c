@@ -83,7 +83,9 @@ static const struct {
 	  .expected = "uses none\n" },
 };
 
-static void the_archive_is_the_first_that_fits(void **state)
+#define ARCHIVE_TEST(name) TEST_WITH(name, begin_archive_test, end_test)
+
+ARCHIVE_TEST(the_archive_is_the_first_that_fits)
 {
 	bool differs = false;
 
@@ -126,7 +128,7 @@ static void add_found(struct strbuf *out, const char *version)
 		strbuf_addf(out, "%s %s", found.name, found.commit);
 }
 
-static void versions_are_found_by_name_and_commit_and_the_newest_by_none(void **state)
+ARCHIVE_TEST(versions_are_found_by_name_and_commit_and_the_newest_by_none)
 {
 	static const struct {
 		const char *version, *expected;
@@ -150,7 +152,7 @@ static void versions_are_found_by_name_and_commit_and_the_newest_by_none(void **
 }
 
 /* If a table names the version, and not the user, the repository is not searched. */
-static void a_version_that_may_be_in_the_repository_is_left_open(void **state)
+ARCHIVE_TEST(a_version_that_may_be_in_the_repository_is_left_open)
 {
 	static const struct {
 		const char *version;
@@ -173,7 +175,7 @@ static void a_version_that_may_be_in_the_repository_is_left_open(void **state)
 	}
 }
 
-static void without_an_archive_everything_is_left_open(void **state)
+ARCHIVE_TEST(without_an_archive_everything_is_left_open)
 {
 	struct strbuf out = { 0 };
 
@@ -182,7 +184,7 @@ static void without_an_archive_everything_is_left_open(void **state)
 	assert_true(archive_store_ops.leaves_open(&store, "590.48.01", false));
 }
 
-static void a_document_is_found_by_its_commit_and_has_the_requested_name(void **state)
+ARCHIVE_TEST(a_document_is_found_by_its_commit_and_has_the_requested_name)
 {
 	struct store_request requests[3] = { { .version = NULL } };
 	struct wanted wanted[3] = {
@@ -203,19 +205,4 @@ static void a_document_is_found_by_its_commit_and_has_the_requested_name(void **
 				  "main " COMMIT "\n"
 				  "590.48.01 " COMMIT "\n"
 				  "not done \n"));
-}
-
-#define ARCHIVE_TEST(name) cmocka_unit_test_setup_teardown(name, begin_archive_test, end_test)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		ARCHIVE_TEST(the_archive_is_the_first_that_fits),
-		ARCHIVE_TEST(versions_are_found_by_name_and_commit_and_the_newest_by_none),
-		ARCHIVE_TEST(a_version_that_may_be_in_the_repository_is_left_open),
-		ARCHIVE_TEST(without_an_archive_everything_is_left_open),
-		ARCHIVE_TEST(a_document_is_found_by_its_commit_and_has_the_requested_name),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -129,7 +129,7 @@ static void assert_same_document(const struct abi *a, const struct abi *b)
 	strbuf_release(&text_b);
 }
 
-static void every_target_has_its_own_documents(void **state)
+TEST(every_target_has_its_own_documents)
 {
 	for (size_t target = 0; target < TARGET_COUNT; target++)
 		for (size_t i = 0; i < DOCUMENT_COUNT; i++)
@@ -164,7 +164,7 @@ static void write_index(struct strbuf *out, const struct abi_index *of_target)
 	}
 }
 
-static void the_index_has_the_versions_of_each_item(void **state)
+TEST(the_index_has_the_versions_of_each_item)
 {
 	struct abi second, fourth, *wanted[DOCUMENT_COUNT] = { [1] = &second, [3] = &fourth };
 	struct abi_index index[TARGET_COUNT];
@@ -207,7 +207,7 @@ static void write_head(struct strbuf *out, const struct archive_head *of)
 			    of->versions[i].on_main ? " main" : "");
 }
 
-static void the_graph_comes_back(void **state)
+TEST(the_graph_comes_back)
 {
 	struct strbuf out = { 0 };
 
@@ -223,7 +223,7 @@ static void the_graph_comes_back(void **state)
 				  "3.0  0 -1 main\n"));
 }
 
-static void an_archive_of_nothing_is_an_archive(void **state)
+TEST(an_archive_of_nothing_is_an_archive)
 {
 	const struct archive_head none = { .driver = "d", .profile = "" };
 	struct strbuf file = { 0 }, out = { 0 };
@@ -236,7 +236,7 @@ static void an_archive_of_nothing_is_an_archive(void **state)
 	strbuf_release(&file);
 }
 
-static void equal_items_of_two_targets_are_stored_once(void **state)
+TEST(equal_items_of_two_targets_are_stored_once)
 {
 	const struct archive_head single = { .driver = "nvidia", .profile = "0f", .targets = targets + ON_X86,
 					     .target_count = 1, .versions = versions,
@@ -255,7 +255,7 @@ static void equal_items_of_two_targets_are_stored_once(void **state)
 	strbuf_release(&one);
 }
 
-static void equal_parts_of_documents_are_one_piece_of_memory(void **state)
+TEST(equal_parts_of_documents_are_one_piece_of_memory)
 {
 	const struct abi *of = got[ON_X86];
 
@@ -269,7 +269,7 @@ static void equal_parts_of_documents_are_one_piece_of_memory(void **state)
 }
 
 /* The documents that were read from an archive share strings. */
-static void the_same_documents_give_the_same_bytes(void **state)
+TEST(the_same_documents_give_the_same_bytes)
 {
 	const struct abi *const same[] = { documents[0], got[0] };
 
@@ -302,7 +302,7 @@ static const struct {
 	{ "an unknown target is not found", BY_TARGET, "riscv64-linux-gnu", "none" },
 };
 
-static void versions_and_targets_are_found(void **state)
+TEST(versions_and_targets_are_found)
 {
 	bool differs = false;
 
@@ -355,7 +355,7 @@ static int read_copy(const void *of, size_t size)
 	return rc;
 }
 
-static void documents_that_do_not_fit_are_refused(void **state)
+TEST(documents_that_do_not_fit_are_refused)
 {
 	static const struct abi_constant twice[] = { { "A", { 1, false } }, { "A", { 1, false } } };
 	static const struct abi_constant two_values[] = { { "A", { 1, false } }, { "A", { 2, false } } };
@@ -381,7 +381,7 @@ static void documents_that_do_not_fit_are_refused(void **state)
 	strbuf_release(&out);
 }
 
-static void a_file_that_is_cut_off_or_longer_is_refused(void **state)
+TEST(a_file_that_is_cut_off_or_longer_is_refused)
 {
 	struct strbuf longer = { 0 };
 
@@ -392,7 +392,7 @@ static void a_file_that_is_cut_off_or_longer_is_refused(void **state)
 	strbuf_release(&longer);
 }
 
-static void every_flipped_bit_is_refused(void **state)
+TEST(every_flipped_bit_is_refused)
 {
 	for (size_t bit = 0; bit < 8 * bytes.length; bit++) {
 		const bool is_form = bit / 8 == ARCHIVE_MAGIC_BYTES - 1;
@@ -403,7 +403,7 @@ static void every_flipped_bit_is_refused(void **state)
 	}
 }
 
-static void a_different_format_is_not_reported_as_damage(void **state)
+TEST(a_different_format_is_not_reported_as_damage)
 {
 	bytes.text[ARCHIVE_MAGIC_BYTES - 1] = 9;
 	assert_int_equal(read_copy(bytes.text, bytes.length), ERR_NOT_FOUND);
@@ -446,7 +446,7 @@ static int read_blocks(const struct block *blocks)
  * Forged bytes with correct hashes give a document or ERR_FORMAT. The sanitizers would find a read past the
  * end.
  */
-static void forged_blocks_do_no_harm(void **state)
+TEST(forged_blocks_do_no_harm)
 {
 	static const unsigned char patterns[] = { 0x01, 0x80, 0xff, 0x55 };
 	struct block blocks[ARCHIVE_BLOCK_COUNT];
@@ -478,7 +478,7 @@ static const struct {
 	{ "0x20801359 before 0x20801358", ARCHIVE_THINGS, "\xd7\xa6\x80\x84\x02", "\xd9\xa6\x80\x84\x02" },
 };
 
-static void items_out_of_order_are_refused(void **state)
+TEST(items_out_of_order_are_refused)
 {
 	struct block blocks[ARCHIVE_BLOCK_COUNT];
 
@@ -497,7 +497,7 @@ static void items_out_of_order_are_refused(void **state)
 	}
 }
 
-static void cut_blocks_are_refused(void **state)
+TEST(cut_blocks_are_refused)
 {
 	struct block blocks[ARCHIVE_BLOCK_COUNT];
 
@@ -534,7 +534,7 @@ static const struct {
 	{ "12:12", "12 line 12" },
 };
 
-static void a_location_is_split_and_joined(void **state)
+TEST(a_location_is_split_and_joined)
 {
 	bool differs = false;
 
@@ -555,7 +555,7 @@ static void a_location_is_split_and_joined(void **state)
 	assert_false(differs);
 }
 
-static void a_packed_document_is_unpacked_unchanged(void **state)
+TEST(a_packed_document_is_unpacked_unchanged)
 {
 	static const char *const absent[] = { "src" };
 	struct abi document = documents[ON_X86][0], unpacked = { .version = "untouched" };
@@ -576,27 +576,4 @@ static void a_packed_document_is_unpacked_unchanged(void **state)
 	strbuf_release(&packed);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_target_has_its_own_documents),
-		cmocka_unit_test(a_packed_document_is_unpacked_unchanged),
-		cmocka_unit_test(the_index_has_the_versions_of_each_item),
-		cmocka_unit_test(the_graph_comes_back),
-		cmocka_unit_test(equal_items_of_two_targets_are_stored_once),
-		cmocka_unit_test(equal_parts_of_documents_are_one_piece_of_memory),
-		cmocka_unit_test(the_same_documents_give_the_same_bytes),
-		cmocka_unit_test(an_archive_of_nothing_is_an_archive),
-		cmocka_unit_test(versions_and_targets_are_found),
-		cmocka_unit_test(documents_that_do_not_fit_are_refused),
-		cmocka_unit_test(a_file_that_is_cut_off_or_longer_is_refused),
-		cmocka_unit_test(every_flipped_bit_is_refused),
-		cmocka_unit_test(a_different_format_is_not_reported_as_damage),
-		cmocka_unit_test(forged_blocks_do_no_harm),
-		cmocka_unit_test(items_out_of_order_are_refused),
-		cmocka_unit_test(cut_blocks_are_refused),
-		cmocka_unit_test(a_location_is_split_and_joined),
-	};
-
-	return cmocka_run_group_tests(tests, write_and_read, forget);
-}
+TEST_GROUP(write_and_read, forget)

@@ -95,7 +95,7 @@ static void run(struct fixture *fixture, size_t count, unsigned jobs)
 	}
 }
 
-static void every_job_is_done_once(void **state)
+TEST(every_job_is_done_once)
 {
 	for (unsigned jobs = 1; jobs < 5; jobs++)
 		run(&(struct fixture){ .bad = SIZE_MAX }, 20, jobs);
@@ -144,7 +144,7 @@ static const struct {
 	  "allows more" },
 };
 
-static void a_failure_is_one_job_s_own(void **state)
+TEST(a_failure_is_one_job_s_own)
 {
 	bool differs = false;
 
@@ -175,7 +175,7 @@ static void wait_without_end(void)
 }
 
 /* The worker ends at the bound on processor time, or if it uses no processor time. */
-static void work_without_end_ends(void **state)
+TEST(work_without_end_ends)
 {
 	static const struct {
 		void (*misbehave)(void);
@@ -209,14 +209,14 @@ static int tell_bound(void *data, size_t index, struct strbuf *out, struct err *
 }
 
 /* The limit is one second more than requested, because the kernel counts whole seconds. */
-static void a_worker_has_a_bound_on_processor_time(void **state)
+TEST(a_worker_has_a_bound_on_processor_time)
 {
 	setenv("DRVABI_PARSE_SECONDS", "7", 1);
 	assert_string_equal(run_one(tell_bound, NULL), "8");
 	unsetenv("DRVABI_PARSE_SECONDS");
 }
 
-static void a_bound_that_is_not_a_number_is_refused(void **state)
+TEST(a_bound_that_is_not_a_number_is_refused)
 {
 	struct fixture fixture = { .bad = SIZE_MAX };
 	const struct bounded_ops ops = { .work = job, .done = done, .name = name, .data = &fixture };
@@ -292,7 +292,7 @@ static int use_threads(void *data, size_t index, struct strbuf *out, struct err 
 #define HAS_FILTER 1
 #endif
 
-static void a_worker_may_read_and_nothing_else(void **state)
+TEST(a_worker_may_read_and_nothing_else)
 {
 	int fd;
 
@@ -333,7 +333,7 @@ static const char *const *list_readable(void *data)
 	return readable;
 }
 
-static void a_worker_reads_only_readable_files(void **state)
+TEST(a_worker_reads_only_readable_files)
 {
 	const int before = open(".", O_RDONLY | O_DIRECTORY);
 
@@ -374,7 +374,7 @@ static void check_large(void *data, size_t index, int rc, const struct strbuf *b
 	++*(unsigned *)data;
 }
 
-static void a_large_result_is_complete(void **state)
+TEST(a_large_result_is_complete)
 {
 	unsigned count = 0;
 	const struct bounded_ops ops = {
@@ -384,20 +384,4 @@ static void a_large_result_is_complete(void **state)
 
 	assert_int_equal(bounded_run(&ops, 6, 3, &err), 0);
 	assert_int_equal(count, 6);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_job_is_done_once),
-		cmocka_unit_test(a_failure_is_one_job_s_own),
-		cmocka_unit_test(work_without_end_ends),
-		cmocka_unit_test(a_worker_has_a_bound_on_processor_time),
-		cmocka_unit_test(a_bound_that_is_not_a_number_is_refused),
-		cmocka_unit_test(a_worker_may_read_and_nothing_else),
-		cmocka_unit_test(a_worker_reads_only_readable_files),
-		cmocka_unit_test(a_large_result_is_complete),
-	};
-
-	return cmocka_run_group_tests_name("workers", tests, NULL, NULL);
 }

@@ -104,7 +104,9 @@ static off_t size_of(const char *path)
 	return stat(path, &st) ? -1 : st.st_size;
 }
 
-static void an_entry_comes_back_whole(void **state)
+#define CACHE_TEST(name) TEST_WITH(name, begin_cache_test, end_cache_test)
+
+CACHE_TEST(an_entry_comes_back_whole)
 {
 	assert_string_equal(get(key), "none");
 	assert_int_equal(put(), 0);
@@ -124,7 +126,7 @@ static void flip_bit(const char *path, off_t offset)
 	close(fd);
 }
 
-static void a_damaged_or_cut_entry_is_not_found_and_is_replaced(void **state)
+CACHE_TEST(a_damaged_or_cut_entry_is_not_found_and_is_replaced)
 {
 	off_t size;
 
@@ -142,7 +144,7 @@ static void a_damaged_or_cut_entry_is_not_found_and_is_replaced(void **state)
 	}
 }
 
-static void a_directory_that_cannot_be_written_is_an_error(void **state)
+CACHE_TEST(a_directory_that_cannot_be_written_is_an_error)
 {
 	const struct abi abi = { .driver = "test", .version = "", .commit = "", .target = X86 };
 
@@ -151,14 +153,14 @@ static void a_directory_that_cannot_be_written_is_an_error(void **state)
 }
 
 /* A user who can write to the directory could rename the document of a different version. */
-static void an_entry_under_another_name_is_not_found(void **state)
+CACHE_TEST(an_entry_under_another_name_is_not_found)
 {
 	assert_int_equal(put(), 0);
 	assert_int_equal(rename(entry, arena_printf(&arena, "%s/%s", documents, other_key)), 0);
 	assert_string_equal(get(other_key), "none");
 }
 
-static void a_directory_that_others_may_write_to_is_not_used(void **state)
+CACHE_TEST(a_directory_that_others_may_write_to_is_not_used)
 {
 	assert_int_equal(put(), 0);
 	assert_int_equal(chmod(documents, 0777), 0);
@@ -169,7 +171,7 @@ static void a_directory_that_others_may_write_to_is_not_used(void **state)
 	assert_string_equal(get(key), PUT);
 }
 
-static void a_directory_that_is_a_link_is_not_used(void **state)
+CACHE_TEST(a_directory_that_is_a_link_is_not_used)
 {
 	const char *moved = arena_printf(&arena, "%s/moved", dir);
 
@@ -189,7 +191,7 @@ static void a_directory_that_is_a_link_is_not_used(void **state)
  * An entry can be a link or a FIFO. The target of a link is neither read nor written, and nothing waits for a
  * FIFO.
  */
-static void an_entry_that_is_a_link_is_replaced(void **state)
+CACHE_TEST(an_entry_that_is_a_link_is_replaced)
 {
 	const char *real = arena_printf(&arena, "%s.real", entry);
 	struct stat st;
@@ -210,7 +212,7 @@ static void an_entry_that_is_a_link_is_replaced(void **state)
 	assert_string_equal(get(key), PUT);
 }
 
-static void a_key_is_made_of_contents_and_salt(void **state)
+CACHE_TEST(a_key_is_made_of_contents_and_salt)
 {
 	assert_int_equal(strlen(key), 32);
 	assert_string_equal(key_of("a", "salt"), key);
@@ -219,7 +221,7 @@ static void a_key_is_made_of_contents_and_salt(void **state)
 	assert_string_not_equal(key_of("a", "other salt"), key);
 }
 
-static void a_tree_that_has_no_ids_or_cannot_be_read_has_no_key(void **state)
+CACHE_TEST(a_tree_that_has_no_ids_or_cannot_be_read_has_no_key)
 {
 	struct tree directory = { &fake_ops, "/some/where", "" }, broken = { &broken_ops, "1.0", "0123" };
 	char none[CACHE_KEY_DIGITS + 1];
@@ -258,7 +260,7 @@ static const struct {
 	{ "a directory that does not exist is ignored", { { NULL, 0, 0, 0 } }, 0, "" },
 };
 
-static void trimming_leaves_the_files_of_the_limit(void **state)
+CACHE_TEST(trimming_leaves_the_files_of_the_limit)
 {
 	bool differs = false;
 
@@ -289,7 +291,7 @@ static void trimming_leaves_the_files_of_the_limit(void **state)
 	assert_false(differs);
 }
 
-static void reading_an_old_entry_marks_it_as_used(void **state)
+CACHE_TEST(reading_an_old_entry_marks_it_as_used)
 {
 	const struct timespec old[2] = { { .tv_sec = 1700000000 }, { .tv_sec = 1700000000 } };
 	struct stat st;
@@ -303,7 +305,7 @@ static void reading_an_old_entry_marks_it_as_used(void **state)
 
 #define NONE "not found: there is no directory for a cache: set XDG_CACHE_HOME or HOME"
 
-static void the_default_directory_follows_xdg(void **state)
+CACHE_TEST(the_default_directory_follows_xdg)
 {
 	static const struct {
 		const char *home, *xdg, *expected;
@@ -380,7 +382,7 @@ static const struct {
 	{ "a tree without a key has no document", true, "", "none" },
 };
 
-static void a_document_that_was_read_is_found_by_its_key(void **state)
+CACHE_TEST(a_document_that_was_read_is_found_by_its_key)
 {
 	bool differs = false;
 
@@ -402,7 +404,7 @@ static void a_document_that_was_read_is_found_by_its_key(void **state)
 	assert_false(differs);
 }
 
-static void two_versions_of_one_key_share_a_document(void **state)
+CACHE_TEST(two_versions_of_one_key_share_a_document)
 {
 	struct store_request first, second;
 	struct wanted a = version(&first, "1.0", KEY), b = version(&second, "2.0", KEY);
@@ -414,7 +416,7 @@ static void two_versions_of_one_key_share_a_document(void **state)
 	assert_ptr_equal(first.abi.driver, second.abi.driver);
 }
 
-static void a_missing_directory_is_reported_once(void **state)
+CACHE_TEST(a_missing_directory_is_reported_once)
 {
 	struct store_request request;
 	struct wanted wanted = version(&request, "2.0", KEY);
@@ -427,29 +429,4 @@ static void a_missing_directory_is_reported_once(void **state)
 			    "there is no directory for the cache: neither XDG_CACHE_HOME nor HOME is set\n");
 	ask((struct wanted *[]){ &wanted }, 1);
 	assert_false(wanted.done);
-}
-
-#define CACHE_TEST(name) cmocka_unit_test_setup_teardown(name, begin_cache_test, end_cache_test)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CACHE_TEST(an_entry_comes_back_whole),
-		CACHE_TEST(a_damaged_or_cut_entry_is_not_found_and_is_replaced),
-		CACHE_TEST(a_directory_that_cannot_be_written_is_an_error),
-		CACHE_TEST(an_entry_under_another_name_is_not_found),
-		CACHE_TEST(a_directory_that_others_may_write_to_is_not_used),
-		CACHE_TEST(a_directory_that_is_a_link_is_not_used),
-		CACHE_TEST(an_entry_that_is_a_link_is_replaced),
-		CACHE_TEST(a_key_is_made_of_contents_and_salt),
-		CACHE_TEST(a_tree_that_has_no_ids_or_cannot_be_read_has_no_key),
-		CACHE_TEST(trimming_leaves_the_files_of_the_limit),
-		CACHE_TEST(reading_an_old_entry_marks_it_as_used),
-		CACHE_TEST(the_default_directory_follows_xdg),
-		CACHE_TEST(a_document_that_was_read_is_found_by_its_key),
-		CACHE_TEST(two_versions_of_one_key_share_a_document),
-		CACHE_TEST(a_missing_directory_is_reported_once),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

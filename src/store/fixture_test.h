@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_test, end_test)
+#define STORE_TEST(name) TEST_WITH(name, begin_test, end_test)
 #define X86 "x86_64-linux-gnu"
 
 static char dir[128];

@@ -64,7 +64,9 @@ static const struct {
 	{ "a skipped version is not read", { .version = "3.0", .skipped = true }, "not read" },
 };
 
-static void a_request_gets_its_document(void **state)
+#define ARCHIVE_TEST(name) TEST_WITH(name, begin_archive_test, end_archive_test)
+
+ARCHIVE_TEST(a_request_gets_its_document)
 {
 	bool differs = false;
 
@@ -87,7 +89,7 @@ static void a_request_gets_its_document(void **state)
 	assert_false(differs);
 }
 
-static void a_document_s_file_needs_no_store(void **state)
+ARCHIVE_TEST(a_document_s_file_needs_no_store)
 {
 	const struct abi document = { .driver = "toy", .version = "9.0", .commit = "", .target = X86 };
 	struct store_request request = { 0 };
@@ -117,7 +119,7 @@ static const struct {
 	  "usage: --dir is a tree without versions; history needs a repository" },
 };
 
-static void a_history_has_the_chosen_versions(void **state)
+ARCHIVE_TEST(a_history_has_the_chosen_versions)
 {
 	const char *archive = options.archive;
 	bool differs = false;
@@ -146,7 +148,7 @@ static void a_history_has_the_chosen_versions(void **state)
 	assert_false(differs);
 }
 
-static void around_a_version_are_those_of_the_archive(void **state)
+ARCHIVE_TEST(around_a_version_are_those_of_the_archive)
 {
 	struct store_request request = { .version = "1.1" };
 	struct store_around around;
@@ -157,7 +159,7 @@ static void around_a_version_are_those_of_the_archive(void **state)
 	assert_string_equal(request.abi.version, "1.1");
 }
 
-static void a_repository_that_nobody_named_has_no_tags(void **state)
+ARCHIVE_TEST(a_repository_that_nobody_named_has_no_tags)
 {
 	const char *const *names;
 	size_t count;
@@ -336,7 +338,7 @@ static void add_documents(struct strbuf *out, const struct list *list, bool seco
 	}
 }
 
-static void a_list_of_stores_is_searched_in_order(void **state)
+STORE_TEST(a_list_of_stores_is_searched_in_order)
 {
 	bool differs = false;
 
@@ -366,20 +368,4 @@ static void a_list_of_stores_is_searched_in_order(void **state)
 		differs |= text_differs(lists[i].fact, &out, lists[i].expected);
 	}
 	assert_false(differs);
-}
-
-#define ARCHIVE_TEST(name) cmocka_unit_test_setup_teardown(name, begin_archive_test, end_archive_test)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		ARCHIVE_TEST(a_request_gets_its_document),
-		ARCHIVE_TEST(a_document_s_file_needs_no_store),
-		ARCHIVE_TEST(a_history_has_the_chosen_versions),
-		ARCHIVE_TEST(around_a_version_are_those_of_the_archive),
-		ARCHIVE_TEST(a_repository_that_nobody_named_has_no_tags),
-		TEST(a_list_of_stores_is_searched_in_order),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,7 +35,9 @@ static const struct {
 	  "not found: cannot open directory ./none: No such file or directory" },
 };
 
-static void a_directory_has_a_document(void **state)
+#define TREE_TEST(name) TEST_WITH(name, begin_tree_test, end_tree_test)
+
+TREE_TEST(a_directory_has_a_document)
 {
 	bool differs = false;
 
@@ -65,7 +67,7 @@ static void a_directory_has_a_document(void **state)
 	assert_false(differs);
 }
 
-static void a_directory_has_no_key(void **state)
+TREE_TEST(a_directory_has_no_key)
 {
 	struct store_request request = { .version = dir };
 	struct wanted wanted = { .request = &request, .version = { dir, "" }, .directory = dir };
@@ -74,7 +76,7 @@ static void a_directory_has_no_key(void **state)
 	assert_string_equal(wanted.key, "");
 }
 
-static void a_version_needs_a_repository(void **state)
+TREE_TEST(a_version_needs_a_repository)
 {
 	struct found_version found;
 	struct strbuf out = { 0 };
@@ -88,17 +90,4 @@ static void a_version_needs_a_repository(void **state)
 		"usage: the profile toy names no public repository; give --repo PATH or --dir PATH\n"
 		"not found: no git repository at DIR; give a clone of the driver with --repo PATH, or an "
 		"unpacked tree with --dir PATH"));
-}
-
-#define TREE_TEST(name) cmocka_unit_test_setup_teardown(name, begin_tree_test, end_tree_test)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TREE_TEST(a_directory_has_a_document),
-		TREE_TEST(a_directory_has_no_key),
-		TREE_TEST(a_version_needs_a_repository),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,7 +89,7 @@ static const struct {
 	  "1 unexplained" },
 };
 
-static void new_lines(void **state)
+VERIFY_TEST(new_lines)
 {
 	size_t wrong = 0;
 
@@ -113,7 +113,7 @@ static void new_lines(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-static void a_name_that_a_line_cannot_contain_is_refused(void **state)
+VERIFY_TEST(a_name_that_a_line_cannot_contain_is_refused)
 {
 	static const struct {
 		const char *version, *shown;
@@ -136,14 +136,4 @@ static void a_name_that_a_line_cannot_contain_is_refused(void **state)
 						 "'%s'; rename it in the table, or with --version",
 						 rows[i].shown));
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(new_lines),
-		TEST(a_name_that_a_line_cannot_contain_is_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -182,7 +182,7 @@ static const struct ctable_fact type_facts[] = {
 	  "int=int32; void *=uint64 pointer" },
 };
 
-static void types(void **state)
+VERIFY_TEST(types)
 {
 	check_facts(type_facts, COUNT(type_facts), true);
 }
@@ -263,17 +263,9 @@ static const struct ctable_fact entry_facts[] = {
 	  "error: map:1: p.h:1 has already given the parameters of A" },
 };
 
-static void entries(void **state)
+VERIFY_TEST(entries)
 {
 	check_facts(entry_facts, COUNT(entry_facts), false);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(types),
-		TEST(entries),
-	};
-
-	return cmocka_run_group_tests_name("ctable", tests, make_header, remove_header);
-}
+TEST_GROUP(make_header, remove_header)

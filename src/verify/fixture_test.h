@@ -5,7 +5,7 @@
 #include "verify/verify.h"
 #include "abi/table_test.h"
 
-#define TEST(name) cmocka_unit_test_teardown(name, end_test)
+#define VERIFY_TEST(name) TEST_WITH(name, NULL, end_test)
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
 static struct arena arena; /* of one test, or of one row */

@@ -116,7 +116,7 @@ static const struct {
 	  "  own NvU32@8+4 max 1" },
 };
 
-static void fields_that_are_pids(void **state)
+VERIFY_TEST(fields_that_are_pids)
 {
 	size_t wrong = 0;
 
@@ -133,7 +133,7 @@ static void fields_that_are_pids(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-static void a_release_converts_pids_from_since_up_to_until(void **state)
+VERIFY_TEST(a_release_converts_pids_from_since_up_to_until)
 {
 	static const struct {
 		const char *version;
@@ -152,14 +152,4 @@ static void a_release_converts_pids_from_since_up_to_until(void **state)
 			fail_msg("%s: %d", rows[i].version, pids.rows[0].fields[2].converts);
 		end_test(state);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(fields_that_are_pids),
-		TEST(a_release_converts_pids_from_since_up_to_until),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

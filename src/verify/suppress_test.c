@@ -131,7 +131,7 @@ static const struct {
 	  "4 * * .. 0 used 0 a TODO" },
 };
 
-static void lines_and_findings(void **state)
+VERIFY_TEST(lines_and_findings)
 {
 	size_t wrong = 0;
 
@@ -154,7 +154,7 @@ static void lines_and_findings(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-static void lines_that_this_run_did_not_try(void **state)
+VERIFY_TEST(lines_that_this_run_did_not_try)
 {
 	static const struct {
 		const char *fact, *file, *table, *compared, *lines;
@@ -189,7 +189,7 @@ static void lines_that_this_run_did_not_try(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-static void an_error_names_the_line_and_leaves_the_output_untouched(void **state)
+VERIFY_TEST(an_error_names_the_line_and_leaves_the_output_untouched)
 {
 	assert_int_equal(parse("* * * never x\n"), 0);
 	assert_int_equal(parse("* * * never x\nsize * * soon x\n"), ERR_FORMAT);
@@ -197,7 +197,7 @@ static void an_error_names_the_line_and_leaves_the_output_untouched(void **state
 	assert_int_equal(lines.count, 1);
 }
 
-static void the_name_of_every_rule_is_parsed(void **state)
+VERIFY_TEST(the_name_of_every_rule_is_parsed)
 {
 	for (int i = 0; i < VERIFY_RULE_COUNT; i++) {
 		enum verify_rule rule;
@@ -205,16 +205,4 @@ static void the_name_of_every_rule_is_parsed(void **state)
 		assert_int_equal(verify_rule_parse(&rule, verify_rule_name((enum verify_rule)i), &err), 0);
 		assert_int_equal(rule, i);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(lines_and_findings),
-		TEST(lines_that_this_run_did_not_try),
-		TEST(an_error_names_the_line_and_leaves_the_output_untouched),
-		TEST(the_name_of_every_rule_is_parsed),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,7 +79,7 @@ static const struct {
 	  "1 forwarded, 0 unknown, 0 passed" },
 };
 
-static void ioctls_that_match_a_filter(void **state)
+VERIFY_TEST(ioctls_that_match_a_filter)
 {
 	size_t wrong = 0;
 
@@ -167,7 +167,7 @@ static const struct {
 	  "1 exposed" },
 };
 
-static void what_capabilities_expose(void **state)
+VERIFY_TEST(what_capabilities_expose)
 {
 	size_t wrong = 0;
 
@@ -184,7 +184,7 @@ static void what_capabilities_expose(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-static void what_each_capability_gained_and_lost(void **state)
+VERIFY_TEST(what_each_capability_gained_and_lost)
 {
 	static const char older[] = "alloc/ROOT 65 caps=graphics; CMD_A 1 caps=compute; OLD 3 caps=graphics";
 	struct strbuf text = { 0 };
@@ -223,7 +223,7 @@ static size_t read_entries(const struct table_entry *listed[], const char *text)
 	return count;
 }
 
-static void the_smallest_set_of_capabilities_covers_all_entries(void **state)
+VERIFY_TEST(the_smallest_set_of_capabilities_covers_all_entries)
 {
 	static const struct {
 		const char *fact, *entries, *cover;
@@ -249,16 +249,4 @@ static void the_smallest_set_of_capabilities_covers_all_entries(void **state)
 		failed += text_differs(rows[i].fact, &text, rows[i].cover);
 	}
 	assert_int_equal(failed, 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(ioctls_that_match_a_filter),
-		TEST(what_capabilities_expose),
-		TEST(what_each_capability_gained_and_lost),
-		TEST(the_smallest_set_of_capabilities_covers_all_entries),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -172,7 +172,7 @@ static const struct verify_fact field_facts[] = {
 	  "T 4 { uint32 Count@0 }", "R:T", "" },
 };
 
-static void fields(void **state)
+VERIFY_TEST(fields)
 {
 	CHECK(field_facts);
 }
@@ -269,7 +269,7 @@ static const struct verify_fact record_facts[] = {
 	  "CMD 1 R:T", "error: control CMD: record R contains itself, as member r" },
 };
 
-static void records_and_unions(void **state)
+VERIFY_TEST(records_and_unions)
 {
 	CHECK(record_facts);
 }
@@ -309,7 +309,7 @@ static const struct verify_fact number_facts[] = {
 	  "confirms it" },
 };
 
-static void numbers(void **state)
+VERIFY_TEST(numbers)
 {
 	CHECK(number_facts);
 }
@@ -317,7 +317,7 @@ static void numbers(void **state)
 /*
  * Makes an entry in each family. Its ioctl number is 1, which all families have, or 2, which one family has.
  */
-static void an_ioctl_of_any_family_is_found_in_any_other(void **state)
+VERIFY_TEST(an_ioctl_of_any_family_is_found_in_any_other)
 {
 	static const char *const families[] = { "alloc", "control", "frontend", "uvm" };
 
@@ -377,7 +377,7 @@ static const struct verify_fact unread_facts[] = {
 	  "fields to check" },
 };
 
-static void unread_structs(void **state)
+VERIFY_TEST(unread_structs)
 {
 	CHECK(unread_facts);
 }
@@ -446,12 +446,12 @@ static const struct verify_fact table_facts[] = {
 	  "as-is list: list (NvP64 at 16) is a pointer, and copy passes it on unchanged" },
 };
 
-static void the_drivers_tables_and_handlers(void **state)
+VERIFY_TEST(the_drivers_tables_and_handlers)
 {
 	CHECK(table_facts);
 }
 
-static void a_document_without_roles_is_refused(void **state)
+VERIFY_TEST(a_document_without_roles_is_refused)
 {
 	const struct abi *abi = document_of("struct R 8 { NvU64 p@0 }", &arena);
 
@@ -461,7 +461,7 @@ static void a_document_without_roles_is_refused(void **state)
 			    "checked; make the document with drvabi extract and a profile with roles");
 }
 
-static void a_family_is_unknown_if_the_driver_has_no_ioctl_of_it(void **state)
+VERIFY_TEST(a_family_is_unknown_if_the_driver_has_no_ioctl_of_it)
 {
 	const struct verify_result *const results[] = { &found };
 
@@ -472,7 +472,7 @@ static void a_family_is_unknown_if_the_driver_has_no_ioctl_of_it(void **state)
 	assert_null(verify_unknown_family(results, 1));
 }
 
-static void rules_warn_and_fail(void **state)
+VERIFY_TEST(rules_warn_and_fail)
 {
 	bool all[VERIFY_RULE_COUNT], some[VERIFY_RULE_COUNT];
 
@@ -551,7 +551,7 @@ static const struct {
 	{ "T 4 { Nowhere A@0 }", "table.json: the type 'Nowhere' is not defined" },
 };
 
-static void types_are_flattened(void **state)
+VERIFY_TEST(types_are_flattened)
 {
 	size_t wrong = 0;
 
@@ -565,7 +565,7 @@ static void types_are_flattened(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-static void scalars_are_found_by_offset(void **state)
+VERIFY_TEST(scalars_are_found_by_offset)
 {
 	struct proxy_layout flat;
 
@@ -576,23 +576,4 @@ static void scalars_are_found_by_offset(void **state)
 	assert_string_equal(proxy_scalar_over(&flat, 4, 5)->path, "B");
 	assert_string_equal(proxy_scalar_over(&flat, 15, 1)->path, "B");
 	assert_null(proxy_scalar_over(&flat, 16, 8));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(fields),
-		TEST(records_and_unions),
-		TEST(numbers),
-		TEST(an_ioctl_of_any_family_is_found_in_any_other),
-		TEST(unread_structs),
-		TEST(the_drivers_tables_and_handlers),
-		TEST(a_document_without_roles_is_refused),
-		TEST(a_family_is_unknown_if_the_driver_has_no_ioctl_of_it),
-		TEST(rules_warn_and_fail),
-		TEST(types_are_flattened),
-		TEST(scalars_are_found_by_offset),
-	};
-
-	return cmocka_run_group_tests_name("verify", tests, NULL, NULL);
 }
