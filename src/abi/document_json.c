@@ -8,9 +8,6 @@
  */
 #include "abi/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static struct json_value member_of(const struct json_value *object, const char *key)
 {
 	struct json_value child = json_first(object);

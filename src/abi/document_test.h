@@ -24,11 +24,6 @@
 #include "abi/abi.h"
 #include "base/unit_test.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* The aliases from NVIDIA's headers that tests use. */
 static const struct abi_alias document_aliases[] = {
 	{ "NvBool", "unsigned char", 1 },  { "NvHandle", "unsigned int", 4 }, { "NvP64", "void *", 8 },

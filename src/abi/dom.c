@@ -1,11 +1,6 @@
 /* abi/dom.c - reads JSON values, which cJSON has parsed, and fails with their paths */
 #include "abi/internal.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { PATH_KEY_MAX = 100 }; /* bytes of a key in a path */
 
 /* Appends ".b" or "[3]" for each container around @at, and for @at. Long keys are shortened. */

@@ -8,8 +8,6 @@
 #include "abi/internal.h"
 
 #include <cjson/cJSON.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* order_named() and abi_search_named() read the name at the start of each struct. */
 _Static_assert(!offsetof(struct abi_record, name), "the first member of struct abi_record must be its name");

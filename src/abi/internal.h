@@ -8,7 +8,6 @@
 #include "abi/abi.h"
 
 #include <cjson/cJSON.h>
-#include <string.h>
 
 /* For qsort(): orders struct abi_ioctl by family, number, name. */
 int abi_order_ioctl(const void *a, const void *b);

@@ -1,7 +1,5 @@
 #include "abi/abi.h"
 
-#include <string.h>
-
 static const struct {
 	const char *name;
 	unsigned low_bit, width;

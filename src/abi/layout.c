@@ -6,8 +6,6 @@
  */
 #include "abi/internal.h"
 
-#include <string.h>
-
 static const struct json_struct repeat_fields = {
 	.size = sizeof(struct abi_repeat),
 	.field = { JSON_FIELD("count", JSON_U64, abi_repeat, count),

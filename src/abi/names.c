@@ -6,13 +6,6 @@
  */
 #include "abi/abi.h"
 
-#include <ctype.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
-
 enum { CANDIDATES_SHOWN = 8 };
 
 bool abi_version_begins(const char *version, const char *word)

@@ -2,8 +2,6 @@
 #include "abi/abi.h"
 #include "abi/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <xxhash.h>
 
 #define DIRECTORY "drvabi-basics"

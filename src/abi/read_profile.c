@@ -1,10 +1,7 @@
 /* abi/read_profile.c - reads a profile, "drvabi-profile/1" (see docs/profile.md) */
 #include "abi/internal.h"
 
-#include <errno.h>
 #include <regex.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Limits for a regex that glibc expanded. In the built-in profiles, a regex has some hundred characters. */
 enum { REGEX_COPIES_MAX = 10000, REGEX_GROUPS_MAX = 100 };

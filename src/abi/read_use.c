@@ -1,8 +1,6 @@
 /* Reads "drvabi-use/1": how a driver uses the fields in its ioctls. docs/profile.md is the reference. */
 #include "abi/internal.h"
 
-#include <string.h>
-
 bool use_holds_in(const struct use_span *spans, size_t count, const char *version)
 {
 	for (size_t i = 0; i < count; i++)

@@ -7,11 +7,6 @@
  */
 #include "abi/internal.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct scan {
 	const char *at, *end, *name;
 	const char *line_start;   /* of the line of @at */

@@ -2,14 +2,6 @@
 #include "abi/internal.h"
 #include "base/unit_test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
 #define SIZED(text) text, sizeof(text) - 1
 
 TEST(what_json_does_not_allow_is_named_with_its_place)

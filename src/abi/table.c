@@ -2,10 +2,6 @@
 #include "abi/abi.h"
 #include "abi/internal.h"
 
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-
 _Static_assert(!offsetof(struct table_type, name), "abi_search_named() reads the name");
 
 const char *const table_caps[] = {

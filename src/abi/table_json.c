@@ -10,9 +10,6 @@
  */
 #include "abi/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* A node that was read from the text, and need not be in the table yet. */
 struct read_node {
 	struct table_node node;

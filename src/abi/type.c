@@ -16,11 +16,6 @@
 #include "abi/abi.h"
 #include "abi/internal.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Returns the length of @span for "%.*s" in a message. */
 static inline int shown_length(struct view span)
 {

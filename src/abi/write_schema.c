@@ -8,7 +8,6 @@
 #include "abi/internal.h"
 
 #include <assert.h>
-#include <string.h>
 
 const struct json_format abi_formats[] = {
 	{ ABI_FORMAT, &abi_document_fields, false },

@@ -2,7 +2,6 @@
 #include "abi/abi.h"
 
 #include <assert.h>
-#include <string.h>
 
 /*
  * The length of the longest UTF-8 sequence. No more than the text is read, because the NUL at its end is not

@@ -8,10 +8,16 @@
  *   compress.c  compresses and unpacks with zstd
  *   system.c    processes, character devices, and where drvabi's data is installed
  *   ctext.c     reads C source as text: views, lexer, directives, conditions, patterns of names
+ *
+ * This header includes those of the C library, so other files include only the system's and other libraries'.
  */
 #ifndef BASE_BASE_H
 #define BASE_BASE_H
 
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,6 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/types.h>
 #include <time.h>
 

@@ -1,10 +1,7 @@
 /* Compresses and unpacks with zstd: buffers, streams of frames, and files. */
 #include "base/base.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>

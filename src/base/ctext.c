@@ -2,8 +2,6 @@
 #include "base/base.h"
 
 #include <fnmatch.h>
-#include <stdlib.h>
-#include <string.h>
 
 const bool view_word_chars[256] = {
 	['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true, ['_'] = true, ['$'] = true,

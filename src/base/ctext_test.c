@@ -4,13 +4,6 @@
  */
 #include "base/unit_test.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
 static struct arena arena;
 
 static int release_arena(void **state)

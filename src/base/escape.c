@@ -5,12 +5,6 @@
 #include "base/base.h"
 
 #include <assert.h>
-#include <ctype.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
 size_t utf8_length(const char *text, size_t size)
 {

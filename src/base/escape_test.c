@@ -1,12 +1,6 @@
 /* Tests of escaping for each output format, and of the sentences of errors, which are escaped too. */
 #include "base/unit_test.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
 TEST(a_text_is_escaped)
 {
 	static const struct {

@@ -1,15 +1,9 @@
 /* Reads and writes whole files, and remembers which files were read, so that no result replaces them. */
 #include "base/base.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>

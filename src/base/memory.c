@@ -1,14 +1,7 @@
 /* Arenas, whose memory is freed together, and strings that grow. */
 #include "base/base.h"
 
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 /* The first block is small, because many arenas hold very little, and blocks are zeroed. */

@@ -1,12 +1,6 @@
 /* Tests of arenas and of strings that grow. */
 #include "base/unit_test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Both are empty when a test begins. */
 static struct arena arena;
 static struct strbuf buf;

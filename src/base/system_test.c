@@ -2,12 +2,6 @@
 #include "base/unit_test.h"
 
 #include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>

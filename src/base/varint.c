@@ -1,8 +1,6 @@
 /* Numbers in few bytes, and a reader of untrusted bytes. See base.h. */
 #include "base/base.h"
 
-#include <string.h>
-
 void text_put(struct strbuf *out, const char *text)
 {
 	strbuf_add(out, text, strlen(text) + 1);

@@ -1,11 +1,6 @@
 /* Tests of reading numbers and texts from a buffer, and of the end of the buffer. */
 #include "base/unit_test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
 static const uint64_t numbers[] = {
 	0, 1, 0x7f, 0x80, 0x3fff, 0x4000, UINT32_MAX, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX
 };

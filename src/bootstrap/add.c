@@ -18,10 +18,6 @@
  */
 #include "bootstrap/internal.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct wanted_ioctl {
 	const char *family;
 	const char *name; /* the driver's macro, or its method's name */

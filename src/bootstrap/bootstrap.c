@@ -13,9 +13,6 @@
  */
 #include "bootstrap/internal.h"
 
-#include <stdarg.h>
-#include <string.h>
-
 const char *bootstrap_verdict_name(enum bootstrap_verdict verdict)
 {
 	static const char *const names[] = { "nothing", "node only", "unverified", "node with changes" };

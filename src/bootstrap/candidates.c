@@ -11,13 +11,6 @@
  */
 #include "bootstrap/internal.h"
 
-#include <ctype.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
-
 /* --- doubts ------------------------------------------------------------------------------ */
 
 /* Checks whether @name contains the word. Words begin with a capital letter, or after a '_'. */

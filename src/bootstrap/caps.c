@@ -19,10 +19,6 @@
  */
 #include "bootstrap/internal.h"
 
-#include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
-
 int bootstrap_use_order(const void *a, const void *b)
 {
 	const struct bootstrap_use *x = a, *y = b;

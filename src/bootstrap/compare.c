@@ -13,9 +13,6 @@
 #include "bootstrap/internal.h"
 #include "flatten/flatten.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 /*
  * Returns the kind of a scalar. An enum or a char becomes a number, because a proxy treats it like a number.
  */

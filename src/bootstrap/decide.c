@@ -14,11 +14,6 @@
  */
 #include "bootstrap/internal.h"
 
-#include <ctype.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* --- findings ------------------------------------------------------------------- */
 
 /*

@@ -5,11 +5,6 @@
  */
 #include "bootstrap/internal.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* --- fields ----------------------------------------------------------------------- */
 
 static const char *offset_text(uint64_t bits, char buffer[24])

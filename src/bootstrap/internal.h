@@ -4,8 +4,6 @@
 
 #include "bootstrap/bootstrap.h"
 
-#include <string.h>
-
 /* A record of an entry, as it is in one version. */
 struct resolved_struct {
 	const char *record;       /* its name in the version; NULL if there is no such record */

@@ -4,9 +4,6 @@
  */
 #include "bootstrap/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static bool has_entries_at(const struct boot *boot, const char *version)
 {
 	for (size_t i = 0; i < boot->out.entry_count; i++)

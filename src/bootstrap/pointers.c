@@ -18,9 +18,6 @@
 #include "abi/abi.h"
 #include "flatten/flatten.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 const char *bootstrap_open_name(enum bootstrap_open what)
 {
 	static const char *const names[] = { "condition", "product", "limit", "field", "objects", "version" };

@@ -17,10 +17,6 @@
 #include "store/store.h"
 #include "verify/verify.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 struct show_item;
 
 enum { CLI_LIST_MAX = 64, INPUT_LIMIT_BYTES = 256 * 1024 * 1024 };

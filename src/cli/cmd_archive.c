@@ -3,8 +3,6 @@
 #include "abi/abi.h"
 #include "report/report.h"
 
-#include <string.h>
-
 /* archive list: the versions of an archive, and the versions that only the repository has */
 
 static const char *parent_name(const struct archive_head *head, size_t index)

@@ -15,10 +15,6 @@
 #include "gen/gen.h"
 #include "report/report.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -3,9 +3,6 @@
 
 #include "store/store.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 /* Appends a size in megabytes, "12.3 MB". */
 static void add_size(struct strbuf *out, uint64_t bytes)
 {

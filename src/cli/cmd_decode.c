@@ -4,8 +4,6 @@
 #include "decode/decode.h"
 #include "report/report.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /*

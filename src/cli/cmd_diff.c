@@ -4,8 +4,6 @@
 #include "diff/diff.h"
 #include "report/report.h"
 
-#include <string.h>
-
 /*
  * choice of the node that the next version can use
  *

@@ -2,8 +2,6 @@
 #include "cli/cli.h"
 #include "report/report.h"
 
-#include <string.h>
-
 int cmd_explain(struct cli_args *args, struct err *err)
 {
 	struct report_style style = output_style(args);

@@ -3,7 +3,6 @@
 #include "gen/gen.h"
 
 #include <fnmatch.h>
-#include <string.h>
 
 /* The state of one run of gen. */
 struct gen_run {

@@ -4,10 +4,6 @@
 #include "history/history.h"
 #include "report/report.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
 /* the words of history: versions, names and numbers */
 
 static bool names_versions(const struct cli_args *args)

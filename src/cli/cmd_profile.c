@@ -4,8 +4,6 @@
 #include "extract/extract.h"
 #include "abi/abi.h"
 
-#include <string.h>
-
 /* --- the proposed profile --- */
 
 /* Returns true if the tree need not contain @header, because clang or the profile's "basics" provides it. */

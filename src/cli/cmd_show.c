@@ -7,7 +7,6 @@
 #include "report/report.h"
 
 #include <fnmatch.h>
-#include <string.h>
 
 /*
  * Marks the records that @glob matches. If @ioctls is true, also marks the parameter records of ioctls with

@@ -4,9 +4,6 @@
 #include "store/store.h"
 #include "verify/verify.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* --- the versions that both commands can read -------------------------------------------- */
 
 /* Sets @out to the version to read without --versions; NULL if the user named no version. */

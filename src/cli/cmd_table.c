@@ -2,8 +2,6 @@
 #include "cli/cli.h"
 #include "abi/abi.h"
 
-#include <string.h>
-
 int cmd_table(struct cli_args *args, struct err *err)
 {
 	const char *verb = args->word_count ? args->words[0] : "", *patch, *path;

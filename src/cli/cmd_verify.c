@@ -4,7 +4,6 @@
  */
 #include "cli/cli.h"
 
-#include <string.h>
 #include <sys/stat.h>
 
 /* The caller sets @args, @table, @suppressions and @fails. */

@@ -1,8 +1,6 @@
 /* cli/commands.c - the table of commands; manual.txt has their help */
 #include "cli/cli.h"
 
-#include <string.h>
-
 #define FROM_VERSIONS "repo", "archive", "profile", "target", "jobs", "no-archive", "no-cache"
 #define FROM_DRIVER "repo", "archive", "dir", "profile", "target", "jobs", "no-archive", "no-cache"
 #define TO_USER "output", "color", "no-pager", "quiet", "verbose", "help"

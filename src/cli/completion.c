@@ -14,8 +14,6 @@
 #include "extract/extract.h"
 #include "verify/verify.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /* The scripts are included unchanged. The Makefile sets CLI_DIR. */

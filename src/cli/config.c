@@ -12,9 +12,7 @@
  */
 #include "cli/cli.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -6,11 +6,8 @@
 #include "decode/decode.h"
 #include "report/report.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { OUT_BYTES = 256 * 1024 };

@@ -6,9 +6,6 @@
 #include "source/source.h"
 #include "store/store.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 #define TEXT_OF(number) #number

@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 struct history_version *lineage_versions(const struct source_graph *graph, struct arena *arena)

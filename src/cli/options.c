@@ -3,12 +3,6 @@
 #include "gen/gen.h"
 #include "report/report.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define TEXT_AS(member, id) CLI_TEXT, offsetof(struct cli_args, member), id
 #define FLAG_AS(member, id) CLI_FLAG, offsetof(struct cli_args, member), id
 #define TEXT(member) TEXT_AS(member, NULL)

@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 #include "abi/document_test.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>

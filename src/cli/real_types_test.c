@@ -7,9 +7,6 @@
 
 #include "gen/gen.h"
 
-#include <stdarg.h>
-#include <string.h>
-
 static struct arena arena;
 static const struct cli_args args = {
 	.arena = &arena,

@@ -1,10 +1,6 @@
 /* cli/suppress.c - reads the suppression files of verify, diff and bootstrap */
 #include "cli/cli.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { LIMIT_BYTES = 16 * 1024 * 1024 };

@@ -6,13 +6,7 @@
 #include "abi/abi.h"
 #include "report/report.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <fnmatch.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { FEW_WORDS = 16 };
 

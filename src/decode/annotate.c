@@ -10,8 +10,6 @@
 #include "decode/decode.h"
 #include "decode/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <uthash.h>
 #include <utlist.h>
 

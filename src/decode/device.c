@@ -4,8 +4,6 @@
 
 #include "base/base.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <sys/sysmacros.h>
 
 /*

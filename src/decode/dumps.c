@@ -5,8 +5,6 @@
 #include "decode/decode.h"
 #include "decode/internal.h"
 
-#include <string.h>
-
 /*
  * How the output of hexdump, od and xxd is read:
  *

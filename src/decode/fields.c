@@ -9,9 +9,6 @@
 #include "decode/decode.h"
 #include "decode/internal.h"
 
-#include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 #include <uthash.h>
 
 enum { STEM_MAX = 128 };

@@ -5,7 +5,6 @@
 #include "decode/decode.h"
 #include "abi/document_test.h"
 
-#include <stddef.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

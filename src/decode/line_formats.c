@@ -9,8 +9,6 @@
 #include "decode/decode.h"
 #include "decode/internal.h"
 
-#include <stdarg.h>
-#include <string.h>
 #include <sys/sysmacros.h>
 
 /* --- tokens ----------------------------------------------------------------------------------------- */

@@ -15,9 +15,6 @@
 #include "decode/decode.h"
 #include "decode/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /*
  * Every line with a call has "ioctl", "command 0x", "class 0x" or "VID_HEAP_CONTROL". A line with the
  * driver's version has "NVIDIA driver". One pass searches for all of these hints, 16 bytes at a time: for

@@ -2,9 +2,6 @@
 #include "decode/decode.h"
 #include "decode/trace.pb-c.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Casts away const: protobuf-c's pointers are not const, but it only reads the messages that it packs. */
 static char *writable_text(const char *given)
 {

@@ -9,8 +9,6 @@
 #include "decode/internal.h"
 #include "flatten/flatten.h"
 
-#include <string.h>
-
 bool call_field_find(struct call_field *out, const struct abi *abi, const char *record_name, const char *path)
 {
 	const struct abi_record *record = abi_find_record(abi, record_name);

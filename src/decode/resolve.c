@@ -14,10 +14,6 @@
 #include "flatten/flatten.h"
 #include "history/history.h"
 
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
 /*
  * How the list of all numbers is made:
  *

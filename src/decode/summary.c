@@ -5,8 +5,6 @@
 #include "decode/decode.h"
 #include "decode/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <uthash.h>
 
 enum { FAMILY_MAX = 16 };

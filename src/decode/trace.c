@@ -4,11 +4,7 @@
 #include "decode/trace.pb-c.h"
 #include "base/base.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <poll.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

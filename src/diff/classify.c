@@ -39,8 +39,6 @@
  */
 #include "diff/internal.h"
 
-#include <stdlib.h>
-
 /* The bits from @from up to, but not including, @to. */
 struct interval {
 	uint64_t from, to;

@@ -3,8 +3,6 @@
 #include "diff/internal.h"
 
 #include <fnmatch.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct diff_change *diff_add_change(struct diff_pass *pass, enum abi_kind kind, const void *base,
 				    const void *next)

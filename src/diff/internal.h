@@ -21,8 +21,6 @@
 
 #include "diff/diff.h"
 
-#include <string.h>
-
 /* --- side.c: bins, a bucket sort in linear time ----------------------------------------- */
 
 /*

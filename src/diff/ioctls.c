@@ -11,8 +11,6 @@
 #include "diff/internal.h"
 
 #include <fnmatch.h>
-#include <stdlib.h>
-#include <strings.h>
 
 /* --- flags and rights ----------------------------------------------------------------------- */
 

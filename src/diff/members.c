@@ -26,8 +26,6 @@
  */
 #include "diff/internal.h"
 
-#include <stdlib.h>
-
 /*
  * The search for renames compares every pair of members. So it is not done for a very large record, which
  * a hostile document can have.

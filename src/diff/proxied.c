@@ -21,9 +21,6 @@
 
 #include "verify/verify.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 const char *diff_use_name(enum diff_use use)
 {
 	switch (use) {

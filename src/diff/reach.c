@@ -14,8 +14,6 @@
  */
 #include "diff/internal.h"
 
-#include <stdlib.h>
-
 enum { ALIAS_DEPTH_MAX = 64, KNOWN_TYPES = 1024 };
 
 struct type_edge {

@@ -10,7 +10,6 @@
  */
 #include "diff/internal.h"
 
-#include <stdlib.h>
 #include <xxhash.h>
 
 enum { UNNAMED_DEPTH_MAX = 64, SCALARS_THAT_PROVE = 4 };

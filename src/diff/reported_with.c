@@ -15,8 +15,6 @@
  */
 #include "diff/internal.h"
 
-#include <stdlib.h>
-
 /* --- records that changed because of other records ------------------------------------------ */
 
 enum { DEPTH_MAX = 32 }; /* depth of nested unnamed records */

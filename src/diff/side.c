@@ -3,10 +3,6 @@
 
 #include "flatten/flatten.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
-
 #include <xxhash.h>
 
 /* --- bins --------------------------------------------------------------------------------- */

@@ -1,8 +1,6 @@
 /* diff/types.c - find changes of a type, and compare the scalars of two records */
 #include "diff/internal.h"
 
-#include <string.h>
-
 /* Both layouts are sorted by offset, so the search for a scalar begins at the offset of the previous one. */
 bool diff_scalars_contained(const struct abi_layout *base, const struct abi_layout *next)
 {

@@ -8,8 +8,6 @@
  */
 #include "diff/internal.h"
 
-#include <stdlib.h>
-
 /* --- enumerators -------------------------------------------------------------------------- */
 
 static bool is_one_sided(const struct diff_value *value)

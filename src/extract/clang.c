@@ -10,11 +10,7 @@
 #include "extract/internal.h"
 #include "base/base.h"
 
-#include <errno.h>
 #include <malloc.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>

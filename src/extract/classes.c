@@ -6,9 +6,6 @@
  */
 #include "extract/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* The arguments of RS_ENTRY, in their order. */
 enum rs_argument {
 	RS_EXTERNAL_CLASS,

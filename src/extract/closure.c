@@ -19,10 +19,6 @@
  */
 #include "extract/internal.h"
 
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 #include <uthash.h>
 
 /* The state of one call of hints_read(). */

@@ -25,9 +25,6 @@
  */
 #include "extract/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* The largest number of members that a row can have. */
 enum { DEPRECATED_MEMBERS_MAX = 16 };
 

@@ -2,9 +2,6 @@
 #include "extract/extract.h"
 #include "extract/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* The state of one call of extract_tree(). */
 struct extraction {
 	struct tree *tree;

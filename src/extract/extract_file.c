@@ -7,9 +7,6 @@
 #include "extract/extract.h"
 #include "extract/internal.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* --- requested names ---------------------------------------------------------------------- */

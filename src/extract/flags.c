@@ -10,9 +10,6 @@
  */
 #include "extract/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 void embedded_scan(void *data, const struct table_file *file)
 {
 	static const struct profile_strings none = { 0 };

@@ -11,9 +11,6 @@
 #include <clang-c/CXString.h>
 #include <clang-c/Index.h>
 #include <regex.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
 #include <uthash.h>
 
 struct closure;

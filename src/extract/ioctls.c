@@ -12,11 +12,7 @@
 #include "extract/extract.h"
 #include "extract/internal.h"
 
-#include <ctype.h>
 #include <fnmatch.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A macro or an enumerator that becomes an ioctl of a family if its value is a valid ioctl number. */
 struct ioctl_candidate {

@@ -10,8 +10,6 @@
 #include "extract/internal.h"
 
 #include <dlfcn.h>
-#include <stdbool.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #define SLOT(name) { "clang_" #name, &clang.name },

@@ -28,8 +28,6 @@
  */
 #include "extract/internal.h"
 
-#include <string.h>
-
 /*
  * Checks whether the low 32 bits of the two values are equal. An ioctl's number has 32 bits, but a cast can
  * extend it.

@@ -9,10 +9,6 @@
 
 #include "base/base.h"
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* A glob for the names of macros, and the other conditions that a macro must meet. */
 struct rule {
 	const char *name;

@@ -5,8 +5,6 @@
  */
 #include "extract/internal.h"
 
-#include <string.h>
-
 /* The largest depth of brackets that is followed. clang's limit is 256. */
 enum { BRACKET_DEPTH_MAX = 512 };
 

@@ -30,9 +30,6 @@
  */
 #include "extract/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* --- the questions of a unit --- */
 
 /* questions_drop - free the questions of the previous unit. */

@@ -21,10 +21,6 @@
 #include "extract/internal.h"
 #include "base/base.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /*
  * Reasons to believe that a macro names a command, from weak to strong. The bits of all reasons that apply
  * are the macro's score, so a reason outweighs all weaker ones together. If several macros have the highest

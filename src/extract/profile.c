@@ -11,9 +11,6 @@
 #include "extract/internal.h"
 #include "base/base.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <uthash.h>
 
 #ifndef PROFILE_DIR

@@ -28,9 +28,6 @@
  */
 #include "extract/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 struct dispatch_scan {
 	struct dispatch *out;
 	struct statements stream;

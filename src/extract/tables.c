@@ -9,11 +9,6 @@
  */
 #include "extract/internal.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 int table_file_read(struct table_file *out, const struct family_context *context, const char *path,
 		    struct err *err)
 {

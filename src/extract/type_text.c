@@ -10,7 +10,6 @@
  */
 #include "extract/internal.h"
 
-#include <stdlib.h>
 #include <uthash.h>
 
 #define NAME_HOLE '\1'

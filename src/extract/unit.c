@@ -19,9 +19,6 @@
  */
 #include "extract/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* The state of one call of unit_parse(). */
 struct parsing {
 	struct unit *unit;

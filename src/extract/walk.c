@@ -20,8 +20,6 @@
 #include "extract/internal.h"
 
 #include <fnmatch.h>
-#include <stdlib.h>
-#include <string.h>
 #include <uthash.h>
 
 /*

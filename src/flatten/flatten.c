@@ -10,10 +10,6 @@
  */
 #include "flatten/flatten.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 /*
  * Flattening has two steps, which share the state below. walk_record() collects the scalars of a record, and
  * the bits that they cover. flatten_find_holes() then finds the bits that no scalar covers.

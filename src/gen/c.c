@@ -8,10 +8,6 @@
  */
 #include "gen/internal.h"
 
-#include <ctype.h>
-#include <inttypes.h>
-#include <string.h>
-
 /* --- names -------------------------------------------------------------------------- */
 
 /* Does <stdint.h>, <stddef.h> or <stdbool.h> define the name? */

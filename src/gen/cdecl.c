@@ -18,10 +18,6 @@
 
 #include "base/base.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* --- words and comments ---------------------------------------------------------------- */
 
 enum { COMMENT_COLUMN = 48, LINE_COLUMNS = 80 };

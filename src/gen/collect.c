@@ -13,10 +13,7 @@
  */
 #include "gen/internal.h"
 
-#include <ctype.h>
 #include <fnmatch.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The state of one requested record. */
 struct wanted_record {

@@ -11,10 +11,6 @@
  */
 #include "gen/internal.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { DEPTH_MAX = 64, REMEMBERED = 1024 };
 
 /* What the set knows about one name of the driver. */

@@ -10,9 +10,6 @@
  */
 #include "gen/internal.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 /* One line of a struct. */
 struct go_line {
 	const char *name;    /* for an embedded type, the whole line */

@@ -1,10 +1,6 @@
 /* gen/go_types.c - make names for Go, store the types of a set, and compute Go's layout of a type */
 #include "gen/internal.h"
 
-#include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* --- names in C, as Go spells them ---------------------------------------------------------- */
 
 /*

@@ -134,7 +134,6 @@ struct plan {
 int plan_definition(struct definition *definition, enum gen_language language, struct arena *arena,
 		    struct err *err);
 
-
 /*
  * plan_field_name - spell a field's name in a language: "type" is "r#type" in Rust. "in" is "in_" in Python,
  * or "in__" if @record also has a field "in_". Returns @name, or lives in @arena.

@@ -15,11 +15,6 @@
 
 #include "base/base.h"
 
-#include <ctype.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #ifndef GEN_DIR
 #error "GEN_DIR is the directory of pid_shim.in; the Makefile sets it"
 #endif

@@ -13,10 +13,6 @@
  */
 #include "gen/internal.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* One attempt. */
 struct attempt {
 	enum gen_language language;

@@ -15,12 +15,6 @@
  */
 #include "gen/internal.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
-
 /* No driver exceeds these limits. They bound the cost of a document written by hand. */
 enum { DEPTH_MAX = 64, MEMBERS_MAX = 1 << 14 };
 

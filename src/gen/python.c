@@ -8,9 +8,6 @@
  */
 #include "gen/internal.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 enum { COLUMNS = 100, ANONYMOUS_MAX = 4096 };
 
 struct python_file {

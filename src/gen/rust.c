@@ -13,9 +13,6 @@
  */
 #include "gen/internal.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 enum { COLUMNS = 100 };
 
 /*

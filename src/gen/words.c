@@ -2,9 +2,6 @@
 #include "gen/gen.h"
 #include "gen/internal.h"
 
-#include <ctype.h>
-#include <string.h>
-
 /* Rust's strict and reserved keywords of all editions, except those that r#NAME cannot escape. */
 static const char *const rust_keywords[] = {
 	"abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",

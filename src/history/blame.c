@@ -18,8 +18,6 @@
 
 #include "flatten/flatten.h"
 
-#include <string.h>
-
 /* The walk from version to parent. */
 struct blame_walk {
 	const struct history_graph *graph;

@@ -5,8 +5,6 @@
 #include "history/internal.h"
 
 #include <fnmatch.h>
-#include <stdlib.h>
-#include <string.h>
 #include <xxhash.h>
 
 #define HASH_FUNCTION(key, length, hash) ((hash) = (unsigned int)XXH3_64bits((key), (length)))

@@ -3,9 +3,6 @@
 #include "history/internal.h"
 #include "abi/abi.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* --- the entries that a proxy forwards at a version ----------------------------------------- */
 
 const char *forwarded_use_name(enum forwarded_use use)

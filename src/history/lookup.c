@@ -18,8 +18,6 @@
 #include "history/internal.h"
 
 #include <fnmatch.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* --- commands that only a macro names ------------------------------------------------------- */
 

@@ -17,9 +17,6 @@
 #include "history/internal.h"
 #include "flatten/flatten.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <uthash.h>
 
 /* --- the facts of a document that a proxy's table reads, as text ---------------------------- */

@@ -17,9 +17,6 @@
 #include "history/history.h"
 #include "history/internal.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <xxhash.h>
 
 static struct ranges_node *ranges_node_of(const struct ranges *ranges, const struct table_node *node)

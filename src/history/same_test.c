@@ -7,8 +7,6 @@
 
 #include "history/internal.h"
 
-#include <ctype.h>
-
 #define DOCUMENT                                                                                             \
 	"alias T~* T~* 8 alias OTHER~* OTHER~* 8 alias R~* R~* 8 struct T 4 { NvU32 t@0 } "                  \
 	"struct OTHER 8 { NvU64 t@0 } "                                                                      \

@@ -15,8 +15,6 @@
 #include "history/history.h"
 #include "history/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <uthash.h>
 
 /* --- the state of an item after its span ends, and before its span begins ------------------- */

@@ -1,10 +1,6 @@
 /* report/blame.c - the version that last changed each field, as text like that of git blame, or as JSON */
 #include "report/internal.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
 enum { COMMIT_DIGITS = 12, NOTE_INDENT = 4 };
 
 /* "data.x", "data[].y" and "data" itself belong to "data". */

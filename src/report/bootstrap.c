@@ -7,8 +7,6 @@
  */
 #include "report/internal.h"
 
-#include <string.h>
-
 enum { GITHUB_CHARACTERS = 65536, ROOM_FOR_END = 1024, CANDIDATES_SHOWN = 12, FIELDS_SHOWN = 8 };
 
 static const char *entry_family(const struct bootstrap_entry *entry)

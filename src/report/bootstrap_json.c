@@ -3,8 +3,6 @@
  */
 #include "report/internal.h"
 
-#include <string.h>
-
 /* A node that the proxy does not support has no checksums. */
 JSON_IS(is_unsupported, bootstrap_node, !it->supported)
 

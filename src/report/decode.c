@@ -1,7 +1,6 @@
 /* report/decode.c - one ioctl with its fields, as text and Markdown */
 #include "report/internal.h"
 
-#include <string.h>
 #include <sys/sysmacros.h>
 
 static const char *const event_words[] = { "open", "mmap", "file" };

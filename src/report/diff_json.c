@@ -4,8 +4,6 @@
  */
 #include "report/internal.h"
 
-#include <string.h>
-
 /* --- fields and values ---------------------------------------------------------- */
 
 JSON_IS(is_bitfield, diff_field_side, it->is_bitfield)

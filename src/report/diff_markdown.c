@@ -6,9 +6,6 @@
  */
 #include "report/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /*
  * Writes the lines of text after the heading of a change, as a "diff" code block: GitHub colours its lines by
  * their first character. GitHub has no colour for "~", so "!" replaces it.

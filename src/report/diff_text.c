@@ -4,10 +4,6 @@
  */
 #include "report/internal.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
 enum {
 	REACH_SHOWN = 4,
 	UNDER_SHOWN = 8,

@@ -1,10 +1,6 @@
 /* report/diff_words.c - words that all formats of a diff share: flags, new names, sections, the verdict */
 #include "report/internal.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
 /* Returns the only access level that was added (or removed); NULL if there are none or several. */
 static const struct diff_flag *only_level(const struct diff_change *change, bool is_added)
 {

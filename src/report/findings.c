@@ -14,9 +14,6 @@
  */
 #include "report/internal.h"
 
-#include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 #include <uthash.h>
 
 /* The lines or entries with the same key. */

@@ -11,9 +11,6 @@
 #include "base/unit_test.h"
 #include "report/report.h"
 
-#include <stdarg.h>
-#include <string.h>
-
 #define REPORT_TEST(name) TEST_WITH(name, begin_test, end_test)
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 

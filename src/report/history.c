@@ -1,9 +1,6 @@
 /* report/history.c - the changes of each version, as text and Markdown */
 #include "report/internal.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 const struct history_edge *history_edge_of(const struct history *history, const struct history_event *event,
 					   size_t index)
 {

@@ -4,8 +4,6 @@
  */
 #include "report/internal.h"
 
-#include <string.h>
-
 /* --- events --------------------------------------------------------------------- */
 
 static const struct json_struct ioctl_fields = {

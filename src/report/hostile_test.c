@@ -6,8 +6,6 @@
 #include "report/internal.h"
 #include "report/outputs_test.h"
 
-#include <stdarg.h>
-
 /* Names that git allows as tags, and names that documents, tables and suppressions can also contain. */
 static const char *const hostile[] = {
 	"110.05<img/src=x/onerror=alert(1)><!--",

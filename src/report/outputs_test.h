@@ -19,11 +19,6 @@
 #include "base/base.h"
 #include "report/world_test.h"
 
-#include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
-
 /* Lines are not wrapped, however long a name is. */
 static const struct report_style style_plain = { .verbose = true, .columns = 100000 }, style_folded = { 0 },
 				 style_markdown = { .markdown = true };

@@ -6,8 +6,6 @@
  */
 #include "report/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <uthash.h>
 
 /*

@@ -1,9 +1,6 @@
 /* report/pids.c - the process ids in the parameters of a version's ioctls */
 #include "report/internal.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 /* --- words -------------------------------------------------------------------------- */
 
 static const char *direction_word(const struct pids_field *field)

@@ -1,9 +1,6 @@
 /* report/ranges.c - the versions that have the same ABI for a table, as text, Markdown and JSON */
 #include "report/internal.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 /*
  * Would @version use the new node that is made for the version @first? Both are indexes in the graph; a new
  * node serves the version for which it is made, and later ones.

@@ -1,8 +1,6 @@
 /* report/rules.c - explains each rule of verify and each class of change with the texts of rules.in */
 #include "report/internal.h"
 
-#include <string.h>
-
 #ifndef PAGE_DIR
 #error "PAGE_DIR is the directory of rules.in; the Makefile sets it"
 #endif

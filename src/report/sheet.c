@@ -9,10 +9,6 @@
  */
 #include "report/internal.h"
 
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { TEXT_INDENT = 2, ITEM_INDENT = 4, BELOW_INDENT = 6 };
 
 void sheet_init(struct sheet *sheet, struct strbuf *out, const struct report_style *style)

@@ -2,11 +2,6 @@
 #include "report/internal.h"
 #include "gen/gen.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* The lines of show and blame about an ioctl: its versions, and what a proxy does with it. */
 
 static void name_versions(struct strbuf *out, const char *before, const struct history_graph *graph,

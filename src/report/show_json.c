@@ -5,8 +5,6 @@
  */
 #include "report/internal.h"
 
-#include <string.h>
-
 /* --- the versions of an ioctl, and what a proxy does with it ----------------------------- */
 
 static void write_graph_size(struct json_writer *writer, const struct json_field *field, const void *object)

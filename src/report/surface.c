@@ -1,9 +1,6 @@
 /* report/surface.c - the ioctls of a version, and those that each capability of a proxy exposes */
 #include "report/internal.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 /* The entries of a larger set are only counted, unless the style is verbose. */
 enum { LISTED_MAX = 12 };
 

@@ -1,12 +1,6 @@
 /* report/text.c - text for a terminal: colours, and words wrapped at its width */
 #include "report/internal.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { COLUMNS = 80, COLUMNS_MIN = 40, INDENT_MIN = 4 };
 
 static bool is_mark(char ch)

@@ -1,10 +1,6 @@
 /* report/verify.c - the result of verify, a table compared with the driver, as text and Markdown */
 #include "report/internal.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
 /*
  * The suppression file of verify --write-suppress. Comments above each line list the findings that it covers.
  */

@@ -1,10 +1,6 @@
 /* report/verify_ci.c - the result of verify as SARIF and as GitHub annotations */
 #include "report/internal.h"
 
-#include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
-
 /*
  * This file merges the findings of many versions into results:
  *

@@ -9,8 +9,6 @@
  */
 #include "report/internal.h"
 
-#include <string.h>
-
 /* The start of a case, up to its last attribute. The class name is PROXY.VERSION; @name is a format. */
 #define CASE(name) "    <testcase classname=\"%s.%s\" name=\"" name "\" file=\"%s\" time=\"0\""
 #define COUNTS " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" time=\"0\">\n"

@@ -9,8 +9,6 @@
  */
 #include "report/internal.h"
 
-#include <string.h>
-
 #ifndef PAGE_DIR
 #error "PAGE_DIR is not defined; the Makefile sets it to the directory of version_map.in"
 #endif

@@ -7,8 +7,6 @@
  */
 #include "sniff/internal.h"
 
-#include <errno.h>
-#include <string.h>
 #include <sys/mman.h>
 
 enum { ARGUMENTS = 6 };

@@ -4,8 +4,6 @@
  */
 #include "sniff/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/uio.h>
 
 struct trait {

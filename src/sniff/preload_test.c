@@ -8,7 +8,6 @@
 #include "sniff/sniff.h"
 #include "abi/document_test.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/ioctl.h>

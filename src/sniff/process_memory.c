@@ -8,8 +8,6 @@
 #include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/uio.h>
 #include <unistd.h>

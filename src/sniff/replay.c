@@ -16,10 +16,6 @@
 #include "sniff/internal.h"
 #include "flatten/flatten.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <uthash.h>
 

@@ -17,8 +17,6 @@
 #include "sniff/internal.h"
 #include "abi/document_test.h"
 
-#include <ctype.h>
-#include <time.h>
 #include <unistd.h>
 
 #define CONTROL_DEVICE "/dev/nvidiactl"

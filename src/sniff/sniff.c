@@ -1,17 +1,10 @@
 /* A run of the tracer: its threads and descriptors, its signals, and the loop that waits for stops. */
 #include "sniff/internal.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/time.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 static void say_to(void (*observer)(void *data, const char *sentence), void *data, const char *format,

@@ -16,13 +16,9 @@
  */
 #include "sniff/internal.h"
 
-#include <limits.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>

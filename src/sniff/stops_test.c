@@ -2,7 +2,6 @@
 #include "sniff/internal.h"
 #include "abi/document_test.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <unistd.h>
 

@@ -4,10 +4,6 @@
  */
 #include "sniff/internal.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { FILE_BYTES = 64 * 1024 };
 
 bool driver_version_find(const char **out, const char *text, struct arena *arena)

@@ -9,9 +9,6 @@
 
 #include <dlfcn.h>
 #include <elfutils/libdwfl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define LIBDW "libdw.so.1"
 

@@ -1,8 +1,6 @@
 #include "source/internal.h"
 
 #include <search.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
 	LINKS_MAX = 16, /* limit for the number of links that are followed for one path */

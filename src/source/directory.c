@@ -3,10 +3,6 @@
 #include "source/internal.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /*

@@ -20,8 +20,6 @@
 #include "source/internal.h"
 
 #include <search.h>
-#include <stdlib.h>
-#include <string.h>
 
 /*
  * The limit for commits and parents together. A commit of 1 MB can have 20,000 parents, and takes only 30

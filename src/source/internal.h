@@ -19,9 +19,6 @@
 #include "source/source.h"
 
 #include <git2.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 /* --- source.c ---------------------------------------------------------------------- */

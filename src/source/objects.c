@@ -7,8 +7,6 @@
 
 #include <fcntl.h>
 #include <git2.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>

@@ -1,10 +1,6 @@
 /* Finds damaged lines of packed-refs, which libgit2 does not report. */
 #include "source/internal.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <stdbool.h>
-#include <string.h>
 #include <unistd.h>
 
 enum {

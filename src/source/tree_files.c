@@ -4,9 +4,6 @@
 
 #include <fnmatch.h>
 #include <search.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 int tree_path_check(const char *path, struct err *err)
 {

@@ -1,10 +1,6 @@
 /* source/url.c - recognizes URLs of repositories, and hides their secrets in messages */
 #include "source/internal.h"
 
-#include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #define REDACTED "***"

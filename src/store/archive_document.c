@@ -12,9 +12,6 @@
  */
 #include "store/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /*
  * The versions that have a thing, as sorted spans, with at least one version between two spans. The set does
  * not own the spans.

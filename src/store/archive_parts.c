@@ -7,8 +7,6 @@
  */
 #include "store/internal.h"
 
-#include <string.h>
-
 /* --- where an element is declared ----------------------------------------------- */
 
 enum { DIGITS_MAX = 9 }; /* a number with up to 9 digits fits into 32 bits */

@@ -8,7 +8,6 @@
 #include "store/internal.h"
 #include "base/base.h"
 
-#include <string.h>
 #include <xxhash.h>
 
 /* --- the header and the block table --------------------------------------------- */

@@ -6,9 +6,6 @@
  */
 #include "store/internal.h"
 
-#include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum {

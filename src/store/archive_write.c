@@ -18,9 +18,6 @@
  */
 #include "store/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* --- things ------------------------------------------------------------------ */
 
 /*

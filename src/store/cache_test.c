@@ -5,7 +5,6 @@
 #include "store/fixture_test.h"
 
 #include <fcntl.h>
-#include <time.h>
 
 static const char *const headers[] = { "inc/a.h", "lib/*.h" };
 static const struct profile_unit unit = { .name = "only", .headers = { headers, 2 } };

@@ -19,9 +19,6 @@
 
 #include "store/store.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <xxhash.h>
 
 #define HASH_FUNCTION(key, length, hash) ((hash) = (unsigned int)XXH3_64bits((key), (length)))

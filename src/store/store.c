@@ -6,10 +6,6 @@
 #include "base/base.h"
 #include "extract/extract.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <xxhash.h>
 
 struct stores {

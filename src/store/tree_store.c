@@ -11,9 +11,6 @@
 #include "store/internal.h"
 #include "extract/extract.h"
 
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* --- a worker ------------------------------------------------------------------- */

@@ -8,12 +8,6 @@
 #include "verify/verify.h"
 #include "base/base.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* In the table, this is the type of every field that is declared as a pointer without a typedef. */
 #define POINTER_TYPE "void *"
 

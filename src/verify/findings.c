@@ -1,11 +1,6 @@
 /* verify/findings.c - the rules, and a growing list of findings */
 #include "verify/internal.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const char *const names[VERIFY_RULE_COUNT] = {
 	[VERIFY_NUMBER] = "number",
 	[VERIFY_REUSED_NUMBER] = "reused-number",

@@ -23,11 +23,6 @@
 #include "base/base.h"
 #include "flatten/flatten.h"
 
-#include <inttypes.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { DEPTH_MAX = 64, ELEMENTS_MAX = 1 << 16, NAMED_MAX = 4 };
 
 /* The bits of a scalar of the driver. */

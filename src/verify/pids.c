@@ -21,9 +21,6 @@
 #include "flatten/flatten.h"
 
 #include <fnmatch.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { DIMENSIONS_MAX = ABI_REPEATS_MAX + 1, FIELDS_MAX = 4096 };
 

@@ -20,12 +20,6 @@
  */
 #include "verify/internal.h"
 
-#include <ctype.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
-
 enum { SCALARS_MAX = 1 << 16, DEPTH_MAX = 80 }; /* json_read_table() allows 64 levels of nested types */
 
 struct proxy_walk {

@@ -10,11 +10,7 @@
  */
 #include "verify/internal.h"
 
-#include <ctype.h>
 #include <fnmatch.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 #define BLANKS " \t\v\f\r"
 

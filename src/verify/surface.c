@@ -23,8 +23,6 @@
 #include "flatten/flatten.h"
 
 #include <fnmatch.h>
-#include <stdlib.h>
-#include <string.h>
 
 bool caps_lists(const struct table_entry *entry, const char *cap)
 {

@@ -20,10 +20,6 @@
 #include "verify/internal.h"
 #include "flatten/flatten.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct verify {
 	const struct abi *abi;
 	const struct table_view *view;
