@@ -5,7 +5,6 @@
  * abi_builder_seal() copies the lists to the arena and sorts them. No result depends on the order of a hash
  * table.
  */
-#include "abi/abi.h"
 
 #include "abi/internal.h"
 

@@ -4,7 +4,6 @@
  * The builder sorts the lists of a document in these orders, and the lookups use binary search. Also here:
  * the names of roles and kinds, and numbers that JSON readers must not round.
  */
-#include "abi/abi.h"
 #include "abi/internal.h"
 
 #include <cjson/cJSON.h>

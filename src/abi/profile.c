@@ -1,5 +1,4 @@
 /* abi/profile.c - lookups in a profile, and stand-ins for the Linux headers that every driver includes */
-#include "abi/abi.h"
 #include "abi/internal.h"
 
 #include <xxhash.h>

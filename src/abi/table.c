@@ -1,5 +1,4 @@
 /* abi/table.c - a proxy's table: lookups, the view of a node, and the checks of its types */
-#include "abi/abi.h"
 #include "abi/internal.h"
 
 _Static_assert(!offsetof(struct table_type, name), "abi_search_named() reads the name");

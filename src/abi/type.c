@@ -13,7 +13,6 @@
  *    and decides the kind ("unsigned ..." is unsigned, "...*" is a pointer). The size is that of the alias,
  *    because the size of a long depends on the target.
  */
-#include "abi/abi.h"
 #include "abi/internal.h"
 
 /* Returns the length of @span for "%.*s" in a message. */

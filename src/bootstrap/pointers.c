@@ -15,7 +15,6 @@
  * If a handler needs a fact that no rule states, the fact is listed for the author of the handler.
  */
 #include "bootstrap/internal.h"
-#include "abi/abi.h"
 #include "flatten/flatten.h"
 
 const char *bootstrap_open_name(enum bootstrap_open what)

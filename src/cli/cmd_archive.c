@@ -1,7 +1,5 @@
 /* cli/cmd_archive.c - drvabi archive: lists the versions of an archive, and writes or extends an archive */
 #include "cli/cli.h"
-#include "abi/abi.h"
-#include "report/report.h"
 
 /* archive list: the versions of an archive, and the versions that only the repository has */
 

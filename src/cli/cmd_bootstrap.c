@@ -9,11 +9,6 @@
  * 4. bootstrap_version() or bootstrap_add() finds the work, and the report and the files are written.
  */
 #include "cli/cli.h"
-#include "abi/abi.h"
-#include "bootstrap/bootstrap.h"
-#include "decode/decode.h"
-#include "gen/gen.h"
-#include "report/report.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,8 +1,6 @@
 /* cli/cmd_cache.c - drvabi cache: shows, prunes or clears the cache */
 #include "cli/cli.h"
 
-#include "store/store.h"
-
 /* Appends a size in megabytes, "12.3 MB". */
 static void add_size(struct strbuf *out, uint64_t bytes)
 {

@@ -1,8 +1,5 @@
 /* cli/cmd_decode.c - drvabi decode: one ioctl from the command line, or a log or trace (decode_log.c) */
 #include "cli/cli.h"
-#include "base/base.h"
-#include "decode/decode.h"
-#include "report/report.h"
 
 #include <sys/stat.h>
 

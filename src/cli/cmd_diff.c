@@ -1,9 +1,6 @@
 /* cli/cmd_diff.c - drvabi diff, also called run_differ */
 #include "cli/cli.h"
 
-#include "diff/diff.h"
-#include "report/report.h"
-
 /*
  * choice of the node that the next version can use
  *

@@ -1,6 +1,5 @@
 /* cli/cmd_explain.c - drvabi explain: what a rule of verify or a class of change means, and what to do */
 #include "cli/cli.h"
-#include "report/report.h"
 
 int cmd_explain(struct cli_args *args, struct err *err)
 {

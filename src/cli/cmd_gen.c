@@ -1,6 +1,5 @@
 /* cli/cmd_gen.c - drvabi gen, and the pid shim */
 #include "cli/cli.h"
-#include "gen/gen.h"
 
 #include <fnmatch.h>
 

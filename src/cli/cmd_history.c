@@ -1,8 +1,6 @@
 /* cli/cmd_history.c - drvabi history, blame and ranges: the choice of versions and items, and the output */
 #include "cli/cli.h"
 #include "flatten/flatten.h"
-#include "history/history.h"
-#include "report/report.h"
 
 /* the words of history: versions, names and numbers */
 

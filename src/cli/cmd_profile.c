@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 
 #include "extract/extract.h"
-#include "abi/abi.h"
 
 /* --- the proposed profile --- */
 

@@ -1,10 +1,7 @@
 /* cli/cmd_show.c - drvabi show, flatten and extract: a whole document, or parts of it */
 #include "cli/cli.h"
-#include "abi/abi.h"
-#include "decode/decode.h"
 #include "extract/extract.h"
 #include "flatten/flatten.h"
-#include "report/report.h"
 
 #include <fnmatch.h>
 

@@ -5,10 +5,6 @@
  * for the user goes to standard error, because standard output belongs to the workload.
  */
 #include "cli/cli.h"
-#include "base/base.h"
-#include "decode/decode.h"
-#include "report/report.h"
-#include "sniff/sniff.h"
 
 #include <fcntl.h>
 #include <signal.h>

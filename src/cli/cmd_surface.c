@@ -1,8 +1,5 @@
 /* cli/cmd_surface.c - drvabi surface and pids: the ioctls of one version, or of each version of --versions */
 #include "cli/cli.h"
-#include "report/report.h"
-#include "store/store.h"
-#include "verify/verify.h"
 
 /* --- the versions that both commands can read -------------------------------------------- */
 

@@ -1,6 +1,5 @@
 /* cli/cmd_table.c - drvabi table: merges a patch into a table */
 #include "cli/cli.h"
-#include "abi/abi.h"
 
 int cmd_table(struct cli_args *args, struct err *err)
 {

@@ -10,9 +10,7 @@
  *    usage. So a new option needs no code here.
  */
 #include "cli/cli.h"
-#include "diff/diff.h"
 #include "extract/extract.h"
-#include "verify/verify.h"
 
 #include <sys/stat.h>
 

@@ -3,8 +3,6 @@
  * summary
  */
 #include "cli/cli.h"
-#include "decode/decode.h"
-#include "report/report.h"
 
 #include <fcntl.h>
 #include <poll.h>

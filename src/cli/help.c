@@ -1,10 +1,6 @@
 /* cli/help.c - writes manual.txt as the text of --help, and as manual pages */
 #include "cli/cli.h"
-#include "abi/abi.h"
-#include "diff/diff.h"
 #include "extract/extract.h"
-#include "source/source.h"
-#include "store/store.h"
 
 #include <unistd.h>
 

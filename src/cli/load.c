@@ -1,9 +1,6 @@
 /* cli/load.c - loads what commands read: documents, tables, headers, rules, traces */
 #include "cli/cli.h"
-#include "abi/abi.h"
 #include "extract/extract.h"
-#include "report/report.h"
-#include "verify/verify.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

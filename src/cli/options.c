@@ -1,7 +1,5 @@
 /* cli/options.c - the table of options (manual.txt has their help), and the parser of the command line */
 #include "cli/cli.h"
-#include "gen/gen.h"
-#include "report/report.h"
 
 #define TEXT_AS(member, id) CLI_TEXT, offsetof(struct cli_args, member), id
 #define FLAG_AS(member, id) CLI_FLAG, offsetof(struct cli_args, member), id

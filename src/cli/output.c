@@ -1,6 +1,5 @@
 /* cli/output.c - writes results to a file, to a terminal, possibly with a pager, or to a pipe */
 #include "cli/cli.h"
-#include "base/base.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -5,8 +5,6 @@
 #include "base/unit_test.h"
 #include "cli/cli.h"
 
-#include "gen/gen.h"
-
 static struct arena arena;
 static const struct cli_args args = {
 	.arena = &arena,

@@ -3,8 +3,6 @@
  * has
  */
 #include "cli/cli.h"
-#include "abi/abi.h"
-#include "report/report.h"
 
 #include <fnmatch.h>
 

@@ -7,7 +7,6 @@
  * for an allocation, hObjectOld for a free, hObjectSrc for a copy (nvos.h). Only calls that succeeded change
  * objects. Handles are looked up after an object is allocated or copied, but before an object is freed.
  */
-#include "decode/decode.h"
 #include "decode/internal.h"
 
 #include <uthash.h>

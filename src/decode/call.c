@@ -9,7 +9,6 @@
  *    objects.
  * 5. If the caller gave a table, the proxy's use of the innermost ioctl is added.
  */
-#include "decode/decode.h"
 #include "decode/internal.h"
 
 #include <uthash.h>

@@ -16,8 +16,6 @@
 #include "diff/diff.h"
 #include "history/history.h"
 
-#include <sys/types.h>
-
 struct decode_cache; /* caches versions, notes and field offsets for all calls with the same ioctl and size */
 struct decode_numbers; /* for each number, the ioctls that have had it, with their versions and sizes */
 struct decode_seen;    /* the distinct ioctls of many calls, to compare them with a different version */

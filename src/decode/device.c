@@ -1,8 +1,5 @@
 /* decode/device.c - finds which of the driver's devices a file is, with the device rules of "drvabi-use/1" */
-#include "decode/decode.h"
 #include "decode/internal.h"
-
-#include "base/base.h"
 
 #include <sys/sysmacros.h>
 

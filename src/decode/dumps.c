@@ -2,7 +2,6 @@
  * decode/dumps.c - reads bytes as users paste them: hexadecimal digits, and the output of hexdump, od and
  * xxd, alone or after a call in a log; and the dumps of libcudest
  */
-#include "decode/decode.h"
 #include "decode/internal.h"
 
 /*

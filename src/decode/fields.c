@@ -6,7 +6,6 @@
  * the values and their names, the number of elements to show, the changes that the call made, and the
  * non-zero bytes that no field covers.
  */
-#include "decode/decode.h"
 #include "decode/internal.h"
 
 #include <uthash.h>

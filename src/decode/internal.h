@@ -3,8 +3,6 @@
 #define DECODE_INTERNAL_H
 
 #include "decode/decode.h"
-#include "abi/abi.h"
-#include "base/base.h"
 
 /*
  * The text that has not been read yet. It is not NUL-terminated and can have any bytes. A function that

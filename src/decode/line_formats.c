@@ -6,7 +6,6 @@
  * 3. The messages of nvproxy and those of the ioctl_sniffer are each read by a function.
  * 4. line_formats has the call_form and the function of each format. Dumps are read in dumps.c.
  */
-#include "decode/decode.h"
 #include "decode/internal.h"
 
 #include <sys/sysmacros.h>

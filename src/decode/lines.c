@@ -12,7 +12,6 @@
  *    it does not forward the call. If another line comes first, and the message names its thread, the call is
  *    put aside until the next message of the thread.
  */
-#include "decode/decode.h"
 #include "decode/internal.h"
 
 /*

@@ -5,7 +5,6 @@
  * pointers. The rules of "drvabi-use/1" name the fields with the size of this memory. The document has the
  * offsets of these fields.
  */
-#include "decode/decode.h"
 #include "decode/internal.h"
 #include "flatten/flatten.h"
 

@@ -9,10 +9,8 @@
  *
  * The result depends only on the ioctl and the size, so call.c caches it.
  */
-#include "decode/decode.h"
 #include "decode/internal.h"
 #include "flatten/flatten.h"
-#include "history/history.h"
 
 /*
  * How the list of all numbers is made:

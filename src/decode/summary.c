@@ -2,7 +2,6 @@
  * decode/summary.c - counts the distinct ioctls of many calls, and finds those that changed in a different
  * version
  */
-#include "decode/decode.h"
 #include "decode/internal.h"
 
 #include <uthash.h>

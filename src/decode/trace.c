@@ -1,8 +1,6 @@
 /* decode/trace.c - reads and writes a trace: a stream of messages, each preceded by its length */
-#include "decode/decode.h"
 #include "decode/internal.h"
 #include "decode/trace.pb-c.h"
-#include "base/base.h"
 
 #include <poll.h>
 #include <sys/stat.h>

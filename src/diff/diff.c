@@ -1,5 +1,4 @@
 /* diff/diff.c - run the steps, then filter, sort and count their changes */
-#include "diff/diff.h"
 #include "diff/internal.h"
 
 #include <fnmatch.h>

@@ -8,7 +8,6 @@
  */
 #include "extract/extract.h"
 #include "extract/internal.h"
-#include "base/base.h"
 
 #include <malloc.h>
 #include <sys/mman.h>

@@ -7,8 +7,6 @@
  */
 #include "extract/internal.h"
 
-#include "base/base.h"
-
 /* A glob for the names of macros, and the other conditions that a macro must meet. */
 struct rule {
 	const char *name;

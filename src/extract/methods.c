@@ -19,7 +19,6 @@
  *    Then add the deprecated commands that have no method.
  */
 #include "extract/internal.h"
-#include "base/base.h"
 
 /*
  * Reasons to believe that a macro names a command, from weak to strong. The bits of all reasons that apply

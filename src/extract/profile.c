@@ -9,7 +9,6 @@
  */
 #include "extract/extract.h"
 #include "extract/internal.h"
-#include "base/base.h"
 
 #include <uthash.h>
 

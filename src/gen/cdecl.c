@@ -16,8 +16,6 @@
  */
 #include "gen/internal.h"
 
-#include "base/base.h"
-
 /* --- words and comments ---------------------------------------------------------------- */
 
 enum { COMMENT_COLUMN = 48, LINE_COLUMNS = 80 };

@@ -13,8 +13,6 @@
  */
 #include "gen/internal.h"
 
-#include "base/base.h"
-
 #ifndef GEN_DIR
 #error "GEN_DIR is the directory of pid_shim.in; the Makefile sets it"
 #endif

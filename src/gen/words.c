@@ -1,5 +1,4 @@
 /* gen/words.c - check and spell names in each language, and write comments */
-#include "gen/gen.h"
 #include "gen/internal.h"
 
 /* Rust's strict and reserved keywords of all editions, except those that r#NAME cannot escape. */

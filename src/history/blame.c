@@ -13,7 +13,6 @@
  *    branch to have a field. All versions are flattened, and the versions of other branches that introduced
  *    the same state are listed.
  */
-#include "history/history.h"
 #include "history/internal.h"
 
 #include "flatten/flatten.h"

@@ -1,7 +1,6 @@
 /*
  * history/changes.c - copy the changes on each edge of the commit graph, and join equal changes into events
  */
-#include "history/history.h"
 #include "history/internal.h"
 
 #include <fnmatch.h>

@@ -1,7 +1,5 @@
 /* history/compare.c - select versions, and the changes of an edge that a filter selects */
-#include "history/history.h"
 #include "history/internal.h"
-#include "abi/abi.h"
 
 /* --- the entries that a proxy forwards at a version ----------------------------------------- */
 

@@ -3,8 +3,6 @@
 #define HISTORY_INTERNAL_H
 
 #include "history/history.h"
-#include "abi/abi.h"
-#include "diff/diff.h"
 
 /* history_same - are two documents equal, except for version, commit, sources and warnings? */
 bool history_same(const struct abi *a, const struct abi *b);

@@ -14,7 +14,6 @@
  * 5. Items get their spans. For a number, the remaining spans are ioctls and commands of other versions. For
  *    the name of an item, they are ioctls.
  */
-#include "history/history.h"
 #include "history/internal.h"
 
 #include <fnmatch.h>

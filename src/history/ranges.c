@@ -13,7 +13,6 @@
  *    finding in either version.
  * 4. Each node gets a verdict: is it needed, is it empty, or can it be merged with its parent?
  */
-#include "history/history.h"
 #include "history/internal.h"
 #include "flatten/flatten.h"
 

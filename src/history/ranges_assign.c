@@ -14,7 +14,6 @@
  * Only findings that distinguish versions count. Warnings do not count, and unseen findings count only if
  * they are possible pointers.
  */
-#include "history/history.h"
 #include "history/internal.h"
 
 #include <xxhash.h>

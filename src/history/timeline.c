@@ -12,7 +12,6 @@
  *    names. Timelines of other names are dropped.
  * 4. The timelines are sorted by kind, family and name.
  */
-#include "history/history.h"
 #include "history/internal.h"
 
 #include <uthash.h>

@@ -16,7 +16,6 @@
 #ifndef REPORT_OUTPUTS_TEST_H
 #define REPORT_OUTPUTS_TEST_H
 
-#include "base/base.h"
 #include "report/world_test.h"
 
 /* Lines are not wrapped, however long a name is. */

@@ -1,6 +1,5 @@
 /* report/show.c - one record, alias, enum, constant or ioctl as text, and a record as C */
 #include "report/internal.h"
-#include "gen/gen.h"
 
 /* The lines of show and blame about an ioctl: its versions, and what a proxy does with it. */
 

@@ -1,6 +1,5 @@
 /* The channel, the handover of its file to a process, and the plan. channel.h describes all three. */
 #include "sniff/channel.h"
-#include "base/base.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -14,7 +14,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <sys/types.h>
 
 #define CHANNEL_VARIABLE "DRVABI_PRELOAD_CHANNEL" /* environment variable with the file's path */
 

@@ -6,8 +6,6 @@
  * is recorded.
  */
 #include "sniff/channel.h"
-#include "base/base.h"
-#include "decode/decode.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -17,7 +15,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/types.h>
 #include <unistd.h>
 
 /*

@@ -6,12 +6,10 @@
 #define SNIFF_INTERNAL_H
 
 #include "sniff/sniff.h"
-#include "decode/decode.h"
 
 #include <linux/filter.h>
 #include <signal.h>
 #include <sys/ptrace.h>
-#include <sys/types.h>
 #include <sys/user.h>
 #include <uthash.h>
 

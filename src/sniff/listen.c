@@ -3,7 +3,6 @@
  * are CLIENTS_MAX connections, new connections wait in the kernel until an old one has ended.
  */
 #include "sniff/sniff.h"
-#include "base/base.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -11,7 +10,6 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/types.h>
 #include <sys/un.h>
 #include <unistd.h>
 

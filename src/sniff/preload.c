@@ -6,8 +6,6 @@
  */
 #include "sniff/channel.h"
 #include "sniff/sniff.h"
-#include "abi/abi.h"
-#include "decode/decode.h"
 
 #include <fcntl.h>
 #include <signal.h>

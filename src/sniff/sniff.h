@@ -22,7 +22,6 @@
 #include "decode/decode.h"
 #include "history/history.h"
 
-#include <sys/types.h>
 #include <uthash.h>
 
 /*

@@ -9,7 +9,6 @@
  * 4. The parent waits for the stop at the exec, or for the child's end.
  */
 #include "sniff/internal.h"
-#include "decode/decode.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,4 +1,3 @@
-#include "source/source.h"
 
 #include "source/internal.h"
 

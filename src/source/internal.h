@@ -19,7 +19,6 @@
 #include "source/source.h"
 
 #include <git2.h>
-#include <sys/types.h>
 
 /* --- source.c ---------------------------------------------------------------------- */
 

@@ -1,6 +1,5 @@
 /* source/tree_files.c - paths, patterns and loaded files of trees */
 #include "source/internal.h"
-#include "base/base.h"
 
 #include <fnmatch.h>
 #include <search.h>

@@ -6,7 +6,6 @@
  * 2. archive_find() and archive_find_commit() find versions by name or commit.
  */
 #include "store/internal.h"
-#include "base/base.h"
 
 #include <xxhash.h>
 

@@ -3,7 +3,6 @@
  * documents from these stores.
  */
 #include "store/internal.h"
-#include "base/base.h"
 #include "extract/extract.h"
 
 #include <xxhash.h>

@@ -5,8 +5,6 @@
  * struct of the proxy to a struct of the driver, and becomes an entry or a part of an entry.
  */
 #include "verify/internal.h"
-#include "verify/verify.h"
-#include "base/base.h"
 
 /* In the table, this is the type of every field that is declared as a pointer without a typedef. */
 #define POINTER_TYPE "void *"

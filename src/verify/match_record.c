@@ -20,7 +20,6 @@
  *    were exchanged (field-offset). A bool cannot hold every value that an application can pass (field-type).
  */
 #include "verify/internal.h"
-#include "base/base.h"
 #include "flatten/flatten.h"
 
 enum { DEPTH_MAX = 64, ELEMENTS_MAX = 1 << 16, NAMED_MAX = 4 };
