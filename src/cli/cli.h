@@ -830,17 +830,6 @@ int suppress_file_read(struct suppressions *out, const char *path, suppress_word
 		       const struct cli_args *args, struct err *err);
 
 /*
- * trace_call_follow - find a recorded call and the calls inside it. The parameters that were recorded before
- * the call are used, or else those that were recorded after it. Return: the number of calls; 0 if @message is
- * not an ioctl of @devices.
- */
-size_t trace_call_follow(struct call chain[CALL_DEPTH_MAX], const struct trace_message *message,
-			 const struct device_rules *devices, const struct abi *abi);
-
-/* trace_call_event - convert a message of kind TRACE_OPEN, TRACE_MMAP or TRACE_FILE for a report. */
-struct report_trace_event trace_call_event(const struct trace_message *message);
-
-/*
  * decode_is_wrong - return whether @call makes the exit status 1 with --exit-code: its number or size is
  * unknown, or the table does not forward it.
  */

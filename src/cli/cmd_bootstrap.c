@@ -164,7 +164,7 @@ struct observed_run {
 	const char *version;        /* the version of traces that do not contain their version */
 	struct use_rules use;
 	struct bootstrap_use *uses; /* the uses in all traces */
-	size_t count, capacity;
+	size_t count;
 	const char *cap, *name;     /* the capability and file name of the trace that is being read */
 	struct store_request one;
 	bool has_document;
@@ -172,17 +172,6 @@ struct observed_run {
 };
 
 /* --- calls --------------------------------------------------------------------------- */
-
-/* Returns the bytes at @address after the call; NULL if they were not recorded. */
-static const struct trace_bytes *bytes_after(const struct trace_message *message, uint64_t address)
-{
-	if (address == message->argument)
-		return &message->after;
-	for (size_t i = 0; i < message->memory_count; i++)
-		if (message->memory[i].address == address)
-			return &message->memory[i].after;
-	return NULL;
-}
 
 static bool has_status_value(const struct abi *abi, const char *name, uint64_t value)
 {
@@ -192,12 +181,14 @@ static bool has_status_value(const struct abi *abi, const char *name, uint64_t v
 }
 
 /*
- * Returns true if the status in @envelope says that the driver does not support the call or class inside it.
+ * Returns true if the status in the envelope @chain[@index] says that the driver does not support the call or
+ * class inside it.
  */
-static bool is_refused(const struct trace_message *message, const struct call *envelope,
+static bool is_refused(const struct trace_message *message, const struct call *chain, size_t index,
 		       const struct abi *abi)
 {
-	const struct trace_bytes *after = bytes_after(message, envelope->address);
+	const struct call *envelope = &chain[index];
+	const struct trace_bytes *after = message_after(message, index, envelope->address);
 	uint64_t status;
 
 	if (!after || !after->bytes || !envelope->record ||
@@ -230,7 +221,7 @@ static void add_observed_use(struct observed_run *run, const struct call *call, 
 	}
 	if (known)
 		return;
-	ARRAY_GROW(run->uses, run->count, run->capacity);
+	run->uses = arena_room(run->args->arena, run->uses, run->count, sizeof(*run->uses));
 	run->uses[run->count++] = (struct bootstrap_use){
 		arena_strdup(run->args->arena, call->family),
 		arena_strdup(run->args->arena, name),
@@ -281,7 +272,7 @@ static int add_message(const struct trace_message *message, void *data, struct e
 	count = trace_call_follow(chain, message, &run->use.devices, &run->one.abi);
 	for (size_t i = 0; i < count; i++) {
 		add_observed_use(run, &chain[i], message->caller);
-		if (is_refused(message, &chain[i], &run->one.abi))
+		if (is_refused(message, chain, i, &run->one.abi))
 			break;
 	}
 	return 0;
@@ -373,10 +364,9 @@ static int observed_load(struct bootstrap_observed *out, const struct cli_args *
 		rc = load_trace(&run, args->traces.items[i], err);
 	if (!rc && run.count) {
 		sort_items(run.uses, run.count, sizeof(*run.uses), bootstrap_use_order);
-		out->uses = arena_memdup(args->arena, run.uses, run.count * sizeof(*run.uses));
+		out->uses = run.uses;
 		out->count = run.count;
 	}
-	free(run.uses);
 	return rc;
 }
 

@@ -218,14 +218,13 @@ static bool writes_json(const struct sniff_log *log)
 /* Writes a message that is not an ioctl: as JSON with --format json, and as text for -v if @is_shown. */
 static void emit_event(struct sniff_log *log, const struct trace_message *message, bool is_shown)
 {
-	const struct report_trace_event event = trace_call_event(message);
 	const struct report_style style = { .color = false };
 	struct strbuf json = { 0 }, text = { 0 };
 
 	if (writes_json(log))
-		report_trace_event_json(&json, &event);
+		report_trace_event_json(&json, message);
 	if (is_shown)
-		report_trace_event_text(&text, &event, &style);
+		report_trace_event_text(&text, message, &style);
 	emit_output(log, &json, &text);
 }
 

@@ -619,7 +619,6 @@ static int emit_ioctl(struct trace_reading *run, const struct trace_message *mes
 static int emit_trace_message(struct trace_reading *run, const struct trace_message *message, struct err *err)
 {
 	struct log_reading *in = run->in;
-	struct report_trace_event event;
 	int rc = 0;
 
 	switch (message->kind) {
@@ -632,12 +631,11 @@ static int emit_trace_message(struct trace_reading *run, const struct trace_mess
 	case TRACE_OPEN:
 	case TRACE_MMAP:
 	case TRACE_FILE:
-		event = trace_call_event(message);
 		if (in->format == DECODE_JSON)
-			report_trace_event_json(&in->out, &event);
+			report_trace_event_json(&in->out, message);
 		else if (in->format == DECODE_TEXT && !in->args->only &&
 			 (message->kind != TRACE_FILE || in->args->verbose))
-			report_trace_event_text(&in->out, &event, &in->style);
+			report_trace_event_text(&in->out, message, &in->style);
 		break;
 	}
 	arena_release(&run->arena);

@@ -377,68 +377,6 @@ void trace_file_warn(const struct cli_args *args, const char *path, uint64_t cut
 			    path, cut_bytes);
 }
 
-struct report_trace_event trace_call_event(const struct trace_message *message)
-{
-	const bool is_file = message->kind == TRACE_FILE;
-
-	return (struct report_trace_event){ .kind = is_file                     ? REPORT_TRACE_FILE
-						    : message->kind == TRACE_MMAP ? REPORT_TRACE_MMAP
-										  : REPORT_TRACE_OPEN,
-					    .path = message->fd_path,
-					    .fd = message->fd,
-					    .ret = message->ret,
-					    .open_flags = message->open_flags,
-					    .address = message->argument,
-					    .size_bytes = is_file ? message->after.size_bytes
-								  : message->map_size_bytes,
-					    .mode = message->file_mode,
-					    .device = message->file_device,
-					    .protection = message->map_protection,
-					    .map_flags = message->map_flags,
-					    .offset = message->map_offset };
-}
-
-/* Returns the recorded bytes from before a call; those from after the call if only they were recorded. */
-static const struct trace_bytes *before_or_after(const struct trace_bytes *before,
-						 const struct trace_bytes *after)
-{
-	return before->bytes ? before : after;
-}
-
-/* For trace_call_follow(): finds the recorded memory that a pointer of the call points to. */
-static bool read_recorded(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
-{
-	const struct trace_message *message = data;
-
-	for (size_t i = 0; i < message->memory_count; i++) {
-		const struct trace_memory *memory = &message->memory[i];
-		const struct trace_bytes *found = before_or_after(&memory->before, &memory->after);
-
-		if (memory->address != address || memory->size_bytes != size_bytes ||
-		    found->size_bytes != size_bytes)
-			continue;
-		*bytes = found->bytes;
-		return true;
-	}
-	return false;
-}
-
-size_t trace_call_follow(struct call chain[CALL_DEPTH_MAX], const struct trace_message *message,
-			 const struct device_rules *devices, const struct abi *abi)
-{
-	const struct call_memory memory = { .read = read_recorded, .data = (void *)message };
-	const struct trace_bytes *bytes = before_or_after(&message->before, &message->after);
-	struct call first = { .address = message->argument,
-			      .bytes = bytes->bytes,
-			      .size_bytes = bytes->size_bytes,
-			      .has_size = bytes->bytes };
-
-	if (message->kind != TRACE_IOCTL)
-		return 0;
-	first.family = call_identify_on(&first.number, devices, message->fd_path, message->request);
-	return first.family ? call_follow(chain, &first, abi, &memory) : 0;
-}
-
 enum { BAR_WIDTH = 30 };
 enum { ANNOUNCED_OBJECTS = 10000 }; /* more objects than a download of one release has */
 

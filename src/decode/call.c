@@ -233,6 +233,23 @@ static bool read_whole(const uint8_t **bytes, void *data, uint64_t address, uint
 	return true;
 }
 
+size_t trace_call_follow(struct call chain[CALL_DEPTH_MAX], const struct trace_message *message,
+			 const struct device_rules *devices, const struct abi *abi)
+{
+	const struct decode_input input = { .memory = message->memory, .memory_count = message->memory_count };
+	const struct call_memory memory = { .read = read_whole, .data = (void *)&input };
+	const struct trace_bytes *bytes = message->before.bytes ? &message->before : &message->after;
+	struct call first = { .address = message->argument,
+			      .bytes = bytes->bytes,
+			      .size_bytes = bytes->size_bytes,
+			      .has_size = bytes->bytes };
+
+	if (message->kind != TRACE_IOCTL)
+		return 0;
+	first.family = call_identify_on(&first.number, devices, message->fd_path, message->request);
+	return first.family ? call_follow(chain, &first, abi, &memory) : 0;
+}
+
 /* Decodes the memory at pointers. @chain[@index] is @ioctl's call, in the document used for decoding. */
 static void follow_pointers(struct decode_ioctl *ioctl, const struct call *chain, size_t index,
 			    const struct decode_scope *scope, const struct decode_input *input,

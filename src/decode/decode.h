@@ -916,4 +916,11 @@ bool trace_call_input(struct decode_input *out, struct decode_origin *origin,
 		      const struct trace_message *message, const struct device_rules *devices,
 		      struct arena *arena);
 
+/*
+ * trace_call_follow - find a recorded call and the calls inside it, with the parameters from before the call,
+ * or else those from after it. Return: the number of calls; 0 if @message is not an ioctl of @devices.
+ */
+size_t trace_call_follow(struct call chain[CALL_DEPTH_MAX], const struct trace_message *message,
+			 const struct device_rules *devices, const struct abi *abi);
+
 #endif

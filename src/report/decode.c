@@ -3,37 +3,36 @@
 
 #include <sys/sysmacros.h>
 
-static const char *const event_words[] = { "open", "mmap", "file" };
+static const char *const event_words[] = { [TRACE_OPEN] = "open", [TRACE_MMAP] = "mmap",
+					   [TRACE_FILE] = "file" };
 
-void report_trace_event_text(struct strbuf *out, const struct report_trace_event *event,
+void report_trace_event_text(struct strbuf *out, const struct trace_message *event,
 			     const struct report_style *style)
 {
+	const uint64_t device = event->file_device;
 	struct line line;
 
 	line_begin(&line, out, style, 4);
-	line_add(&line, HEAD("%s") " %s", event_words[event->kind], event->path);
-	switch (event->kind) {
-	case REPORT_TRACE_OPEN:
-		line_add(&line, " " PLAIN("flags 0x%llx"), (unsigned long long)event->open_flags);
-		break;
-	case REPORT_TRACE_MMAP:
-		line_add(&line, " " PLAIN("%llu bytes at offset 0x%llx, protection %llu, flags 0x%llx"),
-			 (unsigned long long)event->size_bytes, (unsigned long long)event->offset,
-			 (unsigned long long)event->protection, (unsigned long long)event->map_flags);
-		break;
-	case REPORT_TRACE_FILE:
-		line_add(&line, " " PLAIN("mode 0%llo"), (unsigned long long)event->mode);
-		if (event->device)
-			line_add(&line, " " PLAIN("device %u:%u"), major(event->device), minor(event->device));
-		if (event->size_bytes)
-			line_add(&line, " " PLAIN("%llu bytes"), (unsigned long long)event->size_bytes);
+	line_add(&line, HEAD("%s") " %s", event_words[event->kind], event->fd_path);
+	if (event->kind == TRACE_FILE) {
+		line_add(&line, " " PLAIN("mode 0%o"), event->file_mode);
+		if (device)
+			line_add(&line, " " PLAIN("device %u:%u"), major(device), minor(device));
+		if (event->after.size_bytes)
+			line_add(&line, " " PLAIN("%llu bytes"), (unsigned long long)event->after.size_bytes);
 		line_end(&line);
 		return;
 	}
-	if (event->kind == REPORT_TRACE_MMAP && event->ret >= 0)
-		line_add(&line, " " PLAIN("= 0x%llx"), (unsigned long long)event->address);
+	if (event->kind == TRACE_OPEN)
+		line_add(&line, " " PLAIN("flags 0x%llx"), (unsigned long long)event->open_flags);
 	else
-		line_add(&line, " " PLAIN("= %lld"), (long long)event->ret);
+		line_add(&line, " " PLAIN("%llu bytes at offset 0x%llx, protection %llu, flags 0x%llx"),
+			 (unsigned long long)event->map_size_bytes, (unsigned long long)event->map_offset,
+			 (unsigned long long)event->map_protection, (unsigned long long)event->map_flags);
+	if (event->kind == TRACE_MMAP && event->ret >= 0)
+		line_add(&line, " " PLAIN("= 0x%llx"), (unsigned long long)event->argument);
+	else
+		line_add(&line, " " PLAIN("= %d"), event->ret);
 	line_end(&line);
 }
 
@@ -45,36 +44,41 @@ static const char *event_word(unsigned kind)
 static void write_event_ret(struct json_writer *json, const struct json_field *field, const void *object)
 {
 	json_key(json, field->key);
-	json_number(json, abi_number_signed(((const struct report_trace_event *)object)->ret));
+	json_number(json, abi_number_signed(((const struct trace_message *)object)->ret));
 }
 
-JSON_IS(event_is_file, report_trace_event, it->kind == REPORT_TRACE_FILE)
-JSON_IS(event_is_no_file, report_trace_event, it->kind != REPORT_TRACE_FILE)
-JSON_IS(event_is_no_map, report_trace_event, it->kind != REPORT_TRACE_MMAP)
-JSON_IS(event_is_open, report_trace_event, it->kind == REPORT_TRACE_OPEN)
-JSON_GET_NUMBER(event_flags, report_trace_event,
-		it->kind == REPORT_TRACE_OPEN ? it->open_flags : it->map_flags)
+JSON_IS(event_is_file, trace_message, it->kind == TRACE_FILE)
+JSON_IS(event_is_no_file, trace_message, it->kind != TRACE_FILE)
+JSON_IS(event_is_no_map, trace_message, it->kind != TRACE_MMAP)
+JSON_IS(event_is_open, trace_message, it->kind == TRACE_OPEN)
+JSON_GET_NUMBER(event_mode, trace_message, it->file_mode)
+JSON_GET_NUMBER(event_flags, trace_message, it->kind == TRACE_OPEN ? it->open_flags : it->map_flags)
+JSON_GET_NUMBER(event_size, trace_message,
+		it->kind == TRACE_FILE ? it->after.size_bytes : it->map_size_bytes)
 
 #define OF_EVENT(key_, member, left_out) \
-	JSON_FIELD(key_, JSON_U64 | JSON_OPTIONAL, report_trace_event, member, .is_left_out = (left_out))
+	JSON_FIELD(key_, JSON_U64 | JSON_OPTIONAL, trace_message, member, .is_left_out = (left_out))
+#define GOT_FROM_EVENT(key_, get, left_out) \
+	{ .key = (key_), .kind = JSON_U64 | JSON_OPTIONAL, .get_number = (get), .is_left_out = (left_out) }
 
 const struct json_struct report_event_fields = {
 	.field = {
-		JSON_FIELD("kind", JSON_NAMED, report_trace_event, kind, .name_of = event_word,
-			   .max = REPORT_TRACE_FILE + 1),
-		JSON_FIELD("path", JSON_TEXT, report_trace_event, path),
+		JSON_FIELD("kind", JSON_NAMED, trace_message, kind, .name_of = event_word,
+			   .max = TRACE_FILE + 1),
+		JSON_FIELD("path", JSON_TEXT, trace_message, fd_path),
 		{ .key = "ret", .kind = JSON_NUMBER | JSON_OPTIONAL, .write = write_event_ret,
 		  .is_left_out = event_is_file },
-		OF_EVENT("mode", mode, event_is_no_file), OF_EVENT("device", device, event_is_no_file),
-		OF_EVENT("address", address, event_is_no_map), OF_EVENT("size", size_bytes, event_is_open),
-		OF_EVENT("protection", protection, event_is_no_map),
-		{ .key = "flags", .kind = JSON_U64 | JSON_OPTIONAL, .get_number = event_flags,
-		  .is_left_out = event_is_file },
-		OF_EVENT("offset", offset, event_is_no_map),
+		GOT_FROM_EVENT("mode", event_mode, event_is_no_file),
+		OF_EVENT("device", file_device, event_is_no_file),
+		OF_EVENT("address", argument, event_is_no_map),
+		GOT_FROM_EVENT("size", event_size, event_is_open),
+		OF_EVENT("protection", map_protection, event_is_no_map),
+		GOT_FROM_EVENT("flags", event_flags, event_is_file),
+		OF_EVENT("offset", map_offset, event_is_no_map),
 	},
 };
 
-void report_trace_event_json(struct strbuf *out, const struct report_trace_event *event)
+void report_trace_event_json(struct strbuf *out, const struct trace_message *event)
 {
 	struct json_writer json = { .out = out, .compact = true };
 

@@ -170,21 +170,11 @@ void report_against(struct strbuf *out, const struct decode_against *against,
 		    const struct report_style *style);
 void report_against_json(struct strbuf *out, const struct decode_against *against);
 
-/* A trace event that is not an ioctl: a device was opened or mapped, or a driver's file was recorded. */
-struct report_trace_event {
-	enum { REPORT_TRACE_OPEN, REPORT_TRACE_MMAP, REPORT_TRACE_FILE } kind;
-	const char *path;
-	int64_t fd;
-	int64_t ret;
-	uint64_t open_flags;
-	uint64_t address, size_bytes, protection, map_flags, offset;
-	uint64_t mode, device; /* for REPORT_TRACE_FILE, with @size_bytes */
-};
-
-void report_trace_event_text(struct strbuf *out, const struct report_trace_event *event,
+/* @event: a message that is not an ioctl: a device was opened or mapped, or a driver's file was recorded */
+void report_trace_event_text(struct strbuf *out, const struct trace_message *event,
 			     const struct report_style *style);
 /* Writes one line, whose "kind" (open, mmap, file) distinguishes it from the line of a call. */
-void report_trace_event_json(struct strbuf *out, const struct report_trace_event *event);
+void report_trace_event_json(struct strbuf *out, const struct trace_message *event);
 
 /* --- history: the changes of each version ---------------------------------------- */
 

@@ -126,7 +126,7 @@ struct world {
 	struct decode_seen_ioctl seen;
 	struct decode_against_row against_row;
 	struct decode_against against;
-	struct report_trace_event trace_event;
+	struct trace_message trace_event;
 };
 
 static inline void world_fill_abi(struct world *w)
@@ -481,7 +481,7 @@ static inline void world_fill_decode(struct world *w)
 	w->against = (struct decode_against){
 		.diff = w->diff, .rows = &w->against_row, .count = 1, .by_fate = { [DECODE_CHANGED] = 1 }
 	};
-	w->trace_event = (struct report_trace_event){ .path = name };
+	w->trace_event = (struct trace_message){ .kind = TRACE_OPEN, .fd_path = name };
 }
 
 /* world_fill - write @name into every field; @w keeps the pointer */

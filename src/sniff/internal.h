@@ -220,12 +220,6 @@ struct trace_bytes gather_bytes(const struct region *region, const struct strbuf
 
 void gathered_release(struct gathered *gathered);
 
-/*
- * message_after - find the bytes that a range had after the call. The range is the argument if @index is 0,
- * otherwise the one at @address. Return: NULL if the message does not have these bytes.
- */
-const struct trace_bytes *message_after(const struct trace_message *message, size_t index, uint64_t address);
-
 /* status_field - find the field with the driver's status in a record. Return: false if there is none. */
 bool status_field(struct call_field *out, const struct abi *abi, const char *record);
 

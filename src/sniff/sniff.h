@@ -224,6 +224,12 @@ const struct sniff_used *sniff_use_add(struct sniff_use *use, const struct trace
 
 void sniff_use_release(struct sniff_use *use);
 
+/*
+ * message_after - find the bytes that a range had after the call. The range is the argument if @index is 0,
+ * otherwise the one at @address. Return: NULL if the message does not have these bytes.
+ */
+const struct trace_bytes *message_after(const struct trace_message *message, size_t index, uint64_t address);
+
 #define DRIVER_VERSION_FILE "/proc/driver/nvidia/version"
 
 /**
