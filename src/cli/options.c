@@ -636,7 +636,7 @@ static int check_rules(const struct cli_args *args, const struct cli_command *co
 {
 	for (size_t i = 0; i < sizeof(option_rules) / sizeof(*option_rules); i++) {
 		const struct option_rule *rule = &option_rules[i];
-		const struct cli_option *option = cli_find_option(rule->option);
+		const struct cli_option *option = cli_find_option(rule->option), *needed;
 		const char *other;
 
 		if (!rule->why == with_reason || !takes_option(command, rule->option) ||
@@ -646,9 +646,12 @@ static int check_rules(const struct cli_args *args, const struct cli_command *co
 		if (with_reason && other)
 			return usage_error(err, "--%s and --%s cannot be used together: %s", option->name,
 					   cli_find_option(other)->name, rule->why);
-		if (!with_reason && !other && takes_option(command, rule->others))
-			return usage_error(err, "--%s can be used only with --%s", option->name,
-					   cli_find_option(rule->others)->name);
+		if (with_reason || other || !takes_option(command, rule->others))
+			continue;
+		needed = cli_find_option(rule->others);
+		return usage_error(err, "--%s can be used only with --%s; add --%s%s%s", option->name,
+				   needed->name, needed->name, needed->value ? " " : "",
+				   needed->value ? needed->value : "");
 	}
 	return 0;
 }

@@ -96,7 +96,7 @@ expect_cannot "matches 'NVOS54_PARAMETER'; nearest: NVOS54_PARAMETERS"
 run show --flat --repo "$REPO" NVOS54_PARAMETERS --format c
 expect_cannot '^drvabi: --flat is for --format text and json, not for c$'
 run show --repo "$REPO" NVOS54_PARAMETERS --role pointer
-expect_cannot '^drvabi: --role can be used only with --flat$'
+expect_cannot '^drvabi: --role can be used only with --flat; add --flat$'
 run --help
 expect_out_unlike '^  flatten '
 done_testing

@@ -215,7 +215,7 @@ expect_cannot "^drvabi: verify takes no '110\.05\.00'; --version 110\.05\.00 che
 run verify --repo "$REPO" --table "$TABLE" --all-nodes --version 110.05.00
 expect_cannot '^drvabi: --all-nodes and --version cannot be used together: both name what to check$'
 run verify --dir "$ROOT/testdata/demo/100.10.01" --table "$TABLE"
-expect_cannot '^drvabi: --dir can be used only with --version$'
+expect_cannot '^drvabi: --dir can be used only with --version; add --version VERSION$'
 
 it 'a directory'
 run verify --dir "$ROOT/testdata/demo/100.10.01" --table "$TABLE" --version 100.10.01

@@ -98,7 +98,7 @@ expect_cannot '^drvabi: verify has no option --caps: it was removed; drvabi surf
 
 it 'errors'
 run surface --repo "$REPO" --caps graphics
-expect_cannot '^drvabi: --caps can be used only with --table$'
+expect_cannot '^drvabi: --caps can be used only with --table; add --table FILE\|NAME$'
 run surface --repo "$REPO" --table "$TABLE" --caps grafics
 expect_cannot "^drvabi: --caps: 'grafics' is not a capability of the driver or of .*; known: compat32, compute, .*, video"
 run surface --repo "$REPO" --table "$TABLE" --caps graphics,
@@ -110,7 +110,7 @@ expect_cannot "^drvabi: --caller: no ioctl of nvidia 120\\.01\\.00 has the flag 
 run surface --repo "$REPO" 120.01.00 --name UVM_FRE
 expect_cannot "^drvabi: --name: no ioctl of nvidia 120\\.01\\.00 matches 'UVM_FRE'; nearest: .*UVM_FREE"
 run surface --repo "$REPO" --table "$TABLE" --since 100.10.01
-expect_cannot '^drvabi: --since can be used only with --caps$'
+expect_cannot '^drvabi: --since can be used only with --caps; add --caps CAP,...$'
 run surface --repo "$REPO" --table "$TABLE" --caps all --since 1.0
 expect_cannot '^drvabi: --since: .* has no node 1\.0; nearest: 100\.10\.01$'
 run surface --repo "$REPO" 100.10.01 110.05.00
@@ -122,7 +122,7 @@ run surface --repo "$REPO" 110.05.00 --table "$TABLE" --not-forwarded --format j
 expect_status 0
 expect_json 'are listed, without forwarded ioctls' '(.ioctls | length) > 0 and all(.ioctls[]; .forwarded == false)'
 run surface --repo "$REPO" 110.05.00 --not-forwarded
-expect_cannot '^drvabi: --not-forwarded can be used only with --table$'
+expect_cannot '^drvabi: --not-forwarded can be used only with --table; add --table FILE\|NAME$'
 run surface --repo "$REPO" 110.05.00 --table "$TABLE" --not-forwarded --caps all
 expect_cannot '^drvabi: --not-forwarded and --caps cannot be used together: capabilities are those of forwarded ioctls$'
 done_testing

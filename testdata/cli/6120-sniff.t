@@ -74,7 +74,7 @@ expect_cannot "^drvabi: --wire takes one of drvabi\\|gvisor, not 'http'$"
 run "${sniffed[@]}" --format json -- true
 expect_cannot "^drvabi: --format json needs a file, because standard output belongs to the command; name it with -o$"
 run "${sniffed[@]}" --compress -- true
-expect_cannot '^drvabi: --compress can be used only with --output$'
+expect_cannot '^drvabi: --compress can be used only with --output; add --output TRACE$'
 
 it 'versions'
 [ -e /proc/driver/nvidia/version ] || {
