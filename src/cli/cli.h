@@ -3,6 +3,9 @@
  *
  * Only this directory prints errors or exits. The two tables in commands.c and options.c define the text of
  * --help, the options that the parser accepts, and the manual pages.
+ *
+ * This header includes the headers of the directories that most commands use. A file of this directory
+ * includes only the others.
  */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
