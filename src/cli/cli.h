@@ -63,6 +63,7 @@ struct cli_args {
 				  formats */
 	bool format_given;
 	const char *color;     /* "auto", "always", "never" */
+	struct report_style style; /* the result of output_style(), set by cli_parse() */
 	const char *output;    /* the file for @out; NULL: standard output */
 	const char *base, *next;
 	const char *base_json, *next_json, *json;
@@ -100,7 +101,7 @@ struct cli_args {
 	const char *control, *alloc, *uvm;                 /* decode: the number or the name of a call */
 	const char *input_format; /* decode --input */
 	bool only;             /* decode: print the decoded calls without the lines of the log */
-	const char *lang, *style, *package;                /* options of gen */
+	const char *lang, *gen_style, *package;            /* options of gen */
 	const char *versions;  /* gen, pids, verify: "A..B,C" */
 	const char *pid_shim;  /* option of gen and pids */
 	struct cli_list traces; /* bootstrap: CAP=FILE */

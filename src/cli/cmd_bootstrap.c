@@ -724,7 +724,6 @@ int cmd_bootstrap(struct cli_args *args, struct err *err)
 	struct bootstrap_options options = { .use = &use,
 					     .observed = &run.observed,
 					     .accepted = &run.accepted };
-	struct report_style style;
 	unsigned fails = 0;
 	int rc;
 
@@ -742,13 +741,13 @@ int cmd_bootstrap(struct cli_args *args, struct err *err)
 	    (args->output && (rc = bootstrap_files_write(args->output, &run, err))))
 		goto out;
 	args->output = NULL; /* -o names a directory, so the report goes to standard output */
-	style = output_style(args);
+	args->style = output_style(args);
 	if (!strcmp(args->format, "json"))
 		report_bootstrap_json(args->out, &run.result);
-	else if (args->only_counts && !style.markdown)
-		report_bootstrap_counts(args->out, &run.result, &style);
+	else if (args->only_counts && !args->style.markdown)
+		report_bootstrap_counts(args->out, &run.result, &args->style);
 	else
-		report_bootstrap(args->out, &run.result, &style);
+		report_bootstrap(args->out, &run.result, &args->style);
 	if ((rc = output_write(args, err)))
 		goto out;
 	if (run.result.fault_count) /* the note follows the report */

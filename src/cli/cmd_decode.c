@@ -383,7 +383,6 @@ static int find_named_ioctl(struct decode_run *run, struct err *err)
 /* Appends the call of the command line to the output. *@wrong: set to the result of decode_is_wrong() */
 static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
 {
-	struct report_style style = output_style(run->args);
 	struct strbuf *out = run->args->out;
 	struct decode_call call;
 	int rc;
@@ -400,7 +399,7 @@ static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
 	else if (!strcmp(run->args->format, "markdown"))
 		report_decode_markdown(out, &call);
 	else
-		report_decode_text(out, &call, &style);
+		report_decode_text(out, &call, &run->args->style);
 	*wrong = decode_is_wrong(&call);
 	if (call.ioctls[call.count - 1].name_count > 1 && !run->loaded.scope.asked)
 		output_note(run->args,

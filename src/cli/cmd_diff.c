@@ -247,12 +247,10 @@ static int check_record(const struct abi *base, const struct abi *next, const ch
 
 static void diff_render(struct strbuf *out, const void *report, const struct cli_args *args)
 {
-	struct report_style style = output_style(args);
-
 	if (!strcmp(args->format, "json"))
 		report_diff_json(out, report);
 	else
-		report_diff(out, report, &style);
+		report_diff(out, report, &args->style);
 }
 
 /* If there is a table, sets its view at base, and chooses its node for next. */

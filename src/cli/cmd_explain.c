@@ -3,7 +3,6 @@
 
 int cmd_explain(struct cli_args *args, struct err *err)
 {
-	struct report_style style = output_style(args);
 	struct strbuf *out = args->out;
 
 	if (args->word_count && args->format_given)
@@ -18,7 +17,7 @@ int cmd_explain(struct cli_args *args, struct err *err)
 			if (strcmp(name, rule_name(rule)))
 				continue;
 			strbuf_adds(out, out->length ? "\n" : "");
-			report_rule(out, rule, &style);
+			report_rule(out, rule, &args->style);
 			found = true;
 		}
 		if (!found)
@@ -28,6 +27,6 @@ int cmd_explain(struct cli_args *args, struct err *err)
 	if (!args->word_count && !strcmp(args->format, "markdown"))
 		report_rules_markdown(out);
 	else if (!args->word_count)
-		report_rules(out, &style);
+		report_rules(out, &args->style);
 	return 0;
 }

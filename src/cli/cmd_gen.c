@@ -13,7 +13,7 @@ struct gen_run {
 
 static enum gen_style style_of(const struct cli_args *args)
 {
-	return args->style && !strcmp(args->style, "nvproxy") ? GEN_NVPROXY : GEN_PLAIN;
+	return args->gen_style && !strcmp(args->gen_style, "nvproxy") ? GEN_NVPROXY : GEN_PLAIN;
 }
 
 /* Checks the arguments, and sets @language to that of --lang. */

@@ -212,7 +212,6 @@ static void note_older(const struct history_graph *graph, const struct table *ta
 int cmd_history(struct cli_args *args, struct err *err)
 {
 	struct history_filter filter = { 0 };
-	struct report_style style = output_style(args);
 	struct history_report report;
 	struct history_timelines timelines;
 	struct history_spans spans;
@@ -252,7 +251,7 @@ int cmd_history(struct cli_args *args, struct err *err)
 	} else if (!strcmp(args->format, "json")) {
 		report_history_json(args->out, &report);
 	} else {
-		report_history(args->out, &report, &style);
+		report_history(args->out, &report, &args->style);
 	}
 	return args->exit_code && history.event_count ? CLI_SOMETHING : CLI_NOTHING;
 }
@@ -479,7 +478,6 @@ static int fail_no_field(struct blame_run *run, const struct blame *blame, struc
 
 int cmd_blame(struct cli_args *args, struct err *err)
 {
-	struct report_style style = output_style(args);
 	struct strbuf *out = args->out;
 	struct blame_run run = { .args = args };
 	struct blame blame;
@@ -506,12 +504,12 @@ int cmd_blame(struct cli_args *args, struct err *err)
 	}
 	if (run.shown != run.lineage.loaded.newest)
 		report_elsewhere_text(out, &run.word, run.request.abi.version, shown_version(&run)->version,
-				      &style);
+				      &args->style);
 	if (run.ioctl.item) {
-		report_described_text(out, &run.words.graph, &run.ioctl, &style);
+		report_described_text(out, &run.words.graph, &run.ioctl, &args->style);
 		strbuf_addch(out, '\n');
 	}
-	report_blame_text(out, &report, &style);
+	report_blame_text(out, &report, &args->style);
 	return 0;
 }
 
@@ -579,12 +577,10 @@ static int judge_versions(struct ranges_run *run, enum ranges_criterion criterio
 
 static void ranges_render(struct strbuf *out, const void *report, const struct cli_args *args)
 {
-	struct report_style style = output_style(args);
-
 	if (!strcmp(args->format, "json"))
 		report_ranges_json(out, report);
 	else
-		report_ranges(out, report, &style);
+		report_ranges(out, report, &args->style);
 }
 
 /* Writes the report, or the map for --emit. */

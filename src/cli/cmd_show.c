@@ -58,7 +58,6 @@ static int print_flat(struct store_request *request, const char *const *globs, s
 {
 	const struct abi *abi = &request->abi;
 	struct json_writer writer = { .out = args->out };
-	struct report_style style = output_style(args);
 	struct abi_layout *layouts;
 	size_t count = 0, left = 0;
 	unsigned roles; /* the roles of the scalars to print, as bits 1u << enum abi_role; 0: all scalars */
@@ -88,7 +87,7 @@ static int print_flat(struct store_request *request, const char *const *globs, s
 	}
 	for (size_t i = 0; i < count; i++) {
 		strbuf_adds(args->out, i ? "\n" : "");
-		report_layout_text(args->out, &layouts[i], &style);
+		report_layout_text(args->out, &layouts[i], &args->style);
 	}
 	return 0;
 }
@@ -225,7 +224,6 @@ static int show_word(struct show_word *out, struct show *show, size_t index, str
 int cmd_show(struct cli_args *args, struct err *err)
 {
 	struct show show = { .args = args, .request = { .json = args->json, .version = args->version } };
-	struct report_style style = output_style(args);
 	struct show_report report = { .abi = &show.request.abi,
 				      .graph = &show.words.graph,
 				      .count = args->word_count };
@@ -252,7 +250,7 @@ int cmd_show(struct cli_args *args, struct err *err)
 	else if (!strcmp(args->format, "c"))
 		return report_show_c(args->out, &report, args->expand, err);
 	else
-		report_show_text(args->out, &report, &style);
+		report_show_text(args->out, &report, &args->style);
 	return 0;
 }
 

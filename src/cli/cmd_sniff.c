@@ -575,7 +575,7 @@ static int sniff_summary(struct strbuf *out, const struct sniff_log *log, struct
 	struct arena *arena = log->args->arena;
 	const struct table_entry **entries =
 		arena_array(arena, HASH_COUNT(log->use.used) + 1, sizeof(*entries));
-	struct report_style style = output_style(log->args);
+	struct report_style style = log->args->style;
 	struct decode_summary summary = { 0 };
 	size_t entry_count = 0;
 	bool is_other;

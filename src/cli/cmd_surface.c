@@ -286,7 +286,6 @@ static int render_surface(struct strbuf *out, void *with, const struct abi *abi,
 	const struct cli_args *args = run->args;
 	const struct caps *caps = args->caps ? &run->caps : NULL;
 	const struct caps_since *since = args->since ? &run->since : NULL;
-	const struct report_style style = output_style(args);
 	struct surface_filter filter = { .family = args->family,
 					 .flag = args->caller,
 					 .name = args->name,
@@ -310,12 +309,12 @@ static int render_surface(struct strbuf *out, void *with, const struct abi *abi,
 		return 0;
 	}
 	if (caps)
-		report_caps_text(out, caps, since, &style);
+		report_caps_text(out, caps, since, &args->style);
 	if (caps && args->versions) /* for several versions, only the counts of capabilities are printed */
 		return 0;
 	if (caps)
 		strbuf_addch(out, '\n');
-	report_surface_text(out, &run->surface, &style);
+	report_surface_text(out, &run->surface, &args->style);
 	return 0;
 }
 
@@ -349,7 +348,6 @@ static int render_pids(struct strbuf *out, void *with, const struct abi *abi, st
 	static const struct surface_filter all;
 	struct pids_run *run = with;
 	const struct cli_args *args = run->args;
-	struct report_style style = output_style(args);
 	struct table_view view = { 0 };
 	struct surface surface = { 0 };
 	struct pids pids = { 0 };
@@ -363,7 +361,7 @@ static int render_pids(struct strbuf *out, void *with, const struct abi *abi, st
 	if (!strcmp(args->format, "json"))
 		report_pids_json(out, &pids);
 	else
-		report_pids(out, &pids, &style);
+		report_pids(out, &pids, &args->style);
 	return 0;
 }
 

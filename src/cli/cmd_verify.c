@@ -275,9 +275,7 @@ static enum verify_format chosen_format(const struct cli_args *args)
 
 static void render_report(struct strbuf *out, const void *result, const struct cli_args *args)
 {
-	struct report_style style = output_style(args);
-
-	report_verify(out, result, chosen_format(args), &style);
+	report_verify(out, result, chosen_format(args), &args->style);
 }
 
 /* Refuses options that cannot be used together. */

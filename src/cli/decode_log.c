@@ -24,7 +24,6 @@ struct log_reading {
 	int fd;
 	char version[64];           /* the version that the input named last; "" if it named none */
 	struct decode_handles *handles; /* the handles allocated by previous calls whose bytes are known */
-	struct report_style style;
 	enum decode_format format;
 	struct strbuf out;          /* text that is not yet written to @file */
 	struct file_writer file;
@@ -84,7 +83,7 @@ static void reading_render(struct strbuf *out, const struct log_reading *reading
 	if (reading->format == DECODE_JSON)
 		report_decode_json(out, call);
 	else if (reading->format == DECODE_TEXT)
-		report_decode_text(out, call, &reading->style);
+		report_decode_text(out, call, &reading->args->style);
 }
 
 /* reading_flush - write the text that has been collected. Return: 0 or ERR_IO. */
@@ -128,10 +127,10 @@ static int reading_finish(struct log_reading *reading, struct err *err)
 				   "--against: the version of the calls is unknown; name it with --version");
 	if (reading->format == DECODE_AGAINST &&
 	    (rc = against_render(&reading->out, &reading->wrong, reading->seen, &reading->scope,
-				 reading->args->format, &reading->style, err)))
+				 reading->args->format, &reading->args->style, err)))
 		return rc;
 	if (reading->format == DECODE_SUMMARY)
-		report_decode_summary(&reading->out, &reading->summary, &reading->style);
+		report_decode_summary(&reading->out, &reading->summary, &reading->args->style);
 	if (reading->format == DECODE_MARKDOWN)
 		report_decode_summary_markdown(&reading->out, &reading->summary);
 	if ((rc = reading_flush(reading, err)))
@@ -635,7 +634,7 @@ static int emit_trace_message(struct trace_reading *run, const struct trace_mess
 			report_trace_event_json(&in->out, message);
 		else if (in->format == DECODE_TEXT && !in->args->only &&
 			 (message->kind != TRACE_FILE || in->args->verbose))
-			report_trace_event_text(&in->out, message, &in->style);
+			report_trace_event_text(&in->out, message, &in->args->style);
 		break;
 	}
 	arena_release(&run->arena);
@@ -695,7 +694,6 @@ int decode_input(bool *wrong, const char *path, const struct decode_scope *scope
 			       strerror(errno),
 			       strchr(path, ' ') ? "; give a line of a log on standard input" : "");
 	file_note_input(in.fd);
-	in.style = output_style(args);
 	is_trace = format ? !strcmp(format, "trace") || !strcmp(format, "gvisor") : begins_trace(in.fd);
 	in.scope.cache = decode_cache_new();
 	in.handles = decode_handles_new();

@@ -25,7 +25,7 @@ static const struct cli_option option_table[] = {
 	{ "shim", 0, "LANGUAGE", TEXT(pid_shim) },
 	{ "flat", 0, NULL, FLAG(flat) },
 	{ "not-forwarded", 0, NULL, FLAG(not_forwarded) },
-	{ "style", 0, "STYLE", TEXT(style) },
+	{ "style", 0, "STYLE", TEXT(gen_style) },
 	{ "package", 0, "NAME", TEXT(package) },
 	{ "table", 0, "FILE", TEXT_AS(table, "gen-table") },
 	{ "input", 0, "FILE", TEXT(input) },
@@ -739,6 +739,7 @@ static int args_check(struct cli_args *args, const struct cli_command *command, 
 		return rc;
 	if (!args->profile)
 		args->profile = "nvidia";
+	args->style = output_style(args);
 	/* The needed option can come from the environment or the project. */
 	return args->help ? 0 : check_rules(args, command, false, err);
 }

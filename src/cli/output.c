@@ -378,6 +378,7 @@ int output_result(const struct cli_args *args,
 		one.out = &out;
 		one.output = file;
 		one.format = arena_strndup(args->arena, report, (size_t)(file - 1 - report));
+		one.style = output_style(&one);
 		render(&out, result, &one);
 		rc = output_write(&one, err);
 	}
