@@ -16,9 +16,8 @@
 /*
  * what bootstrap writes into a directory
  *
- * All texts are rendered before the first file is written. Each file is written atomically
- * (file_write_atomic()). If a file cannot be written, the files that were already written get their old
- * contents back, or are removed.
+ * All four texts are written into temporary files before the first of them replaces an old file
+ * (file_writer_finish()), so a full disk changes no file.
  */
 
 enum { FILES = 4 };
@@ -26,8 +25,7 @@ enum { FILES = 4 };
 struct out_file {
 	const char *path;
 	struct strbuf text;
-	struct strbuf old; /* the contents before this run */
-	bool was_there;
+	struct file_writer to;
 };
 
 struct bootstrap_run {
@@ -64,7 +62,8 @@ static void render_files(struct out_file files[FILES], const char *dir, const st
 	};
 
 	for (size_t i = 0; i < FILES; i++)
-		files[i] = (struct out_file){ .path = arena_printf(arena, "%s/%s", dir, names[i]) };
+		files[i] = (struct out_file){ .path = arena_printf(arena, "%s/%s", dir, names[i]),
+					      .to = { .fd = -1, .dir_fd = -1 } };
 	report_bootstrap(&files[0].text, bootstrap, &(struct report_style){ .markdown = true });
 	json_write_table_patch(&(struct json_writer){ .out = &files[1].text }, &bootstrap->patch);
 	gen_go(&files[2].text, &structs);
@@ -73,29 +72,19 @@ static void render_files(struct out_file files[FILES], const char *dir, const st
 	report_bootstrap_json(&files[3].text, bootstrap);
 }
 
-/*
- * Reads the contents of the existing file. A link, a pipe or a device is refused, because it could not be
- * restored.
- */
-static int read_old(struct out_file *file, struct err *err)
+/* Writes the text into a temporary file. A link, a pipe or a device with the file's name is refused. */
+static int write_out_file(struct out_file *file, struct err *err)
 {
 	struct stat st;
 	int rc;
 
-	if (lstat(file->path, &st))
-		return errno == ENOENT ? 0
-				       : err_set(err, ERR_IO, "cannot read the status of %s: %s", file->path,
-						 strerror(errno));
-	if (!S_ISREG(st.st_mode))
+	if (!lstat(file->path, &st) && !S_ISREG(st.st_mode))
 		return err_set(err, ERR_IO,
 			       "%s is not a regular file; remove it, or name a different directory",
 			       file->path);
-	if ((rc = file_check_output(file->path, err)))
+	if ((rc = file_check_output(file->path, err)) || (rc = file_writer_open(&file->to, file->path, err)))
 		return rc;
-	file->was_there = true;
-	rc = file_read(&file->old, file->path, INPUT_LIMIT_BYTES, err);
-	file_forget_input(file->path);
-	return rc;
+	return file_writer_add(&file->to, strbuf_text(&file->text), file->text.length, err);
 }
 
 /* Creates the directory. Return: 1 if it was created; 0 if it already existed; ERR_IO. */
@@ -117,38 +106,27 @@ static int make_dir(const char *dir, struct err *err)
  * bootstrap_files_write - write report.md, table.patch.json, structs.go and bootstrap.json, all or none
  * @dir: created if it does not exist; its other files are kept
  *
- * Return: 0; ERR_USAGE if this run reads one of the files; ERR_IO. After an error, all files are unchanged.
+ * Return: 0; ERR_USAGE if this run reads one of the files; ERR_IO. After an error, all files are unchanged,
+ * unless a file could be written but not renamed.
  */
 static int bootstrap_files_write(const char *dir, const struct bootstrap_run *run, struct err *err)
 {
 	struct out_file files[FILES];
-	struct err ignored; /* the error that is reported is the first one */
-	size_t written = 0;
 	int made, rc = 0;
 
 	if ((made = make_dir(dir, err)) < 0)
 		return made;
 	render_files(files, dir, &run->result, run->args->arena);
 	for (size_t i = 0; i < FILES && !rc; i++)
-		rc = read_old(&files[i], err);
-	while (written < FILES && !rc) {
-		const struct out_file *file = &files[written];
-
-		rc = file_write_atomic(file->path, strbuf_text(&file->text), file->text.length, err);
-		written += !rc;
+		rc = write_out_file(&files[i], err);
+	for (size_t i = 0; i < FILES && !rc; i++)
+		rc = file_writer_finish(&files[i].to, err);
+	for (size_t i = 0; i < FILES; i++) {
+		file_writer_release(&files[i].to);
+		strbuf_release(&files[i].text);
 	}
-	for (size_t i = 0; i < written && rc; i++)
-		if (files[i].was_there)
-			file_write_atomic(files[i].path, strbuf_text(&files[i].old), files[i].old.length,
-					  &ignored);
-		else
-			unlink(files[i].path);
 	if (rc && made)
 		rmdir(dir);
-	for (size_t i = 0; i < FILES; i++) {
-		strbuf_release(&files[i].text);
-		strbuf_release(&files[i].old);
-	}
 	return rc;
 }
 
