@@ -586,7 +586,25 @@ int load_table_view(struct table_view *view, struct table *table, struct history
  */
 int load_use(struct use_rules *out, const struct cli_args *args, struct err *err);
 
-/* reading a trace that the user names */
+/* reading a trace or a log that the user names */
+
+struct trace_file {
+	const char *name; /* for messages */
+	int fd;           /* after the bytes in @begin */
+	uint8_t begin[64];
+	ssize_t begin_bytes;
+	bool is_trace;    /* it begins like a trace */
+};
+
+/*
+ * trace_file_open - open a file, or standard input if @path is "-", and read its first bytes. A FIFO cannot be
+ * opened twice, because its writer would not wait for a second reader. Return: 0; ERR_NOT_FOUND; ERR_IO.
+ */
+int trace_file_open(struct trace_file *out, const char *path, struct err *err);
+void trace_file_close(struct trace_file *file);
+
+/* trace_file_read - read the next bytes. Return: the number of bytes; 0 at the end; ERR_IO. */
+ssize_t trace_file_read(const struct trace_file *file, void *out, size_t size_bytes, struct err *err);
 
 /**
  * trace_file_each - call @each for each message of a trace, until @each does not return 0
@@ -594,7 +612,7 @@ int load_use(struct use_rules *out, const struct cli_args *args, struct err *err
  *
  * If the trace ends within a message, @each is called for the messages before it, and @cut_bytes is set to
  * the offset of the incomplete message. Otherwise @cut_bytes is set to UINT64_MAX. Return: 0; ERR_FORMAT if
- * the file is not a trace, or is damaged; ERR_IO; what @each returned.
+ * the file is not a trace, or is damaged; what trace_file_open() and @each return.
  */
 int trace_file_each(uint64_t *cut_bytes, const char *path,
 		    int (*each)(const struct trace_message *message, void *data, struct err *err), void *data,

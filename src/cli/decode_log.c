@@ -20,8 +20,7 @@ enum decode_format { DECODE_TEXT, DECODE_JSON, DECODE_SUMMARY, DECODE_MARKDOWN, 
 struct log_reading {
 	const struct cli_args *args;
 	struct decode_scope scope;  /* a copy of the caller's scope, with its own cache */
-	const char *name;           /* the name of the input in notes */
-	int fd;
+	struct trace_file input;
 	char version[64];           /* the version that the input named last; "" if it named none */
 	struct decode_handles *handles; /* the handles allocated by previous calls whose bytes are known */
 	enum decode_format format;
@@ -275,18 +274,18 @@ static int begin_version(void *data, const char *version, struct err *err)
 	if (*in->version && in->format == DECODE_AGAINST)
 		return usage_error(err,
 			"%s has calls of the versions %s and %s, but --against compares one version with one other; name it with --version",
-			in->name, in->version, version);
+			in->input.name, in->version, version);
 	for (size_t i = 0; i < ANSWERS; i++)
 		forget_answer(&stream->answers[i]);
 	if (name_version(in, version))
 		output_note(in->args,
 			"%s gives the driver version as %s: the calls after that line are decoded with it",
-			in->name, version);
+			in->input.name, version);
 	else
 		output_note(in->args,
 			"%s gives the driver version as %s, for which there is no document: after that line, the size of each "
 			"call's parameters selects the version; name a different one with --version",
-			in->name, version);
+			in->input.name, version);
 	return 0;
 }
 
@@ -409,39 +408,32 @@ static int check_is_text(const char *bytes, size_t length, const char *name, str
 /* Reads the input to its end, and reports the calls of each part as soon as it has arrived. */
 static int read_stream(struct stream *stream, struct err *err)
 {
+	const struct trace_file *input = &stream->in->input;
 	char *buffer = xmalloc(BUFFER_BYTES);
-	bool is_first = true, is_begin = true;
+	ssize_t got = input->begin_bytes, consumed;
+	bool is_first = true;
 	size_t length = 0;
-	ssize_t got;
-	int rc = 0;
+	int rc;
 
-	do {
-		ssize_t consumed;
-
-		got = read(stream->in->fd, buffer + length, BUFFER_BYTES - length);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0) {
-			rc = err_set(err, ERR_IO, "cannot read %s: %s", stream->in->name, strerror(errno));
-			break;
-		}
+	memcpy(buffer, input->begin, sizeof(input->begin));
+	rc = check_is_text(buffer, (size_t)got, input->name, err);
+	while (!rc) {
 		length += (size_t)got;
-		if (is_begin && (rc = check_is_text(buffer, length, stream->in->name, err)))
-			break;
-		is_begin = false;
 		consumed = emit_buffer(stream, buffer, length, &is_first, !got, err);
 		rc = consumed < 0 ? (int)consumed : 0;
 		/*
 		 * If a call is pending, because a dump of its bytes can follow, and no input arrives, the
 		 * call is reported. A user who watches a log thus sees the call before the next line.
 		 */
-		if (!rc && decode_lines_is_waiting(stream->lines) && would_wait(stream->in->fd, WAIT_MS))
+		if (!rc && decode_lines_is_waiting(stream->lines) && would_wait(input->fd, WAIT_MS))
 			rc = decode_lines_flush(stream->lines, err);
-		if (rc || (rc = reading_flush(stream->in, err)))
+		if (rc || (rc = reading_flush(stream->in, err)) || !got)
 			break;
 		length -= (size_t)consumed;
 		memmove(buffer, buffer + consumed, length);
-	} while (got);
+		got = trace_file_read(input, buffer + length, BUFFER_BYTES - length, err);
+		rc = got < 0 ? (int)got : 0;
+	}
 	free(buffer);
 	return rc;
 }
@@ -451,7 +443,7 @@ static int read_stream(struct stream *stream, struct err *err)
 /* Reports that the log has no calls. This is an error only if the user named the format of the log. */
 static int note_no_calls(const struct stream *stream, struct err *err)
 {
-	const char *name = stream->in->name, *format = stream->in->args->input_format;
+	const char *name = stream->in->input.name, *format = stream->in->args->input_format;
 	const char *other = decode_lines_other(stream->lines);
 
 	if (!format) {
@@ -471,7 +463,7 @@ static int finish_stream(struct stream *stream, struct err *err)
 	const struct decode_unread *foreign = decode_lines_unread(stream->lines, false);
 	const struct decode_unread *drivers = decode_lines_unread(stream->lines, true);
 	const struct cli_args *args = stream->in->args;
-	const char *name = stream->in->name;
+	const char *name = stream->in->input.name;
 	int rc;
 
 	if (stream->cut_lines)
@@ -524,8 +516,6 @@ static int decode_stream(struct log_reading *in, struct err *err)
  * 3. The decoded calls are written before drvabi waits for more input.
  */
 
-enum { BEGIN_BYTES = 64 };
-
 struct trace_reading {
 	struct log_reading *in;
 	struct trace_reader *reader;
@@ -533,40 +523,6 @@ struct trace_reading {
 	bool has_calls;     /* true if an ioctl was decoded */
 	size_t others;      /* the number of ioctls of other devices */
 };
-
-/* --- recognising a trace ---------------------------------------------------------------- */
-
-/* Reads the beginning of a pipe without consuming it. Return: the number of bytes; -1 for other files */
-static ssize_t peek_pipe(int fd, uint8_t *out, size_t size)
-{
-	int copy[2];
-	ssize_t got;
-
-	if (pipe2(copy, O_CLOEXEC))
-		return -1;
-	do
-		got = tee(fd, copy[1], size, 0);
-	while (got < 0 && errno == EINTR);
-	if (got > 0)
-		got = read(copy[0], out, (size_t)got);
-	close(copy[0]);
-	close(copy[1]);
-	return got;
-}
-
-/*
- * Returns true if the input begins with a trace. The input is opened only once, because a writer of a FIFO
- * would not wait for a second reader.
- */
-static bool begins_trace(int fd)
-{
-	uint8_t begin[BEGIN_BYTES];
-	ssize_t got = pread(fd, begin, sizeof(begin), lseek(fd, 0, SEEK_CUR));
-
-	if (got < 0)
-		got = peek_pipe(fd, begin, sizeof(begin));
-	return got > 0 && trace_recognise(begin, (size_t)got);
-}
 
 /* --- the header ----------------------------------------------------------------------------- */
 
@@ -643,13 +599,15 @@ static int emit_trace_message(struct trace_reading *run, const struct trace_mess
 
 static int decode_trace(struct log_reading *in, struct err *err)
 {
-	struct trace_reading run = { .in = in, .reader = trace_reader_new(in->fd, in->name, NULL, 0) };
+	const struct trace_file *input = &in->input;
+	struct trace_reading run = { .in = in, .reader = trace_reader_new(input->fd, input->name, input->begin,
+									  (size_t)input->begin_bytes) };
 	struct trace_message message;
 	uint64_t cut;
 	int rc;
 
 	for (;;) {
-		if (in->out.length && would_wait(in->fd, 0) && (rc = reading_flush(in, err)))
+		if (in->out.length && would_wait(input->fd, 0) && (rc = reading_flush(in, err)))
 			goto out;
 		if ((rc = trace_next(&message, run.reader, err)) <= 0)
 			break;
@@ -660,12 +618,12 @@ static int decode_trace(struct log_reading *in, struct err *err)
 		goto out;
 	if ((cut = trace_reader_cut(run.reader)) != UINT64_MAX)
 		output_note(in->args, "%s ends within the message at byte %llu; everything before it is decoded",
-			    in->name, (unsigned long long)cut);
+			    input->name, (unsigned long long)cut);
 	if (!run.has_calls)
-		output_note(in->args, "%s has no ioctl of the driver", in->name);
+		output_note(in->args, "%s has no ioctl of the driver", input->name);
 	if (run.others)
 		output_note(in->args, "%zu %s of %s %s not the driver's", run.others,
-			    run.others == 1 ? "ioctl" : "ioctls", in->name, run.others == 1 ? "is" : "are");
+			    run.others == 1 ? "ioctl" : "ioctls", input->name, run.others == 1 ? "is" : "are");
 out:
 	trace_reader_free(run.reader);
 	arena_release(&run.arena);
@@ -676,11 +634,8 @@ int decode_input(bool *wrong, const char *path, const struct decode_scope *scope
 		 struct err *err)
 {
 	const char *format = args->input_format;
-	const bool is_stdin = !strcmp(path, "-");
 	struct log_reading in = { .args = args,
 				  .scope = *scope,
-				  .name = is_stdin ? "standard input" : path,
-				  .fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
 				  .format = scope->against                       ? DECODE_AGAINST
 					    : !strcmp(args->format, "json")     ? DECODE_JSON
 					    : !strcmp(args->format, "summary")  ? DECODE_SUMMARY
@@ -689,12 +644,14 @@ int decode_input(bool *wrong, const char *path, const struct decode_scope *scope
 	bool is_trace;
 	int rc;
 
-	if (in.fd < 0)
-		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s%s", path,
-			       strerror(errno),
-			       strchr(path, ' ') ? "; give a line of a log on standard input" : "");
-	file_note_input(in.fd);
-	is_trace = format ? !strcmp(format, "trace") || !strcmp(format, "gvisor") : begins_trace(in.fd);
+	if ((rc = trace_file_open(&in.input, path, err))) {
+		const struct err cause = *err;
+
+		return strchr(path, ' ')
+			       ? err_set(err, rc, "%s; give a line of a log on standard input", cause.text)
+			       : rc;
+	}
+	is_trace = format ? !strcmp(format, "trace") || !strcmp(format, "gvisor") : in.input.is_trace;
 	in.scope.cache = decode_cache_new();
 	in.handles = decode_handles_new();
 	if (scope->against)
@@ -710,7 +667,6 @@ int decode_input(bool *wrong, const char *path, const struct decode_scope *scope
 	decode_summary_release(&in.summary);
 	arena_release(&in.summed);
 	strbuf_release(&in.out);
-	if (!is_stdin)
-		close(in.fd);
+	trace_file_close(&in.input);
 	return rc;
 }

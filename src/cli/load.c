@@ -325,47 +325,64 @@ int load_table_view(struct table_view *view, struct table *table, struct history
 	return 0;
 }
 
-enum { BEGIN_BYTES = 64 };
+ssize_t trace_file_read(const struct trace_file *file, void *out, size_t size_bytes, struct err *err)
+{
+	ssize_t got;
+
+	do
+		got = read(file->fd, out, size_bytes);
+	while (got < 0 && errno == EINTR);
+	return got < 0 ? err_set(err, ERR_IO, "cannot read %s: %s", file->name, strerror(errno)) : got;
+}
+
+int trace_file_open(struct trace_file *out, const char *path, struct err *err)
+{
+	const bool is_stdin = !strcmp(path, "-");
+	struct trace_file file = { .fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
+				   .name = is_stdin ? "standard input" : path };
+
+	if (file.fd < 0)
+		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s", path,
+			       strerror(errno));
+	file_note_input(file.fd);
+	if ((file.begin_bytes = trace_file_read(&file, file.begin, sizeof(file.begin), err)) < 0) {
+		trace_file_close(&file);
+		return (int)file.begin_bytes;
+	}
+	file.is_trace = trace_recognise(file.begin, (size_t)file.begin_bytes);
+	*out = file;
+	return 0;
+}
+
+void trace_file_close(struct trace_file *file)
+{
+	if (file->fd != STDIN_FILENO)
+		close(file->fd);
+}
 
 int trace_file_each(uint64_t *cut_bytes, const char *path,
 		    int (*each)(const struct trace_message *message, void *data, struct err *err), void *data,
 		    struct err *err)
 {
-	const bool is_stdin = !strcmp(path, "-");
-	const int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-	const char *name = is_stdin ? "standard input" : path;
 	struct trace_reader *reader;
 	struct trace_message message;
-	uint8_t begin[BEGIN_BYTES];
-	size_t count = 0;
-	ssize_t got = 1;
+	struct trace_file file;
 	int rc;
 
-	if (fd < 0)
-		return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
-	file_note_input(fd);
-	while (count < BEGIN_BYTES && got) {
-		got = read(fd, begin + count, BEGIN_BYTES - count);
-		if (got < 0 && errno != EINTR) {
-			rc = err_set(err, ERR_IO, "%s: %s", name, strerror(errno));
-			goto out;
-		}
-		count += got > 0 ? (size_t)got : 0;
-	}
-	if (!trace_recognise(begin, count)) {
+	if ((rc = trace_file_open(&file, path, err)))
+		return rc;
+	if (file.is_trace) {
+		reader = trace_reader_new(file.fd, file.name, file.begin, (size_t)file.begin_bytes);
+		while ((rc = trace_next(&message, reader, err)) == 1)
+			if ((rc = each(&message, data, err)))
+				break;
+		*cut_bytes = trace_reader_cut(reader);
+		trace_reader_free(reader);
+	} else {
 		rc = err_set(err, ERR_FORMAT, "%s is not a trace; drvabi sniff -o FILE -- COMMAND records one",
-			     name);
-		goto out;
+			     file.name);
 	}
-	reader = trace_reader_new(fd, name, begin, count);
-	while ((rc = trace_next(&message, reader, err)) == 1)
-		if ((rc = each(&message, data, err)))
-			break;
-	*cut_bytes = trace_reader_cut(reader);
-	trace_reader_free(reader);
-out:
-	if (!is_stdin)
-		close(fd);
+	trace_file_close(&file);
 	return rc;
 }
 
