@@ -352,8 +352,8 @@ struct word_scope {
 };
 
 /*
- * word_load - load the document of @request, the graph and the index of the other versions, and the table that
- * the options name. Return: what load_around(), load_profile(), load_table_for() and load_node() return.
+ * word_load - load the document of @request, the graph and the index of the other versions, and the table
+ * that the options name. Return: what load_around(), load_profile(), load_table_for() and load_node() return.
  */
 int word_load(struct word_scope *out, struct store_request *request, const struct cli_args *args,
 	      struct err *err);

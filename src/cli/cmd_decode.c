@@ -341,8 +341,8 @@ static int check_call(const struct decode_call *call, struct decode_run *run, st
 	strbuf_addf(&text, ", and no version has %llu bytes of parameters for it; ",
 		    (unsigned long long)last->size_bytes);
 	if (!decode_number_sizes(&text, scope->numbers, last->family, last->number, last->record))
-		strbuf_addf(&text, "%s has %llu in %s", last->record,
-			    (unsigned long long)call_record_size(last->abi, last->record), last->abi->version);
+		strbuf_addf(&text, "%s has %" PRIu64 " in %s", last->record,
+			    call_record_size(last->abi, last->record), last->abi->version);
 	rc = usage_error(err, "%s", strbuf_text(&text));
 	strbuf_release(&text);
 	return rc;

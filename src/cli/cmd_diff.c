@@ -285,7 +285,8 @@ int cmd_diff(struct cli_args *args, struct err *err)
 
 	if ((rc = diff_sides(requests, args, err)) ||
 	    (rc = word_list_read(&options.classes, WORDS_CLASS, args->classes, args->arena, err)) ||
-	    (args->fail_on && (rc = word_list_read(&accepted.fails, WORDS_FAIL, args->fail_on, args->arena, err))) ||
+	    (args->fail_on &&
+	     (rc = word_list_read(&accepted.fails, WORDS_FAIL, args->fail_on, args->arena, err))) ||
 	    (args->suppress &&
 	     (rc = suppress_file_read(&accepted.suppressions, args->suppress, class_list_word, args, err))) ||
 	    (rc = check_fail_on(options.classes, accepted.fails, args, err)) ||

@@ -275,7 +275,8 @@ int cmd_flatten(struct cli_args *args, struct err *err)
  */
 static int extract_wanted(struct abi *abi, size_t *missing, const struct cli_args *args, struct err *err)
 {
-	struct extract_wanted wanted = { .is_for_gvisor = program_is_parser(), .build_path = args->build_path };
+	struct extract_wanted wanted = { .is_for_gvisor = program_is_parser(),
+					 .build_path = args->build_path };
 	struct strbuf file = { 0 };
 	int rc;
 

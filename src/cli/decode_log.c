@@ -518,7 +518,6 @@ static int decode_stream(struct log_reading *in, struct err *err)
 
 struct trace_reading {
 	struct log_reading *in;
-	struct trace_reader *reader;
 	struct arena arena; /* for one message */
 	bool has_calls;     /* true if an ioctl was decoded */
 	size_t others;      /* the number of ioctls of other devices */
@@ -600,8 +599,9 @@ static int emit_trace_message(struct trace_reading *run, const struct trace_mess
 static int decode_trace(struct log_reading *in, struct err *err)
 {
 	const struct trace_file *input = &in->input;
-	struct trace_reading run = { .in = in, .reader = trace_reader_new(input->fd, input->name, input->begin,
-									  (size_t)input->begin_bytes) };
+	struct trace_reader *reader =
+		trace_reader_new(input->fd, input->name, input->begin, (size_t)input->begin_bytes);
+	struct trace_reading run = { .in = in };
 	struct trace_message message;
 	uint64_t cut;
 	int rc;
@@ -609,14 +609,14 @@ static int decode_trace(struct log_reading *in, struct err *err)
 	for (;;) {
 		if (in->out.length && would_wait(input->fd, 0) && (rc = reading_flush(in, err)))
 			goto out;
-		if ((rc = trace_next(&message, run.reader, err)) <= 0)
+		if ((rc = trace_next(&message, reader, err)) <= 0)
 			break;
 		if ((rc = emit_trace_message(&run, &message, err)))
 			goto out;
 	}
 	if (rc || (rc = reading_finish(in, err)))
 		goto out;
-	if ((cut = trace_reader_cut(run.reader)) != UINT64_MAX)
+	if ((cut = trace_reader_cut(reader)) != UINT64_MAX)
 		output_note(in->args, "%s ends within the message at byte %llu; everything before it is decoded",
 			    input->name, (unsigned long long)cut);
 	if (!run.has_calls)
@@ -625,7 +625,7 @@ static int decode_trace(struct log_reading *in, struct err *err)
 		output_note(in->args, "%zu %s of %s %s not the driver's", run.others,
 			    run.others == 1 ? "ioctl" : "ioctls", input->name, run.others == 1 ? "is" : "are");
 out:
-	trace_reader_free(run.reader);
+	trace_reader_free(reader);
 	arena_release(&run.arena);
 	return rc;
 }

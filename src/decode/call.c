@@ -236,7 +236,8 @@ static bool read_whole(const uint8_t **bytes, void *data, uint64_t address, uint
 size_t trace_call_follow(struct call chain[CALL_DEPTH_MAX], const struct trace_message *message,
 			 const struct device_rules *devices, const struct abi *abi)
 {
-	const struct decode_input input = { .memory = message->memory, .memory_count = message->memory_count };
+	const struct decode_input input = { .memory = message->memory,
+					    .memory_count = message->memory_count };
 	const struct call_memory memory = { .read = read_whole, .data = (void *)&input };
 	const struct trace_bytes *bytes = message->before.bytes ? &message->before : &message->after;
 	struct call first = { .address = message->argument,
