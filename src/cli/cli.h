@@ -303,12 +303,6 @@ void program_command(struct strbuf *out, const struct cli_command *command);
 /* program_version - append the output of --version: the versions of drvabi and of its libraries. */
 void program_version(struct strbuf *out);
 
-/* program_remember_environment - save the environment before main() changes it for libraries. */
-void program_remember_environment(void);
-
-/* program_environment - return the saved environment, for a command that is run on behalf of the user. */
-char *const *program_environment(void);
-
 /*
  * completion of command lines, for bash, zsh and fish
  *

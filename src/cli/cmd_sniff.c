@@ -29,8 +29,7 @@ struct sniff_log {
 	struct sniff_use use;
 	struct decode_seen *seen;       /* set with --against */
 	struct decode_handles *handles; /* the handles in printed calls */
-	struct file_writer file;        /* the trace */
-	int fd;                         /* the descriptor of @file; -1 if there is no trace */
+	struct file_writer file;        /* the trace; its fd is -1 if there is no trace */
 	bool was_there;                 /* the file of the trace existed before */
 	struct driver_files files;      /* the files of this machine that were already written to the trace */
 	const struct driver_files *replayed; /* with --replay: the files of the replayed trace */
@@ -121,21 +120,6 @@ static void stop_recording(struct sniff_log *log, const struct err *why)
 	output_note(log->args, "the workload continues; its further calls are not recorded");
 }
 
-/* Writes all of @text, with several calls of write(2) if necessary. */
-static int write_text(int fd, const void *text, size_t length, const char *path, struct err *err)
-{
-	size_t done = 0;
-
-	while (done < length) {
-		const ssize_t written = write(fd, (const char *)text + done, length - done);
-
-		if (written < 0 && errno != EINTR)
-			return err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno));
-		done += written < 0 ? 0 : (size_t)written;
-	}
-	return 0;
-}
-
 /* Compresses bytes of the trace, and writes the compressed bytes. */
 static int write_packed(struct sniff_log *log, const void *bytes, size_t size_bytes,
 			enum compress_flush flush, struct err *err)
@@ -145,7 +129,7 @@ static int write_packed(struct sniff_log *log, const void *bytes, size_t size_by
 		err_prefix(err, "%s", log->args->output);
 		return ERR_IO;
 	}
-	return write_text(log->fd, log->packed.text, log->packed.length, log->args->output, err);
+	return file_writer_add(&log->file, log->packed.text, log->packed.length, err);
 }
 
 /* Writes complete messages, which are already in the format of a trace, without counting them. */
@@ -154,10 +138,10 @@ static void record_bytes(void *data, const void *bytes, size_t size_bytes)
 	struct sniff_log *log = data;
 	struct err err = { "" };
 
-	if (log->fd < 0 || log->has_failed)
+	if (log->file.fd < 0 || log->has_failed)
 		return;
 	if (log->packer ? write_packed(log, bytes, size_bytes, COMPRESS_NOW, &err)
-			: write_text(log->fd, bytes, size_bytes, log->args->output, &err))
+			: file_writer_add(&log->file, bytes, size_bytes, &err))
 		stop_recording(log, &err);
 }
 
@@ -166,13 +150,13 @@ static void write_message(struct sniff_log *log, const struct trace_message *mes
 {
 	struct err err = { "" };
 
-	if (log->fd < 0 || log->has_failed || log->is_json)
+	if (log->file.fd < 0 || log->has_failed || log->is_json)
 		return;
 	if (log->packer) {
 		strbuf_reset(&log->scratch);
 		trace_pack(&log->scratch, message, log->wire);
 		record_bytes(log, log->scratch.text, log->scratch.length);
-	} else if (trace_write(log->fd, message, log->wire, &log->scratch, &err)) {
+	} else if (trace_write(log->file.fd, message, log->wire, &log->scratch, &err)) {
 		err_prefix(&err, "%s", log->args->output);
 		stop_recording(log, &err);
 	}
@@ -203,9 +187,9 @@ static void emit_output(struct sniff_log *log, struct strbuf *json, struct strbu
 {
 	struct err err = { "" };
 
-	if (write_text(log->fd, json->text, json->length, log->args->output, &err))
+	if (file_writer_add(&log->file, json->text, json->length, &err))
 		stop_recording(log, &err);
-	write_text(STDERR_FILENO, text->text, text->length, "standard error", &err);
+	fputs(strbuf_text(text), stderr);
 	strbuf_release(json);
 	strbuf_release(text);
 }
@@ -242,7 +226,7 @@ static void add_files(struct sniff_log *log)
 {
 	struct trace_message message;
 
-	if (log->fd < 0 || log->args->listen)
+	if (log->file.fd < 0 || log->args->listen)
 		return;
 	if (!log->replayed) {
 		files_record(&log->files, &log->loaded.use.devices, add_file, log);
@@ -262,13 +246,13 @@ static void begin_trace(void *data)
 	struct strbuf command = { 0 };
 	struct stat st;
 
-	if (log->fd < 0)
+	if (log->file.fd < 0)
 		return;
 	/*
 	 * A file of size 0 is not truncated: pipes and devices cannot be truncated, and ext4 would write a
 	 * new file to the disk when it is closed, if it had been truncated.
 	 */
-	if (!fstat(log->fd, &st) && st.st_size && ftruncate(log->fd, 0))
+	if (!fstat(log->file.fd, &st) && st.st_size && ftruncate(log->file.fd, 0))
 		errno = 0;
 	for (size_t i = 0; i < log->args->rest_count; i++)
 		add_shell_word(&command, log->args->rest[i]);
@@ -414,7 +398,7 @@ static int read_replay(struct sniff_options *options, const char **version, cons
 
 /**
  * record_workload - run the workload, or wait for gVisor's hook, and record the calls
- * @log: zero except for args, ends_workload, wire, is_json and fd, which is -1; the caller calls
+ * @log: zero except for args, ends_workload, wire, is_json and file.fd, which is -1; the caller calls
  *       sniff_log_release(), even after an error
  * @options: how to run the workload; the caller frees @options->replay
  *
@@ -447,7 +431,6 @@ static int record_workload(struct sniff_log *log, struct sniff_options *options,
 		log->was_there = !stat(path, &st);
 		if ((rc = file_check_output(path, err)) || (rc = file_writer_append(&log->file, path, err)))
 			return rc;
-		log->fd = log->file.fd;
 	}
 	options->abi = log->judge.abi;
 	options->pointers = &log->loaded.use.pointers;
@@ -468,7 +451,7 @@ static int record_workload(struct sniff_log *log, struct sniff_options *options,
 	rc = args->listen    ? listen_run(args->listen, args->once, &observer, err)
 	     : args->preload ? preload_run(result, options, &observer, err)
 			     : sniff_run(result, options, &observer, err);
-	if (rc && log->fd >= 0 && !log->was_there)
+	if (rc && log->file.fd >= 0 && !log->was_there)
 		unlink(log->file.target.text);
 	return rc;
 }
@@ -621,7 +604,7 @@ static int finish_trace(struct sniff_log *log, struct err *err)
 	if (!log->replayed)
 		add_files(log); /* files may have been created since begin_trace() */
 	if (!rc)
-		write_text(STDERR_FILENO, text.text, text.length, "standard error", err);
+		fputs(strbuf_text(&text), stderr);
 	strbuf_release(&text);
 	if (!rc && log->has_failed)
 		return err_set(err, ERR_IO, "%s; the trace ends early", log->why.text);
@@ -633,8 +616,7 @@ static int finish_trace(struct sniff_log *log, struct err *err)
 
 static void sniff_log_release(struct sniff_log *log)
 {
-	if (log->fd >= 0)
-		file_writer_release(&log->file);
+	file_writer_release(&log->file);
 	strbuf_release(&log->scratch);
 	strbuf_release(&log->packed);
 	compress_packer_free(log->packer);
@@ -755,9 +737,9 @@ int cmd_sniff(struct cli_args *args, struct err *err)
 				 .wire = args->wire && !strcmp(args->wire, "gvisor") ? TRACE_WIRE_GVISOR
 										     : TRACE_WIRE_DRVABI,
 				 .is_json = !strcmp(args->format, "json"),
-				 .fd = -1 };
+				 .file = { .fd = -1, .dir_fd = -1 } };
 	struct sniff_options options = { .command = args->attach || args->all ? NULL : args->rest,
-					 .environment = program_environment(),
+					 .environment = environ,
 					 .survive = args->survive,
 					 .replay_strictly = args->strict,
 					 .notes_answers = args->verbose,

@@ -12,24 +12,6 @@
 #define COMPILER "gcc " __VERSION__
 #endif
 
-/* A copy of the array environ, made before unsetenv(3) changes it. The strings are not copied. */
-static char **remembered;
-
-void program_remember_environment(void)
-{
-	size_t count = 0;
-
-	while (environ[count])
-		count++;
-	remembered = xmalloc((count + 1) * sizeof(*remembered));
-	memcpy(remembered, environ, (count + 1) * sizeof(*remembered));
-}
-
-char *const *program_environment(void)
-{
-	return remembered;
-}
-
 bool program_is_differ(void)
 {
 	return !strcmp(program_invocation_short_name, "run_differ");

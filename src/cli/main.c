@@ -82,19 +82,6 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
 }
 
 /*
- * Removes the variables with which clang would search more directories, because a document must not depend on
- * the environment.
- */
-static void forget_include_paths(void)
-{
-	static const char *const names[] = { "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
-					     "OBJC_INCLUDE_PATH", "OBJCPLUS_INCLUDE_PATH" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		unsetenv(names[i]);
-}
-
-/*
  * Opens /dev/null for each standard descriptor that is closed. Otherwise, the next file or socket that is
  * opened would get the number of, for example, standard error, and error messages would be written to it.
  * /dev/null is opened for reading only, so that writing still fails.
@@ -158,8 +145,6 @@ int main(int argc, char **argv)
 	mallopt(M_ARENA_MAX, 1);
 	fill_descriptors();
 	survive_file_size_limit();
-	program_remember_environment();
-	forget_include_paths();
 	if (argc == 2 && !strcmp(argv[1], "--version")) {
 		program_version(&version);
 		return print_text(&version, false);

@@ -320,6 +320,19 @@ static void silence(void)
 		close(nowhere);
 }
 
+/*
+ * Removes the variables with which clang would search more directories, because a document must not depend on
+ * the environment.
+ */
+static void forget_include_paths(void)
+{
+	static const char *const names[] = { "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
+					     "OBJC_INCLUDE_PATH", "OBJCPLUS_INCLUDE_PATH" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		unsetenv(names[i]);
+}
+
 /* The worker process: limits itself, and then does jobs until the parent closes the socket. */
 static _Noreturn void worker_main(const struct workers *workers, int socket)
 {
@@ -332,6 +345,7 @@ static _Noreturn void worker_main(const struct workers *workers, int socket)
 	signal(SIGPIPE, SIG_DFL);
 	if (ops->kind != BOUNDED_DOWNLOAD)
 		silence();
+	forget_include_paths();
 	lower_limit(RLIMIT_CORE, 0);
 	lower_limit(RLIMIT_STACK, STACK_BYTES);
 	if (!HAS_SANITIZER)
