@@ -499,9 +499,10 @@ int load_run_job(struct byte_reader *out, const struct tree_job *job, const stru
 int load_tags(const char *const **names, size_t *count, const struct cli_args *args, struct err *err);
 
 /*
- * the table of a proxy that is written in C
+ * the proxy's table that the user's options name
  *
- * Clang parses the header, and ctable_build() makes the table.
+ * --table or DRVABI_TABLE names a JSON file or an included table. --table-from-header names the header of a
+ * proxy that is written in C.
  */
 
 /*
@@ -509,13 +510,6 @@ int load_tags(const char *const **names, size_t *count, const struct cli_args *a
  * with --table-from-header. Return: 0 or ERR_USAGE.
  */
 int load_table_check(const char *command, const struct cli_args *args, struct err *err);
-
-/*
- * the proxy's table that the user's options name
- *
- * --table or DRVABI_TABLE names a JSON file or an included table. --table-from-header names the header of a
- * proxy that is written in C.
- */
 
 /**
  * load_table_find - find the file that @name means, or the included table called @name
@@ -537,10 +531,11 @@ int load_table_file(struct table *out, const char *path, struct arena *arena, st
 /* load_table - read and check args->table, or build a table from args->table_from_header. */
 int load_table(struct table *out, const struct cli_args *args, struct err *err);
 
-/*
- * load_table_for - call load_table(), and check that the table is for @driver. Return: 0; ERR_USAGE if the
- * table is for a different driver; what load_table() returns.
- */
+/* load_table_check_driver - check that @table is for @driver. Return: 0 or ERR_USAGE. */
+int load_table_check_driver(const struct table *table, const char *driver, const struct cli_args *args,
+			    struct err *err);
+
+/* load_table_for - call load_table() and load_table_check_driver() */
 int load_table_for(struct table *out, const char *driver, const struct cli_args *args, struct err *err);
 
 /*
@@ -718,7 +713,7 @@ bool nearby_are_releases(const char *a, const char *b);
  */
 struct nearby_words {
 	const char **item;
-	size_t count, capacity;
+	size_t count;
 };
 
 /* nearby_word - add @word, unless @words already has it. */

@@ -490,14 +490,13 @@ static int find_position(struct bootstrap_run *run, struct err *err)
 
 static int check_driver(const struct bootstrap_run *run, struct err *err)
 {
-	for (size_t i = 0; i < run->graph.version_count; i++) {
-		const struct abi *abi = run->graph.versions[i].abi;
+	int rc = 0;
 
-		if (abi && strcmp(run->table.driver, abi->driver))
-			return usage_error(err, "%s is a table for the driver %s, not for %s",
-					   run->table.path, run->table.driver, abi->driver);
-	}
-	return 0;
+	for (size_t i = 0; i < run->graph.version_count && !rc; i++)
+		if (run->graph.versions[i].abi)
+			rc = load_table_check_driver(&run->table, run->graph.versions[i].abi->driver,
+						     run->args, err);
+	return rc;
 }
 
 /*

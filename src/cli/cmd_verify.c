@@ -125,9 +125,8 @@ static int check_version(struct verify_run *run, size_t index, struct err *err)
 		version->to_do = request->lacking_to_do;
 		if (!version->supported)
 			return 0;
-	} else if (strcmp(run->table.driver, request->abi.driver)) {
-		return usage_error(err, "%s is a table for the driver %s, not for %s", run->table.path,
-				   run->table.driver, request->abi.driver);
+	} else if ((rc = load_table_check_driver(&run->table, request->abi.driver, run->args, err))) {
+		return rc;
 	}
 	table_view_at(view, &run->table, node, run->args->arena);
 	if (request->lacking) {

@@ -220,19 +220,25 @@ int load_table(struct table *out, const struct cli_args *args, struct err *err)
 	return load_table_file(out, args->table, args->arena, err);
 }
 
+int load_table_check_driver(const struct table *table, const char *driver, const struct cli_args *args,
+			    struct err *err)
+{
+	if (!strcmp(table->driver, driver))
+		return 0;
+	return usage_error(err, "%s is a table for the driver %s, not for %s%s", table->path, table->driver,
+		driver,
+		args->table_of_environment
+			? "; DRVABI_TABLE names it; to use no table, set DRVABI_TABLE to \"\""
+			: "");
+}
+
 int load_table_for(struct table *out, const char *driver, const struct cli_args *args, struct err *err)
 {
 	struct table table;
 	int rc;
 
-	if ((rc = load_table(&table, args, err)))
+	if ((rc = load_table(&table, args, err)) || (rc = load_table_check_driver(&table, driver, args, err)))
 		return rc;
-	if (strcmp(table.driver, driver))
-		return usage_error(err, "%s is a table for the driver %s, not for %s%s", table.path,
-			table.driver, driver,
-			args->table_of_environment
-				? "; DRVABI_TABLE names it; to use no table, set DRVABI_TABLE to \"\""
-				: "");
 	*out = table;
 	return 0;
 }

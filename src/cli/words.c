@@ -80,17 +80,9 @@ bool nearby_are_releases(const char *a, const char *b)
 
 void nearby_word(struct nearby_words *words, const char *word, struct arena *arena)
 {
-	for (size_t i = 0; i < words->count; i++)
-		if (!strcmp(words->item[i], word))
-			return;
-	if (words->count == words->capacity) {
-		const char **item = arena_array(arena, words->capacity * 2 + 8, sizeof(*item));
-
-		if (words->count)
-			memcpy(item, words->item, words->count * sizeof(*item));
-		words->item = item;
-		words->capacity = words->capacity * 2 + 8;
-	}
+	if (texts_have(words->item, words->count, word))
+		return;
+	words->item = arena_room(arena, words->item, words->count, sizeof(*words->item));
 	words->item[words->count++] = word;
 }
 
