@@ -37,30 +37,24 @@ struct cli_list {
 struct cli_args {
 	struct arena *arena;   /* holds all that the command loads and computes; main() releases it */
 	struct strbuf *out;    /* the command's output is appended here; main() writes and releases it */
-	const char *repo;      /* a path or URL; if NULL, DRVABI_REPO or the profile's public repository is
-				  used */
+	const char *repo;      /* a path or URL; NULL: DRVABI_REPO or the profile's public repository */
 	const char *dir;       /* an unpacked tree that is read instead of a repository */
 	const char *run_file;  /* bootstrap --run: a package of the driver that is read instead of @dir */
-	const char *archive;   /* the file of an archive that is read instead of a repository;
-				  DRVABI_ARCHIVE is the default */
+	const char *archive;   /* the file of an archive that is read instead of a repository */
 	const char *profile;   /* the name of a built-in profile, or a file */
 	bool profile_of_project; /* @profile comes from .drvabi.json */
 	const char *target;
 	bool target_given;     /* --target was given; otherwise @target is the default */
-	bool profile_given;    /* --profile was given; otherwise @profile comes from .drvabi.json, or is
-				  the default */
-	const char *table;     /* a proxy table, from --table or DRVABI_TABLE; main() replaces a name with
-				  its path */
+	bool profile_given;    /* if false, @profile comes from .drvabi.json, or is the default */
+	const char *table;     /* a proxy table; main() replaces a name with its path */
 	bool table_of_environment;
 	const char *table_name; /* @table as the user wrote it */
 	const char *accepted;   /* the file of accepted findings of the included table; NULL if it has none */
-	const char *table_from_header; /* the header of a proxy that is written in C; used instead of
-					  @table */
+	const char *table_from_header; /* a proxy's header in C; used instead of @table */
 	const char *map;       /* with @table_from_header: a file with the struct of each ioctl */
 	const char *record;    /* a glob for names of records */
 	const char *constants; /* globs, separated by commas */
-	const char *format;    /* one of the command's formats, by default the first; NULL if it has no
-				  formats */
+	const char *format;    /* one of the command's formats; NULL if it has no formats */
 	bool format_given;
 	const char *color;     /* "auto", "always", "never" */
 	struct report_style style; /* the result of output_style(), set by cli_parse() */
@@ -75,13 +69,11 @@ struct cli_args {
 	const char *classes;   /* diff, history: classes of changes */
 	const char *since;     /* surface: a node of the table; history: a version */
 	const char *until;     /* history: a version */
-	const char *fail_on, *suppress, *write_suppress;   /* verify, diff and bootstrap; @write_suppress:
-							      verify only */
+	const char *fail_on, *suppress, *write_suppress; /* verify; diff and bootstrap: the first two */
 	bool not_forwarded;    /* option of surface */
 	bool flat;             /* option of show */
 	bool only_counts;      /* diff, bootstrap: --stat */
-	bool strict;                                       /* verify: fail if a supported version is
-							      unavailable; sniff: replay strictly */
+	bool strict;           /* verify: fail if a supported version is unavailable; sniff: replay strictly */
 	const char *number;                                /* history */
 	const char *criterion, *emit;                         /* options of ranges */
 	bool add_ioctls;       /* bootstrap --add */
@@ -110,13 +102,11 @@ struct cli_args {
 	bool survive, compress, preload, once, who, all;                  /* options of sniff */
 	bool no_archive;
 	bool no_cache;
-	bool of_repository;    /* set by archive write: the list of versions comes from the repository,
-				  even if an archive lists different versions */
+	bool of_repository;    /* set by archive write: the repository defines the versions */
 	bool quiet;
 	bool verbose;
 	bool no_pager;
-	bool may_page;         /* a pager can be used: the command has the option --no-pager, and the user
-				  did not give it */
+	bool may_page;         /* the command has the option --no-pager, and it was not given */
 	unsigned jobs;         /* 0: one thread for each processor */
 	const char *const *words;     /* words that are not options, before "--" */
 	size_t word_count;
@@ -137,22 +127,17 @@ struct cli_option {
 	const char *value;  /* the name of the option's argument in --help; NULL for a flag */
 	enum cli_option_kind kind;
 	size_t offset;      /* in struct cli_args */
-	const char *id;     /* the name under which cli_command.options lists the option, if two commands
-			       have different options with the same name; if NULL, that name is @name */
+	const char *id;     /* the name in cli_command.options; NULL: @name */
 };
 
 struct cli_command {
 	const char *name;
 	enum cli_group { CLI_COMPARE, CLI_LOOK_UP, CLI_PROXY, CLI_PRODUCE, CLI_HOUSEKEEPING, CLI_GROUP_COUNT,
 			 CLI_UNLISTED = CLI_GROUP_COUNT } group;
-	const char *const *options;   /* names or ids in the option table, in the order of --help;
-					 NULL-terminated */
-	const char *formats;          /* "text|json|markdown": the values of --format, the default first;
-					 NULL if the command has no --format */
-	bool one_dash;                /* "-input" means "--input", as in LLVM's tools; options have no
-					 letters */
-	bool takes_rest;              /* words after "--" are the arguments of a different program; if
-					 false, they are ordinary words that can begin with a dash */
+	const char *const *options;   /* names or ids, in the order of --help; NULL-terminated */
+	const char *formats;          /* "text|json", the default first; NULL: no --format */
+	bool one_dash;                /* "-input" means "--input"; options have no letters */
+	bool takes_rest;              /* words after "--" are for a different program, not ordinary words */
 	/*
 	 * Appends the output to args->out, which main() writes to args->output if the result is not an error.
 	 * A command that has written a different result to args->output sets it to NULL. Return: an exit
@@ -341,8 +326,7 @@ struct word_scope {
 	struct profile profile;
 	struct lookup_scope scope;
 	struct table table;         /* with args->table */
-	struct history_graph nodes; /* the graph that load_node() uses to choose a node of @table for a
-				       version */
+	struct history_graph nodes; /* from load_node(), with which a node is chosen */
 };
 
 /*
@@ -855,8 +839,7 @@ bool decode_is_wrong(const struct decode_call *call);
 struct loaded_scope {
 	struct decode_scope scope;      /* scope.cache is NULL */
 	struct lineage lineage;
-	struct store_request asked, against; /* requests for the version of the calls and for the version
-						of --against */
+	struct store_request asked, against; /* the versions of the calls and of --against */
 	struct table table;             /* set with args->table */
 	struct use_rules use;
 };

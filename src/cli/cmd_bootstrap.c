@@ -30,12 +30,10 @@ struct out_file {
 
 struct bootstrap_run {
 	const struct cli_args *args;
-	struct cli_args stores;         /* a copy of args without --dir, --run and --json: the source of
-					   the other versions */
+	struct cli_args stores;         /* args without --dir, --run and --json: for other versions */
 	struct store_request given;     /* the document of --dir, --run or --json */
 	struct stat package;            /* the status of the file of --run before its SHA-256 was computed */
-	const char *by_number; /* the version that became the parent of @given in the graph; NULL if
-				  @given was already in the graph */
+	const char *by_number; /* the parent of @given, if the graph did not contain @given */
 	struct store_history loaded;
 	struct history_graph graph;
 	struct table table;

@@ -93,8 +93,7 @@ struct decode_run {
 	struct trace_memory memory[MEMORY_MAX]; /* the arguments ADDRESS=HEX */
 	bool memory_used[MEMORY_MAX];
 	size_t memory_count;
-	const char *call_name; /* the value of --control, --alloc or --uvm if it is a name; NULL if it is a
-				  number */
+	const char *call_name; /* the value of --control, --alloc or --uvm, unless it is a number */
 	struct decode_input input;
 };
 

@@ -80,8 +80,7 @@ static int node_choice_load(struct ranges_choice *out, const struct table *table
 struct diff_accepted {
 	struct suppressions suppressions;
 	unsigned fails; /* the changes that make the exit status 1: bits of WORDS_FAIL */
-	unsigned *left; /* the classes that no line of the file covers, for each change that diff_accept()
-			   kept */
+	unsigned *left; /* for each remaining change, the classes that no line of the file covers */
 };
 
 /*

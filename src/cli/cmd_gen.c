@@ -117,27 +117,24 @@ static int gen_documents(struct strbuf *out, struct gen_run *run, struct err *er
 static int choose_types(struct table_type *out, size_t *count, const struct table *table,
 			const struct cli_args *args, struct err *err)
 {
-	struct abi_nearest nearest = { .count = 0 };
+	bool *chosen = arena_array(args->arena, table->type_count + 1, sizeof(*chosen));
 
 	for (size_t w = 0; w < args->word_count; w++) {
+		struct abi_nearest nearest = { .count = 0 };
 		bool found = false;
 
-		for (size_t i = 0; i < table->type_count && !found; i++)
-			found = !fnmatch(args->words[w], table->types[i].name, 0);
-		if (found)
-			continue;
-		for (size_t i = 0; i < table->type_count; i++)
+		for (size_t i = 0; i < table->type_count; i++) {
 			abi_nearest_name(&nearest, args->words[w], table->types[i].name);
-		return nearby_fail(err, &nearest, "%s has no type called '%s'", table->path, args->words[w]);
+			if (!fnmatch(args->words[w], table->types[i].name, 0))
+				found = chosen[i] = true;
+		}
+		if (!found)
+			return nearby_fail(err, &nearest, "%s has no type called '%s'", table->path,
+					   args->words[w]);
 	}
-	for (size_t i = 0; i < table->type_count; i++) {
-		bool asked = !args->word_count;
-
-		for (size_t w = 0; w < args->word_count && !asked; w++)
-			asked = !fnmatch(args->words[w], table->types[i].name, 0);
-		if (asked)
+	for (size_t i = 0; i < table->type_count; i++)
+		if (!args->word_count || chosen[i])
 			out[(*count)++] = table->types[i];
-	}
 	return 0;
 }
 

@@ -263,15 +263,12 @@ struct blame_run {
 	const char *field;             /* NULL: all fields */
 	struct lookup_word word;
 	struct lineage lineage;
-	size_t shown;                  /* the index of the shown version: the requested version, or the
-					  nearest version that has the item */
-	struct store_request request;  /* the request for the requested version; its document comes from
-					  @lineage */
+	size_t shown;                  /* the requested version, or the nearest that has the item */
+	struct store_request request;  /* for the requested version; the document is @lineage's */
 	struct word_scope words;
 	struct lookup lookup;
 	const char *record;            /* the record whose fields are shown */
-	struct show_item ioctl; /* the ioctl whose parameters are shown; ioctl.item is NULL if a record was
-				   requested */
+	struct show_item ioctl; /* the ioctl whose parameters are shown; .item is NULL for a record */
 };
 
 /* Splits "NAME.FIELD" at the dot. C identifiers and numbers contain no dot. */

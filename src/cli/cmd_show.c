@@ -96,8 +96,7 @@ static int print_flat(struct store_request *request, const char *const *globs, s
 struct show {
 	const struct cli_args *args;
 	struct store_request request;
-	struct store_request *others; /* indexed by word: the version that is shown if the requested
-					 version does not have the item */
+	struct store_request *others; /* for each word, the version that has the item */
 	struct word_scope words;
 };
 

@@ -88,8 +88,7 @@ struct surface_run {
 	struct caps caps;
 	struct caps_since since;
 	struct surface surface;
-	size_t found; /* the number of selected ioctls, in this version and the previous versions of
-			 --versions */
+	size_t found; /* the number of selected ioctls, in all versions so far */
 };
 
 /*

@@ -36,10 +36,8 @@ struct completion {
 	struct strbuf before; /* printed before every candidate: "--format=", "layout," */
 	const char *word;     /* the part of the candidate that the user has typed */
 	const struct cli_command *command;
-	struct cli_args args; /* the options in the previous words that choose the source of the offered
-				 versions */
-	const char *first;    /* the command's first word, such as "write" after archive; NULL if there is
-				 none yet */
+	struct cli_args args; /* the source of the offered versions */
+	const char *first;    /* the command's first word, "write" after archive; or NULL */
 };
 
 /*

@@ -29,8 +29,7 @@ struct log_reading {
 	bool has_written;
 	struct decode_summary summary;
 	struct arena summed;        /* the calls of @summary */
-	bool wrong;                 /* decode_is_wrong() was true for a call; with --against, the ABI of an
-				       ioctl differs */
+	bool wrong;                 /* decode_is_wrong(), or with --against a changed ABI */
 	struct decode_seen *seen;   /* set with --against */
 };
 
@@ -181,8 +180,7 @@ struct stream {
 	struct log_reading *in;
 	bool passes;
 	bool is_mid_line; /* the text that was copied last is the beginning of a line */
-	size_t cut_lines; /* the number of lines that are longer than the buffer, and were not searched to
-			     their end */
+	size_t cut_lines; /* lines longer than the buffer, not searched to their end */
 	struct decode_lines *lines;
 	bool has_calls;
 	struct cached_call *answers;

@@ -259,8 +259,7 @@ int work_each(int (*one)(void *data, size_t index, struct arena *arena, struct e
 	pthread_mutex_init(&work.lock, NULL);
 	while (started < helpers && !pthread_create(&threads[started], NULL, run_worker, &work))
 		started++;
-	run_worker(&work); /* this thread works, too, so all work is done even if no other thread could be
-			  started */
+	run_worker(&work); /* all work is done even if no other thread could be started */
 	while (started)
 		pthread_join(threads[--started], NULL);
 	pthread_mutex_destroy(&work.lock);

@@ -77,8 +77,7 @@ int load_profile(struct profile *out, const struct cli_args *args, struct err *e
 
 void load_warn_each(const struct abi *abi, const char *name)
 {
-	struct err line; /* err_set() makes the warning one line, even if it quotes text that contains
-			    newlines */
+	struct err line; /* err_set() makes one line of the warning, which may quote newlines */
 
 	for (size_t w = 0; w < abi->warning_count; w++) {
 		const struct abi_warning *warning = &abi->warnings[w];

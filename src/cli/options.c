@@ -358,8 +358,7 @@ static int option_by_name(const struct cli_option **out, const struct cli_comman
 	const struct cli_option *found = NULL;
 
 	if (length == strlen("no-pager") && !memcmp(text, "no-pager", length)) {
-		*out = cli_find_option("no-pager"); /* allowed for all commands, even those that never
-						       start a pager */
+		*out = cli_find_option("no-pager"); /* allowed for all commands */
 		return 0;
 	}
 	for (const char *const *id = command->options; *id; id++) {

@@ -32,26 +32,25 @@ static const char *choose_pager(bool *is_named)
 }
 
 /*
- * The actions of signals that drvabi ignores while the pager runs. The terminal's signals are for the pager.
- * SIGPIPE must not end drvabi if the pager has exited.
+ * Signals that drvabi ignores while the pager runs. The terminal's signals are for the pager. SIGPIPE must not
+ * end drvabi if the pager has exited.
  */
-struct signals {
-	struct sigaction interrupt, quit, pipe;
-};
+static const int ignored_signals[] = { SIGINT, SIGQUIT, SIGPIPE };
 
-static void signals_restore(const struct signals *before)
+enum { IGNORED_COUNT = sizeof(ignored_signals) / sizeof(*ignored_signals) };
+
+static void restore_signals(const struct sigaction before[IGNORED_COUNT])
 {
-	sigaction(SIGINT, &before->interrupt, NULL);
-	sigaction(SIGQUIT, &before->quit, NULL);
-	sigaction(SIGPIPE, &before->pipe, NULL);
+	for (size_t i = 0; i < IGNORED_COUNT; i++)
+		sigaction(ignored_signals[i], &before[i], NULL);
 }
 
 /* Runs the pager in a child process. @input: the end of the pipe from which it reads; never returns */
-static void run_pager(const char *pager, int input, const struct signals *before)
+static void run_pager(const char *pager, int input, const struct sigaction before[IGNORED_COUNT])
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
 
-	signals_restore(before);
+	restore_signals(before);
 	setenv("LESS", "FRX", 0);
 	setenv("LV", "-c", 0);
 	if (dup2(input, STDIN_FILENO) < 0)
@@ -94,26 +93,25 @@ static bool wait_for(pid_t pager)
 static bool show_in_pager(const char *pager, const char *text, size_t length)
 {
 	const struct sigaction ignore = { .sa_handler = SIG_IGN };
-	struct signals before;
+	struct sigaction before[IGNORED_COUNT];
 	bool was_run = false;
 	int ends[2];
 	pid_t child;
 
 	if (pipe2(ends, O_CLOEXEC))
 		return false;
-	sigaction(SIGINT, &ignore, &before.interrupt);
-	sigaction(SIGQUIT, &ignore, &before.quit);
-	sigaction(SIGPIPE, &ignore, &before.pipe);
+	for (size_t i = 0; i < IGNORED_COUNT; i++)
+		sigaction(ignored_signals[i], &ignore, &before[i]);
 	child = fork();
 	if (!child)
-		run_pager(pager, ends[0], &before);
+		run_pager(pager, ends[0], before);
 	close(ends[0]);
 	if (child > 0)
 		feed_pager(ends[1], text, length);
 	close(ends[1]);
 	if (child > 0)
 		was_run = wait_for(child);
-	signals_restore(&before);
+	restore_signals(before);
 	return was_run;
 }
 
