@@ -217,9 +217,11 @@ void manual_read(struct manual *out, const struct cli_command *command, struct a
 
 /*
  * manual_option - return the help of @option, one or more lines separated by '\n'; NULL for --format, whose
- * help is the list of the command's formats
+ * help is the list of the command's formats. In manual.txt, the help for one command, "decode version", comes
+ * before the help for all others, "version".
  */
-const char *manual_option(const struct cli_option *option, struct arena *arena);
+const char *manual_option(const struct cli_command *command, const struct cli_option *option,
+			  struct arena *arena);
 
 /*
  * cli_print_help - print the help of @command, or of the program if @command is NULL. If @is_man is true,

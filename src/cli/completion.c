@@ -268,7 +268,7 @@ static void offer_options(struct completion *self)
 	self->word += self->word[1] == '-' ? 2 : 1;
 	for (const char *const *id = self->command->options; *id; id++) {
 		const struct cli_option *option = cli_find_option(*id);
-		const char *help = manual_option(option, self->args.arena);
+		const char *help = manual_option(self->command, option, self->args.arena);
 
 		offer_candidate(self, option->name, help ? help : self->command->formats);
 	}

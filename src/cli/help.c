@@ -124,13 +124,15 @@ static const char *next_term(struct strbuf *explanation, char **text)
 	return term;
 }
 
-const char *manual_option(const struct cli_option *option, struct arena *arena)
+const char *manual_option(const struct cli_command *command, const struct cli_option *option,
+			  struct arena *arena)
 {
 	const char *id = option->id ? option->id : option->name, *term, *found;
+	const char *of_command = arena_printf(arena, "%s %s", command->name, id);
 	char *text = manual_section("options", arena);
 	struct strbuf help = { 0 };
 
-	while ((term = next_term(&help, &text)) && strcmp(term, id))
+	while ((term = next_term(&help, &text)) && strcmp(term, id) && strcmp(term, of_command))
 		;
 	found = term ? arena_strdup(arena, strbuf_text(&help)) : NULL;
 	strbuf_release(&help);
@@ -350,7 +352,7 @@ static void page_options(const struct help_page *page, const struct cli_command 
 				strbuf_addf(&heading, "%s-%c%s, ", emphasis, option->letter, emphasis);
 			strbuf_addf(&heading, "%s--%s%s%s%s", emphasis, option->name, emphasis,
 				    option->value ? " " : "", option->value ? option->value : "");
-			help = manual_option(option, &arena);
+			help = manual_option(command, option, &arena);
 			page_entry(page, heading.text, help ? help : command->formats, HELP_COLUMN);
 		}
 		has_heading = has_heading && page->is_man;

@@ -163,7 +163,7 @@ TEST(help_and_manual_name_every_option)
 			const struct cli_option *option = cli_find_option(*name);
 
 			assert_non_null(option);
-			assert_true(manual_option(option, &arena) || !strcmp(option->name, "format"));
+			assert_true(manual_option(command, option, &arena) || !strcmp(option->name, "format"));
 			assert_non_null(strstr(help.text, option->name));
 			assert_non_null(strstr(man.text, option->name));
 		}
