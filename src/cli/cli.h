@@ -73,7 +73,7 @@ struct cli_args {
 	bool not_forwarded;    /* option of surface */
 	bool flat;             /* option of show */
 	bool only_counts;      /* diff, bootstrap: --stat */
-	bool strict;           /* verify: fail if a supported version is unavailable; sniff: replay strictly */
+	bool strict; /* verify: fail if a supported version is unavailable; sniff: strict replay */
 	const char *number;                                /* history */
 	const char *criterion, *emit;                         /* options of ranges */
 	bool add_ioctls;       /* bootstrap --add */

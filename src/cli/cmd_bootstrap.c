@@ -264,16 +264,13 @@ static const char *find_cap(const char *word)
 }
 
 /* @takes: the first words of the message, such as "--caps takes some of" */
-static int fail_unknown_cap(const char *takes, const char *item, struct err *err)
+static int fail_unknown_cap(const char *takes, const char *item, struct arena *arena, struct err *err)
 {
 	struct strbuf all = { 0 };
-	int rc;
 
 	for (const char *const *known = table_caps; *known; known++)
 		strbuf_addf(&all, "%s%s", all.length ? ", " : "", *known);
-	rc = usage_error(err, "%s the capabilities %s, not '%s'", takes, all.text, item);
-	strbuf_release(&all);
-	return rc;
+	return usage_error(err, "%s the capabilities %s, not '%s'", takes, strbuf_take(&all, arena), item);
 }
 
 /* Reads the capabilities of --caps, without duplicates. */
@@ -286,7 +283,7 @@ static int read_given_caps(struct bootstrap_observed *out, const struct cli_args
 		const char *cap = find_cap(words.item[i]);
 
 		if (!cap)
-			return fail_unknown_cap("--caps takes some of", args->caps, err);
+			return fail_unknown_cap("--caps takes some of", args->caps, args->arena, err);
 		nearby_word(&caps, cap, args->arena);
 	}
 	sort_items(caps.item, caps.count, sizeof(*caps.item), order_named);
@@ -305,7 +302,7 @@ static int load_trace(struct observed_run *run, const char *item, struct err *er
 
 	if (!item[length] || !*path ||
 	    !(run->cap = find_cap(arena_strndup(run->args->arena, item, length))))
-		return fail_unknown_cap("--trace takes CAP=TRACE, with one of", item, err);
+		return fail_unknown_cap("--trace takes CAP=TRACE, with one of", item, run->args->arena, err);
 	slash = strrchr(path, '/');
 	run->name = slash && slash[1] ? slash + 1 : path;
 	run->one = (struct store_request){ .version = NULL };

@@ -56,11 +56,11 @@ static int payload_read(struct strbuf *out, const char *word, const char *format
  * payload_check_input - check that --input names a format of logs if @is_log is true, and a format of bytes
  * otherwise. Return: 0 or ERR_USAGE.
  */
-static int payload_check_input(const char *format, bool is_log, struct err *err)
+static int payload_check_input(const char *format, bool is_log, struct arena *arena, struct err *err)
 {
 	struct strbuf names = { 0 };
 	bool is_call = format && (!strcmp(format, "trace") || !strcmp(format, "gvisor"));
-	int rc = 0;
+	const char *known;
 
 	if (!format)
 		return 0;
@@ -69,19 +69,18 @@ static int payload_check_input(const char *format, bool is_log, struct err *err)
 		is_call |= !strcmp(decode_lines_format(i), format);
 		strbuf_addf(&names, "%s, ", decode_lines_format(i));
 	}
+	known = strbuf_take(&names, arena);
 	if (!is_call && !hex_has_format(format))
-		rc = usage_error(err, "--input has no format '%s'; use %shex, hexdump or xxd", format,
-				 strbuf_text(&names));
-	else if (is_log && !is_call)
-		rc = usage_error(err,
+		return usage_error(err, "--input has no format '%s'; use %shex, hexdump or xxd", format, known);
+	if (is_log && !is_call)
+		return usage_error(err,
 			"--input %s is for the bytes of one call; name the call with --control, --alloc, --uvm or a request",
 			format);
-	else if (!is_log && is_call)
-		rc = usage_error(err,
+	if (!is_log && is_call)
+		return usage_error(err,
 			"--input %s is for a log, but the call is named already; for the call's bytes, use hex, hexdump or xxd",
 			format);
-	strbuf_release(&names);
-	return rc;
+	return 0;
 }
 
 enum { MEMORY_MAX = 64 };
@@ -155,18 +154,14 @@ static int read_ioctl_word(struct decode_run *run, struct err *err)
 static int read_memory(struct decode_run *run, const char *word, const char *equals, struct err *err)
 {
 	struct trace_memory *memory = &run->memory[run->memory_count];
-	struct strbuf bytes = { 0 }, address = { 0 };
-	bool is_number;
+	const char *address = arena_strndup(run->args->arena, word, (size_t)(equals - word));
+	struct strbuf bytes = { 0 };
 	int rc;
 
 	if (run->memory_count == MEMORY_MAX)
 		return err_set(err, ERR_LIMIT, "there can be at most %d arguments ADDRESS=HEX", (int)MEMORY_MAX);
-	strbuf_add(&address, word, (size_t)(equals - word));
-	is_number = hex_number(&memory->address, strbuf_text(&address));
-	strbuf_release(&address);
-	if (!is_number)
-		return usage_error(err, "'%.*s' is not an address",
-				   (int)(equals - word < 40 ? equals - word : 40), word);
+	if (!hex_number(&memory->address, address))
+		return usage_error(err, "'%.40s' is not an address", address);
 	for (size_t i = 0; i < run->memory_count; i++)
 		if (run->memory[i].address == memory->address)
 			return usage_error(err, "the bytes at 0x%llx are given twice; give them once",
@@ -229,7 +224,7 @@ static int check_words(const struct cli_args *args, struct err *err)
 		return usage_error(err,
 			"'%s' is not a request, and decode takes one file; name FILE, or REQUEST and HEX",
 			args->words[0]);
-	return payload_check_input(args->input_format, !is_single(args), err);
+	return payload_check_input(args->input_format, !is_single(args), args->arena, err);
 }
 
 /* --- documents ------------------------------------------------------------------------------ */
@@ -323,7 +318,6 @@ static int check_call(const struct decode_call *call, struct decode_run *run, st
 	const struct decode_scope *scope = &run->loaded.scope;
 	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
 	struct strbuf text = { 0 };
-	int rc;
 
 	if (!last->name && call->count == 1)
 		return err_set(err, ERR_NOT_FOUND,
@@ -342,9 +336,7 @@ static int check_call(const struct decode_call *call, struct decode_run *run, st
 	if (!decode_number_sizes(&text, scope->numbers, last->family, last->number, last->record))
 		strbuf_addf(&text, "%s has %" PRIu64 " in %s", last->record,
 			    call_record_size(last->abi, last->record), last->abi->version);
-	rc = usage_error(err, "%s", strbuf_text(&text));
-	strbuf_release(&text);
-	return rc;
+	return usage_error(err, "%s", strbuf_take(&text, run->args->arena));
 }
 
 /*

@@ -323,16 +323,13 @@ static int fail_no_record(const struct blame_run *run, struct err *err)
 static int fail_several(const struct blame_run *run, struct err *err)
 {
 	struct strbuf names = { 0 };
-	int rc;
 
 	for (size_t i = 0; i < run->lookup.item_count; i++)
 		if (run->lookup.items[i].kind == ABI_IOCTL)
 			strbuf_addf(&names, "%s%s %s", names.length ? ", " : "",
 				    run->lookup.items[i].ioctl->family, run->lookup.items[i].ioctl->name);
-	rc = usage_error(err, "%s matches several ioctls: %s; name one of them", run->name,
-			 strbuf_text(&names));
-	strbuf_release(&names);
-	return rc;
+	return usage_error(err, "%s matches several ioctls: %s; name one of them", run->name,
+			   strbuf_take(&names, run->args->arena));
 }
 
 /*

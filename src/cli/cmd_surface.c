@@ -255,6 +255,7 @@ static int check_selection(struct surface_run *run, struct err *err)
 	const struct cli_args *args = run->args;
 	const struct abi *abi = run->abi;
 	struct strbuf filters = { 0 };
+	const char *given;
 	int rc;
 
 	if (run->found || (rc = check_filters(run, err)) || changed_since(run))
@@ -266,16 +267,13 @@ static int check_selection(struct surface_run *run, struct err *err)
 	add_filter(&filters, "caps", args->caps);
 	if (args->not_forwarded)
 		strbuf_addf(&filters, "%s--not-forwarded", filters.length ? " and " : "");
-	if (!filters.length)
+	if (!filters.length) {
 		output_note(args, "%s %s has no ioctls that its profile knows of", abi->driver, abi->version);
-	else
-		rc = err_set(err, ERR_NOT_FOUND, "no ioctl of %s %s matches %s%s", abi->driver,
-			     abi->version, filters.text,
-			     strstr(filters.text, " and --")
-				     ? " together, although each alone matches some ioctls"
-				     : "");
-	strbuf_release(&filters);
-	return rc;
+		return 0;
+	}
+	given = strbuf_take(&filters, args->arena);
+	return err_set(err, ERR_NOT_FOUND, "no ioctl of %s %s matches %s%s", abi->driver, abi->version, given,
+		       strstr(given, " and --") ? " together, although each alone matches some ioctls" : "");
 }
 
 /* For render_range(): appends the report about the version of @abi. @with: the struct surface_run */

@@ -277,17 +277,6 @@ static void render_report(struct strbuf *out, const void *result, const struct c
 	report_verify(out, result, chosen_format(args), &args->style);
 }
 
-/* Refuses options that cannot be used together. */
-static int check_args(const struct cli_args *args, struct err *err)
-{
-	if (!args->table && !args->table_from_header)
-		return load_table_check("verify", args, err);
-	if (args->word_count)
-		return usage_error(err, "verify takes no '%s'; --version %s checks one version",
-				   args->words[0], args->words[0]);
-	return load_table_check("verify", args, err);
-}
-
 /*
  * Reads the table. A table that is made from a header gets the oldest version of --versions as its version.
  */
@@ -310,7 +299,12 @@ int cmd_verify(struct cli_args *args, struct err *err)
 	struct verify_report report;
 	int rc;
 
-	if ((rc = check_args(args, err)) || (rc = read_table(&run, err)) ||
+	if ((rc = load_table_check("verify", args, err)))
+		return rc;
+	if (args->word_count)
+		return usage_error(err, "verify takes no '%s'; --version %s checks one version",
+				   args->words[0], args->words[0]);
+	if ((rc = read_table(&run, err)) ||
 	    (suppress_path(args) &&
 	     (rc = suppress_file_read(&run.suppressions, suppress_path(args), NULL, args, err))) ||
 	    (rc = read_fail_on(run.fails, args, err)) || (rc = verify_run_load(&run, err)) ||

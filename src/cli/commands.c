@@ -94,20 +94,16 @@ int cli_unknown_command(const char *word, struct err *err)
 {
 	static const char *const options[] = { "--version", "--help", "--no-pager" };
 	struct abi_nearest nearest = { .count = 0 };
-	struct strbuf hint = { 0 };
 	const bool is_option = *word == '-';
-	int rc;
 
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
 		if (is_option || !strcmp(word, options[i] + 2))
 			abi_nearest_name(&nearest, word, options[i]);
 	for (const struct cli_command *command = cli_commands; command->name && !is_option; command++)
 		abi_nearest_name(&nearest, word, command->name);
-	if (nearest.count)
-		strbuf_addf(&hint, " (did you mean %s?)", nearest.name[0]);
-	rc = usage_error(err, "there is no %s '%s'%s; drvabi --help lists %s",
-			 is_option ? "option" : "command", word, strbuf_text(&hint),
-			 is_option ? "the commands, and their options follow them" : "them");
-	strbuf_release(&hint);
-	return rc;
+	return usage_error(err, "there is no %s '%s'%s%s%s; drvabi --help lists %s",
+			   is_option ? "option" : "command", word,
+			   nearest.count ? " (did you mean " : "", nearest.count ? nearest.name[0] : "",
+			   nearest.count ? "?)" : "",
+			   is_option ? "the commands, and their options follow them" : "them");
 }

@@ -528,7 +528,7 @@ static int help_schema(const struct cli_args *args, struct err *err)
 {
 	static const struct json_format *const lists[] = { abi_formats, report_formats };
 	struct strbuf *out = args->out, known = { 0 };
-	int rc = 0;
+	const char *names;
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists) && !out->length; i++)
 		for (const struct json_format *format = lists[i]; format->name && !out->length; format++) {
@@ -536,10 +536,8 @@ static int help_schema(const struct cli_args *args, struct err *err)
 			if (!strcmp(format->name, args->schema))
 				json_write_schema(out, format);
 		}
-	if (!out->length)
-		rc = usage_error(err, "no format '%s'; there are %s", args->schema, known.text);
-	strbuf_release(&known);
-	return rc;
+	names = strbuf_take(&known, args->arena);
+	return out->length ? 0 : usage_error(err, "no format '%s'; there are %s", args->schema, names);
 }
 
 int cmd_help(struct cli_args *args, struct err *err)

@@ -60,11 +60,9 @@ int load_profile(struct profile *out, const struct cli_args *args, struct err *e
 
 		for (const char *const *name = profile_builtin_names(); *name; name++)
 			strbuf_addf(&names, "%s%s", names.length ? ", " : "", *name);
-		rc = err_set(err, ERR_NOT_FOUND,
-			     "no profile '%s'; the built-in profiles are %s; the name of a file must contain a dot or a slash",
-			     args->profile, strbuf_text(&names));
-		strbuf_release(&names);
-		return rc;
+		return err_set(err, ERR_NOT_FOUND,
+			"no profile '%s'; the built-in profiles are %s; the name of a file must contain a dot or a slash",
+			args->profile, strbuf_take(&names, args->arena));
 	}
 	rc = file_read(&file, args->profile, INPUT_LIMIT_BYTES, err);
 	if (!rc)
@@ -171,7 +169,6 @@ int load_table_find(const char **out, const char *name, const struct cli_args *a
 	struct abi_nearest nearest = { .count = 0 };
 	struct strbuf places = { 0 };
 	struct data_paths paths;
-	int rc;
 
 	*out = name;
 	if (!is_table_name(name))
@@ -194,10 +191,8 @@ int load_table_find(const char **out, const char *name, const struct cli_args *a
 		strbuf_addf(&places, "%s%s", !i ? "" : i + 1 < paths.count ? ", " : " or ", paths.path[i]);
 	if (strcmp(name, "nvproxy"))
 		abi_nearest_name(&nearest, name, "nvproxy");
-	rc = err_set(err, ERR_NOT_FOUND, "no table '%s'%s: no file of this name here, nor %s", name,
-		     nearest.count ? " (did you mean nvproxy?)" : "", strbuf_text(&places));
-	strbuf_release(&places);
-	return rc;
+	return err_set(err, ERR_NOT_FOUND, "no table '%s'%s: no file of this name here, nor %s", name,
+		       nearest.count ? " (did you mean nvproxy?)" : "", strbuf_take(&places, args->arena));
 }
 
 int load_table_file(struct table *out, const char *path, struct arena *arena, struct err *err)

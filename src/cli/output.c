@@ -32,8 +32,8 @@ static const char *choose_pager(bool *is_named)
 }
 
 /*
- * Signals that drvabi ignores while the pager runs. The terminal's signals are for the pager. SIGPIPE must not
- * end drvabi if the pager has exited.
+ * Signals that drvabi ignores while the pager runs. The terminal's signals are for the pager. SIGPIPE must
+ * not end drvabi if the pager has exited.
  */
 static const int ignored_signals[] = { SIGINT, SIGQUIT, SIGPIPE };
 

@@ -309,7 +309,7 @@ static int fail_nowhere(const struct lookup_word *word, const struct word_scope 
 	struct abi_nearest nearest = { .count = 0 };
 	struct strbuf who = { 0 }, hint = { 0 };
 	const char *number;
-	int rc, length;
+	int length;
 
 	if (words->graph.version_count)
 		strbuf_addf(&who, "the documents of the %zu versions %s", words->graph.version_count,
@@ -336,11 +336,9 @@ static int fail_nowhere(const struct lookup_word *word, const struct word_scope 
 			strbuf_addf(&hint, "; --constants '%s' searches the driver's other macros",
 				    word->text);
 	}
-	rc = err_set(err, ERR_NOT_FOUND, word->is_number ? "%s %s%s" : "%s '%s'%s", who.text, word->text,
-		     strbuf_text(&hint));
-	strbuf_release(&who);
-	strbuf_release(&hint);
-	return rc;
+	return err_set(err, ERR_NOT_FOUND, word->is_number ? "%s %s%s" : "%s '%s'%s",
+		       strbuf_take(&who, words->args->arena), word->text,
+		       strbuf_take(&hint, words->args->arena));
 }
 
 int word_check(const struct lookup *lookup, const struct lookup_word *word, const struct word_scope *words,
@@ -348,7 +346,6 @@ int word_check(const struct lookup *lookup, const struct lookup_word *word, cons
 {
 	const struct history_span *span = lookup->nearest_span;
 	struct strbuf since = { 0 };
-	int rc;
 
 	if (lookup->item_count)
 		return 0;
@@ -358,14 +355,12 @@ int word_check(const struct lookup *lookup, const struct lookup_word *word, cons
 		return 0;
 	/* The version that the user named does not have the item. */
 	report_span_words(&since, &words->graph, span);
-	rc = err_set(err, ERR_NOT_FOUND, "%s %s has no %s%s; --version %s has it: %s %s, %s",
-		     words->scope.abi->driver, words->scope.abi->version,
-		     word->is_number ? "ioctl or command " : "", word->text,
-		     words->graph.versions[lookup->nearest].version,
-		     span->family ? span->family : abi_kind_name(span->kind), span->name,
-		     strbuf_text(&since));
-	strbuf_release(&since);
-	return rc;
+	return err_set(err, ERR_NOT_FOUND, "%s %s has no %s%s; --version %s has it: %s %s, %s",
+		       words->scope.abi->driver, words->scope.abi->version,
+		       word->is_number ? "ioctl or command " : "", word->text,
+		       words->graph.versions[lookup->nearest].version,
+		       span->family ? span->family : abi_kind_name(span->kind), span->name,
+		       strbuf_take(&since, words->args->arena));
 }
 
 bool word_is_elsewhere(const struct lookup *lookup, const struct word_scope *words)
