@@ -22,13 +22,7 @@
 
 struct show_item;
 
-enum { CLI_LIST_MAX = 64, INPUT_LIMIT_BYTES = 256 * 1024 * 1024 };
-
-/* The values of an option that may be given several times. */
-struct cli_list {
-	const char *items[CLI_LIST_MAX];
-	size_t count;
-};
+enum { INPUT_LIMIT_BYTES = 256 * 1024 * 1024 };
 
 /*
  * The values of the options of all commands, and the memory of the run. A struct cli_option contains the
@@ -96,8 +90,8 @@ struct cli_args {
 	const char *lang, *gen_style, *package;            /* options of gen */
 	const char *versions;  /* gen, pids, verify: "A..B,C" */
 	const char *pid_shim;  /* option of gen and pids */
-	struct cli_list traces; /* bootstrap: CAP=FILE */
-	struct cli_list reports; /* FORMAT=FILE, with one of the command's formats */
+	struct profile_strings traces; /* bootstrap: CAP=FILE */
+	struct profile_strings reports; /* FORMAT=FILE, with one of the command's formats */
 	const char *attach, *max_bytes, *enforce, *wire, *replay, *listen; /* options of sniff */
 	bool survive, compress, preload, once, who, all;                  /* options of sniff */
 	bool no_archive;
@@ -116,8 +110,8 @@ struct cli_args {
 };
 
 /*
- * The value of a CLI_WORDS option is a list of versions, separated by commas. They are appended to the words
- * of the command line.
+ * An option of the kind CLI_LIST can be given several times. The value of a CLI_WORDS option is a list of
+ * versions, separated by commas. They are appended to the words of the command line.
  */
 enum cli_option_kind { CLI_FLAG, CLI_TEXT, CLI_COUNT, CLI_LIST, CLI_WORDS };
 

@@ -334,7 +334,7 @@ static int observed_load(struct bootstrap_observed *out, const struct cli_args *
 	if ((args->caps && (rc = read_given_caps(out, args, err))) || (rc = load_use(&run.use, args, err)))
 		return rc;
 	for (size_t i = 0; i < args->traces.count && !rc; i++)
-		rc = load_trace(&run, args->traces.items[i], err);
+		rc = load_trace(&run, args->traces.item[i], err);
 	if (!rc && run.count) {
 		sort_items(run.uses, run.count, sizeof(*run.uses), bootstrap_use_order);
 		out->uses = run.uses;

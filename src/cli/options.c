@@ -242,7 +242,7 @@ static bool is_given(const struct cli_args *args, const struct cli_option *optio
 	switch (option->kind) {
 	case CLI_FLAG: return *(const bool *)member;
 	case CLI_TEXT: return *(const char *const *)member;
-	case CLI_LIST: return ((const struct cli_list *)member)->count;
+	case CLI_LIST: return ((const struct profile_strings *)member)->count;
 	case CLI_COUNT: return *(const unsigned *)member;
 	case CLI_WORDS: break;
 	}
@@ -476,8 +476,8 @@ static int option_store(struct cli_args *args, const struct cli_option *option,
 			struct err *err)
 {
 	void *member = (char *)args + option->offset;
-	struct cli_list *list = member;
-	struct profile_strings items;
+	struct profile_strings *list = member, items;
+	const char **item;
 	int rc;
 	char *end;
 	unsigned long count;
@@ -499,10 +499,9 @@ static int option_store(struct cli_args *args, const struct cli_option *option,
 	case CLI_LIST:
 		if (!strcmp(option->name, "report") && (rc = check_report(command, value, args->arena, err)))
 			return rc;
-		if (list->count == CLI_LIST_MAX)
-			return usage_error(err, "--%s can be given at most %d times", option->name,
-					   CLI_LIST_MAX);
-		list->items[list->count++] = value;
+		item = arena_room(args->arena, list->item, list->count, sizeof(*item));
+		item[list->count++] = value;
+		list->item = item;
 		return 0;
 	case CLI_WORDS:
 		items = list_split(value, ',', args->arena);

@@ -25,8 +25,9 @@ static void put_option(struct strbuf *out, const struct cli_option *option, cons
 			strbuf_addf(out, " %s=%u", option->name, *(const unsigned *)value);
 		break;
 	case CLI_LIST:
-		for (size_t i = 0; i < ((const struct cli_list *)value)->count; i++)
-			strbuf_addf(out, " %s=%s", option->name, ((const struct cli_list *)value)->items[i]);
+		for (size_t i = 0; i < ((const struct profile_strings *)value)->count; i++)
+			strbuf_addf(out, " %s=%s", option->name,
+				    ((const struct profile_strings *)value)->item[i]);
 		break;
 	case CLI_TEXT:
 		text = *(const char *const *)value;

@@ -292,43 +292,38 @@ static const char *report_file(const char *report)
 	return strchr(report, '=') + 1;
 }
 
+/* A file that the command will write. */
+struct output_file {
+	const char *option, *path;
+	struct stat st; /* st_mode is 0 if the file does not exist */
+};
+
 int output_check(const struct cli_args *args, struct err *err)
 {
-	struct {
-		const char *option, *path;
-		struct stat st;
-		bool exists;
-	} file[2 + CLI_LIST_MAX];
+	struct output_file *file = arena_array(args->arena, 2 + args->reports.count, sizeof(*file));
 	struct stat input;
 	const bool has_input = !fstat(STDIN_FILENO, &input);
 	size_t count = 0;
 
-	if (args->write_suppress) {
-		file[count].option = "--write-suppress";
-		file[count++].path = args->write_suppress;
-	}
-	if (args->output) {
-		file[count].option = "-o";
-		file[count++].path = args->output;
-	}
-	for (size_t i = 0; i < args->reports.count; i++) {
-		file[count].option = "--report";
-		file[count++].path = report_file(args->reports.items[i]);
-	}
+	if (args->write_suppress)
+		file[count++] = (struct output_file){ "--write-suppress", args->write_suppress, { 0 } };
+	if (args->output)
+		file[count++] = (struct output_file){ "-o", args->output, { 0 } };
+	for (size_t i = 0; i < args->reports.count; i++)
+		file[count++] = (struct output_file){ "--report", report_file(args->reports.item[i]), { 0 } };
 	for (size_t i = 0; i < count; i++) {
-		file[i].exists = !stat(file[i].path, &file[i].st);
+		if (stat(file[i].path, &file[i].st))
+			file[i].st.st_mode = 0;
 		/*
 		 * Even if the command does not read standard input, the user does not want that file to be
 		 * overwritten.
 		 */
-		if (has_input && file[i].exists && is_same_file(&input, &file[i].st) &&
-		    file[i].path != args->write_suppress)
+		if (has_input && is_same_file(&input, &file[i].st) && file[i].path != args->write_suppress)
 			return usage_error(err,
 				"%s is standard input and would be overwritten; name a different file",
 				file[i].path);
 		for (size_t n = 0; n < i; n++)
-			if (!strcmp(file[n].path, file[i].path) ||
-			    (file[n].exists && file[i].exists && is_same_file(&file[n].st, &file[i].st)))
+			if (!strcmp(file[n].path, file[i].path) || is_same_file(&file[n].st, &file[i].st))
 				return usage_error(err, "%s and %s name the same file, %s; give two files",
 						   file[n].option, file[i].option, file[i].path);
 	}
@@ -370,7 +365,7 @@ int output_result(const struct cli_args *args,
 	int rc = 0;
 
 	for (size_t i = 0; i < args->reports.count && !rc; i++) {
-		const char *report = args->reports.items[i], *file = report_file(report);
+		const char *report = args->reports.item[i], *file = report_file(report);
 		struct cli_args one = *args;
 
 		one.out = &out;
