@@ -124,6 +124,19 @@ struct cli_option {
 	const char *id;     /* the name in cli_command.options; NULL: @name */
 };
 
+/*
+ * Exit statuses. diff and verify return one of these, as diff(1) does. Most other commands return
+ * CLI_SOMETHING only with --exit-code.
+ */
+enum { CLI_NOTHING = 0, CLI_SOMETHING = 1 };
+
+/*
+ * Runs a command. Appends the output to args->out, which main() writes to args->output if the result is not
+ * an error. A command that has written a different result to args->output sets it to NULL. Return: an exit
+ * status, or a negative ERR_* with a message in @err.
+ */
+typedef int cli_run(struct cli_args *args, struct err *err);
+
 struct cli_command {
 	const char *name;
 	enum cli_group { CLI_COMPARE, CLI_LOOK_UP, CLI_PROXY, CLI_PRODUCE, CLI_HOUSEKEEPING, CLI_GROUP_COUNT,
@@ -132,13 +145,7 @@ struct cli_command {
 	const char *formats;          /* "text|json", the default first; NULL: no --format */
 	bool one_dash;                /* "-input" means "--input"; options have no letters */
 	bool takes_rest;              /* words after "--" are for a different program, not ordinary words */
-	/*
-	 * Appends the output to args->out, which main() writes to args->output if the result is not an error.
-	 * A command that has written a different result to args->output sets it to NULL. Return: an exit
-	 * status, or a negative ERR_*. @run is NULL for help: cmd_help() prints this table, so main() calls
-	 * it directly.
-	 */
-	int (*run)(struct cli_args *args, struct err *err);
+	cli_run *run;
 };
 
 extern const struct cli_command cli_commands[]; /* ended by a NULL name */
@@ -223,38 +230,10 @@ const char *manual_option(const struct cli_command *command, const struct cli_op
  */
 void cli_print_help(struct strbuf *out, const struct cli_command *command, bool is_man);
 
-/*
- * Exit statuses. diff and verify return one of these, as diff(1) does. Most other commands return
- * CLI_SOMETHING only with --exit-code.
- */
-enum { CLI_NOTHING = 0, CLI_SOMETHING = 1 };
-
-/*
- * the functions that run the commands of the table
- *
- * Return: an exit status (CLI_NOTHING, CLI_SOMETHING), or a negative ERR_* with a message in @err.
- */
-
-int cmd_diff(struct cli_args *args, struct err *err);
-int cmd_extract(struct cli_args *args, struct err *err);
-int cmd_flatten(struct cli_args *args, struct err *err);
-int cmd_show(struct cli_args *args, struct err *err);
-int cmd_verify(struct cli_args *args, struct err *err);
-int cmd_pids(struct cli_args *args, struct err *err);
-int cmd_surface(struct cli_args *args, struct err *err);
-int cmd_history(struct cli_args *args, struct err *err);
-int cmd_blame(struct cli_args *args, struct err *err);
-int cmd_archive(struct cli_args *args, struct err *err);
-int cmd_cache(struct cli_args *args, struct err *err);
-int cmd_bootstrap(struct cli_args *args, struct err *err);
-int cmd_ranges(struct cli_args *args, struct err *err);
-int cmd_table(struct cli_args *args, struct err *err);
-int cmd_explain(struct cli_args *args, struct err *err);
-int cmd_gen(struct cli_args *args, struct err *err);
-int cmd_profile(struct cli_args *args, struct err *err);
-int cmd_decode(struct cli_args *args, struct err *err);
-int cmd_sniff(struct cli_args *args, struct err *err);
-int cmd_help(struct cli_args *args, struct err *err);
+/* The functions that run the commands of the table. */
+cli_run cmd_archive, cmd_blame, cmd_bootstrap, cmd_cache, cmd_decode, cmd_diff, cmd_explain, cmd_extract,
+	cmd_flatten, cmd_gen, cmd_help, cmd_history, cmd_pids, cmd_profile, cmd_ranges, cmd_show, cmd_sniff,
+	cmd_surface, cmd_table, cmd_verify;
 
 /*
  * The command driver_ast_parser. It is not in cli_commands, because drvabi extract --input has the same
@@ -566,8 +545,8 @@ struct trace_file {
 };
 
 /*
- * trace_file_open - open a file, or standard input if @path is "-", and read its first bytes. A FIFO cannot be
- * opened twice, because its writer would not wait for a second reader. Return: 0; ERR_NOT_FOUND; ERR_IO.
+ * trace_file_open - open a file, or standard input if @path is "-", and read its first bytes. A FIFO cannot
+ * be opened twice, because its writer would not wait for a second reader. Return: 0; ERR_NOT_FOUND; ERR_IO.
  */
 int trace_file_open(struct trace_file *out, const char *path, struct err *err);
 void trace_file_close(struct trace_file *file);
@@ -740,8 +719,8 @@ enum word_list {
 };
 
 /*
- * list_split - split a list, such as "A,B" or "text|json". The text between two adjacent separators is "". The
- * result is in @arena.
+ * list_split - split a list, such as "A,B" or "text|json". The text between two adjacent separators is "".
+ * The result is in @arena.
  */
 struct profile_strings list_split(const char *text, char separator, struct arena *arena);
 

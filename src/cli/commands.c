@@ -70,7 +70,7 @@ const struct cli_command cli_commands[] = {
 	  .options = OPTIONS("output", "no-pager", "help") },
 	{ .name = "explain", .group = CLI_LOOK_UP, .formats = "text|markdown", .run = cmd_explain,
 	  .options = OPTIONS("format", TO_USER) },
-	{ .name = "help", .group = CLI_HOUSEKEEPING, .takes_rest = true, .run = NULL, /* main() runs help */
+	{ .name = "help", .group = CLI_HOUSEKEEPING, .takes_rest = true, .run = cmd_help,
 	  .options = OPTIONS("man", "schema", "completion", "complete", "no-pager", "help") },
 	{ .name = NULL },
 };

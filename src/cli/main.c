@@ -70,7 +70,7 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
 	if (!rc && args.help)
 		rc = print_help(command, args.may_page);
 	else if (!rc && !(rc = find_inputs(&args, &err)) && !(rc = output_check(&args, &err))) {
-		rc = command->run ? command->run(&args, &err) : cmd_help(&args, &err);
+		rc = command->run(&args, &err);
 		if (rc >= 0 && (written = output_write(&args, &err)))
 			rc = written;
 	}
