@@ -344,9 +344,9 @@ struct report_style output_style(const struct cli_args *args);
 
 /*
  * output_say - print "drvabi: SENTENCE" (or "run_differ: SENTENCE") to standard error, as one line. Control
- * characters are escaped, because names in an input can contain them.
+ * characters are escaped, because names in an input can contain them. @format: as for escape_addf()
  */
-void output_say(const char *sentence);
+void output_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
  * output_note - print "drvabi: note: SENTENCE" in the same way, unless --quiet was given. A note states a

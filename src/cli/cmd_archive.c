@@ -112,7 +112,7 @@ static int find_missing_tags(struct listing *listing, const struct cli_args *arg
 		return rc;
 	if (rc) { /* not an error: the repository in DRVABI_REPO can be a different driver's */
 		if (!args->quiet)
-			output_say(err->text);
+			output_say("%s", err->text);
 		return 0;
 	}
 	listing->has_repository = tags;

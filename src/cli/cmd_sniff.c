@@ -116,7 +116,7 @@ static void stop_recording(struct sniff_log *log, const struct err *why)
 {
 	log->has_failed = true;
 	log->why = *why;
-	output_say(why->text);
+	output_say("%s", why->text);
 	output_note(log->args, "the workload continues; its further calls are not recorded");
 }
 
@@ -281,7 +281,7 @@ static void emit_call(struct sniff_log *log, const struct trace_message *message
 		goto out;
 	input.handles = log->handles;
 	if (decode_call(&call, &input, &log->printed, &arena, &err)) {
-		output_say(err.text);
+		output_say("%s", err.text);
 		goto out;
 	}
 	if (writes_json(log))
@@ -326,7 +326,7 @@ static void note_loss(void *data, const char *sentence)
 	struct sniff_log *log = data;
 
 	log->has_losses = true;
-	output_say(sentence);
+	output_say("%s", sentence);
 }
 
 /* --- the recorders: ptrace, a preloaded library, gVisor's hook ------------------------------ */
@@ -653,14 +653,13 @@ static int end_as(int status)
 static bool note_unmatched(const struct sniff_log *log, size_t count)
 {
 	const bool decides = log->args->enforce && has_support(log, SNIFF_REFUSED);
-	const char *sentence = arena_printf(log->args->arena, "%zu call%s had no match in %s%s", count,
-					    count == 1 ? "" : "s", log->args->replay,
-		decides ? ", so it is unknown whether the driver refuses what the proxy does not support" : "");
+	const char *s = count == 1 ? "" : "s", *trace = log->args->replay;
 
 	if (decides)
-		output_say(sentence);
+		output_say("%zu call%s had no match in %s, so it is unknown whether the driver refuses what the proxy does not support",
+			   count, s, trace);
 	else
-		output_note(log->args, "%s", sentence);
+		output_note(log->args, "%zu call%s had no match in %s", count, s, trace);
 	return decides;
 }
 
@@ -696,12 +695,10 @@ static int end_sniff(struct sniff_log *log, const struct sniff_result *result, s
 		is_doubtful = true;
 	}
 	if ((args->preload || args->listen) && !is_doubtful && !is_unsupported(log)) {
-		output_say(
-			args->preload
-				? "--preload sees no raw system calls and no static programs, so it is unknown whether the proxy supports all calls; "
-				  "leave --preload out to find out"
-				: "gVisor's hook sees only calls on /dev/nvidia*, and neither raw system calls nor static programs, so it is not known "
-				  "whether the proxy supports all calls; leave --listen out to find out");
+		output_say("%s, so it is unknown whether the proxy supports all calls; leave --%s out to find out",
+			   args->preload ? "--preload sees no raw system calls and no static programs"
+					 : "gVisor's hook sees only calls on /dev/nvidia*, and neither raw system calls nor static programs",
+			   args->preload ? "preload" : "listen");
 		is_doubtful = true;
 	}
 	return is_doubtful || is_unsupported(log) ? CLI_SOMETHING : result->status;

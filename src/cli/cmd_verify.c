@@ -203,7 +203,7 @@ static int write_suppress(const struct verify_run *run, struct err *err)
 	const struct cli_args *args = run->args;
 	struct accept_version *versions = arena_array(args->arena, run->count, sizeof(*versions));
 	struct acceptances accepted;
-	struct strbuf out = { 0 }, sentence = { 0 };
+	struct strbuf out = { 0 };
 	struct stat old, new;
 	int rc;
 
@@ -223,16 +223,13 @@ static int write_suppress(const struct verify_run *run, struct err *err)
 		file_forget_input(args->suppress);
 	if (!(rc = file_check_output(args->write_suppress, err)) &&
 	    !(rc = file_write_atomic(args->write_suppress, strbuf_text(&out), out.length, err)) &&
-	    !args->quiet) {
-		strbuf_adds(&sentence, "wrote ");
-		strbuf_plural(&sentence, accepted.count, "suppression");
-		strbuf_addf(&sentence, " to %s", args->write_suppress);
-		if (accepted.unexplained)
-			strbuf_addf(&sentence, "; %zu of them need%s a reason instead of TODO",
-				    accepted.unexplained, accepted.unexplained == 1 ? "s" : "");
-		output_say(sentence.text);
-	}
-	strbuf_release(&sentence);
+	    !args->quiet)
+		output_say("wrote %zu suppression%s to %s%s", accepted.count, accepted.count == 1 ? "" : "s",
+			   args->write_suppress,
+			   accepted.unexplained
+				   ? arena_printf(args->arena, "; %zu of them need%s a reason instead of TODO",
+						  accepted.unexplained, accepted.unexplained == 1 ? "s" : "")
+				   : "");
 	strbuf_release(&out);
 	return rc;
 }

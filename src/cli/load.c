@@ -75,14 +75,11 @@ int load_profile(struct profile *out, const struct cli_args *args, struct err *e
 
 void load_warn_each(const struct abi *abi, const char *name)
 {
-	struct err line; /* err_set() makes one line of the warning, which may quote newlines */
-
 	for (size_t w = 0; w < abi->warning_count; w++) {
 		const struct abi_warning *warning = &abi->warnings[w];
 
-		err_set(&line, 0, "%s%s%s%s%s", name ? name : "", name ? ": " : "", warning->place,
-			*warning->place ? ": " : "", warning->text);
-		output_say(line.text);
+		output_say("%s%s%s%s%s", name ? name : "", name ? ": " : "", warning->place,
+			   *warning->place ? ": " : "", warning->text);
 	}
 }
 
@@ -92,17 +89,13 @@ void load_warn_each(const struct abi *abi, const char *name)
  */
 static void load_warn(const struct abi *abi, const char *name, const struct cli_args *args)
 {
-	struct err line;
-
 	if (!abi->warning_count || args->quiet)
 		return;
-	if (args->verbose) {
+	if (args->verbose)
 		load_warn_each(abi, name);
-		return;
-	}
-	err_set(&line, 0, "%s: %zu warning%s from extraction; details with -v", name, abi->warning_count,
-		abi->warning_count == 1 ? "" : "s");
-	output_say(line.text);
+	else
+		output_say("%s: %zu warning%s from extraction; details with -v", name, abi->warning_count,
+			   abi->warning_count == 1 ? "" : "s");
 }
 
 /**
@@ -424,7 +417,7 @@ static void print_remark(void *data, enum store_remark kind, const char *sentenc
 	if ((kind == STORE_WARNING && args->quiet) || (kind == STORE_DETAIL && !args->verbose))
 		return;
 	erase_bar(load);
-	output_say(sentence);
+	output_say("%s", sentence);
 }
 
 /* Draws the progress bar of the operation @what, or erases it if @what is NULL. @data: the struct load */

@@ -15,7 +15,7 @@ enum { EXIT_CANNOT = 2 };
 
 static int end_with_error(const struct err *err)
 {
-	output_say(err->text);
+	output_say("%s", err->text);
 	return EXIT_CANNOT;
 }
 

@@ -680,12 +680,8 @@ static int args_choose_configured(struct cli_args *args, const struct cli_comman
 	if (!args->repo && !args->dir && !args->archive && !args->json && !(repo && *repo) &&
 	    takes_option(command, "repo"))
 		take_configured(&args->repo, config.repo, "repo", &taken);
-	if (taken.length) {
-		struct err line;
-
-		err_set(&line, 0, "using %s from %s", taken.text, path);
-		output_say(line.text);
-	}
+	if (taken.length)
+		output_say("using %s from %s", taken.text, path);
 	strbuf_release(&taken);
 	return 0;
 }

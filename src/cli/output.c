@@ -252,29 +252,36 @@ static void replace_controls(char *text, size_t length)
 	}
 }
 
-void output_say(const char *sentence)
+/* Prints the program's name, @kind and the sentence. */
+__attribute__((format(printf, 2, 0)))
+static void print_line(const char *kind, const char *format, va_list list)
 {
 	struct strbuf line = { 0 };
 
-	escape_addf(&line, escape_terminal, "%s: %s\n", program_name(), sentence);
+	strbuf_addf(&line, "%s: %s", program_name(), kind);
+	escape_vaddf(&line, escape_terminal, format, list);
+	strbuf_addch(&line, '\n');
 	fputs(line.text, stderr);
 	strbuf_release(&line);
 }
 
-void output_note(const struct cli_args *args, const char *format, ...)
+void output_say(const char *format, ...)
 {
-	struct strbuf line = { 0 };
 	va_list list;
 
-	if (args->quiet)
-		return;
-	strbuf_addf(&line, "%s: note: ", program_name());
 	va_start(list, format);
-	escape_vaddf(&line, escape_terminal, format, list);
+	print_line("", format, list);
 	va_end(list);
-	strbuf_addch(&line, '\n');
-	fputs(line.text, stderr);
-	strbuf_release(&line);
+}
+
+void output_note(const struct cli_args *args, const char *format, ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	if (!args->quiet)
+		print_line("note: ", format, list);
+	va_end(list);
 }
 
 /*
