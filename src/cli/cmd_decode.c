@@ -83,17 +83,12 @@ static int payload_check_input(const char *format, bool is_log, struct arena *ar
 	return 0;
 }
 
-enum { MEMORY_MAX = 64 };
-
 /* The state of one run of decode. */
 struct decode_run {
 	const struct cli_args *args;
 	struct loaded_scope loaded;
-	struct trace_memory memory[MEMORY_MAX]; /* the arguments ADDRESS=HEX */
-	bool memory_used[MEMORY_MAX];
-	size_t memory_count;
 	const char *call_name; /* the value of --control, --alloc or --uvm, unless it is a number */
-	struct decode_input input;
+	struct decode_input input; /* its memory is that of the arguments ADDRESS=HEX */
 };
 
 /* --- the command line ------------------------------------------------------------------- */
@@ -153,22 +148,24 @@ static int read_ioctl_word(struct decode_run *run, struct err *err)
 /* Reads an argument ADDRESS=HEX, such as "0x7ebe51113480=c1d0...". */
 static int read_memory(struct decode_run *run, const char *word, const char *equals, struct err *err)
 {
-	struct trace_memory *memory = &run->memory[run->memory_count];
+	struct decode_input *input = &run->input;
+	struct trace_memory *memory =
+		arena_room(run->args->arena, input->memory, input->memory_count, sizeof(*memory));
+	struct trace_memory *added = &memory[input->memory_count];
 	const char *address = arena_strndup(run->args->arena, word, (size_t)(equals - word));
 	struct strbuf bytes = { 0 };
 	int rc;
 
-	if (run->memory_count == MEMORY_MAX)
-		return err_set(err, ERR_LIMIT, "there can be at most %d arguments ADDRESS=HEX", (int)MEMORY_MAX);
-	if (!hex_number(&memory->address, address))
+	if (!hex_number(&added->address, address))
 		return usage_error(err, "'%.40s' is not an address", address);
-	for (size_t i = 0; i < run->memory_count; i++)
-		if (run->memory[i].address == memory->address)
+	for (size_t i = 0; i < input->memory_count; i++)
+		if (memory[i].address == added->address)
 			return usage_error(err, "the bytes at 0x%llx are given twice; give them once",
-					   (unsigned long long)memory->address);
-	run->memory_count++;
+					   (unsigned long long)added->address);
+	input->memory = memory;
+	input->memory_count++;
 	if (!(rc = payload_read(&bytes, equals + 1, run->args->input_format, err)))
-		memory->after = (struct trace_bytes){
+		added->after = (struct trace_bytes){
 			arena_memdup(run->args->arena, strbuf_text(&bytes), bytes.length), bytes.length
 		};
 	strbuf_release(&bytes);
@@ -378,9 +375,7 @@ static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
 	struct decode_call call;
 	int rc;
 
-	run->input.memory = run->memory;
-	run->input.memory_count = run->memory_count;
-	run->input.memory_used = run->memory_used;
+	run->input.memory_used = arena_array(run->args->arena, run->input.memory_count + 1, sizeof(bool));
 	if ((rc = find_named_ioctl(run, err)) ||
 	    (rc = decode_call(&call, &run->input, &run->loaded.scope, run->args->arena, err)) ||
 	    (rc = check_call(&call, run, err)))
@@ -395,10 +390,10 @@ static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
 	if (call.ioctls[call.count - 1].name_count > 1 && !run->loaded.scope.asked)
 		output_note(run->args,
 			    "the name depends on the version of the driver; choose one with --version VERSION");
-	for (size_t i = 0; i < run->memory_count; i++)
-		if (!run->memory_used[i])
+	for (size_t i = 0; i < run->input.memory_count; i++)
+		if (!run->input.memory_used[i])
 			output_note(run->args, "this call has no pointer to 0x%llx that the driver follows",
-				    (unsigned long long)run->memory[i].address);
+				    (unsigned long long)run->input.memory[i].address);
 	return 0;
 }
 
