@@ -332,7 +332,7 @@ static int fail_nowhere(const struct lookup_word *word, const struct word_scope 
 		for (size_t i = 0; i < index->count && !words->args->version; i++)
 			abi_nearest_name(&nearest, word->text, index->items[i].name);
 		abi_nearest_list(&hint, &nearest);
-		if (may_be_macro(word->text) && !(words->args && words->args->json))
+		if (may_be_macro(word->text) && !words->args->json)
 			strbuf_addf(&hint, "; --constants '%s' searches the driver's other macros",
 				    word->text);
 	}

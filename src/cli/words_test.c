@@ -136,7 +136,8 @@ TEST(an_unknown_word_is_answered_with_a_suggestion)
 		{ "801", "the document of toy 1.0 does not have the number 801 (did you mean 0x801?)" },
 		{ "0x123456", "the document of toy 1.0 does not have the number 0x123456" },
 	};
-	static const struct cli_args args;
+	struct arena arena = { 0 };
+	const struct cli_args args = { .arena = &arena };
 	struct word_scope words = { .args = &args, .scope = { .abi = &abi } };
 	const struct lookup nothing = { .nearest = 0 };
 
@@ -150,6 +151,7 @@ TEST(an_unknown_word_is_answered_with_a_suggestion)
 		assert_int_equal(word_check(&nothing, &word, &words, &err), ERR_NOT_FOUND);
 		assert_string_equal(err.text, rows[i].sentence);
 	}
+	arena_release(&arena);
 }
 
 TEST(a_word_that_the_version_has_is_not_an_error)

@@ -109,7 +109,7 @@ expect_cannot "^drvabi: damaged.trace.*$size"
 run "${sniffed[@]}" --replay "$ROOT/README.md" -- true
 expect_cannot 'README\.md is not a trace; drvabi sniff -o FILE -- COMMAND records one$'
 run "${sniffed[@]}" --replay nothing -- true
-expect_cannot '^drvabi: nothing: No such file or directory$'
+expect_cannot '^drvabi: cannot read nothing: No such file or directory$'
 head -c 0 /dev/null | "$SNIFF/make-trace" >empty.trace
 run "${sniffed[@]}" --replay empty.trace -- true
 expect_cannot '^drvabi: empty\.trace names no device: there is nothing to replay$'
