@@ -276,6 +276,18 @@ struct abi_number enumerator_value(CXCursor enumerator, CXCursor declared)
 		       : abi_number_signed(clang.getEnumConstantDeclValue(enumerator));
 }
 
+bool cursor_integer(uint64_t *out, CXCursor cursor)
+{
+	CXEvalResult result = clang.Cursor_Evaluate(cursor);
+	bool is_integer = result && clang.EvalResult_getKind(result) == CXEval_Int;
+
+	if (is_integer)
+		*out = (uint64_t)clang.EvalResult_getAsLongLong(result);
+	if (result)
+		clang.EvalResult_dispose(result);
+	return is_integer;
+}
+
 bool type_is_reference(CXType type)
 {
 	CXType canonical = clang.getCanonicalType(type);

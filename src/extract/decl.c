@@ -17,11 +17,10 @@ struct member_list {
 	struct decls *decls;
 	const struct decl *decl;
 	struct decl_member *items;
-	size_t count, capacity;
+	size_t count;
 	uint64_t weight;
 	unsigned depth; /* number of levels of records inside this record */
 	unsigned level; /* number of records around this record */
-	struct err *err;
 	int rc; /* the first error */
 };
 
@@ -109,7 +108,7 @@ static bool decl_is_name(const char *text)
 	return *text && !strpbrk(text, " ():");
 }
 
-static const char *without_tag(const char *name)
+const char *decl_without_tag(const char *name)
 {
 	static const char *const tags[] = { "struct ", "union ", "enum ", "class " };
 
@@ -134,7 +133,7 @@ static const char *decl_name(struct decls *decls, CXCursor cursor, CXType type)
 		if (decl_is_name(name))
 			return name;
 	}
-	name = without_tag(cxstring_dup(clang.getTypeSpelling(type), decls->arena));
+	name = decl_without_tag(cxstring_dup(clang.getTypeSpelling(type), decls->arena));
 	return *name && !strpbrk(name, "()") ? name : NULL;
 }
 
@@ -149,7 +148,7 @@ static bool is_named_by_typedef(struct decls *decls, CXType type)
 {
 	const char *spelling = cxstring_dup(clang.getTypeSpelling(type), decls->arena);
 
-	return without_tag(spelling) == spelling;
+	return decl_without_tag(spelling) == spelling;
 }
 
 /*
@@ -263,7 +262,7 @@ static enum CXVisitorResult member_visit(CXCursor cursor, CXClientData data)
 	size = member.parts->size_bytes;
 	offset = clang.Cursor_getOffsetOfField(cursor);
 	if (offset < 0 || size < 0) {
-		list->rc = err_set(list->err, ERR_LAYOUT,
+		list->rc = err_set(list->decls->err, ERR_LAYOUT,
 				   "%s: field %s of %s has no known %s (libclang returned %lld)",
 				   list->decl->source, *member.name ? member.name : "without a name",
 				   shown_name(list->decl), offset < 0 ? "offset" : "size",
@@ -273,7 +272,7 @@ static enum CXVisitorResult member_visit(CXCursor cursor, CXClientData data)
 	member.offset_bits = (uint64_t)offset;
 	member.size_bits =
 		member.is_bitfield ? (uint64_t)clang.getFieldDeclBitWidth(cursor) : (uint64_t)size * 8;
-	ARRAY_GROW(list->items, list->count, list->capacity);
+	list->items = arena_room(list->decls->arena, list->items, list->count, sizeof(*list->items));
 	list->items[list->count++] = member;
 	return CXVisit_Continue;
 }
@@ -331,18 +330,6 @@ static void warn_of_field(const struct different_field_visit *visit, CXCursor cu
 		what);
 }
 
-static bool evaluate_integer(int64_t *out, CXCursor cursor)
-{
-	CXEvalResult result = clang.Cursor_Evaluate(cursor);
-	bool is_int = result && clang.EvalResult_getKind(result) == CXEval_Int;
-
-	if (is_int)
-		*out = clang.EvalResult_getAsLongLong(result);
-	if (result)
-		clang.EvalResult_dispose(result);
-	return is_int;
-}
-
 static enum CXChildVisitResult operand_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	CXCursor *operands = data;
@@ -363,9 +350,9 @@ static enum CXChildVisitResult shift_visit(CXCursor cursor, CXCursor parent, CXC
 	enum { COUNT_MAX = 1024 }; /* larger shift counts are ignored */
 	CXCursor operands[2] = { clang.getNullCursor(), clang.getNullCursor() };
 	CXType type = clang.getCursorType(cursor);
-	int64_t value, left, count, width = clang.Type_getSizeOf(type) * 8;
+	const int64_t width = clang.Type_getSizeOf(type) * 8;
+	uint64_t value, left, count, top;
 	bool *found = data;
-	uint64_t top;
 
 	(void)parent;
 	if (cursor.kind != CXCursor_BinaryOperator || (width != 32 && width != 64))
@@ -375,13 +362,13 @@ static enum CXChildVisitResult shift_visit(CXCursor cursor, CXCursor parent, CXC
 	 * If the left operand is an operator too, do not evaluate it: a long chain would be evaluated once
 	 * for each operator.
 	 */
-	if (operands[0].kind == CXCursor_BinaryOperator || !evaluate_integer(&count, operands[1]) ||
-	    count < width ||
-	    count > COUNT_MAX || !evaluate_integer(&left, operands[0]) || !evaluate_integer(&value, cursor))
+	if (operands[0].kind == CXCursor_BinaryOperator || !cursor_integer(&count, operands[1]) ||
+	    count < (uint64_t)width || count > COUNT_MAX || !cursor_integer(&left, operands[0]) ||
+	    !cursor_integer(&value, cursor))
 		return CXChildVisit_Recurse;
 	top = 1ULL << (width - 1);
-	*found = ((left & 1) && ((uint64_t)value & (2 * top - 1)) == top) ||
-		 (((uint64_t)left & top) && type_is_unsigned(type) && value == 1);
+	*found = ((left & 1) && (value & (2 * top - 1)) == top) ||
+		 ((left & top) && type_is_unsigned(type) && value == 1);
 	return *found ? CXChildVisit_Break : CXChildVisit_Recurse;
 }
 
@@ -565,9 +552,9 @@ static void differences_of_record(struct decls *decls, const struct decl *decl)
 			visit.record);
 }
 
-int decl_members(struct decls *decls, struct decl *decl, struct err *err)
+int decl_members(struct decls *decls, struct decl *decl)
 {
-	struct member_list list = { .decls = decls, .decl = decl, .err = err };
+	struct member_list list = { .decls = decls, .decl = decl };
 
 	if (decl->has_members)
 		return 0;
@@ -577,17 +564,17 @@ int decl_members(struct decls *decls, struct decl *decl, struct err *err)
 	else
 		decls->work = DECL_WORK_MAX + 1;
 	if (decls->work > DECL_WORK_MAX)
-		return err_set(err, ERR_LIMIT, "%s: %s has too many fields, or records nested too deep",
-			       decl->source, shown_name(decl));
+		return err_set(decls->err, ERR_LIMIT,
+			       "%s: %s has too many fields, or records nested too deep", decl->source,
+			       shown_name(decl));
 	clang.Type_visitFields(decl->type, member_visit, &list);
-	if (!list.rc) {
-		differences_of_record(decls, decl);
-		decl->members = arena_memdup(decls->arena, list.items, list.count * sizeof(*list.items));
-		decl->member_count = list.count;
-		decl->has_members = true;
-	}
-	free(list.items);
-	return list.rc;
+	if (list.rc)
+		return list.rc;
+	differences_of_record(decls, decl);
+	decl->members = list.items;
+	decl->member_count = list.count;
+	decl->has_members = true;
+	return 0;
 }
 
 static const char *declared_name(struct decls *decls, CXCursor cursor)
@@ -666,7 +653,7 @@ void decls_note_typedefs(struct decls *decls, const CXCursor *cursors, size_t co
 struct enumerator_list {
 	struct decls *decls;
 	struct abi_enumerator *items;
-	size_t count, capacity;
+	size_t count;
 };
 
 static enum CXChildVisitResult enumerator_visit(CXCursor cursor, CXCursor parent, CXClientData data)
@@ -676,7 +663,7 @@ static enum CXChildVisitResult enumerator_visit(CXCursor cursor, CXCursor parent
 
 	if (cursor.kind != CXCursor_EnumConstantDecl)
 		return CXChildVisit_Continue;
-	ARRAY_GROW(list->items, list->count, list->capacity);
+	list->items = arena_room(list->decls->arena, list->items, list->count, sizeof(*list->items));
 	item = &list->items[list->count++];
 	item->name = cxstring_dup(clang.getCursorSpelling(cursor), list->decls->arena);
 	warn_of_shift(list->decls, cursor, item->name);
@@ -692,10 +679,9 @@ void decl_enumerators(struct decls *decls, struct decl *decl)
 		return;
 	clang.visitChildren(decl->cursor, enumerator_visit, &list);
 	warn_of_conditions(decls, decl);
-	decl->enumerators = arena_memdup(decls->arena, list.items, list.count * sizeof(*list.items));
+	decl->enumerators = list.items;
 	decl->enumerator_count = list.count;
 	decl->has_enumerators = true;
-	free(list.items);
 }
 
 void decls_release(struct decls *decls)

@@ -34,9 +34,9 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 		.rules = run->macros.rules,
 	};
 	struct walk walk = {
-		.builder = run->builder,
 		.decls = { .arena = run->arena,
 			   .builder = run->builder,
+			   .err = err,
 			   .file_name = file_name,
 			   .data = &closure },
 		.profile = run->profile,
@@ -48,14 +48,14 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 	if ((rc = closure_load(&closure, err)) || !closure.header_count)
 		goto out;
 	run->macros.closure = &closure;
-	if ((rc = unit_parse(&unit, &closure, &run->macros, run->target, err)))
+	if ((rc = unit_parse(&unit, &closure, &run->macros, err)))
 		goto out;
 	walk.decls.mentions_ms_struct = closure_mentions(&closure, "ms_struct");
 	for (size_t i = 0; i < closure.file_count; i++)
 		if (closure.files[i]->included && closure.files[i]->hints->pragma_count)
 			walk.decls.has_pragmas = true;
-	if ((rc = walk_declarations(&walk, unit.declarations, unit.count, err)) ||
-	    (rc = kinds_read(&run->macros, &walk, err)))
+	if ((rc = walk_declarations(&walk, unit.declarations, unit.count)) ||
+	    (rc = kinds_read(&run->macros, &walk)))
 		goto out;
 	macro_values_finish(&run->macros, run->builder);
 	for (size_t i = 0; i < closure.file_count; i++)

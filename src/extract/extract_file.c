@@ -100,7 +100,6 @@ struct file_run {
 	const char *path;
 	struct requests types, constants, numbers;
 	struct walk walk;
-	struct err *err;
 	int rc;
 };
 
@@ -169,22 +168,15 @@ static int check_errors(CXTranslationUnit tu, const char *path, struct err *err)
 static bool add_value(struct file_run *run, const struct request *request, CXCursor cursor)
 {
 	const long long size = clang.Type_getSizeOf(clang.getCursorType(cursor));
-	CXEvalResult result = clang.Cursor_Evaluate(cursor);
-	bool is_integer = result && clang.EvalResult_getKind(result) == CXEval_Int;
+	uint64_t bits;
 
-	if (is_integer) {
-		uint64_t bits = clang.EvalResult_isUnsignedInt(result)
-					? clang.EvalResult_getAsUnsigned(result)
-					: (uint64_t)clang.EvalResult_getAsLongLong(result);
-
-		if (size > 0 && size < 8)
-			bits &= ((uint64_t)1 << size * 8) - 1;
-		abi_builder_constant(run->walk.builder,
-				     &(struct abi_constant){ request->name, abi_number_unsigned(bits) });
-	}
-	if (result)
-		clang.EvalResult_dispose(result);
-	return is_integer;
+	if (!cursor_integer(&bits, cursor))
+		return false;
+	if (size > 0 && size < 8)
+		bits &= ((uint64_t)1 << size * 8) - 1;
+	abi_builder_constant(run->walk.decls.builder,
+			     &(struct abi_constant){ request->name, abi_number_unsigned(bits) });
+	return true;
 }
 
 #define NUMBER_PREFIX "drvabi_number_"
@@ -212,7 +204,7 @@ static enum CXChildVisitResult number_visit(CXCursor cursor, CXCursor parent, CX
 		return CXChildVisit_Continue;
 	if (cursor.kind == CXCursor_EnumConstantDecl && (request = find_request(&run->numbers, name)))
 		abi_builder_constant(
-			run->walk.builder,
+			run->walk.decls.builder,
 			&(struct abi_constant){ request->name, enumerator_value(cursor, parent) });
 	else if (cursor.kind == CXCursor_VarDecl && begins(name, NUMBER_PREFIX) &&
 		 (request = find_request(&run->numbers, name + strlen(NUMBER_PREFIX))))
@@ -234,7 +226,7 @@ static int read_numbers(struct file_run *run, CXIndex index, const char *const *
 
 	if (!run->numbers.count)
 		return 0;
-	rc = file_read(&text, run->path, FILE_BYTES_MAX, run->err);
+	rc = file_read(&text, run->path, FILE_BYTES_MAX, run->walk.decls.err);
 	strbuf_adds(&text, "\n\n");
 	for (size_t i = 0; i < run->numbers.count; i++) {
 		const char *name = run->numbers.items[i].name;
@@ -276,10 +268,10 @@ static bool is_recorded(struct file_run *run, const struct request *request, CXC
 	const char *scoped =
 		cxstring_dup(clang.getTypeSpelling(clang.getCursorType(cursor)), run->walk.decls.arena);
 
-	return abi_builder_find(run->walk.builder, ABI_RECORD, request->name) ||
-	       abi_builder_find(run->walk.builder, ABI_ALIAS, request->name) ||
-	       abi_builder_find(run->walk.builder, ABI_RECORD, scoped) ||
-	       abi_builder_find(run->walk.builder, ABI_ALIAS, scoped);
+	return abi_builder_find(run->walk.decls.builder, ABI_RECORD, request->name) ||
+	       abi_builder_find(run->walk.decls.builder, ABI_ALIAS, request->name) ||
+	       abi_builder_find(run->walk.decls.builder, ABI_RECORD, scoped) ||
+	       abi_builder_find(run->walk.decls.builder, ABI_ALIAS, scoped);
 }
 
 /* Remembers the place of the first declaration of a requested name, for a warning. */
@@ -315,7 +307,7 @@ static enum CXChildVisitResult file_visit(CXCursor cursor, CXCursor parent, CXCl
 	fits = cxstring_copy(name, sizeof(name), clang.getCursorSpelling(cursor));
 	if (fits && declares_type(cursor) && (request = find_request(&run->types, name))) {
 		see_request(run, request, cursor);
-		run->rc = walk_type(&run->walk, cursor, run->err);
+		run->rc = walk_type(&run->walk, cursor);
 		request->is_found = request->is_found || is_recorded(run, request, cursor);
 	} else if (fits && cursor.kind == CXCursor_VarDecl &&
 		   (request = find_request(&run->constants, name))) {
@@ -359,14 +351,14 @@ static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth,
 
 static int run_file(struct abi *out, size_t *missing, struct file_run *run, CXTranslationUnit tu)
 {
-	struct abi_builder *builder = run->walk.builder;
+	struct abi_builder *builder = run->walk.decls.builder;
 	struct decls *decls = &run->walk.decls;
 	CXCursor unit = clang.getTranslationUnitCursor(tu);
 	CXTargetInfo target;
 	struct abi head = { .target = "" };
 
 	clang.getInclusions(tu, note_inclusion, NULL);
-	if (check_errors(tu, run->path, run->err))
+	if (check_errors(tu, run->path, decls->err))
 		return ERR_PARSE;
 	target = clang.getTranslationUnitTargetInfo(tu);
 	head.target = cxstring_dup(clang.TargetInfo_getTriple(target), decls->arena);
@@ -475,9 +467,11 @@ int extract_file(struct abi *out, size_t *missing, const char *path, const char 
 		.types = requests_of(&wanted->structs, arena),
 		.constants = requests_of(&wanted->constants, arena),
 		.numbers = requests_of(&wanted->numbers, arena),
-		.walk = { .decls = { .arena = arena, .file_name = drop_in_file_name, .data = arena },
+		.walk = { .decls = { .arena = arena,
+				     .err = err,
+				     .file_name = drop_in_file_name,
+				     .data = arena },
 			  .writes_enum = wanted->is_for_gvisor },
-		.err = err,
 	};
 	CXTranslationUnit tu = NULL;
 	enum CXErrorCode code;
@@ -494,7 +488,7 @@ int extract_file(struct abi *out, size_t *missing, const char *path, const char 
 		return rc;
 	run.path = path;
 	run.walk.decls.is_cxx = is_cxx(path, clang_args, arg_count);
-	run.walk.builder = run.walk.decls.builder = abi_builder_new(arena);
+	run.walk.decls.builder = abi_builder_new(arena);
 	index = clang.createIndex(0, 0);
 	code = clang.parseTranslationUnit2(index, path, clang_args, (int)arg_count, NULL, 0,
 					   CXTranslationUnit_SkipFunctionBodies, &tu);
@@ -504,7 +498,7 @@ int extract_file(struct abi *out, size_t *missing, const char *path, const char 
 	else if (!(rc = read_numbers(&run, index, clang_args, arg_count)))
 		rc = run_file(out, missing, &run, tu);
 	walk_release(&run.walk);
-	abi_builder_free(run.walk.builder);
+	abi_builder_free(run.walk.decls.builder);
 	if (tu)
 		clang.disposeTranslationUnit(tu);
 	clang.disposeIndex(index);

@@ -28,8 +28,8 @@ struct walk;
 	ROW(CompileCommands_getSize) ROW(Cursor_Evaluate) ROW(Cursor_getOffsetOfField)                       \
 	ROW(Cursor_getTranslationUnit) ROW(Cursor_isAnonymous) ROW(Cursor_isBitField)                        \
 	ROW(Cursor_isMacroFunctionLike) ROW(Cursor_isNull) ROW(EvalResult_dispose)                           \
-	ROW(EvalResult_getAsLongLong) ROW(EvalResult_getAsUnsigned) ROW(EvalResult_getKind)                  \
-	ROW(EvalResult_isUnsignedInt) ROW(Location_isFromMainFile) ROW(Location_isInSystemHeader)            \
+	ROW(EvalResult_getAsLongLong) ROW(EvalResult_getKind)                                                \
+	ROW(Location_isFromMainFile) ROW(Location_isInSystemHeader)                                          \
 	ROW(TargetInfo_dispose) ROW(TargetInfo_getPointerWidth) ROW(TargetInfo_getTriple)                    \
 	ROW(Type_getAlignOf) ROW(Type_getModifiedType) ROW(Type_getNamedType) ROW(Type_getSizeOf)            \
 	ROW(Type_getValueType) ROW(Type_visitFields) ROW(createIndex) ROW(disposeDiagnostic)                 \
@@ -103,6 +103,8 @@ bool type_is_unsigned(CXType type);
 bool type_is_reference(CXType type);
 /* enumerator_value - return the value of an enumerator of the enum @declared. */
 struct abi_number enumerator_value(CXCursor enumerator, CXCursor declared);
+/* cursor_integer - set @out to the bits of an integer constant. Return: false if the cursor is not one. */
+bool cursor_integer(uint64_t *out, CXCursor cursor);
 
 struct clang_files {
 	char path[32];       /* path of the overlay file, the argument of -ivfsoverlay */
@@ -627,8 +629,7 @@ struct unit {
  * Return: 0; ERR_PARSE if a header does not parse or an include is missing; ERR_LIMIT if the unit would need
  * too many parses; the errors of clang_files_write(); an error from reading the tree.
  */
-int unit_parse(struct unit *out, struct closure *closure, struct macro_values *macros, const char *target,
-	       struct err *err);
+int unit_parse(struct unit *out, struct closure *closure, struct macro_values *macros, struct err *err);
 void unit_release(struct unit *unit);
 
 /* --- decl.c ------------------------------------------------------------------ */
@@ -676,6 +677,7 @@ struct decls {
 	struct arena *arena;
 	struct abi_builder *builder; /* the builder of the document: has the names of earlier units, and
 					receives warnings */
+	struct err *err;
 	bool is_cxx;
 	long long reference_bytes; /* size of a C++ reference in a record */
 	bool mentions_ms_struct; /* at least one header contains the word "ms_struct" */
@@ -698,8 +700,6 @@ struct decls {
 	struct typedef_node *typedef_nodes;
 	/* Used by type_text.c, and freed by type_text_release(). */
 	bool is_too_deep; /* at least one type was nested too deep to be spelled */
-	struct root_node *root_nodes;
-	struct text_node *text_nodes;
 	struct type_node *type_nodes;
 };
 
@@ -744,6 +744,8 @@ const char *decl_location(struct decls *decls, CXCursor cursor, bool *in_own_hea
  * that of the tag, and without a tag it is the start of the declaration.
  */
 bool decl_has_tag(CXCursor cursor);
+/* decl_without_tag - return @name without "struct ", "union ", "enum " or "class " at its beginning. */
+const char *decl_without_tag(const char *name);
 
 /*
  * decl_members - read the fields of @decl into @decl->members
@@ -751,7 +753,7 @@ bool decl_has_tag(CXCursor cursor);
  * Return: 0; ERR_LAYOUT if a field has no offset or size; ERR_LIMIT if libclang would need minutes for the
  * record.
  */
-int decl_members(struct decls *decls, struct decl *decl, struct err *err);
+int decl_members(struct decls *decls, struct decl *decl);
 
 /* differences_of_forward - warn of a forward declaration with attributes that gcc ignores. */
 void differences_of_forward(struct decls *decls, CXCursor cursor);
@@ -797,7 +799,7 @@ const char *type_text_named(const struct type_text *spelling, const char *name, 
  */
 struct type_parts *type_parts_of(struct decls *decls, CXType type);
 
-/* type_text_release - free the cached spellings of @decls. */
+/* type_text_release - free the cached results for the types of @decls. */
 void type_text_release(struct decls *decls);
 
 /*
@@ -809,13 +811,13 @@ CXType type_root(struct decls *decls, CXType type);
 /* --- walk.c ------------------------------------------------------------------ */
 
 struct walk {
-	struct abi_builder *builder;
 	struct decls decls; /* its arena is the document's */
 	const struct profile *profile; /* has the roles of fields, and selects the enumerators that become
 					  constants; NULL if there are neither */
 	const struct profile_strings *context; /* the unit's context headers, or NULL */
 	bool writes_enum; /* write an alias of an enum with a tag as "enum TAG" */
 	/* The members below are private, and zero at the start. */
+	int rc; /* the first error of walk_declarations() */
 	struct walk_name *names; /* the names that were already added */
 	struct walk_record *records; /* the records that have yet to be added */
 	size_t record_count, record_capacity;
@@ -827,7 +829,7 @@ struct walk {
 void walk_release(struct walk *walk);
 
 /* walk_declarations - add all types that a unit declares. Return: as walk_type(). */
-int walk_declarations(struct walk *walk, const CXCursor *declarations, size_t count, struct err *err);
+int walk_declarations(struct walk *walk, const CXCursor *declarations, size_t count);
 
 /**
  * walk_argument - add the type of an ioctl's argument, and all types that it uses
@@ -840,7 +842,7 @@ int walk_declarations(struct walk *walk, const CXCursor *declarations, size_t co
  * errors of decl_members().
  */
 int walk_argument(struct walk *walk, const char **spelled, const char **params, uint64_t *elements,
-		  CXType type, struct err *err);
+		  CXType type);
 
 /**
  * walk_type - add one named type, and all types that it uses
@@ -848,7 +850,7 @@ int walk_argument(struct walk *walk, const char **spelled, const char **params, 
  *
  * Return: 0; the errors of decl_members(); ERR_LIMIT if a type is nested too deep to be spelled.
  */
-int walk_type(struct walk *walk, CXCursor cursor, struct err *err);
+int walk_type(struct walk *walk, CXCursor cursor);
 
 /* --- macro_kinds.c ----------------------------------------------------------- */
 
@@ -858,7 +860,7 @@ int walk_type(struct walk *walk, CXCursor cursor, struct err *err);
  *
  * Return: 0; the errors of walk_argument().
  */
-int kinds_read(struct macro_values *values, struct walk *walk, struct err *err);
+int kinds_read(struct macro_values *values, struct walk *walk);
 
 /*
  * kinds_ask_calls - append the questions of FORM_CALL.

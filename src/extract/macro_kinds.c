@@ -307,7 +307,7 @@ static CXType type_in_number(const struct question *question)
 	return known;
 }
 
-int kinds_read(struct macro_values *values, struct walk *walk, struct err *err)
+int kinds_read(struct macro_values *values, struct walk *walk)
 {
 	for (size_t i = 0; i < values->question_count; i++) {
 		struct question *question = values->questions[i];
@@ -326,7 +326,7 @@ int kinds_read(struct macro_values *values, struct walk *walk, struct err *err)
 
 		if (question->is_ioc && is_used && type.kind != CXType_Invalid &&
 		    (rc = walk_argument(walk, &question->argument, &question->params, &question->elements,
-					type, err)))
+					type)))
 			return rc;
 	}
 	return 0;

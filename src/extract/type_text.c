@@ -14,22 +14,12 @@
 
 #define NAME_HOLE '\1'
 
-struct text_node {
-	struct type_text spelling; /* must be the first member */
-	const void *key;          /* address of clang's type, which includes its qualifiers */
-	UT_hash_handle hh;
-};
-
+/* The cached results for one type. */
 struct type_node {
-	struct type_parts parts; /* must be the first member */
-	const void *key;
-	UT_hash_handle hh;
-};
-
-/* A cached result of type_root(). */
-struct root_node {
-	CXType root;
-	const void *key; /* address of the declaration of the first typedef in the chain */
+	struct type_text spelling; /* of text_at(); its text is NULL before the first call */
+	struct type_parts parts;   /* of type_parts_of(); `types` is NULL before the first call */
+	CXType root;               /* of type_root(); invalid before the first call */
+	const void *key;           /* address of clang's type, which includes its qualifiers */
 	UT_hash_handle hh;
 };
 
@@ -46,29 +36,31 @@ struct speller {
 	struct decl *unnamed;
 };
 
+static struct type_node *type_node_of(struct decls *decls, CXType type)
+{
+	const void *key = type.data[0];
+	struct type_node *node;
+
+	HASH_FIND_PTR(decls->type_nodes, &key, node);
+	if (!node) {
+		node = arena_alloc(decls->arena, sizeof(*node));
+		node->key = key;
+		HASH_ADD_PTR(decls->type_nodes, key, node);
+	}
+	return node;
+}
+
 CXType type_root(struct decls *decls, CXType type)
 {
-	const void *key = clang.getTypeDeclaration(type).data[0];
+	struct type_node *first = type_node_of(decls, type), *node = first;
 	CXType root = type, under;
-	struct root_node *node;
 
-	HASH_FIND_PTR(decls->root_nodes, &key, node);
-	if (node)
-		return node->root;
-	while ((under = type_plain(type_underlying(root))).kind == CXType_Typedef) {
-		const void *under_key = clang.getTypeDeclaration(under).data[0];
-
+	while (node->root.kind == CXType_Invalid &&
+	       (under = type_plain(type_underlying(root))).kind == CXType_Typedef) {
 		root = under;
-		HASH_FIND_PTR(decls->root_nodes, &under_key, node);
-		if (node) {
-			root = node->root;
-			break;
-		}
+		node = type_node_of(decls, under);
 	}
-	node = arena_alloc(decls->arena, sizeof(*node));
-	*node = (struct root_node){ .root = root, .key = key };
-	HASH_ADD_PTR(decls->root_nodes, key, node);
-	return root;
+	return first->root = node->root.kind == CXType_Invalid ? root : node->root;
 }
 
 static bool is_function(CXType type)
@@ -117,13 +109,11 @@ static void add_dimension(struct strbuf *out, CXType array)
 /* Appends @text without the words struct, union, enum and class. */
 static void add_without_tags(struct strbuf *out, const char *text)
 {
-	static const char *const tags[] = { "struct ", "union ", "enum ", "class " };
 	bool at_word = true;
 
 	while (*text) {
-		for (size_t i = 0; at_word && i < sizeof(tags) / sizeof(tags[0]); i++)
-			if (begins(text, tags[i]))
-				text += strlen(tags[i]);
+		if (at_word)
+			text = decl_without_tag(text);
 		if (!*text)
 			break;
 		at_word = strchr(" (,*<", *text) != NULL;
@@ -287,11 +277,9 @@ static bool points_to_hidden_array(CXType type)
 static const struct type_text *text_at(struct decls *decls, CXType type, unsigned depth)
 {
 	struct speller speller = { .decls = decls, .depth = depth };
-	struct text_node *node;
-	const void *key = type.data[0];
+	struct type_node *node = type_node_of(decls, type);
 
-	HASH_FIND_PTR(decls->text_nodes, &key, node);
-	if (node)
+	if (node->spelling.text)
 		return &node->spelling;
 	spell_type(&speller, type);
 	if (!speller.unnamed && !decls->is_too_deep && points_to_hidden_array(type)) {
@@ -301,10 +289,7 @@ static const struct type_text *text_at(struct decls *decls, CXType type, unsigne
 		add_without_tags(&speller.out, clang.getCString(text));
 		clang.disposeString(text);
 	}
-	node = arena_alloc(decls->arena, sizeof(*node));
-	node->key = key;
 	node->spelling = (struct type_text){ strbuf_take(&speller.out, decls->arena), speller.unnamed };
-	HASH_ADD_PTR(decls->text_nodes, key, node);
 	strbuf_release(&speller.inner);
 	return &node->spelling;
 }
@@ -395,37 +380,28 @@ static const char *const *types_of(struct decls *decls, CXType type)
 	return out;
 }
 
-/* Made once for each type. data[0] is libclang's pointer to the type and its qualifiers. */
 struct type_parts *type_parts_of(struct decls *decls, CXType type)
 {
+	struct type_parts *parts = &type_node_of(decls, type)->parts;
 	struct strbuf dimensions = { 0 };
-	struct type_node *node;
-	const void *key = type.data[0];
 
-	HASH_FIND_PTR(decls->type_nodes, &key, node);
-	if (node)
-		return &node->parts;
-	node = arena_alloc(decls->arena, sizeof(*node));
-	node->key = key;
-	node->parts.base = strip_dimensions(&dimensions, type);
-	node->parts.spelling = type_text_of(decls, node->parts.base);
-	node->parts.types = types_of(decls, node->parts.base);
-	node->parts.dimensions = strbuf_take(&dimensions, decls->arena);
+	if (parts->types)
+		return parts;
+	parts->base = strip_dimensions(&dimensions, type);
+	parts->spelling = type_text_of(decls, parts->base);
+	parts->types = types_of(decls, parts->base);
+	parts->dimensions = strbuf_take(&dimensions, decls->arena);
 	/*
 	 * For a reference, libclang returns the size of the referenced type, but a field that is a reference
 	 * has the size of a pointer.
 	 */
-	node->parts.size_bytes =
-		type_is_reference(type) ? decls->reference_bytes : clang.Type_getSizeOf(type);
+	parts->size_bytes = type_is_reference(type) ? decls->reference_bytes : clang.Type_getSizeOf(type);
 	if (clang.getCanonicalType(type).kind == CXType_IncompleteArray)
-		node->parts.size_bytes = 0;
-	HASH_ADD_PTR(decls->type_nodes, key, node);
-	return &node->parts;
+		parts->size_bytes = 0;
+	return parts;
 }
 
 void type_text_release(struct decls *decls)
 {
-	HASH_CLEAR(hh, decls->text_nodes);
 	HASH_CLEAR(hh, decls->type_nodes);
-	HASH_CLEAR(hh, decls->root_nodes);
 }

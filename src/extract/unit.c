@@ -24,7 +24,6 @@ struct parsing {
 	struct unit *unit;
 	struct closure *closure;
 	struct macro_values *macros;
-	const char *target;
 	struct clang_files files;
 	struct strbuf main_text;
 	unsigned sentinel_line; /* the line of the main file, after the #includes, that declares SENTINEL */
@@ -533,7 +532,7 @@ static const char **write_args(int *count, const struct parsing *parsing)
 	for (size_t i = 0; i < fixed_count; i++)
 		args[used++] = fixed[i];
 	args[used++] = parsing->files.path;
-	args[used++] = arena_printf(closure->arena, "--target=%s", parsing->target);
+	args[used++] = arena_printf(closure->arena, "--target=%s", closure->target);
 	for (size_t i = 0; i < closure->dir_count; i++)
 		args[used++] = arena_printf(closure->arena, "-I" CLOSURE_ROOT "%s", closure->dirs[i]);
 	for (size_t i = 0; i < define->count; i++)
@@ -909,13 +908,11 @@ static int try_parse(struct parsing *parsing)
 	return 0;
 }
 
-int unit_parse(struct unit *out, struct closure *closure, struct macro_values *macros, const char *target,
-	       struct err *err)
+int unit_parse(struct unit *out, struct closure *closure, struct macro_values *macros, struct err *err)
 {
 	struct parsing parsing = { .unit = out,
 				   .closure = closure,
 				   .macros = macros,
-				   .target = target,
 				   .files = { .file = -1 },
 				   .err = err };
 	bool done = false;

@@ -171,7 +171,7 @@ static void put_enum(struct walk *walk, struct decl *decl, const char *name)
 		.value_count = decl->enumerator_count,
 		.source = decl->source,
 	};
-	abi_builder_enum(walk->builder, &one);
+	abi_builder_enum(walk->decls.builder, &one);
 	for (size_t i = 0; walk->profile && i < walk->profile->constant_count; i++) {
 		const struct profile_constant *rule = &walk->profile->constants[i];
 
@@ -183,7 +183,7 @@ static void put_enum(struct walk *walk, struct decl *decl, const char *name)
 
 			if (!fnmatch(rule->name, value->name, 0) &&
 			    !profile_matches(&rule->except, value->name))
-				abi_builder_constant(walk->builder,
+				abi_builder_constant(walk->decls.builder,
 						     &(struct abi_constant){ value->name, value->value });
 		}
 	}
@@ -212,8 +212,8 @@ static void add_enum(struct walk *walk, CXType type, const char *text, struct ow
 	spelled = walk->writes_enum && decl_has_tag(decl->cursor)
 			  ? arena_printf(walk->decls.arena, "enum %s", name)
 			  : name;
-	abi_builder_alias(walk->builder, &(struct abi_alias){ name, spelled, size_of(decl->type) });
-	abi_builder_alias(walk->builder, &(struct abi_alias){ text, spelled, size_of(decl->type) });
+	abi_builder_alias(walk->decls.builder, &(struct abi_alias){ name, spelled, size_of(decl->type) });
+	abi_builder_alias(walk->decls.builder, &(struct abi_alias){ text, spelled, size_of(decl->type) });
 }
 
 /*
@@ -291,7 +291,7 @@ static void add_base(struct walk *walk, CXType type, const char *text, struct ow
 		if (!is_new(walk, text, canonical.data[0]))
 			break;
 		owner = add_reached(walk, type, owner);
-		abi_builder_alias(walk->builder, &(struct abi_alias){
+		abi_builder_alias(walk->decls.builder, &(struct abi_alias){
 			.name = text,
 			.type = owned_text(walk, type_text_of(&walk->decls, canonical), owner),
 			.size_bytes = type_is_reference(type) ? (uint64_t)walk->decls.reference_bytes :
@@ -322,13 +322,13 @@ static void warn_of_bases(struct walk *walk, const struct decl *decl, const char
 		clang.visitChildren(decl->cursor, base_visit, &found);
 	if (found)
 		abi_builder_warning(
-			walk->builder, decl->source,
+			walk->decls.builder, decl->source,
 			"%s has base classes, which are left out: libclang does not report their offsets.",
 			name);
 }
 
 /* Adds a record, its fields with their roles, and the types of the fields to the document. */
-static int put_record(struct walk *walk, struct walk_record record, struct err *err)
+static int put_record(struct walk *walk, struct walk_record record)
 {
 	struct decl *decl = record.decl;
 	long long align = clang.Type_getAlignOf(record.type);
@@ -336,7 +336,7 @@ static int put_record(struct walk *walk, struct walk_record record, struct err *
 	unsigned unnamed_count = 0;
 	int rc;
 
-	if ((rc = decl_members(&walk->decls, decl, err)))
+	if ((rc = decl_members(&walk->decls, decl)))
 		return rc;
 	warn_of_bases(walk, decl, record.name);
 	fields = arena_array(walk->decls.arena, decl->member_count, sizeof(*fields));
@@ -360,7 +360,7 @@ static int put_record(struct walk *walk, struct walk_record record, struct err *
 			add_base(walk, parts->base, base, owner);
 		parts->is_added = !parts->spelling->unnamed;
 	}
-	abi_builder_record(walk->builder, &(struct abi_record){
+	abi_builder_record(walk->decls.builder, &(struct abi_record){
 		.name = record.name,
 		.fields = fields,
 		.field_count = decl->member_count,
@@ -372,12 +372,12 @@ static int put_record(struct walk *walk, struct walk_record record, struct err *
 	return 0;
 }
 
-static int put_records(struct walk *walk, struct err *err)
+static int put_records(struct walk *walk)
 {
 	int rc = 0;
 
 	while (walk->record_count && !rc)
-		rc = put_record(walk, walk->records[--walk->record_count], err);
+		rc = put_record(walk, walk->records[--walk->record_count]);
 	return rc;
 }
 
@@ -403,7 +403,7 @@ static void add_typedef(struct walk *walk, CXCursor cursor)
 	}
 }
 
-int walk_type(struct walk *walk, CXCursor cursor, struct err *err)
+int walk_type(struct walk *walk, CXCursor cursor)
 {
 	struct decl *decl;
 	int rc;
@@ -416,15 +416,15 @@ int walk_type(struct walk *walk, CXCursor cursor, struct err *err)
 		ARRAY_GROW(walk->enums, walk->enum_count, walk->enum_capacity);
 		walk->enums[walk->enum_count++] = decl;
 	}
-	rc = put_records(walk, err);
+	rc = put_records(walk);
 	if (!rc && walk->decls.is_too_deep)
-		rc = err_set(err, ERR_LIMIT, "%s: a type here is nested too deep to be spelled",
+		rc = err_set(walk->decls.err, ERR_LIMIT, "%s: a type here is nested too deep to be spelled",
 			     decl_location(&walk->decls, cursor, NULL));
 	return rc;
 }
 
 int walk_argument(struct walk *walk, const char **spelled, const char **params, uint64_t *elements,
-		  CXType type, struct err *err)
+		  CXType type)
 {
 	struct type_parts *parts = type_parts_of(&walk->decls, type);
 	const char *base = parts->spelling->text;
@@ -439,7 +439,7 @@ int walk_argument(struct walk *walk, const char **spelled, const char **params, 
 	if (parts->spelling->unnamed || parts->size_bytes < 0)
 		return 0;
 	add_base(walk, parts->base, base, owner);
-	if ((rc = put_records(walk, err)))
+	if ((rc = put_records(walk)))
 		return rc;
 	*spelled = type_text_array(base, parts->dimensions, walk->decls.arena);
 	if (target.kind == CXType_Record ||
@@ -492,19 +492,12 @@ static void warn_of_variable(struct walk *walk, CXCursor cursor)
 		return;
 	decl = decl_of_cursor(&walk->decls, record);
 	abi_builder_warning(
-		walk->builder, decl->source,
+		walk->decls.builder, decl->source,
 		"%s %s is declared with a variable called %s. If this name is meant as an attribute, no "
 		"header defines it, and the layout is computed without it.",
 		decl->is_union ? "union" : "struct", decl->name ? decl->name : "without a name",
 		cxstring_dup(clang.getCursorSpelling(cursor), walk->decls.arena));
 }
-
-/* The state of a visit of a declaration and all declarations inside it. */
-struct unit_visit {
-	struct walk *walk;
-	struct err *err;
-	int rc;
-};
 
 /*
  * Adds the types that are declared in a declaration: in a record, in the dimension of an array, or in the
@@ -513,33 +506,30 @@ struct unit_visit {
  */
 static enum CXChildVisitResult declaration_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
-	struct unit_visit *visit = data;
-	struct walk *walk = visit->walk;
+	struct walk *walk = data;
 	bool is_type = cursor.kind == CXCursor_StructDecl || cursor.kind == CXCursor_UnionDecl ||
 		       cursor.kind == CXCursor_EnumDecl || cursor.kind == CXCursor_TypedefDecl;
 
 	(void)parent;
 	if (cursor.kind == CXCursor_FunctionDecl || cursor.kind == CXCursor_ParmDecl)
 		return CXChildVisit_Continue;
-	clang.visitChildren(cursor, declaration_visit, visit);
+	clang.visitChildren(cursor, declaration_visit, walk);
 	if (cursor.kind == CXCursor_VarDecl && !is_foreign(walk, cursor))
 		warn_of_variable(walk, cursor);
 	if (is_type && cursor.kind != CXCursor_TypedefDecl && !clang.isCursorDefinition(cursor))
 		differences_of_forward(&walk->decls, cursor);
-	if (!visit->rc && is_type && clang.isCursorDefinition(cursor) && !is_foreign(walk, cursor))
-		visit->rc = walk_type(walk, cursor, visit->err);
-	return visit->rc ? CXChildVisit_Break : CXChildVisit_Continue;
+	if (!walk->rc && is_type && clang.isCursorDefinition(cursor) && !is_foreign(walk, cursor))
+		walk->rc = walk_type(walk, cursor);
+	return walk->rc ? CXChildVisit_Break : CXChildVisit_Continue;
 }
 
-int walk_declarations(struct walk *walk, const CXCursor *declarations, size_t count, struct err *err)
+int walk_declarations(struct walk *walk, const CXCursor *declarations, size_t count)
 {
-	struct unit_visit visit = { walk, err, 0 };
-
 	decls_note_typedefs(&walk->decls, declarations, count);
-	for (size_t i = 0; i < count && !visit.rc; i++)
-		declaration_visit(declarations[i], clang.getNullCursor(), &visit);
+	for (size_t i = 0; i < count && !walk->rc; i++)
+		declaration_visit(declarations[i], clang.getNullCursor(), walk);
 	/* Add the enums without a name that no other declaration uses. */
-	for (size_t i = 0; i < walk->enum_count && !visit.rc; i++) {
+	for (size_t i = 0; i < walk->enum_count && !walk->rc; i++) {
 		struct decl *decl = walk->enums[i];
 
 		decl_enumerators(&walk->decls, decl);
@@ -549,7 +539,7 @@ int walk_declarations(struct walk *walk, const CXCursor *declarations, size_t co
 			add_enum(walk, decl->type, owned_name(walk, owner), owner);
 		}
 	}
-	return visit.rc;
+	return walk->rc;
 }
 
 void walk_release(struct walk *walk)
