@@ -26,8 +26,7 @@ struct hint_reading {
 	const char *text;
 	struct macro_rules *rules;
 	struct arena *arena;
-	struct hints found; /* its arrays are from malloc(); keep_array() moves them to the arena */
-	size_t include_capacity, define_capacity, question_capacity, pragma_capacity;
+	struct hints found;
 };
 
 static void on_include(void *data, struct view spelled)
@@ -35,65 +34,35 @@ static void on_include(void *data, struct view spelled)
 	struct hint_reading *reading = data;
 	struct hints *found = &reading->found;
 
-	ARRAY_GROW(found->includes, found->include_count, reading->include_capacity);
+	found->includes = arena_room(reading->arena, found->includes, found->include_count,
+				     sizeof(*found->includes));
 	found->includes[found->include_count++] =
 		(struct view){ arena_strndup(reading->arena, spelled.at, spelled.length), spelled.length };
 }
 
 /*
- * Returns the offset of the end of the last token of @body. If @body has several lines, or has a character
- * before its first "/" that is not certain to be part of a token, returns 0. The "/" is considered the start
- * of a comment. If it divides, the result is not the end that clang has, and macro_values.c does not use the
- * hint.
- */
-static size_t plain_end(const struct hint_reading *reading, struct view body)
-{
-	static const bool is_plain[256] = {
-		['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true, ['_'] = true, ['$'] = true,
-		[' '] = true,         ['\t'] = true,        ['('] = true,         [')'] = true, ['|'] = true,
-		['&'] = true,         ['+'] = true,         ['-'] = true,         ['*'] = true, ['~'] = true,
-		['='] = true,         ['>'] = true,         [','] = true,
-	};
-	size_t length = 0;
-
-	while (length < body.length && is_plain[(unsigned char)body.at[length]])
-		length++;
-	if (length < body.length && (body.at[length] != '/' || memchr(body.at, '\n', body.length)))
-		return 0;
-	while (length && (body.at[length - 1] == ' ' || body.at[length - 1] == '\t'))
-		length--;
-	return (size_t)(body.at + length - reading->text);
-}
-
-/*
  * Adds a hint for a #define. A function-like macro has no value without arguments, so only the rules of a
- * PROFILE_FROM_IOC family can want it. For clang, a name can continue after a backslash: on the next line, or
- * with a character "\u…".
+ * PROFILE_FROM_IOC family can want it. There is no hint if a backslash follows the name, because clang's name
+ * can be longer: it continues on the next line, or with a character "\u…".
  */
 static void on_define(void *data, const struct define *define)
 {
-	const bool is_function = define->parameters.at,
-		   is_whole_name = define->name.at[define->name.length] != '\\';
+	const bool is_function = define->parameters.at;
 	struct hint_reading *reading = data;
 	struct hints *found = &reading->found;
 	struct macro_definition definition;
 	struct hint hint = { .start = (size_t)(define->name.at - reading->text) };
 
-	if (!reading->rules ||
-	    (is_function && (!macro_rules_want_functions(reading->rules) || !is_whole_name)))
+	if (!reading->rules || (is_function && !macro_rules_want_functions(reading->rules)) ||
+	    define->name.at[define->name.length] == '\\')
 		return;
 	hint.verdict = macro_rules_apply(&definition, reading->rules, define, reading->arena);
 	if (is_function && hint.verdict != MACRO_WANTED)
 		return;
 	if (hint.verdict == MACRO_WANTED)
 		hint.definition = arena_memdup(reading->arena, &definition, sizeof(definition));
-	if (is_whole_name)
-		hint.end = plain_end(reading, define->body);
-	else if (hint.verdict == MACRO_UNKNOWN)
-		hint.verdict =
-			MACRO_REJECTED; /* for clang, the name is longer, and the rules were not applied to
-					   that name */
-	ARRAY_GROW(found->defines, found->define_count, reading->define_capacity);
+	found->defines = arena_room(reading->arena, found->defines, found->define_count,
+				    sizeof(*found->defines));
 	found->defines[found->define_count++] = hint;
 }
 
@@ -195,6 +164,7 @@ static void find_pragmas(struct hint_reading *reading, size_t size)
 	static const char *const words[] = { "pack", "options", "align", "ms_struct",
 					     "scalar_storage_order" };
 	const char *text = reading->text, *end = text + size;
+	struct hints *found = &reading->found;
 
 	if (!memmem(text, size, "ragma", strlen("ragma")) && !memmem(text, size, "PRAGMA", strlen("PRAGMA")))
 		return;
@@ -213,19 +183,11 @@ static void find_pragmas(struct hint_reading *reading, size_t size)
 							end - rest > LENGTH_MAX ? rest + LENGTH_MAX : end),
 					 is_directive, text))
 				continue;
-			ARRAY_GROW(reading->found.pragmas, reading->found.pragma_count,
-				   reading->pragma_capacity);
-			reading->found.pragmas[reading->found.pragma_count++] = hint;
+			found->pragmas = arena_room(reading->arena, found->pragmas, found->pragma_count,
+						    sizeof(*found->pragmas));
+			found->pragmas[found->pragma_count++] = hint;
 		}
 	}
-}
-
-static void *keep_array(void *array, size_t size, struct arena *arena)
-{
-	void *copy = arena_memdup(arena, array, size);
-
-	free(array);
-	return copy;
 }
 
 /*
@@ -248,15 +210,11 @@ static const struct hints *hints_read(struct macro_rules *rules, const char *uni
 
 		if (!view_starts_with(rest, "include") && !view_starts_with(rest, "embed"))
 			continue;
-		ARRAY_GROW(found->questions, found->question_count, reading.question_capacity);
+		found->questions = arena_room(arena, found->questions, found->question_count,
+					      sizeof(*found->questions));
 		found->questions[found->question_count++] = (size_t)(at - text);
 	}
 	find_pragmas(&reading, size);
-	found->includes = keep_array(found->includes, found->include_count * sizeof(*found->includes), arena);
-	found->defines = keep_array(found->defines, found->define_count * sizeof(*found->defines), arena);
-	found->questions = keep_array(found->questions, found->question_count * sizeof(*found->questions),
-				      arena);
-	found->pragmas = keep_array(found->pragmas, found->pragma_count * sizeof(*found->pragmas), arena);
 	return arena_memdup(arena, found, sizeof(*found));
 }
 

@@ -44,16 +44,6 @@ static struct requests requests_of(const struct profile_strings *names, struct a
 	return requests;
 }
 
-/* count_missing - count the requested names that were not found. */
-static size_t count_missing(const struct requests *requests)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < requests->count; i++)
-		count += !requests->items[i].is_found;
-	return count;
-}
-
 /*
  * compare_missing - add the declared name @name to the similar names of each request that was not found.
  * @name must outlive @requests.
@@ -69,17 +59,20 @@ static void compare_missing(const struct requests *requests, const char *name)
  * warn_of_missing - add a warning for each missing name
  *
  * If NAME is not declared, the warning is about @path: "@lacking NAME; nearest: …". Otherwise it is about the
- * declaration: "NAME @unusable and is left out".
+ * declaration: "NAME @unusable and is left out". Return: the number of missing names.
  */
-static void warn_of_missing(const struct requests *requests, const char *lacking, const char *unusable,
-			    const char *path, struct abi_builder *builder)
+static size_t warn_of_missing(const struct requests *requests, const char *lacking, const char *unusable,
+			      const char *path, struct abi_builder *builder)
 {
+	size_t count = 0;
+
 	for (size_t i = 0; i < requests->count; i++) {
 		struct request *request = &requests->items[i];
 		struct strbuf nearest = { 0 };
 
 		if (request->is_found)
 			continue;
+		count++;
 		abi_nearest_list(&nearest, &request->nearest);
 		if (request->declared_at)
 			abi_builder_warning(builder, request->declared_at, "%s %s and is left out",
@@ -89,6 +82,7 @@ static void warn_of_missing(const struct requests *requests, const char *lacking
 					    strbuf_text(&nearest));
 		strbuf_release(&nearest);
 	}
+	return count;
 }
 
 /* --- the file ----------------------------------------------------------------------------- */
@@ -100,7 +94,6 @@ struct file_run {
 	const char *path;
 	struct requests types, constants, numbers;
 	struct walk walk;
-	int rc;
 };
 
 /*
@@ -307,14 +300,14 @@ static enum CXChildVisitResult file_visit(CXCursor cursor, CXCursor parent, CXCl
 	fits = cxstring_copy(name, sizeof(name), clang.getCursorSpelling(cursor));
 	if (fits && declares_type(cursor) && (request = find_request(&run->types, name))) {
 		see_request(run, request, cursor);
-		run->rc = walk_type(&run->walk, cursor);
+		run->walk.rc = walk_type(&run->walk, cursor);
 		request->is_found = request->is_found || is_recorded(run, request, cursor);
 	} else if (fits && cursor.kind == CXCursor_VarDecl &&
 		   (request = find_request(&run->constants, name))) {
 		see_request(run, request, cursor);
 		request->is_found = add_value(run, request, cursor) || request->is_found;
 	}
-	if (run->rc)
+	if (run->walk.rc)
 		return CXChildVisit_Break;
 	return is_record_or_class(cursor) ? CXChildVisit_Recurse : CXChildVisit_Continue;
 }
@@ -366,17 +359,15 @@ static int run_file(struct abi *out, size_t *missing, struct file_run *run, CXTr
 	clang.TargetInfo_dispose(target);
 	clang.visitChildren(unit, typedef_visit, run);
 	clang.visitChildren(unit, file_visit, run);
-	if (run->rc)
-		return run->rc;
-	*missing = count_missing(&run->types) + count_missing(&run->constants);
-	if (*missing) {
-		clang.visitChildren(unit, nearest_visit, run);
-		warn_of_missing(&run->types, "there is no type",
-				"has no layout (it is incomplete, a function, or in an anonymous namespace)",
-				run->path, builder);
-		warn_of_missing(&run->constants, "there is no variable",
-				"has no initializer that is an integer constant", run->path, builder);
-	}
+	if (run->walk.rc)
+		return run->walk.rc;
+	clang.visitChildren(unit, nearest_visit, run);
+	*missing = warn_of_missing(&run->types, "there is no type",
+				   "has no layout (it is incomplete, a function, or in an anonymous "
+				   "namespace)",
+				   run->path, builder) +
+		   warn_of_missing(&run->constants, "there is no variable",
+				   "has no initializer that is an integer constant", run->path, builder);
 	abi_builder_seal(out, builder, &head);
 	return 0;
 }

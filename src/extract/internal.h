@@ -271,9 +271,7 @@ struct closure_difference {
 
 /* A #define that the scan of a file found (hints_read()), and the result of macro_rules_apply() for it. */
 struct hint {
-	size_t start,
-		end; /* offsets of the name and of the end of the last token; `end` is 0 if the scan could not
-			find it */
+	size_t start; /* offset of the name */
 	enum macro_verdict verdict;
 	const struct macro_definition *definition; /* NULL unless a rule wants the macro */
 };
@@ -817,7 +815,7 @@ struct walk {
 	const struct profile_strings *context; /* the unit's context headers, or NULL */
 	bool writes_enum; /* write an alias of an enum with a tag as "enum TAG" */
 	/* The members below are private, and zero at the start. */
-	int rc; /* the first error of walk_declarations() */
+	int rc; /* the first error of a visitor function */
 	struct walk_name *names; /* the names that were already added */
 	struct walk_record *records; /* the records that have yet to be added */
 	size_t record_count, record_capacity;

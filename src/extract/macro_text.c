@@ -10,8 +10,7 @@ enum { BRACKET_DEPTH_MAX = 512 };
 
 /* The state of macro_can_be_number() at one position of a body. */
 struct macro_scan {
-	char open[BRACKET_DEPTH_MAX]; /* for each open bracket, the character that closes it */
-	size_t depth;
+	size_t depth; /* number of open brackets */
 	unsigned questions; /* number of "?" without a matching ":" so far */
 	bool has_name;
 	bool has_fraction;
@@ -61,13 +60,12 @@ static bool look_at_char(struct macro_scan *look, char ch)
 	switch (ch) {
 	case '(':
 	case '[':
-		if (look->depth == BRACKET_DEPTH_MAX)
-			return false;
-		look->open[look->depth++] = ch == '(' ? ')' : ']';
+		look->depth++;
 		return true;
 	case ')':
 	case ']':
-		return look->depth && look->open[--look->depth] == ch;
+		look->depth--;
+		return true;
 	case '?':
 		look->questions++;
 		return true;
@@ -85,6 +83,8 @@ bool macro_can_be_number(const char *text)
 	struct macro_scan look = { 0 };
 	const char *p = text, *end = text + strlen(text);
 
+	if (!macro_is_balanced(text))
+		return false;
 	while (p < end) {
 		if (view_is_digit(*p) || (*p == '.' && view_is_digit(p[1]))) {
 			p = number_end(&look, p);
@@ -106,7 +106,7 @@ bool macro_can_be_number(const char *text)
 			return false;
 		}
 	}
-	return *text && !look.depth && (look.has_name || !look.has_fraction);
+	return *text && (look.has_name || !look.has_fraction);
 }
 
 bool macro_is_balanced(const char *text)

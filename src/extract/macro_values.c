@@ -183,8 +183,7 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 	struct question *question;
 
 	if (record->file)
-		definition = hint && hint->end == record->end ? hint->definition :
-								judge_definition(values, record);
+		definition = hint ? hint->definition : judge_definition(values, record);
 	question = question_find(values, record->name);
 	if (!question && definition)
 		question = question_add(values, definition->name,
