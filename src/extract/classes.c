@@ -162,7 +162,5 @@ int classes_add_family(const struct family_context *context, struct err *err)
 	    !(rc = tables_read(&count, context, &family->files, classes_scan, &classes, err)) &&
 	    !classes.has_entry)
 		family_warn_no_table(context, count);
-	free(classes.access.items);
-	free(classes.flags.items);
 	return rc;
 }

@@ -41,11 +41,18 @@ struct deprecated_member {
 	struct view name;
 };
 
+/* A function that the file defines. If several have the same name, this is the first one. */
+struct deprecated_function {
+	struct view name; /* can be a macro call: "V2_CONVERTER(_NV2080_CTRL_CMD_BIOS_GET_INFO)" */
+	struct view body;
+	UT_hash_handle hh;
+};
+
 struct deprecated_scan {
 	struct deprecated_commands *out;
 	const char *table;
 	struct statements stream;
-	struct view whole; /* the whole text, with blanks for comments and literals */
+	struct deprecated_function *functions; /* hash table (uthash) by name */
 	struct deprecated_member members[DEPRECATED_MEMBERS_MAX];
 	size_t member_count;
 };
@@ -133,26 +140,35 @@ static bool deprecated_find_type(struct deprecated_scan *scan, struct view type)
 	return false;
 }
 
-/* Returns the body of the function that @func names; empty if the file does not define the function. */
-static struct view deprecated_body(const struct deprecated_scan *scan, struct view func, struct arena *arena)
+/*
+ * Finds the functions that the file defines: each name, or macro call, that parentheses and a block follow.
+ * "if (...) { ... }" is found too.
+ */
+static void deprecated_find_functions(struct deprecated_scan *scan)
 {
-	const char *name = arena_strndup(arena, func.at, func.length);
-	struct view rest = scan->whole, body = { scan->whole.at, 0 };
-	const char *at;
+	const struct table_file *file = scan->stream.file;
+	struct statements at = {
+		.file = file, .at = scan->stream.start, .end = scan->stream.end, .is_silent = true,
+	};
+	struct deprecated_function one, *found;
 
-	/* The name also occurs in the table, and possibly in declarations. */
-	while ((at = view_mention(rest, name))) {
-		struct statements stream = scan->stream;
+	while (statements_next_name(&one.name, &at)) {
+		struct statements stream = at;
+		const char *end = at.at;
 
-		stream.at = at + func.length;
-		stream.end = scan->whole.at + scan->whole.length;
-		stream.is_silent = true;
-		if (statements_is_at(&stream, '(') && statements_cut_group(NULL, &stream) &&
-		    statements_is_at(&stream, '{') && statements_cut_group(&body, &stream))
-			return body;
-		rest = (struct view){ at + func.length, (size_t)(rest.at + rest.length - at) - func.length };
+		while (statements_is_at(&stream, '(') && statements_cut_group(NULL, &stream)) {
+			one.name.length = (size_t)(end - one.name.at);
+			end = stream.at;
+		}
+		if (end == at.at || !statements_is_at(&stream, '{') ||
+		    !statements_cut_group(&one.body, &stream))
+			continue;
+		HASH_FIND(hh, scan->functions, one.name.at, one.name.length, found);
+		if (found)
+			continue;
+		found = arena_memdup(file->arena, &one, sizeof(one));
+		HASH_ADD_KEYPTR(hh, scan->functions, found->name.at, found->name.length, found);
 	}
-	return (struct view){ scan->whole.at, 0 };
 }
 
 /* Checks whether @text is a function's name "f" or a macro call "F(_x)". */
@@ -166,27 +182,28 @@ static bool deprecated_is_func(struct view text)
 }
 
 /* Reads one value of a row. Return: a description of the fault; NULL if the value is in the known format. */
-static const char *deprecated_value(struct deprecated_command *command, const char **flags,
-				    const struct deprecated_scan *scan,
+static const char *deprecated_value(struct deprecated_command *command, const struct deprecated_scan *scan,
 				    const struct deprecated_member *member, struct view value)
 {
 	struct arena *arena = scan->stream.file->arena;
+	const struct deprecated_function *function;
 	struct view name, rest = value;
 
 	switch (member->role) {
 	case DEPRECATED_CMD:
 		if (!view_cut_name(&name, &rest) || rest.length)
 			return "its command is not a single name";
-		command->macro = arena_strndup(arena, name.at, name.length);
+		command->ioctl.name = arena_strndup(arena, name.at, name.length);
 		break;
 	case DEPRECATED_FUNC:
 		if (!deprecated_is_func(value))
 			return "its function is not a single name";
-		command->body = deprecated_body(scan, value, arena);
+		HASH_FIND(hh, scan->functions, value.at, value.length, function);
+		command->body = function ? function->body : view_of("");
 		break;
 	case DEPRECATED_FLAG:
 		if (view_is(value, "NV_TRUE"))
-			flags[command->flag_count++] = deprecated_word(member->name, arena);
+			words_add(&command->flags, deprecated_word(member->name, arena), arena);
 		else if (!view_is(value, "NV_FALSE"))
 			return "one of its NvBools is neither NV_TRUE nor NV_FALSE";
 		break;
@@ -210,25 +227,24 @@ static void deprecated_row(struct deprecated_scan *scan, const struct view *valu
 {
 	const struct table_file *file = scan->stream.file;
 	const enum branch branch = conditions_branch(&scan->stream.conditions);
-	const char **flags = arena_array(file->arena, scan->member_count, sizeof(*flags));
-	struct deprecated_command command = {
-		.flags = flags, .conditional = branch == BRANCH_UNKNOWN,
-		.source = table_file_source(file, line),
-	};
+	struct deprecated_command command = { .ioctl.source = table_file_source(file, line) };
+	struct deprecated_commands *out = scan->out;
 	const char *wrong = NULL;
 
 	if (branch == BRANCH_SKIPPED || branch == BRANCH_PASSED)
 		return;
 	for (size_t i = 0; i < scan->member_count && i < count && !wrong; i++)
-		wrong = deprecated_value(&command, flags, scan, &scan->members[i], value[i]);
+		wrong = deprecated_value(&command, scan, &scan->members[i], value[i]);
 	if (!wrong && count != scan->member_count)
 		wrong = "it does not have a value for each member of its type";
 	if (wrong) {
 		deprecated_malformed(scan, line, wrong);
 		return;
 	}
-	ARRAY_GROW(scan->out->items, scan->out->count, scan->out->capacity);
-	scan->out->items[scan->out->count++] = command;
+	if (branch == BRANCH_UNKNOWN)
+		words_add(&command.flags, ABI_FLAG_CONDITIONAL, file->arena);
+	out->items = arena_room(file->arena, out->items, out->count, sizeof(*out->items));
+	out->items[out->count++] = command;
 }
 
 /* Reads the rows. The stream is after the "{" of the array. @first: the line on which the array begins */
@@ -290,7 +306,9 @@ static bool deprecated_table(struct deprecated_scan *scan, struct view type, uns
 				"The rows of %s have a member %.*s, whose meaning is unknown.",
 				scan->table, (int)(name.length < 200 ? name.length : 200), name.at);
 	}
+	deprecated_find_functions(scan);
 	deprecated_rows(scan, line);
+	HASH_CLEAR(hh, scan->functions);
 	return true;
 }
 
@@ -302,7 +320,6 @@ void deprecated_scan(void *data, const struct table_file *file)
 	struct view before = { NULL, 0 }, word;
 
 	statements_init(&scan.stream, file);
-	scan.whole = (struct view){ scan.stream.start, file->size };
 	while (statements_next_name(&word, &scan.stream)) {
 		if (view_is(word, table) && deprecated_table(&scan, before, scan.stream.line))
 			return;
@@ -335,79 +352,63 @@ static bool deprecated_has_pointer(const struct family_context *context, const s
 	return false;
 }
 
-struct deprecated_ioctl *deprecated_ioctls_find(const struct deprecated_ioctls *list, uint64_t number)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (list->items[i].ioctl.number == number)
-			return &list->items[i];
-	return NULL;
-}
-
 /*
- * Adds the command of one row to @out, unless an earlier row has the same number. Both the profile's rules
- * and the command's function must name its parameter record; otherwise the record is NULL, with a warning.
+ * Adds the command of one row to @out->by_number, unless an earlier row has the same number. Both the profile's
+ * rules and the command's function must name its parameter record; otherwise the record is NULL, with a warning.
  */
-static void deprecated_add(struct deprecated_ioctls *out, const struct family_context *context,
-			   const struct deprecated_command *command)
+static void deprecated_add(struct deprecated_commands *out, const struct family_context *context,
+			   struct deprecated_command *command)
 {
-	const struct macro *macro = macro_find(context->macros, command->macro, NULL);
-	const struct deprecated_ioctl *first;
-	struct deprecated_ioctl one = {
-		.ioctl = { .family = context->name, .name = command->macro, .source = command->source },
-	};
-	struct abi_ioctl *ioctl = &one.ioctl;
+	struct abi_ioctl *ioctl = &command->ioctl;
+	const struct macro *macro = macro_find(context->macros, ioctl->name, NULL);
+	const struct deprecated_command *first;
 	const char *params;
 
 	if (!macro || !macro->evaluated || macro->value.negative) {
-		abi_builder_warning(context->builder, command->source,
+		abi_builder_warning(context->builder, ioctl->source,
 				    "The deprecated command %s is left out: the headers give it no number.",
-				    command->macro);
+				    ioctl->name);
 		return;
 	}
+	ioctl->family = context->name;
 	ioctl->number = macro->value.magnitude;
 	params = params_of_macro(context, macro);
 	if (!params)
 		abi_builder_warning(
-			context->builder, command->source,
+			context->builder, ioctl->source,
 			"No rule of the profile gives %s a record, so its parameters are unknown.",
-			command->macro);
+			ioctl->name);
 	else if (view_mention(command->body, params))
 		ioctl->params = params;
 	else
 		abi_builder_warning(
-			context->builder, command->source,
+			context->builder, ioctl->source,
 			"%s should have the parameters %s, but its function does not mention that record, so "
 			"they are unknown.",
-			command->macro, params);
-	if ((first = deprecated_ioctls_find(out, ioctl->number))) {
-		abi_builder_warning(context->builder, command->source,
-				    "%s has the same number as %s at %s, so it is left out.", command->macro,
+			ioctl->name, params);
+	HASH_FIND(hh, out->by_number, &ioctl->number, sizeof(ioctl->number), first);
+	if (first) {
+		abi_builder_warning(context->builder, ioctl->source,
+				    "%s has the same number as %s at %s, so it is left out.", ioctl->name,
 				    first->ioctl.name, first->ioctl.source);
 		return;
 	}
-	words_add(&one.flags, ABI_FLAG_DEPRECATED, context->arena);
-	for (size_t i = 0; i < command->flag_count; i++)
-		words_add(&one.flags, command->flags[i], context->arena);
-	if (command->conditional)
-		words_add(&one.flags, ABI_FLAG_CONDITIONAL, context->arena);
+	words_add(&command->flags, ABI_FLAG_DEPRECATED, context->arena);
 	if (ioctl->params &&
 	    deprecated_has_pointer(context, abi_builder_find(context->builder, ABI_RECORD, ioctl->params),
 				   DEPRECATED_NESTING_MAX))
-		words_add(&one.flags, ABI_FLAG_EMBEDDED_POINTERS, context->arena);
-	ARRAY_GROW(out->items, out->count, out->capacity);
-	out->items[out->count++] = one;
+		words_add(&command->flags, ABI_FLAG_EMBEDDED_POINTERS, context->arena);
+	HASH_ADD_KEYPTR(hh, out->by_number, &ioctl->number, sizeof(ioctl->number), command);
 }
 
-int deprecated_ioctls_read(struct deprecated_ioctls *out, const struct family_context *context,
-			   struct err *err)
+int deprecated_read(struct deprecated_commands *out, const struct family_context *context, struct err *err)
 {
 	const struct profile_deprecated *rule = &context->family->deprecated;
-	struct deprecated_commands found = { .table = rule->table };
-	int rc = tables_require(context, &rule->files, deprecated_scan, &found, "commands are deprecated",
-				err);
+	int rc;
 
-	for (size_t i = 0; i < found.count && !rc; i++)
-		deprecated_add(out, context, &found.items[i]);
-	free(found.items);
+	out->table = rule->table;
+	rc = tables_require(context, &rule->files, deprecated_scan, out, "commands are deprecated", err);
+	for (size_t i = 0; i < out->count && !rc; i++)
+		deprecated_add(out, context, &out->items[i]);
 	return rc;
 }

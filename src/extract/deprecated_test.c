@@ -18,16 +18,14 @@ static void scan_commands(struct strbuf *out, struct table_file *file)
 	for (size_t i = 0; i < commands.count; i++) {
 		const struct deprecated_command *command = &commands.items[i];
 
-		strbuf_addf(out, "%s@%s%s", command->macro, command->source,
-			    command->conditional ? " conditional" : "");
-		for (size_t k = 0; k < command->flag_count; k++)
-			strbuf_addf(out, " flag %s", command->flags[k]);
+		strbuf_addf(out, "%s@%s", command->ioctl.name, command->ioctl.source);
+		for (size_t k = 0; k < command->flags.count; k++)
+			strbuf_addf(out, " flag %s", command->flags.item[k]);
 		for (size_t k = 0; k < sizeof(records) / sizeof(*records); k++)
 			if (view_mention(command->body, records[k]))
 				strbuf_addf(out, " mentions %s", records[k]);
 		strbuf_addch(out, '\n');
 	}
-	free(commands.items);
 }
 
 TEST(rows_are_commands)
@@ -50,7 +48,7 @@ TEST(rows_are_commands)
 		{ "conditions are evaluated",
 		  TYPE
 		  TABLE("#if 0\n{ A, f },\n#endif\n#ifdef X\n{ B, f },\n#endif\n{ C, f },\n{ 0, NULL }\n"),
-		  "B@t.c:12 conditional\nC@t.c:14\n" },
+		  "B@t.c:12 flag conditional\nC@t.c:14\n" },
 		{ 0 },
 	};
 

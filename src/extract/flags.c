@@ -34,14 +34,13 @@ void embedded_scan(void *data, const struct table_file *file)
 				"Whether %s carries embedded pointers depends on how the driver is built; the "
 				"document has the flag.",
 				macro->name);
-		ARRAY_GROW(out->items, out->count, out->capacity);
+		out->items = arena_room(file->arena, out->items, out->count, sizeof(*out->items));
 		out->items[out->count++] = macro->value.magnitude;
 	}
 	if (!found.sources.found_count)
 		table_file_warn(
 			file, 0,
 			"This file has no switch over a command, so it is unknown which commands carry embedded pointers.");
-	dispatch_release(&found);
 }
 
 bool embedded_has(const struct embedded_commands *commands, uint64_t number)
@@ -175,7 +174,7 @@ static void words_define(void *data, const struct define *define)
 	if (!*word.value || !word.word || words_find(words, define->name) ||
 	    profile_matches(&words->rule->except, word.macro))
 		return;
-	ARRAY_GROW(words->items, words->count, words->capacity);
+	words->items = arena_room(arena, words->items, words->count, sizeof(*words->items));
 	words->items[words->count++] = word;
 }
 

@@ -22,7 +22,6 @@ static void scan_embedded(struct strbuf *out, struct table_file *file)
 		if (embedded_has(&commands, number))
 			strbuf_addf(out, " 0x%x", number);
 	strbuf_addch(out, '\n');
-	free(commands.items);
 }
 
 TEST(labels_of_switches_are_commands_with_embedded_pointers)
@@ -124,7 +123,6 @@ static bool words_differ(const struct words_row *row, const char *broken)
 	}
 	print_document(&text, document_seal(context.builder, "1", &arena));
 	differs = text_differs(row->fact, &text, row->expected);
-	free(words.items);
 	abi_builder_free(context.builder);
 	arena_release(&arena);
 	return differs;

@@ -1030,9 +1030,8 @@ struct flag_word {
 
 struct flag_words {
 	const struct profile_words *rule;
-	struct flag_word *items; /* in the order of the text; freed by the owner with free() */
+	struct flag_word *items; /* in the order of the text; in the arena */
 	size_t count;
-	size_t capacity;
 	uint64_t unless_bits; /* `fallback` is not added if any of these bits is set */
 	const char *fallback; /* the word to add if none of `unless_bits` is set; may be NULL */
 };
@@ -1040,15 +1039,14 @@ struct flag_words {
 /* The numbers of the commands whose records have embedded pointers. A number can be listed twice. */
 struct embedded_commands {
 	const struct macro_index *macros; /* the values of the commands; set by the owner */
-	uint64_t *items;                  /* freed by the owner with free() */
+	uint64_t *items;                  /* in the arena */
 	size_t count;
-	size_t capacity;
 };
 
 /**
  * flag_words_read - read the macros that name flags from the headers of the tree, and make a word from each
  * @bit_numbers: true if the values of the macros are bit numbers; false if they are masks
- * @out: all zero; its items must be freed, also on failure
+ * @out: all zero
  *
  * Return: 0; an error from reading the tree. If no header defines such macros, there is a warning, and each
  * bit gets a word "bit-0x…".
@@ -1129,8 +1127,8 @@ struct dispatch_sources {
 	struct dispatch_source {
 		const char *path;
 		struct view text; /* with blanks for comments and literals */
-	} *items; /* freed with free() */
-	size_t count, capacity;
+	} *items; /* in the arena */
+	size_t count;
 	size_t found_count; /* number of switches over a command, also those without labels, or of routes */
 	bool is_known; /* everything was understood, so an ioctl that was not found is not handled; the caller
 			  sets it to true before the first file */
@@ -1151,9 +1149,8 @@ struct dispatch {
 						 by the caller */
 	const struct macro_index *headers; /* set by the caller for the switches over commands with embedded
 					      pointers, in which the headers decide an #ifdef; else NULL */
-	struct dispatch_label *labels; /* in the order of the text; freed by dispatch_release() */
+	struct dispatch_label *labels; /* in the order of the text; in the arena */
 	size_t label_count;
-	size_t label_capacity;
 	struct dispatch_sources sources;
 };
 
@@ -1164,14 +1161,13 @@ struct route {
 	const char *source; /* "path:line" of the call */
 	struct profile_strings flags; /* sorted */
 	bool is_used; /* the family has the ioctl; set by ioctls.c */
+	UT_hash_handle hh;
 };
 
 /* The routes of a family's ioctls, one for each ioctl. */
 struct routes {
 	const struct profile_routes *rules; /* set by the caller */
-	struct route *items; /* freed by routes_release() */
-	size_t count;
-	size_t capacity;
+	struct route *by_ioctl; /* hash table (uthash), in the order of the text; the caller clears it */
 	struct dispatch_sources sources;
 };
 
@@ -1180,14 +1176,9 @@ struct routes {
  * dispatch. Strings are in the file's arena.
  */
 void dispatch_scan(void *data, const struct table_file *file);
-void dispatch_release(struct dispatch *dispatch);
 
 /* routes_scan - append the routes of one file to @data, a struct routes. */
 void routes_scan(void *data, const struct table_file *file);
-void routes_release(struct routes *routes);
-
-/* routes_find - find the route of an ioctl. Return: NULL if the ioctl has no route. */
-struct route *routes_find(const struct routes *routes, const char *ioctl);
 
 /*
  * sources_mention - find the first occurrence of @name in @sources. Return: "path:line", in @arena; NULL if
@@ -1227,9 +1218,8 @@ struct nvoc_method {
 };
 
 struct nvoc_methods {
-	struct nvoc_method *items; /* in the order of the text; freed by the owner with free() */
+	struct nvoc_method *items; /* in the order of the text; in the arena */
 	size_t count;
-	size_t capacity;
 };
 
 /*
@@ -1263,35 +1253,22 @@ int classes_add_family(const struct family_context *context, struct err *err);
 /* --- deprecated.c ------------------------------------------------------------ */
 
 struct deprecated_command {
-	const char *macro;        /* "NV2080_CTRL_CMD_BIOS_GET_INFO" */
-	const char *const *flags; /* flags from the members of the row that are NV_TRUE, in the order of the
-				     members */
-	size_t flag_count;
+	struct abi_ioctl ioctl; /* the ioctl that is added to the document if no method has its number; it
+				   has no flags yet. deprecated_scan() sets only the name of the macro, and the
+				   source. */
+	struct profile_strings flags;
 	struct view body; /* the body of the command's function; empty if the file does not define the
 			     function */
-	bool conditional;         /* the row is inside an #if */
-	const char *source;       /* "path:line" */
+	bool has_method;  /* a method has the same number; set by methods.c */
+	UT_hash_handle hh;
 };
 
 struct deprecated_commands {
 	const char *table;                /* the name of the array; set by the caller */
-	struct deprecated_command *items; /* in the order of the table; freed by the owner with free() */
+	struct deprecated_command *items; /* in the order of the table; in the arena */
 	size_t count;
-	size_t capacity;
-};
-
-struct deprecated_ioctl {
-	struct abi_ioctl ioctl; /* the ioctl that is added to the document if no method has its number; it
-				   has no flags yet */
-	struct profile_strings flags;
-	bool has_method; /* a method has the same number; set by methods.c */
-};
-
-struct deprecated_ioctls {
-	struct deprecated_ioctl *items; /* in the order of the table, each number once; freed by the owner
-					   with free() */
-	size_t count;
-	size_t capacity;
+	struct deprecated_command *by_number; /* hash table (uthash) of the first command with each number,
+						 in the order of the table; the owner clears it */
 };
 
 /*
@@ -1301,13 +1278,9 @@ struct deprecated_ioctls {
 void deprecated_scan(void *data, const struct table_file *file);
 
 /*
- * deprecated_ioctls_read - read the deprecated commands of the family. Return: 0, also if the profile has no
- * table of deprecated commands for the family; an error from reading the tree.
+ * deprecated_read - read the deprecated commands of the family into @out->by_number. Return: 0, also if the
+ * profile has no table of deprecated commands for the family; an error from reading the tree.
  */
-int deprecated_ioctls_read(struct deprecated_ioctls *out, const struct family_context *context,
-			   struct err *err);
-
-/* deprecated_ioctls_find - return the deprecated command with @number, or NULL. */
-struct deprecated_ioctl *deprecated_ioctls_find(const struct deprecated_ioctls *list, uint64_t number);
+int deprecated_read(struct deprecated_commands *out, const struct family_context *context, struct err *err);
 
 #endif

@@ -421,7 +421,8 @@ static int constants_add(struct constants *constants, const struct ioctl_candida
 	if (!constants->has_members && (rc = constants_read_sources(constants, err)))
 		return rc;
 	constants->has_members = true;
-	if ((route = routes_find(&constants->routes, member->name)))
+	HASH_FIND_STR(constants->routes.by_ioctl, member->name, route);
+	if (route)
 		route->is_used = true;
 	if (!encoding_number(&ioctl.number, context, member) || !encoding_wants(family, ioctl.number))
 		return 0;
@@ -551,18 +552,16 @@ static int constants_finish(struct constants *constants, int rc, struct err *err
 {
 	const struct family_context *context = constants->context;
 	const struct dispatch *dispatch = &constants->dispatch;
-	const struct routes *routes = &constants->routes;
 
 	if (!rc && !constants->has_members)
 		rc = constants_none(context, err);
-	for (size_t i = 0; i < routes->count && !rc; i++)
-		if (!routes->items[i].is_used)
-			constants_warn_unused(context, routes->items[i].ioctl, routes->items[i].source);
+	for (const struct route *one = constants->routes.by_ioctl; one && !rc; one = one->hh.next)
+		if (!one->is_used)
+			constants_warn_unused(context, one->ioctl, one->source);
 	for (size_t i = 0; i < dispatch->label_count && !rc; i++)
 		if (!dispatch->labels[i].is_used && dispatch->labels[i].is_evaluated)
 			constants_warn_unused(context, dispatch->labels[i].name, dispatch->labels[i].source);
-	routes_release(&constants->routes);
-	dispatch_release(&constants->dispatch);
+	HASH_CLEAR(hh, constants->routes.by_ioctl);
 	return rc;
 }
 

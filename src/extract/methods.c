@@ -339,7 +339,8 @@ static void nvoc_scan_table(struct nvoc_scan *scan)
 					       "missing");
 			if (!scan->malformed) {
 				scan->method.source = table_file_source(scan->file, scan->entry_line);
-				ARRAY_GROW(out->items, out->count, out->capacity);
+				out->items = arena_room(scan->file->arena, out->items, out->count,
+							sizeof(*out->items));
 				out->items[out->count++] = scan->method;
 			}
 			scan->entry_line = 0;
@@ -504,7 +505,7 @@ struct methods {
 	struct nvoc_methods found;
 	struct nvoc_method *by_id; /* hash table (uthash) of the first method of `found` with each id */
 	struct embedded_commands embedded;
-	struct deprecated_ioctls deprecated;
+	struct deprecated_commands deprecated;
 	struct flag_words flags;
 	struct flag_words access;
 };
@@ -521,7 +522,7 @@ struct nvoc_class {
 
 struct nvoc_classes {
 	struct nvoc_class *items;
-	size_t count, capacity;
+	size_t count;
 };
 
 #define NVOC_CLASS "const struct NVOC_CLASS_DEF __nvoc_class_def_"
@@ -538,7 +539,7 @@ static void nvoc_classes_append(struct nvoc_classes *out, const struct table_fil
 		rest = (struct view){ at, (size_t)(end - at) };
 		if (!view_cut_name(&name, &rest))
 			continue;
-		ARRAY_GROW(out->items, out->count, out->capacity);
+		out->items = arena_room(file->arena, out->items, out->count, sizeof(*out->items));
 		out->items[out->count++] = (struct nvoc_class){
 			arena_strndup(file->arena, name.at, name.length), source, view_cut(&rest, "="),
 		};
@@ -645,8 +646,6 @@ static int methods_read_tables(struct methods *methods, struct err *err)
 		if (profile->families[i].source == PROFILE_FROM_RS_ENTRY)
 			rc = tables_read(&count, context, &profile->families[i].files, nvoc_warn_undefined,
 					 &sources, err);
-	free(sources.known.items);
-	free(sources.undefined.items);
 	return rc;
 }
 
@@ -681,9 +680,10 @@ static void methods_unite(struct methods *methods)
 static void methods_add_deprecated_words(struct profile_strings *flags, const struct methods *methods,
 					 const struct nvoc_method *method)
 {
-	struct deprecated_ioctl *deprecated = deprecated_ioctls_find(&methods->deprecated, method->id);
 	const struct family_context *context = methods->context;
+	struct deprecated_command *deprecated;
 
+	HASH_FIND(hh, methods->deprecated.by_number, &method->id, sizeof(method->id), deprecated);
 	if (!deprecated)
 		return;
 	deprecated->has_method = true;
@@ -737,7 +737,7 @@ int methods_add_family(const struct family_context *context, struct err *err)
 	if ((rc = methods_read_tables(&methods, err)) ||
 	    (rc = tables_require(context, &family->embedded, embedded_scan, &methods.embedded,
 				 "commands carry embedded pointers", err)) ||
-	    (rc = deprecated_ioctls_read(&methods.deprecated, context, err)) ||
+	    (rc = deprecated_read(&methods.deprecated, context, err)) ||
 	    (rc = flag_words_read(&methods.flags, context, &family->flag_words, false, err)) ||
 	    (rc = flag_words_read(&methods.access, context, &family->access_words, true, err)))
 		goto out;
@@ -745,16 +745,11 @@ int methods_add_family(const struct family_context *context, struct err *err)
 	methods_find_names(methods.by_id, family, context->macros);
 	for (const struct nvoc_method *method = methods.by_id; method; method = method->hh.next)
 		methods_add(&methods, method);
-	for (size_t i = 0; i < methods.deprecated.count; i++)
-		if (!methods.deprecated.items[i].has_method)
-			methods_add_ioctl(&methods, methods.deprecated.items[i].ioctl,
-					  methods.deprecated.items[i].flags);
+	for (const struct deprecated_command *one = methods.deprecated.by_number; one; one = one->hh.next)
+		if (!one->has_method)
+			methods_add_ioctl(&methods, one->ioctl, one->flags);
 out:
 	HASH_CLEAR(hh, methods.by_id);
-	free(methods.access.items);
-	free(methods.flags.items);
-	free(methods.embedded.items);
-	free(methods.deprecated.items);
-	free(methods.found.items);
+	HASH_CLEAR(hh, methods.deprecated.by_number);
 	return rc;
 }

@@ -104,7 +104,6 @@ static void scan_methods(struct strbuf *out, struct table_file *file)
 			    method->params ? method->params : "-", (unsigned long long)method->flags,
 			    (unsigned long long)method->access, method->conditional ? " conditional" : "");
 	}
-	free(methods.items);
 }
 
 #define HEAD "static const struct NVOC_EXPORTED_METHOD_DEF table_of_Gadget[] = \n{\n"

@@ -48,7 +48,7 @@ static void dispatch_add(struct dispatch_scan *scan, struct view name, unsigned 
 
 	if (branch == BRANCH_SKIPPED || branch == BRANCH_PASSED)
 		return;
-	ARRAY_GROW(out->labels, out->label_count, out->label_capacity);
+	out->labels = arena_room(file->arena, out->labels, out->label_count, sizeof(*out->labels));
 	out->labels[out->label_count++] = (struct dispatch_label){
 		.name = arena_strndup(file->arena, name.at, name.length),
 		.source = table_file_source(file, line),
@@ -132,7 +132,7 @@ static void sources_add(struct dispatch_sources *out, struct statements *stream,
 			const struct table_file *file)
 {
 	statements_init(stream, file);
-	ARRAY_GROW(out->items, out->count, out->capacity);
+	out->items = arena_room(file->arena, out->items, out->count, sizeof(*out->items));
 	out->items[out->count++] = (struct dispatch_source){ arena_strdup(file->arena, file->path),
 							     { stream->start, file->size } };
 }
@@ -157,13 +157,6 @@ void dispatch_scan(void *data, const struct table_file *file)
 		else
 			dispatch_unknown(&scan, line, "No block follows this switch over a command");
 	}
-}
-
-void dispatch_release(struct dispatch *dispatch)
-{
-	free(dispatch->labels);
-	free(dispatch->sources.items);
-	*dispatch = (struct dispatch){ 0 };
 }
 
 const char *sources_mention(const struct dispatch_sources *sources, const char *name, struct arena *arena)
@@ -279,14 +272,6 @@ static bool routes_words(struct profile_strings *flags, const struct route_call 
 	return !malformed;
 }
 
-struct route *routes_find(const struct routes *routes, const char *ioctl)
-{
-	for (size_t i = 0; i < routes->count; i++)
-		if (!strcmp(routes->items[i].ioctl, ioctl))
-			return &routes->items[i];
-	return NULL;
-}
-
 /*
  * Adds the route of a call. If an earlier call has the same ioctl, that route gets the flags, and keeps its
  * record.
@@ -306,9 +291,10 @@ static void routes_add(struct routes *out, const struct route_call *call, const 
 	if (call->rule->words && !routes_words(&route.flags, call, file))
 		return;
 	out->sources.found_count++;
-	if (!(first = routes_find(out, route.ioctl))) {
-		ARRAY_GROW(out->items, out->count, out->capacity);
-		out->items[out->count++] = route;
+	HASH_FIND_STR(out->by_ioctl, route.ioctl, first);
+	if (!first) {
+		first = arena_memdup(file->arena, &route, sizeof(route));
+		HASH_ADD_KEYPTR(hh, out->by_ioctl, first->ioctl, strlen(first->ioctl), first);
 		return;
 	}
 	for (size_t i = 0; i < route.flags.count; i++)
@@ -357,11 +343,4 @@ void routes_scan(void *data, const struct table_file *file)
 					"directive.",
 					(int)name.length, name.at);
 	}
-}
-
-void routes_release(struct routes *routes)
-{
-	free(routes->items);
-	free(routes->sources.items);
-	*routes = (struct routes){ 0 };
 }

@@ -32,7 +32,6 @@ static void scan_dispatch(struct strbuf *out, struct table_file *file)
 		strbuf_addf(out, "%s%s@%s%s", i ? " " : "", dispatch.labels[i].name,
 			    dispatch.labels[i].source, dispatch.labels[i].conditional ? "?" : "");
 	strbuf_adds(out, dispatch.sources.is_known ? "\n" : " unknown\n");
-	dispatch_release(&dispatch);
 }
 
 #define UNKNOWN "so it is unknown which ioctls are dispatched.\n"
@@ -101,7 +100,6 @@ static void scan_mentions(struct strbuf *out, struct table_file *file)
 
 		strbuf_addf(out, "%s %s\n", names[i], place ? place : "-");
 	}
-	dispatch_release(&dispatch);
 }
 
 TEST(a_mention_is_found_outside_of_comments_and_literals)
@@ -131,16 +129,14 @@ static void scan_calls(struct strbuf *out, struct table_file *file)
 	struct routes routes = { .rules = &profile.families[0].routes };
 
 	routes_scan(&routes, file);
-	for (size_t i = 0; i < routes.count; i++) {
-		const struct route *route = &routes.items[i];
-
+	for (const struct route *route = routes.by_ioctl; route; route = route->hh.next) {
 		strbuf_addf(out, "%s@%s %s", route->ioctl, route->source,
 			    route->record ? route->record : "-");
 		for (size_t k = 0; k < route->flags.count; k++)
 			strbuf_addf(out, " %s", route->flags.item[k]);
 		strbuf_addch(out, '\n');
 	}
-	routes_release(&routes);
+	HASH_CLEAR(hh, routes.by_ioctl);
 }
 
 TEST(a_call_names_an_ioctl)

@@ -3,7 +3,6 @@
 
 #include "extract/internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -16,14 +15,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < commands.count; i++) {
 		const struct deprecated_command *command = &commands.items[i];
 
-		MUST(command->macro && *command->macro);
-		MUST(!strncmp(command->source, "t.c:", 4));
-		for (size_t flag = 0; flag < command->flag_count; flag++)
-			MUST(command->flags[flag]);
+		MUST(command->ioctl.name && *command->ioctl.name);
+		MUST(!strncmp(command->ioctl.source, "t.c:", 4));
+		for (size_t flag = 0; flag < command->flags.count; flag++)
+			MUST(command->flags.item[flag]);
 		MUST(!command->body.length || strchr("} \t\n\v\f\r", command->body.at[command->body.length]));
 		view_mention(command->body, "A_PARAMS");
 	}
-	free(commands.items);
 	fuzz_source_end(&source);
 	return 0;
 }

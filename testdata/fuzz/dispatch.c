@@ -21,7 +21,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		MUST(sources_mention(&dispatch.sources, dispatch.labels[i].name, &source.arena));
 	}
 	MUST(!sources_mention(&dispatch.sources, "", &source.arena));
-	dispatch_release(&dispatch);
 	fuzz_source_end(&source);
 	return 0;
 }

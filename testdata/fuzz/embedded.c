@@ -22,7 +22,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		MUST(commands.items[i] == 0x101 || commands.items[i] == 0x102);
 		MUST(embedded_has(&commands, commands.items[i]));
 	}
-	free(commands.items);
 	fuzz_source_end(&source);
 	return 0;
 }

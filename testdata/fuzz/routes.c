@@ -18,13 +18,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	fuzz_source_begin(&source, data, size);
 	routes_scan(&routes, &source.file);
-	for (size_t i = 0; i < routes.count; i++) {
-		MUST(routes.items[i].ioctl && *routes.items[i].ioctl);
-		MUST(routes.items[i].source && *routes.items[i].source);
-		for (size_t j = 0; j < routes.items[i].flags.count; j++)
-			MUST(*routes.items[i].flags.item[j]);
+	for (const struct route *route = routes.by_ioctl; route; route = route->hh.next) {
+		MUST(route->ioctl && *route->ioctl);
+		MUST(route->source && *route->source);
+		for (size_t j = 0; j < route->flags.count; j++)
+			MUST(*route->flags.item[j]);
 	}
-	routes_release(&routes);
+	HASH_CLEAR(hh, routes.by_ioctl);
 	fuzz_source_end(&source);
 	return 0;
 }

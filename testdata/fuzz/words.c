@@ -41,7 +41,6 @@ static void read_words(const uint8_t *data, size_t size, bool bit_numbers)
 
 	MUST_SAY(!flag_words_read(&words, &context, &rule, bit_numbers, &err), &err);
 	ask(&words, &arena);
-	free(words.items);
 	abi_builder_free(builder);
 	arena_release(&arena);
 	free(text);
