@@ -353,8 +353,9 @@ static bool deprecated_has_pointer(const struct family_context *context, const s
 }
 
 /*
- * Adds the command of one row to @out->by_number, unless an earlier row has the same number. Both the profile's
- * rules and the command's function must name its parameter record; otherwise the record is NULL, with a warning.
+ * Adds the command of one row to @out->by_number, unless an earlier row has the same number. Both the
+ * profile's rules and the command's function must name its parameter record; otherwise the record is NULL,
+ * with a warning.
  */
 static void deprecated_add(struct deprecated_commands *out, const struct family_context *context,
 			   struct deprecated_command *command)

@@ -1253,13 +1253,10 @@ int classes_add_family(const struct family_context *context, struct err *err);
 /* --- deprecated.c ------------------------------------------------------------ */
 
 struct deprecated_command {
-	struct abi_ioctl ioctl; /* the ioctl that is added to the document if no method has its number; it
-				   has no flags yet. deprecated_scan() sets only the name of the macro, and the
-				   source. */
+	struct abi_ioctl ioctl; /* without its flags; deprecated_scan() sets only the name and the source */
 	struct profile_strings flags;
-	struct view body; /* the body of the command's function; empty if the file does not define the
-			     function */
-	bool has_method;  /* a method has the same number; set by methods.c */
+	struct view body; /* of the command's function; empty if the file does not define the function */
+	bool has_method;  /* a method has the same number, so `ioctl` is not added; set by methods.c */
 	UT_hash_handle hh;
 };
 

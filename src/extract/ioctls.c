@@ -2,10 +2,11 @@
  * extract/ioctls.c - adds the ioctls of all families, and reads the families whose ioctls are macros or
  * enumerators
  *
- * In these families, a macro or enumerator that is an ioctl is called a member. Its number can be encoded as
- * in Linux (encoding_set()). Its record comes from the driver's sources (routes.c), or otherwise from the
- * first rule of the profile that applies (params_rules_find()). A member gets a flag if the driver's sources
- * do not handle it.
+ * In these families, a macro or enumerator that is an ioctl is called a member. A struct macro describes
+ * both: that of an enumerator has a name, a value, and "" as its body. The number of a member can be encoded
+ * as in Linux (encoding_set()). Its record comes from the driver's sources (routes.c), or otherwise from the
+ * first rule of the profile that applies (params_find()). A member gets a flag if the driver's sources do not
+ * handle it.
  *
  * methods.c reads the control commands, and classes.c the classes.
  */
@@ -13,15 +14,6 @@
 #include "extract/internal.h"
 
 #include <fnmatch.h>
-
-/* A macro or an enumerator that becomes an ioctl of a family if its value is a valid ioctl number. */
-struct ioctl_candidate {
-	const char *name;
-	const char *body; /* the body of the macro, with comments; "" for an enumerator */
-	const char *source;
-	struct abi_number value;
-	const struct macro *macro; /* NULL for an enumerator */
-};
 
 /* A rule with its compiled regular expressions. */
 struct params_rule {
@@ -61,14 +53,13 @@ void family_warn_no_table(const struct family_context *context, size_t files)
 }
 
 /*
- * Finds the ioctl number of @member. If the numbers of the family are encoded as in Linux, a negative value
- * is converted to 32 unsigned bits: "2 << 30" is negative in C. Return: false, with a warning, if the value
- * is not a valid ioctl number.
+ * Sets the number of @ioctl to the @value of its member. If the numbers of the family are encoded as in
+ * Linux, a negative value is converted to 32 unsigned bits: "2 << 30" is negative in C. Return: false, with a
+ * warning, if the value is not a valid ioctl number.
  */
-static bool encoding_number(uint64_t *out, const struct family_context *context,
-			    const struct ioctl_candidate *member)
+static bool encoding_number(struct abi_ioctl *ioctl, const struct family_context *context,
+			    struct abi_number value)
 {
-	const struct abi_number value = member->value;
 	const char *why = NULL;
 
 	if (!context->family->ioc.is_encoded)
@@ -76,12 +67,12 @@ static bool encoding_number(uint64_t *out, const struct family_context *context,
 	else if (value.magnitude > (value.negative ? (uint64_t)INT32_MAX + 1 : UINT32_MAX))
 		why = "has more than 32 bits";
 	if (why) {
-		abi_builder_warning(context->builder, member->source,
-				    "The value of %s %s, so it is not the number of an ioctl.", member->name,
+		abi_builder_warning(context->builder, ioctl->source,
+				    "The value of %s %s, so it is not the number of an ioctl.", ioctl->name,
 				    why);
 		return false;
 	}
-	*out = value.negative ? (UINT64_C(1) << 32) - value.magnitude : value.magnitude;
+	ioctl->number = value.negative ? (UINT64_C(1) << 32) - value.magnitude : value.magnitude;
 	return true;
 }
 
@@ -128,28 +119,25 @@ static void warn_of_size(const struct family_context *context, const struct abi_
  * not encoded as in Linux.
  */
 static void encoding_set(struct abi_ioctl *ioctl, const struct family_context *context,
-			 const struct ioctl_candidate *member)
+			 const struct macro *member)
 {
-	const struct macro *macro = member->macro;
 	const char *bracket;
 
 	if (!context->family->ioc.is_encoded)
 		return;
 	ioctl->encoding = context->family->ioc.by_nr ? ABI_NUMBER_IOC_BY_NR : ABI_NUMBER_IOC;
-	if (macro) {
-		ioctl->params = ioctl->params ? ioctl->params : macro->params;
-		for (int i = 0; i < ABI_IOC_FIELD_COUNT; i++)
-			if (macro->varying & abi_ioc_mask((enum abi_ioc_field)i))
-				ioctl->varies |= 1u << i;
-		if (!same_text(macro->argument, ioctl->params))
-			ioctl->argument = macro->argument;
-		/* If a parameter of the macro determines the length of an array, the type is "char[]". */
-		if (ioctl->argument && ioctl->varies & 1u << ABI_IOC_SIZE &&
-		    (bracket = strchr(ioctl->argument, '[')))
-			ioctl->argument = arena_printf(context->arena, "%.*s[]",
-						       (int)(bracket - ioctl->argument), ioctl->argument);
-	}
-	warn_of_size(context, ioctl, macro && macro->elements ? macro->elements : 1);
+	ioctl->params = ioctl->params ? ioctl->params : member->params;
+	for (int i = 0; i < ABI_IOC_FIELD_COUNT; i++)
+		if (member->varying & abi_ioc_mask((enum abi_ioc_field)i))
+			ioctl->varies |= 1u << i;
+	if (!same_text(member->argument, ioctl->params))
+		ioctl->argument = member->argument;
+	/* If a parameter of the macro determines the length of an array, the type is "char[]". */
+	if (ioctl->argument && ioctl->varies & 1u << ABI_IOC_SIZE &&
+	    (bracket = strchr(ioctl->argument, '[')))
+		ioctl->argument = arena_printf(context->arena, "%.*s[]",
+					       (int)(bracket - ioctl->argument), ioctl->argument);
+	warn_of_size(context, ioctl, member->elements ? member->elements : 1);
 }
 
 int pattern_compile(regex_t *out, bool *is_compiled, const char *pattern, struct err *err)
@@ -174,8 +162,6 @@ static void params_rules_release(struct params_rules *params)
 		if (params->rules[i].has_name)
 			regfree(&params->rules[i].name);
 	}
-	free(params->rules);
-	*params = (struct params_rules){ 0 };
 }
 
 /*
@@ -183,15 +169,15 @@ static void params_rules_release(struct params_rules *params)
  * failure. Return: 0; ERR_FORMAT if an expression is malformed.
  */
 static int params_rules_compile(struct params_rules *out, const struct profile_family *family,
-				struct err *err)
+				struct arena *arena, struct err *err)
 {
 	int rc = 0;
 
-	*out = (struct params_rules){ .rules = xmalloc((family->param_count + 1) * sizeof(*out->rules)) };
+	*out = (struct params_rules){ .rules = arena_array(arena, family->param_count, sizeof(*out->rules)) };
 	for (size_t i = 0; i < family->param_count && !rc; i++) {
 		struct params_rule *rule = &out->rules[out->count++];
 
-		*rule = (struct params_rule){ .params = &family->params[i] };
+		rule->params = &family->params[i];
 		rc = pattern_compile(&rule->body, &rule->has_body, rule->params->regex, err);
 		if (!rc)
 			rc = pattern_compile(&rule->name, &rule->has_name, rule->params->name_regex, err);
@@ -200,26 +186,21 @@ static int params_rules_compile(struct params_rules *out, const struct profile_f
 }
 
 /*
- * Checks whether the rule applies to @member. @group is set to the text that the first group of the rule's
- * regular expression matched; "" if the expression has no group.
+ * Checks whether the rule applies to the ioctl @name, whose member has this @body. @group is set to the text
+ * that the first group of the rule's regular expression matched; "" if the expression has no group.
  */
-static bool params_applies(const struct params_rule *rule, const struct ioctl_candidate *member,
+static bool params_applies(const struct params_rule *rule, const char *name, const char *body,
 			   char group[256])
 {
 	regmatch_t match[2] = { { -1, -1 }, { -1, -1 } };
-	const char *text = member->name;
+	const char *text = rule->has_body ? body : name;
 	size_t length;
 
 	group[0] = '\0';
-	if (rule->params->ioctl && fnmatch(rule->params->ioctl, member->name, 0))
+	if ((rule->params->ioctl && fnmatch(rule->params->ioctl, name, 0)) ||
+	    (rule->has_name && regexec(&rule->name, name, 2, match, 0)) ||
+	    (rule->has_body && regexec(&rule->body, body, 2, match, 0)))
 		return false;
-	if (rule->has_name && regexec(&rule->name, member->name, 2, match, 0))
-		return false;
-	if (rule->has_body) {
-		text = member->body;
-		if (regexec(&rule->body, text, 2, match, 0))
-			return false;
-	}
 	if (match[1].rm_so < 0)
 		return true;
 	length = (size_t)(match[1].rm_eo - match[1].rm_so);
@@ -255,11 +236,11 @@ static const char *params_expand(const char *pattern, const char *name, const ch
 }
 
 /*
- * Finds the parameter record of @member by the rules. Return: the first result of a rule that is a record or
- * alias of the document; NULL if a rule with the result "" comes first. If there is no such result: the first
- * result if the ioctl @has_params for certain, otherwise NULL.
+ * Finds the parameter record of the ioctl @name, whose member has this @body, by the rules. Return: the first
+ * result of a rule that is a record or alias of the document; NULL if a rule with the result "" comes first.
+ * If there is no such result: the first result if the ioctl @has_params for certain, otherwise NULL.
  */
-static const char *params_find(const struct family_context *context, const struct ioctl_candidate *member,
+static const char *params_find(const struct family_context *context, const char *name, const char *body,
 			       bool has_params)
 {
 	const char *first = NULL;
@@ -269,9 +250,9 @@ static const char *params_find(const struct family_context *context, const struc
 		const struct params_rule *rule = &context->params->rules[i];
 		const char *record;
 
-		if (!params_applies(rule, member, group))
+		if (!params_applies(rule, name, body, group))
 			continue;
-		record = params_expand(rule->params->record, member->name, group, context->arena);
+		record = params_expand(rule->params->record, name, group, context->arena);
 		if (!*record)
 			return NULL;
 		if (abi_builder_find(context->builder, ABI_RECORD, record) ||
@@ -285,8 +266,7 @@ static const char *params_find(const struct family_context *context, const struc
 
 const char *params_of_macro(const struct family_context *context, const struct macro *macro)
 {
-	return params_find(context, &(struct ioctl_candidate){ .name = macro->name, .body = macro->body },
-			   false);
+	return params_find(context, macro->name, macro->body, false);
 }
 
 /* The state of adding the members of a family. */
@@ -408,11 +388,14 @@ static bool constants_has_no_route(const struct constants *constants, const char
 	return true;
 }
 
-static int constants_add(struct constants *constants, const struct ioctl_candidate *member, struct err *err)
+/* Adds @member as an ioctl, unless its value is not an ioctl number of the family. @source: its place */
+static int constants_add(struct constants *constants, const struct macro *member, const char *source,
+			 struct err *err)
 {
 	const struct family_context *context = constants->context;
 	const struct profile_family *family = context->family;
-	struct abi_ioctl ioctl = { .family = context->name, .name = member->name, .source = member->source };
+	struct abi_ioctl ioctl = { .family = context->name, .source = source,
+				   .name = member->call ? member->call : member->name };
 	struct profile_strings flags = { 0 };
 	const char *dispatched;
 	struct route *route;
@@ -421,15 +404,15 @@ static int constants_add(struct constants *constants, const struct ioctl_candida
 	if (!constants->has_members && (rc = constants_read_sources(constants, err)))
 		return rc;
 	constants->has_members = true;
-	HASH_FIND_STR(constants->routes.by_ioctl, member->name, route);
+	HASH_FIND_STR(constants->routes.by_ioctl, ioctl.name, route);
 	if (route)
 		route->is_used = true;
-	if (!encoding_number(&ioctl.number, context, member) || !encoding_wants(family, ioctl.number))
+	if (!encoding_number(&ioctl, context, member->value) || !encoding_wants(family, ioctl.number))
 		return 0;
 	ioctl.params = route && route->record
 			       ? route->record
-			       : params_find(context, member,
-					     constants_have_macro(&constants->dispatch, member->name));
+			       : params_find(context, ioctl.name, member->body,
+					     constants_have_macro(&constants->dispatch, ioctl.name));
 	encoding_set(&ioctl, context, member);
 	for (size_t i = 0; i < family->flags.count; i++)
 		words_add(&flags, arena_strdup(context->arena, family->flags.item[i]), context->arena);
@@ -582,13 +565,9 @@ static int constants_add_family(const struct family_context *context, struct err
 		const struct macro *macro = &macros->items[i];
 
 		if (constants_wanted(context->family, macros, macro))
-			rc = constants_add(&constants, &(struct ioctl_candidate){
-				.name = macro->call ? macro->call : macro->name,
-				.body = macro->body,
-				.value = macro->value,
-				.macro = macro,
-				.source = arena_printf(context->arena, "%s:%u", macro->file, macro->line),
-			}, err);
+			rc = constants_add(&constants, macro,
+					   arena_printf(context->arena, "%s:%u", macro->file, macro->line),
+					   err);
 	}
 	return constants_finish(&constants, rc, err);
 }
@@ -609,15 +588,13 @@ static int enumerators_add_family(const struct family_context *context, struct e
 
 	for (size_t i = 0; one && i < one->value_count && !rc; i++) {
 		const struct abi_enumerator *value = &one->values[i];
-		const struct ioctl_candidate member = {
-			.name = value->name, .body = "", .source = one->source, .value = value->value,
-		};
+		const struct macro member = { .name = value->name, .body = "", .value = value->value };
 
 		if ((family->match.count && !profile_matches(&family->match, value->name)) ||
 		    profile_matches(&family->except, value->name))
 			continue;
 		abi_builder_constant(context->builder, &(struct abi_constant){ value->name, value->value });
-		rc = constants_add(&constants, &member, err);
+		rc = constants_add(&constants, &member, one->source, err);
 	}
 	return constants_finish(&constants, rc, err);
 }
@@ -651,7 +628,7 @@ int ioctls_add(struct abi_builder *builder, struct tree *tree, const struct prof
 			macros,	 arena, profile, &params,
 		};
 
-		if (!(rc = params_rules_compile(&params, family, err)))
+		if (!(rc = params_rules_compile(&params, family, arena, err)))
 			rc = family_add(&context, err);
 		params_rules_release(&params);
 	}
