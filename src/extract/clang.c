@@ -123,52 +123,43 @@ static int new_memory_file(int *out, struct err *err)
 	return 0;
 }
 
-/* Appends @text, escaped for a double-quoted YAML string. An overlay is a YAML file. */
-static void add_escaped(struct strbuf *out, const char *text)
+static void add_root(struct json_writer *json, const char *type, const char *name, const char *contents)
 {
-	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
-			strbuf_addf(out, "\\%c", *text);
-		else if ((unsigned char)*text < ' ' || *text == 0x7f)
-			strbuf_addf(out, "\\x%02x", (unsigned char)*text);
-		else
-			strbuf_addch(out, *text);
-	}
+	json_open_object(json);
+	json_key_string(json, "type", type);
+	json_key_string(json, "name", name);
+	json_key_string(json, "external-contents", contents);
+	json_close_object(json);
 }
 
-static void add_root(struct strbuf *out, const char *type, const char *name, const char *contents)
-{
-	strbuf_addf(out, "{\"type\":\"%s\",\"name\":\"", type);
-	add_escaped(out, name);
-	strbuf_adds(out, "\",\"external-contents\":\"");
-	add_escaped(out, contents);
-	strbuf_adds(out, "\"}");
-}
-
-static void add_file(struct strbuf *out, const char *name, int inode)
+static void add_file(struct json_writer *json, const char *name, int inode)
 {
 	char contents[32];
 
 	snprintf(contents, sizeof(contents), "/proc/self/fd/%d", inode);
-	add_root(out, "file", name, contents);
-	strbuf_addch(out, ',');
+	add_root(json, "file", name, contents);
 }
 
-/* Writes the text of the overlay. */
+/* Writes the text of the overlay. It is a YAML file, so it can be JSON. */
 static int describe_overlay(struct strbuf *out, const struct clang_files *files,
 			    const struct closure *closure, struct err *err)
 {
+	struct json_writer json = { .out = out, .compact = true };
 	const char *real, *text;
 	size_t size;
 
-	strbuf_adds(
-		out,
-		"{\"version\":0,\"case-sensitive\":true,\"use-external-names\":false,\"fallthrough\":false,\"roots\":[");
+	json_open_object(&json);
+	json_key_unsigned(&json, "version", 0);
+	json_key_bool(&json, "case-sensitive", true);
+	json_key_bool(&json, "use-external-names", false);
+	json_key_bool(&json, "fallthrough", false);
+	json_key(&json, "roots");
+	json_open_array(&json);
 	for (size_t i = 0; i < closure->file_count; i++) {
 		if (!utf8_is_valid(closure->files[i]->path))
 			return err_set(err, ERR_FORMAT, "%s: the name of this file is not UTF-8",
 				       closure->files[i]->path);
-		add_file(out, closure_name(closure->files[i]), files->inodes[closure->files[i]->inode]);
+		add_file(&json, closure_name(closure->files[i]), files->inodes[closure->files[i]->inode]);
 	}
 	/*
 	 * An include directory that has no file of the closure would not exist otherwise. clang ignores an
@@ -180,14 +171,17 @@ static int describe_overlay(struct strbuf *out, const struct clang_files *files,
 		if (!*dir || tree_real(closure->tree, dir, &real, NULL) ||
 		    !closure->tree->ops->read(closure->tree, dir, &text, &size, NULL))
 			continue; /* skip the root, which always exists, and a path that is a file */
-		strbuf_adds(out, "{\"type\":\"directory\",\"name\":\"" CLOSURE_ROOT);
-		add_escaped(out, dir);
-		strbuf_adds(out, "\",\"contents\":[]},");
+		json_open_object(&json);
+		json_key_string(&json, "type", "directory");
+		json_key_string(&json, "name", arena_printf(closure->arena, CLOSURE_ROOT "%s", dir));
+		json_key_strings(&json, "contents", NULL, 0);
+		json_close_object(&json);
 	}
-	add_file(out, UNIT_MAIN, files->inodes[closure->file_count]);
+	add_file(&json, UNIT_MAIN, files->inodes[closure->file_count]);
 	if (*own_headers())
-		add_root(out, "directory-remap", own_headers(), own_headers());
-	strbuf_adds(out, "]}");
+		add_root(&json, "directory-remap", own_headers(), own_headers());
+	json_close_array(&json);
+	json_close_object(&json);
 	return 0;
 }
 

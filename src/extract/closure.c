@@ -190,6 +190,12 @@ static void find_pragmas(struct hint_reading *reading, size_t size)
 	}
 }
 
+bool has_questions(struct view text)
+{
+	return memmem(text.at, text.length, "__has_include", strlen("__has_include")) ||
+	       memmem(text.at, text.length, "__has_embed", strlen("__has_embed"));
+}
+
 /*
  * Scans @text for hints. If @rules is NULL, definitions are ignored. Return: the hints, in @arena; they do
  * not point into @text.
@@ -197,23 +203,13 @@ static void find_pragmas(struct hint_reading *reading, size_t size)
 static const struct hints *hints_read(struct macro_rules *rules, const char *unit, const char *path,
 				      const char *text, size_t size, struct arena *arena)
 {
-	static const char has[] = "__has_";
 	struct hint_reading reading = { .text = text, .rules = rules, .arena = arena };
 	struct hints *found = &reading.found;
 
 	if (rules)
 		macro_rules_enter(rules, path, unit);
 	directives_scan(text, size, &(struct directives_sink){ &reading, on_include, on_define, on_define });
-	for (const char *at = text, *end = text + size;
-	     (at = memmem(at, (size_t)(end - at), has, strlen(has))); at++) {
-		struct view rest = { at + strlen(has), (size_t)(end - at) - strlen(has) };
-
-		if (!view_starts_with(rest, "include") && !view_starts_with(rest, "embed"))
-			continue;
-		found->questions = arena_room(arena, found->questions, found->question_count,
-					      sizeof(*found->questions));
-		found->questions[found->question_count++] = (size_t)(at - text);
-	}
+	found->has_questions = has_questions((struct view){ text, size });
 	find_pragmas(&reading, size);
 	return arena_memdup(arena, found, sizeof(*found));
 }
@@ -349,7 +345,8 @@ static int look_up(struct closure_file **out, struct closure *closure, const cha
 				real->inode = closure->file_count;
 			real->has_inode = true;
 			file->inode = real->inode;
-			ARRAY_GROW(closure->files, closure->file_count, closure->file_capacity);
+			closure->files = arena_room(closure->arena, closure->files, closure->file_count,
+						    sizeof(*closure->files));
 			closure->files[closure->file_count++] = file;
 		}
 		file->is_looked_up = true;
@@ -521,13 +518,12 @@ int closure_load(struct closure *closure, struct err *err)
 void closure_release(struct closure *closure)
 {
 	HASH_CLEAR(hh, closure->by_path);
-	free(closure->files);
-	free(closure->differences);
 }
 
 void closure_differs(struct closure *closure, const char *place, const char *text)
 {
-	ARRAY_GROW(closure->differences, closure->difference_count, closure->difference_capacity);
+	closure->differences = arena_room(closure->arena, closure->differences, closure->difference_count,
+					  sizeof(*closure->differences));
 	closure->differences[closure->difference_count++] = (struct closure_difference){ place, text };
 }
 

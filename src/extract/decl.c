@@ -53,12 +53,6 @@ static void decl_weigh(struct decls *decls, struct decl *decl, unsigned level)
 /* The source location of declarations that are built into clang. */
 #define BUILT_IN "<built-in>"
 
-struct decl_node {
-	struct decl decl; /* must be the first member */
-	const void *key;  /* address of clang's declaration */
-	UT_hash_handle hh;
-};
-
 /*
  * Sets decls->last_file_name and decls->last_file_is_own. Consecutive declarations are usually in the same
  * file, so these are computed only if the file changes.
@@ -192,20 +186,16 @@ static void name_apart(struct decls *decls, struct decl *decl)
 struct decl *decl_of_cursor(struct decls *decls, CXCursor cursor)
 {
 	CXCursor definition = clang.getCursorDefinition(cursor);
-	struct decl_node *node;
 	struct decl *decl;
-	const void *key;
 
 	if (!clang.Cursor_isNull(definition))
 		cursor = definition;
-	key = cursor.data[0];
-	HASH_FIND_PTR(decls->decl_nodes, &key, node);
-	if (node)
-		return &node->decl;
-	node = arena_alloc(decls->arena, sizeof(*node));
-	node->key = key;
-	HASH_ADD_PTR(decls->decl_nodes, key, node);
-	decl = &node->decl;
+	HASH_FIND_PTR(decls->by_key, &cursor.data[0], decl);
+	if (decl)
+		return decl;
+	decl = arena_alloc(decls->arena, sizeof(*decl));
+	decl->key = cursor.data[0];
+	HASH_ADD_PTR(decls->by_key, key, decl);
 	decl->cursor = cursor;
 	decl->type = clang.getCursorType(cursor);
 	decl->is_complete = !clang.Cursor_isNull(definition);
@@ -686,6 +676,6 @@ void decl_enumerators(struct decls *decls, struct decl *decl)
 
 void decls_release(struct decls *decls)
 {
-	HASH_CLEAR(hh, decls->decl_nodes);
+	HASH_CLEAR(hh, decls->by_key);
 	HASH_CLEAR(hh, decls->typedef_nodes);
 }

@@ -296,8 +296,7 @@ struct hints {
 	size_t include_count;
 	struct hint *defines; /* in the order of the text */
 	size_t define_count;
-	size_t *questions; /* offsets of every "__has_include" and "__has_embed" in the text */
-	size_t question_count;
+	bool has_questions; /* the text contains "__has_include" or "__has_embed" */
 	struct pragma_hint *pragmas; /* the #pragma packs, in the order of the text, and then other pragmas */
 	size_t pragma_count;
 };
@@ -341,12 +340,12 @@ struct closure {
 						  headers */
 	size_t unreadable_count;
 	struct closure_file **files;         /* in the order in which the files were found */
-	size_t file_count, file_capacity;
+	size_t file_count;
 	size_t scanned;                      /* how many items of `files` were scanned for hints */
 	struct closure_file *by_path;        /* hash table (uthash) by path; also has paths that do not
 						exist */
 	struct closure_difference *differences; /* differences that the last parse found */
-	size_t difference_count, difference_capacity;
+	size_t difference_count;
 	bool inside_roots; /* every path that was looked up is in one of `roots`, whether or not the file
 			      exists */
 	struct macro_rules *rules;           /* the rules that select macros during a scan */
@@ -388,6 +387,9 @@ struct closure_file *closure_find(const struct closure *closure, const char *pat
 
 /* closure_hint - return the hint for the #define whose name is at the offset @start of @file, or NULL */
 const struct hint *closure_hint(const struct closure_file *file, size_t start);
+
+/* has_questions - check whether @text contains "__has_include" or "__has_embed". */
+bool has_questions(struct view text);
 
 /* closure_mentions - check whether the text of a file that clang read contains @word. */
 bool closure_mentions(const struct closure *closure, const char *word);
@@ -644,6 +646,7 @@ struct decl_member {
 
 /* A record or enum: its definition, or a declaration if the unit does not define it. */
 struct decl {
+	const void *key; /* address of clang's declaration */
 	CXCursor cursor;
 	CXType type;
 	CXType named_type; /* `type`, but with the alignment of the typedef if `name` comes from a typedef */
@@ -668,6 +671,7 @@ struct decl {
 	bool has_enumerators;
 	struct abi_enumerator *enumerators;
 	size_t enumerator_count;
+	UT_hash_handle hh;
 };
 
 /* The state of reading the declarations of one translation unit. */
@@ -694,7 +698,7 @@ struct decls {
 	CXFile text_file; /* the file that `text` is the text of */
 	const char *text;
 	size_t text_bytes;
-	struct decl_node *decl_nodes;
+	struct decl *by_key; /* hash table (uthash) */
 	struct typedef_node *typedef_nodes;
 	/* Used by type_text.c, and freed by type_text_release(). */
 	bool is_too_deep; /* at least one type was nested too deep to be spelled */

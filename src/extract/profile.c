@@ -56,9 +56,7 @@ void strings_append(struct profile_strings *list, const char *text, struct arena
 
 	if (texts_have(list->item, list->count, text))
 		return;
-	items = arena_array(arena, list->count + 1, sizeof(*items));
-	for (size_t i = 0; i < list->count; i++)
-		items[i] = list->item[i];
+	items = arena_room(arena, list->item, list->count, sizeof(*items));
 	items[list->count] = text;
 	*list = (struct profile_strings){ items, list->count + 1 };
 }
@@ -110,10 +108,10 @@ struct proposing {
 	const char **paths; /* paths of the headers; from malloc() */
 	size_t path_count;
 	struct macro_call *calls; /* hash table (uthash) by name, with the first definition of each macro */
-	struct include *includes; /* from malloc() */
-	size_t include_count, include_capacity;
-	struct assigned *assigned; /* from malloc() */
-	size_t assigned_count, assigned_capacity;
+	struct include *includes;
+	size_t include_count;
+	struct assigned *assigned;
+	size_t assigned_count;
 	size_t *ioctls;     /* number of ioctls of the header with the same index */
 	bool *wanted;       /* true if the header with the same index has ioctls, or if a wanted header
 			       includes it */
@@ -187,7 +185,7 @@ static void on_include(void *data, struct view spelled)
 
 	if (memchr(spelled.at, '\0', spelled.length)) /* a file name cannot have a NUL byte */
 		return;
-	ARRAY_GROW(run->includes, run->include_count, run->include_capacity);
+	run->includes = arena_room(run->arena, run->includes, run->include_count, sizeof(*run->includes));
 	run->includes[run->include_count++] =
 		(struct include){ run->header, arena_strndup(run->arena, spelled.at, spelled.length) };
 }
@@ -233,7 +231,8 @@ static void scan_enumerators(struct proposing *run, struct view body)
 		if (name == before.at + before.length || !view_cut_name(&called, &after) || !after.length ||
 		    *after.at != '(')
 			continue;
-		ARRAY_GROW(run->assigned, run->assigned_count, run->assigned_capacity);
+		run->assigned = arena_room(run->arena, run->assigned, run->assigned_count,
+					   sizeof(*run->assigned));
 		run->assigned[run->assigned_count++] = (struct assigned){
 			arena_strndup(run->arena, name, (size_t)(before.at + before.length - name)),
 			arena_strndup(run->arena, called.at, called.length),
@@ -560,8 +559,6 @@ int extract_propose(struct proposal *out, struct tree *tree, bool (*known)(const
 out:
 	HASH_CLEAR(hh, run.calls);
 	free(run.paths);
-	free(run.includes);
-	free(run.assigned);
 	return rc;
 }
 

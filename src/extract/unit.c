@@ -112,19 +112,6 @@ static bool missing_name(struct view *name, const char *text)
 	return true;
 }
 
-/* Checks whether @name is in @list, which is a list such as "a, b". */
-static bool is_listed(const char *list, struct view name)
-{
-	while (*list) {
-		size_t length = strcspn(list, ",");
-
-		if (length == name.length && !memcmp(list, name.at, length))
-			return true;
-		list += length + strspn(list + length, ", ");
-	}
-	return false;
-}
-
 /* --- */
 
 /*
@@ -266,7 +253,8 @@ static int check_diagnostics(struct parsing *parsing)
 	unsigned count = clang.getNumDiagnostics(parsing->unit->tu);
 	struct closure *closure = parsing->closure;
 	struct problem first, problem; /* `first`: the first error that cannot be ignored */
-	struct strbuf missing = { 0 }; /* the missing names in the errors after the first */
+	struct profile_strings missing = { 0 }; /* the missing names in the errors after the first */
+	struct strbuf also = { 0 };
 	bool has_first = false;
 	int rc = 0;
 
@@ -288,15 +276,16 @@ static int check_diagnostics(struct parsing *parsing)
 		if (!has_first)
 			first = problem;
 		else if (missing_name(&name, problem.text) &&
-			 !(missing_name(&known, first.text) && view_equal(name, known)) &&
-			 !is_listed(strbuf_text(&missing), name))
-			strbuf_addf(&missing, "%s%.*s", missing.length ? ", " : "", (int)name.length,
-				    name.at);
+			 !(missing_name(&known, first.text) && view_equal(name, known)))
+			strings_append(&missing, arena_strndup(closure->arena, name.at, name.length),
+				       closure->arena);
 		has_first = true;
 	}
+	for (size_t i = 0; i < missing.count; i++)
+		strbuf_addf(&also, "%s%s", i ? ", " : "; also missing: ", missing.item[i]);
 	if (!parsing->again && has_first) {
-		rc = err_set(parsing->err, ERR_PARSE, "%s: %s%s%.400s", place_of(&first, parsing), first.text,
-			     missing.length ? "; also missing: " : "", strbuf_text(&missing));
+		rc = err_set(parsing->err, ERR_PARSE, "%s: %s%.416s", place_of(&first, parsing), first.text,
+			     strbuf_text(&also));
 	} else if (!parsing->again && drop_headers(closure)) {
 		if (!closure->header_count)
 			rc = err_set(parsing->err, ERR_PARSE, "%s: %s", closure->unreadable[0].place,
@@ -304,7 +293,7 @@ static int check_diagnostics(struct parsing *parsing)
 		macro_values_restart(parsing->macros);
 		parsing->again = true;
 	}
-	strbuf_release(&missing);
+	strbuf_release(&also);
 	return rc;
 }
 
@@ -711,12 +700,11 @@ static bool is_written(const char *name, const char *at)
  */
 static void check_macro_body(struct parsing *parsing, CXCursor cursor, const struct cursor_place *start)
 {
-	const struct hints *hints = start->file->hints;
-	const struct cursor_place end = find_spot(parsing, clang.getRangeEnd(clang.getCursorExtent(cursor)));
+	const unsigned end = find_spot(parsing, clang.getRangeEnd(clang.getCursorExtent(cursor))).offset;
 
-	for (size_t i = 0; i < hints->question_count && !parsing->rc; i++)
-		if (hints->questions[i] > start->offset && hints->questions[i] < end.offset)
-			parsing->rc = fail_computed_name(parsing, cursor, start, "__has_include");
+	if (end > start->offset && !parsing->rc &&
+	    has_questions((struct view){ start->file->text + start->offset + 1, end - start->offset - 1 }))
+		parsing->rc = fail_computed_name(parsing, cursor, start, "__has_include");
 }
 
 static void visit_definition(struct parsing *parsing, CXCursor cursor)
@@ -726,7 +714,7 @@ static void visit_definition(struct parsing *parsing, CXCursor cursor)
 	CXSourceRange extent;
 	CXString name;
 
-	if (start.file && start.file->hints->question_count)
+	if (start.file && start.file->hints->has_questions)
 		check_macro_body(parsing, cursor, &start);
 	record.hint = start.file ? closure_hint(start.file, start.offset) : NULL;
 	if (record.hint && record.hint->verdict == MACRO_UNKNOWN)
