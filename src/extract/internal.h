@@ -108,9 +108,8 @@ bool cursor_integer(uint64_t *out, CXCursor cursor);
 
 struct clang_files {
 	char path[32];       /* path of the overlay file, the argument of -ivfsoverlay */
-	int file; /* descriptor of the overlay file */
-	int *inodes;         /* descriptors of empty files; each file of the closure gets the inode of one of
-				them */
+	int file;            /* descriptor of the overlay file */
+	int *inodes;         /* descriptors of empty files, whose inodes the files of the closure get */
 	size_t inode_count, inode_capacity;
 };
 
@@ -199,10 +198,8 @@ struct macro_purpose {
 	bool constant; /* a rule of profile->constants wants the macro */
 	bool family;   /* a family of ioctls wants the macro */
 	bool number;   /* the macro is an ioctl of a family, so it must have a value */
-	bool kind; /* a family needs to know whether the macro is defined with an _IO() macro
-		      (macro_kinds.c) */
-	bool extra; /* profile_want_constants() requests the macro, but no rule of profile->constants wants
-		       it */
+	bool kind;     /* a family asks whether an _IO() macro defines the macro (macro_kinds.c) */
+	bool extra;    /* only profile_want_constants() requests the macro as a constant */
 };
 
 /* One #define of a macro that a rule wants. */
@@ -303,8 +300,7 @@ struct hints {
 
 /* A path that was looked up, and its file if the tree has one there, or if the profile has a stand-in. */
 struct closure_file {
-	const char *path;  /* path in the tree; CLOSURE_ROOT is before it in the same string
-			      (closure_name()) */
+	const char *path;  /* path in the tree, after CLOSURE_ROOT in the same string (closure_name()) */
 	const char *real;  /* the path after resolving symbolic links; identifies the file, because clang can
 			      have several names for a file */
 	size_t inode;      /* index in closure->files of the first file with the same `real`; clang considers
@@ -332,22 +328,18 @@ struct closure {
 	const char *target;                  /* "x86_64-linux-gnu" */
 	const char **dirs;                   /* the unit's include directories for the target, normalised */
 	size_t dir_count;
-	const char **headers;                /* the headers that the unit's globs match, in the order of the
-						globs, each header once */
+	const char **headers;                /* the matches of the unit's globs, in their order, each once */
 	size_t header_count;
 	size_t lines_each;                   /* number of lines of the main file for each header */
-	struct closure_unreadable *unreadable; /* headers that were left out; the array has room for all
-						  headers */
+	struct closure_unreadable *unreadable; /* headers that were left out; has room for all headers */
 	size_t unreadable_count;
 	struct closure_file **files;         /* in the order in which the files were found */
 	size_t file_count;
 	size_t scanned;                      /* how many items of `files` were scanned for hints */
-	struct closure_file *by_path;        /* hash table (uthash) by path; also has paths that do not
-						exist */
+	struct closure_file *by_path;        /* hash table (uthash); also has paths that do not exist */
 	struct closure_difference *differences; /* differences that the last parse found */
 	size_t difference_count;
-	bool inside_roots; /* every path that was looked up is in one of `roots`, whether or not the file
-			      exists */
+	bool inside_roots; /* every path that was looked up, even without success, is in one of `roots` */
 	struct macro_rules *rules;           /* the rules that select macros during a scan */
 };
 
@@ -415,10 +407,9 @@ struct extra_macro {
  */
 enum macro_doubt {
 	MACRO_NO_DOUBT,
-	MACRO_SHIFTS, /* the macro shifts by at least as many bits as the type has */
-	MACRO_LITERAL, /* the macro has a decimal literal without suffix that does not fit in a signed 64-bit
-			  type */
-	MACRO_COMMA, /* the macro has a comma operator; clang accepts it in a constant, and gcc does not */
+	MACRO_SHIFTS,  /* a shift by at least as many bits as the type has */
+	MACRO_LITERAL, /* a decimal literal without suffix that does not fit in a signed 64-bit type */
+	MACRO_COMMA,   /* a comma operator; clang accepts it in a constant, and gcc does not */
 };
 
 /*
@@ -429,12 +420,9 @@ enum form {
 	FORM_NONE,    /* no request, because the text of the macro is empty */
 	FORM_PLAIN,   /* for a plain number: an enumerator of an enum that requests many numbers */
 	FORM_GUARDED, /* for an expression: a separate enum */
-	FORM_SUSPECT, /* for a text that does not look like a number: a separate enum, written after all
-			 FORM_GUARDED */
-	FORM_CALL,    /* for a function-like macro: a separate enum that calls the macro, written after all
-			 FORM_SUSPECT */
-	FORM_BROKEN,  /* for a text whose brackets do not match, so that it may swallow the text after it: a
-			 separate enum, written after all others */
+	FORM_SUSPECT, /* for a text that does not look like a number: as FORM_GUARDED, but written later */
+	FORM_CALL,    /* for a function-like macro: a separate enum that calls the macro, written later */
+	FORM_BROKEN,  /* for a text with unmatched brackets, which may swallow later text: written last */
 };
 
 /*
@@ -445,14 +433,11 @@ struct question {
 	const char *name;
 	enum form form;
 	bool is_dropped;  /* the question disturbed the parse, so it is not written again */
-	bool has_kind;    /* the section must also show whether the macro is defined with an _IO() macro
-			     (macro_kinds.c) */
+	bool has_kind;    /* the section also asks whether an _IO() macro defines the macro (macro_kinds.c) */
 	unsigned parameter_count; /* FORM_CALL: number of parameters of the macro */
-	const char *call; /* as in struct macro_definition; if not NULL, macro_kinds.c uses this text instead
-			     of the name */
+	const char *call; /* as in struct macro_definition; if set, macro_kinds.c uses it, not the name */
 	/* The members below are results of one parse. */
-	const struct macro_definition *definition; /* the last definition of the name; NULL if no rule wants
-						      that definition */
+	const struct macro_definition *definition; /* the name's last one; NULL if no rule wants that one */
 	const struct closure_file *file;          /* the file that has the last definition */
 	unsigned line;
 	struct abi_number value;
@@ -460,20 +445,17 @@ struct question {
 	size_t group;     /* FORM_PLAIN: index of the enum that requests it */
 	bool is_answered; /* clang returned a value */
 	bool is_marked;   /* clang found the enumerator that marks the end of the question */
-	bool is_changing; /* the value differs when the macro is used again, because it uses __LINE__ or
-			     __COUNTER__ */
+	bool is_changing; /* the macro uses __LINE__ or __COUNTER__, so its value differs at the next use */
 	bool has_failed;  /* clang reported an error in the lines of the question */
 	enum macro_doubt doubt;
 	bool is_defined;  /* the preprocessing record has a definition of the name */
-	bool differs; /* the preprocessing record has several definitions, and the profile's rules treat them
-			 differently */
-	bool is_redefined; /* the preprocessing record has several wanted definitions with different texts */
-	enum form seen;   /* the last form in enum form that a definition in the preprocessing record needs */
+	bool differs;     /* the rules of the profile treat several definitions of the name differently */
+	bool is_redefined; /* several wanted definitions have different texts */
+	enum form seen;   /* the last form in enum form that a definition needs */
 	uint64_t varying; /* FORM_CALL: the bits of the value that the macro's arguments change */
 	bool is_ioc;      /* the macro is defined with one of the macros in <linux/ioctl.h> */
 	bool is_its_call; /* `call` has the same value as the whole text of the macro */
-	bool is_maker;    /* FORM_CALL: the type or nr is an argument, so the macro defines ioctls and is not
-			     an ioctl itself */
+	bool is_maker;    /* FORM_CALL: the type or nr is an argument, so this macro is not an ioctl itself */
 	struct question *same; /* an ioctl with the same value that the macro's text names; NULL if there is
 				  no such ioctl or if the macro is defined with an _IO() macro */
 	bool is_used;     /* another question has this one as its `same` */
@@ -489,24 +471,20 @@ struct macro_values {
 	struct arena *arena;
 	struct macro_rules *rules;
 	const struct closure *closure;   /* the closure of the current unit; files may be added to it */
-	size_t hinted;                   /* number of the closure's files whose hints were turned into
-					    questions */
+	size_t hinted;                   /* number of the closure's files whose hints became questions */
 	struct question *by_name;        /* hash table (uthash) of the questions by name */
-	struct question **questions;     /* the questions of the unit; sorted by name when the section is
-					    written */
+	struct question **questions;     /* of the unit; the section is written in the order of their names */
 	size_t question_count, question_capacity;
 	size_t *lines; /* for each line of the section: index of the question that the line belongs to */
 	size_t line_count, line_capacity;
 	size_t assigned; /* length of the main file up to the last line in `lines` */
-	bool *groups;                    /* for each enum of FORM_PLAIN: true if clang found its last
-					    enumerator */
+	bool *groups;    /* for each enum of FORM_PLAIN: true if clang found its last enumerator */
 	size_t group_count, group_capacity;
-	size_t added;                    /* number of questions that were added or changed since the last
-					    section was written */
+	size_t added;    /* number of questions that were added or changed after the last section */
 	struct macro *macros; /* the macros of all units */
-	size_t macro_count, macro_capacity;
+	size_t macro_count;
 	struct extra_macro *extra; /* the extra macros of all units */
-	size_t extra_count, extra_capacity;
+	size_t extra_count;
 };
 
 /* A macro definition in clang's preprocessing record. */
@@ -517,8 +495,7 @@ struct macro_record {
 	unsigned line; /* 0 for a function-like macro; its hint has the line */
 	bool is_function_like;
 	const struct hint *hint; /* the hint for this definition, or NULL */
-	const char *body; /* the tokens of the body if the text spells the name differently than clang, for
-			     example with a continued line; otherwise NULL */
+	const char *body; /* its tokens, if the text spells the name differently than clang; else NULL */
 };
 
 /*
@@ -650,17 +627,14 @@ struct decl {
 	CXCursor cursor;
 	CXType type;
 	CXType named_type; /* `type`, but with the alignment of the typedef if `name` comes from a typedef */
-	const char *name; /* the tag, or otherwise the name of the typedef; NULL if it has neither; decl.c may
-			     rename it (name_apart()) */
+	const char *name; /* the tag, else that of the typedef, else NULL; name_apart() may change it */
 	const char *source; /* "path:line:column", or "<stddef.h>" if it is in that header of clang */
 	bool is_complete;
 	bool is_union;
 	bool in_own_header; /* the declaration is in one of clang's own headers, or not in a file */
-	bool is_built_in; /* the declaration is built into clang, like that of the type of
-			     __builtin_va_list */
+	bool is_built_in; /* clang has the declaration built in, like that of __builtin_va_list's type */
 	bool is_used; /* the document has this type */
-	uint64_t weight; /* number of fields that libclang visits to find the offset of one field; 0 if not
-			    computed yet */
+	uint64_t weight; /* number of fields that libclang visits for one offset; 0 if not computed yet */
 	unsigned depth; /* number of levels of records inside this record; valid if `weight` is not 0 */
 	size_t field_count; /* number of fields, with unnamed bit-fields; valid if `weight` is not 0 */
 	/* Filled by decl_members(). */
@@ -677,8 +651,7 @@ struct decl {
 /* The state of reading the declarations of one translation unit. */
 struct decls {
 	struct arena *arena;
-	struct abi_builder *builder; /* the builder of the document: has the names of earlier units, and
-					receives warnings */
+	struct abi_builder *builder; /* has the names of earlier units, and receives warnings */
 	struct err *err;
 	bool is_cxx;
 	long long reference_bytes; /* size of a C++ reference in a record */
@@ -768,16 +741,14 @@ void differences_of_typedef(struct decls *decls, CXCursor cursor);
 /* The spelling of a type, without the words struct, union and enum. */
 struct type_text {
 	const char *text; /* as written in the header, with NAME_HOLE in the place of the name of `unnamed` */
-	struct decl *unnamed; /* the record or enum without a name that the spelling contains; NULL if it
-				 contains none */
+	struct decl *unnamed; /* the record or enum without a name in the spelling; NULL if it has none */
 };
 
 /* A type, split into its base type and the outermost dimensions. */
 struct type_parts {
 	CXType base; /* the type of one element */
 	const struct type_text *spelling; /* the spelling of `base` */
-	const char *const *types; /* the spellings of `base` and, if it is a typedef, of each type in its
-				     chain of typedefs; ends with NULL */
+	const char *const *types; /* the spellings of `base` and its chain of typedefs; ends with NULL */
 	const char *dimensions; /* "[4][2]", "[]", "[0]" or "" */
 	long long size_bytes; /* size of the whole type; if negative, an enum CXTypeLayoutError */
 	bool is_added; /* walk.c has added `base` to the document */
@@ -814,8 +785,7 @@ CXType type_root(struct decls *decls, CXType type);
 
 struct walk {
 	struct decls decls; /* its arena is the document's */
-	const struct profile *profile; /* has the roles of fields, and selects the enumerators that become
-					  constants; NULL if there are neither */
+	const struct profile *profile; /* has the rules for roles and constants; NULL if there are neither */
 	const struct profile_strings *context; /* the unit's context headers, or NULL */
 	bool writes_enum; /* write an alias of an enum with a tag as "enum TAG" */
 	/* The members below are private, and zero at the start. */
@@ -823,8 +793,7 @@ struct walk {
 	struct walk_name *names; /* the names that were already added */
 	struct walk_record *records; /* the records that have yet to be added */
 	size_t record_count, record_capacity;
-	struct decl **enums; /* unnamed enums; at the end, walk_declarations() adds those that no declaration
-				uses */
+	struct decl **enums; /* unnamed; at the end, those that no declaration uses are added */
 	size_t enum_count, enum_capacity;
 };
 

@@ -460,7 +460,8 @@ static void index_question(struct macro_values *values, const struct question *q
 	const struct macro_definition *definition = question->definition;
 	const struct question *made = question->same ? question->same : question;
 
-	ARRAY_GROW(values->macros, values->macro_count, values->macro_capacity);
+	values->macros = arena_room(values->arena, values->macros, values->macro_count,
+				    sizeof(*values->macros));
 	values->macros[values->macro_count++] = (struct macro){
 		.name = question->name,
 		.value = question_is_evaluated(question) ? question->value : (struct abi_number){ 0 },
@@ -532,7 +533,8 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 					     &(struct abi_constant){ question->name, question->value });
 		if (has_no_text(question))
 			continue;
-		ARRAY_GROW(values->extra, values->extra_count, values->extra_capacity);
+		values->extra = arena_room(values->arena, values->extra, values->extra_count,
+					   sizeof(*values->extra));
 		values->extra[values->extra_count++] =
 			(struct extra_macro){ question->name, question->definition->text,
 					      question_is_evaluated(question) };
@@ -616,8 +618,6 @@ void macro_values_release(struct macro_values *values)
 	free(values->questions);
 	free(values->lines);
 	free(values->groups);
-	free(values->macros);
-	free(values->extra);
 }
 
 /*
