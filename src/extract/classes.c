@@ -70,7 +70,7 @@ static bool classes_add(struct classes *classes, const struct view argument[RS_A
 			bool is_conditional, const struct table_file *file, unsigned line)
 {
 	struct view name, kind, params, class = argument[RS_EXTERNAL_CLASS], rest = argument[RS_ALLOC_PARAMS];
-	struct abi_ioctl ioctl = { .family = classes->context->name,
+	struct abi_ioctl ioctl = { .family = classes->context->family->name,
 				   .source = table_file_source(file, line) };
 	struct profile_strings flags, access;
 	const struct macro *macro;

@@ -37,7 +37,7 @@ static void scan_entries(struct strbuf *out, struct table_file *file)
 	abi_builder_alias(file->builder, &(struct abi_alias){ "THING_PARAMS", "THING_PARAMS", 4 });
 	abi_builder_alias(file->builder, &(struct abi_alias){ "NvHandle", "NvHandle", 4 });
 	assert_int_equal(classes_add_family(&(struct family_context){
-		.builder = file->builder, .tree = &memory.tree, .family = profile.families, .name = "f",
+		.builder = file->builder, .tree = &memory.tree, .family = profile.families,
 		.macros = &index, .arena = file->arena, .profile = &profile }, &err), 0);
 }
 

@@ -371,7 +371,7 @@ static void deprecated_add(struct deprecated_commands *out, const struct family_
 				    ioctl->name);
 		return;
 	}
-	ioctl->family = context->name;
+	ioctl->family = context->family->name;
 	ioctl->number = macro->value.magnitude;
 	params = params_of_macro(context, macro);
 	if (!params)

@@ -34,6 +34,7 @@ int extract_part(const struct profile **out, struct profile_strings *absent, str
  * extract_tree - extract the records, aliases, enums and constants that the profile requests, and the ioctls
  * @out: set on success; in @arena
  * @builder: receives the extracted items; must use @arena
+ * @profile: must outlive the document, which has texts of it
  * @target: "x86_64-linux-gnu" or "aarch64-linux-gnu"
  *
  * An entry of one of the driver's tables that cannot be read is left out, and @builder gets a warning.

@@ -228,7 +228,7 @@ int flag_words_read(struct flag_words *out, const struct family_context *context
 		return rc;
 	if (rule->files.count && !out->count)
 		abi_builder_warning(
-			context->builder, arena_strdup(context->arena, rule->files.item[0]),
+			context->builder, rule->files.item[0],
 			"No header here defines names for the flags, so their bits are shown as numbers.");
 	words_evaluate(out, bit_numbers, context->builder);
 	for (size_t i = 0; i < rule->unless.count; i++)

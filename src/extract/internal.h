@@ -869,7 +869,6 @@ struct family_context {
 	struct abi_builder *builder;
 	struct tree *tree;
 	const struct profile_family *family;
-	const char *name; /* the family's name, copied to the arena because a document outlives the profile */
 	const struct macro_index *macros;
 	struct arena *arena;
 	const struct profile *profile;

@@ -43,9 +43,9 @@ void family_add_ioctl(const struct family_context *context, const struct abi_ioc
 void family_warn_no_table(const struct family_context *context, size_t files)
 {
 	const struct profile_family *family = context->family;
-	const char *place = family->files.count ? arena_strdup(context->arena, family->files.item[0]) : "";
 
-	abi_builder_warning(context->builder, place, "%s, so the ioctls of family %s are unknown.",
+	abi_builder_warning(context->builder, family->files.count ? family->files.item[0] : "",
+			    "%s, so the ioctls of family %s are unknown.",
 			    files ? arena_printf(context->arena,
 						 "The %zu files here have no entry in a known format", files)
 				  : "The tree does not have this file",
@@ -394,7 +394,7 @@ static int constants_add(struct constants *constants, const struct macro *member
 {
 	const struct family_context *context = constants->context;
 	const struct profile_family *family = context->family;
-	struct abi_ioctl ioctl = { .family = context->name, .source = source,
+	struct abi_ioctl ioctl = { .family = family->name, .source = source,
 				   .name = member->call ? member->call : member->name };
 	struct profile_strings flags = { 0 };
 	const char *dispatched;
@@ -415,7 +415,7 @@ static int constants_add(struct constants *constants, const struct macro *member
 					     constants_have_macro(&constants->dispatch, ioctl.name));
 	encoding_set(&ioctl, context, member);
 	for (size_t i = 0; i < family->flags.count; i++)
-		words_add(&flags, arena_strdup(context->arena, family->flags.item[i]), context->arena);
+		words_add(&flags, family->flags.item[i], context->arena);
 	if (profile_matches(&family->returns_fd, ioctl.name))
 		words_add(&flags, ABI_FLAG_RETURNS_FD, context->arena);
 	for (size_t i = 0; route && i < route->flags.count; i++)
@@ -481,13 +481,13 @@ static int constants_check_headers(const struct family_context *context, struct 
 		rc = tables_read(&count, context, &(struct profile_strings){ &headers.item[i], 1 }, note_text,
 				 &has_text, err);
 		if (!has_text)
-			absent[absent_count++] = arena_strdup(context->arena, headers.item[i]);
+			absent[absent_count++] = headers.item[i];
 	}
 	for (size_t i = 0; i < absent_count && absent_count < headers.count && !rc; i++)
 		abi_builder_warning(context->builder, absent[i],
 				    "This file is missing or empty, but the tree has other headers of unit %s; ioctls "
 				    "of family %s may be missing.",
-				    context->family->unit, context->name);
+				    context->family->unit, context->family->name);
 	return rc;
 }
 
@@ -511,7 +511,7 @@ static int constants_none(const struct family_context *context, struct err *err)
 			context->builder, arena_strdup(context->arena, paths[0]),
 			"This file answers ioctls of family %s, but the headers that the profile lists "
 			"define no ioctls of this family.",
-			context->name);
+			family->name);
 	else if (!rc)
 		rc = constants_check_headers(context, err);
 	free(paths);
@@ -527,7 +527,7 @@ static void constants_warn_unused(const struct family_context *context, const ch
 	abi_builder_warning(
 		context->builder, source,
 		"The driver handles %s, but its headers do not define it as an ioctl of family %s.", ioctl,
-		context->name);
+		context->family->name);
 }
 
 /* Finishes a family after its members were added, and releases @constants. @rc: the result so far */
@@ -623,10 +623,8 @@ int ioctls_add(struct abi_builder *builder, struct tree *tree, const struct prof
 	for (size_t i = 0; i < profile->family_count && !rc; i++) {
 		const struct profile_family *family = &profile->families[i];
 		struct params_rules params;
-		const struct family_context context = {
-			builder, tree,	family,	 arena_strdup(arena, family->name),
-			macros,	 arena, profile, &params,
-		};
+		const struct family_context context = { builder, tree,	  family, macros,
+							arena,	 profile, &params };
 
 		if (!(rc = params_rules_compile(&params, family, arena, err)))
 			rc = family_add(&context, err);

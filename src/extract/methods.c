@@ -613,7 +613,7 @@ static void nvoc_warn_undefined(void *data, const struct table_file *list)
 			abi_builder_warning(list->builder, one->source,
 					    "This file is missing or incomplete, because it does not define the class "
 					    "%s, which the driver uses; ioctls of family %s may be missing.",
-					    one->name, sources->context->name);
+					    one->name, sources->context->family->name);
 	}
 }
 
@@ -719,7 +719,7 @@ static void methods_add(const struct methods *methods, const struct nvoc_method 
 	methods_add_deprecated_words(&flags, methods, method);
 	flag_words_add_bits(&access, &methods->access, method->access, arena);
 	methods_add_ioctl(methods, (struct abi_ioctl){
-		.family = methods->context->name,
+		.family = methods->context->family->name,
 		.name = method->macro ? method->macro->name : method->func,
 		.number = method->id,
 		.params = method->params,

@@ -190,10 +190,10 @@ int sources_read(struct dispatch_sources *sources, const struct family_context *
 		rc = tables_read(&count, context, &glob, read, data, err);
 		if (rc || sources->found_count > before)
 			continue;
-		abi_builder_warning(context->builder, arena_strdup(context->arena, globs->item[i]),
+		abi_builder_warning(context->builder, globs->item[i],
 				    "%s%s, so it is unknown which ioctls of family %s are dispatched.",
 				    count ? "This file has no " : "The tree does not have this file",
-				    count ? what : "", context->name);
+				    count ? what : "", context->family->name);
 		sources->is_known = false;
 	}
 	return rc;
@@ -287,7 +287,7 @@ static void routes_add(struct routes *out, const struct route_call *call, const 
 	if (call->rule->record && !route.record)
 		return;
 	for (size_t i = 0; i < call->rule->flags.count; i++)
-		words_add(&route.flags, arena_strdup(file->arena, call->rule->flags.item[i]), file->arena);
+		words_add(&route.flags, call->rule->flags.item[i], file->arena);
 	if (call->rule->words && !routes_words(&route.flags, call, file))
 		return;
 	out->sources.found_count++;

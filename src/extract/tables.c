@@ -50,7 +50,7 @@ int tables_require(const struct family_context *context, const struct profile_st
 	int rc = tables_read(&count, context, globs, read, data, err);
 
 	if (!rc && !count && globs->count)
-		abi_builder_warning(context->builder, arena_strdup(context->arena, globs->item[0]),
+		abi_builder_warning(context->builder, globs->item[0],
 				    "The tree does not have this file, so it is unknown which %s.", unknown);
 	return rc;
 }

@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct arena arena = { 0 };
 	struct abi_builder *builder = abi_builder_new(&arena);
 	const struct family_context context = {
-		.builder = builder, .tree = &tree.tree, .family = &family, .name = family.name, .macros = &index_of_macros,
+		.builder = builder, .tree = &tree.tree, .family = &family, .macros = &index_of_macros,
 		.arena = &arena,
 	};
 	struct err err = { "" };
