@@ -491,11 +491,11 @@ struct macro_values {
 struct macro_record {
 	const char *name; /* as clang spells it */
 	const struct closure_file *file; /* NULL if the definition is not in a file of the tree */
-	size_t start, end; /* offsets in the text of the file: start of the name, end of the last token */
-	unsigned line; /* 0 for a function-like macro; its hint has the line */
-	bool is_function_like;
 	const struct hint *hint; /* the hint for this definition, or NULL */
-	const char *body; /* its tokens, if the text spells the name differently than clang; else NULL */
+	struct view body; /* from after the name to the last token; if `is_respelled`, the tokens */
+	bool is_respelled; /* the text spells the name differently than clang, for example continued */
+	bool is_function_like;
+	unsigned line;
 };
 
 /*

@@ -112,36 +112,24 @@ void question_lines(struct macro_values *values, const struct strbuf *section, s
 
 /* --- the definitions in clang's preprocessing record --- */
 
-/* Returns the text of a definition from after the macro's name to the last token. */
-static struct view body_of(const struct macro_record *record)
-{
-	size_t start = record->start + strlen(record->name);
-
-	if (record->body)
-		return (struct view){ record->body, strlen(record->body) };
-	return (struct view){ record->file->text + start, record->end > start ? record->end - start : 0 };
-}
-
 /* Applies the rules to a definition for which there is no hint. Return: NULL if no rule wants the macro. */
 static const struct macro_definition *judge_definition(struct macro_values *values,
 						       const struct macro_record *record)
 {
 	const struct closure_file *file = record->file;
-	struct define define = { .name = { record->name, strlen(record->name) },
-				 .body = body_of(record),
-				 .line = record->line };
+	struct define define = { .name = view_of(record->name), .body = record->body, .line = record->line };
 	struct macro_definition definition;
 
-	if (record->is_function_like && (record->body || !directives_cut_parameters(&define)))
-		return NULL; /* the text spells the name differently than clang, for example with a
-				continued line; no ioctl macro is written in this way */
+	if (record->is_function_like && !directives_cut_parameters(&define))
+		return NULL; /* the text spells the name differently than clang; no ioctl macro is written
+				in this way */
 	macro_rules_enter(values->rules, file->real, values->closure->unit->name);
 	if (macro_rules_apply(&definition, values->rules, &define, values->arena) != MACRO_WANTED)
 		return NULL;
-	if (!record->body) { /* include the comment at the end of the line */
-		define.body.length =
-			(size_t)(lexer_line_end(file->text + record->end, file->text + file->size) -
-				 define.body.at);
+	if (!record->is_respelled) { /* include the comment at the end of the line */
+		define.body.length = (size_t)(lexer_line_end(record->body.at + record->body.length,
+							     file->text + file->size) -
+					      define.body.at);
 		definition.shown = lexer_join(define.body, true, values->arena);
 	}
 	return arena_memdup(values->arena, &definition, sizeof(definition));
@@ -177,13 +165,14 @@ static bool is_same_definition(const struct macro_definition *a, const struct ma
 
 void macro_values_definition(struct macro_values *values, const struct macro_record *record)
 {
-	const struct hint *hint = record->body ? NULL : record->hint;
 	const struct macro_definition *definition = NULL; /* NULL if no rule wants the macro */
 	enum form form = FORM_GUARDED;
 	struct question *question;
 
-	if (record->file)
-		definition = hint ? hint->definition : judge_definition(values, record);
+	if (record->hint)
+		definition = record->hint->definition;
+	else if (record->file)
+		definition = judge_definition(values, record);
 	question = question_find(values, record->name);
 	if (!question && definition)
 		question = question_add(values, definition->name,
@@ -199,7 +188,7 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 	if (definition)
 		form = form_of_definition(definition);
 	else if (record->file && !record->is_function_like)
-		form = form_of(lexer_join(body_of(record), false, values->arena));
+		form = form_of(lexer_join(record->body, false, values->arena));
 	if (form > question->seen)
 		question->seen = form;
 	if (question->is_defined && !is_same_definition(question->definition, definition))
@@ -213,8 +202,7 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 	 */
 	question->definition = definition;
 	question->file = record->file;
-	question->line = record->is_function_like && hint && hint->definition ? hint->definition->line :
-										record->line;
+	question->line = definition ? definition->line : record->line;
 }
 
 /* --- clang's answers, whether they are complete, and the resulting values --- */

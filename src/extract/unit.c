@@ -669,7 +669,7 @@ static void visit_expansion(struct parsing *parsing, CXCursor cursor)
 }
 
 /* Returns the tokens of a macro definition after the macro's name, separated by blanks. */
-static const char *body_tokens(const struct parsing *parsing, CXSourceRange extent)
+static struct view body_tokens(const struct parsing *parsing, CXSourceRange extent)
 {
 	CXToken *tokens = NULL;
 	struct strbuf body = { 0 };
@@ -683,7 +683,7 @@ static const char *body_tokens(const struct parsing *parsing, CXSourceRange exte
 		clang.disposeString(text);
 	}
 	clang.disposeTokens(parsing->unit->tu, tokens, count);
-	return strbuf_take(&body, parsing->closure->arena);
+	return view_of(strbuf_take(&body, parsing->closure->arena));
 }
 
 /* Checks whether the text at @at has exactly the name @name, without a continued line or a \u in it. */
@@ -710,7 +710,7 @@ static void check_macro_body(struct parsing *parsing, CXCursor cursor, const str
 static void visit_definition(struct parsing *parsing, CXCursor cursor)
 {
 	const struct cursor_place start = find_spot(parsing, clang.getCursorLocation(cursor));
-	struct macro_record record = { 0 };
+	struct macro_record record = { .file = start.file };
 	CXSourceRange extent;
 	CXString name;
 
@@ -722,13 +722,15 @@ static void visit_definition(struct parsing *parsing, CXCursor cursor)
 	extent = clang.getCursorExtent(cursor);
 	name = clang.getCursorSpelling(cursor);
 	record.name = clang.getCString(name);
-	record.file = start.file;
-	record.start = start.offset;
-	record.end = find_spot(parsing, clang.getRangeEnd(extent)).offset;
 	record.is_function_like = clang.Cursor_isMacroFunctionLike(cursor);
-	if (record.name && record.file && !record.is_function_like) {
+	if (record.name && record.file) {
+		const char *at = record.file->text + start.offset, *body = at + strlen(record.name),
+			   *end = record.file->text + find_spot(parsing, clang.getRangeEnd(extent)).offset;
+
 		clang.getFileLocation(clang.getRangeStart(extent), NULL, &record.line, NULL, NULL);
-		if (!is_written(record.name, record.file->text + record.start))
+		record.body = (struct view){ body, end > body ? (size_t)(end - body) : 0 };
+		record.is_respelled = !record.is_function_like && !is_written(record.name, at);
+		if (record.is_respelled)
 			record.body = body_tokens(parsing, extent);
 	}
 	if (record.name)
