@@ -66,130 +66,6 @@ static void on_define(void *data, const struct define *define)
 	found->defines[found->define_count++] = hint;
 }
 
-/*
- * Checks whether the word at @at can be the first word of a pragma. It must follow "#pragma", begin a string,
- * or begin the arguments of a macro whose name ends in "pragma", such as DO_PRAGMA. @is_directive is set to
- * true if it follows "#pragma".
- */
-static bool begins_pragma(bool *is_directive, const char *text, const char *at)
-{
-	static const char word[] = "pragma";
-	const char *before = at;
-
-	while (before > text && (before[-1] == ' ' || before[-1] == '\t'))
-		before--;
-	*is_directive = before < at && before - text >= (ptrdiff_t)strlen(word) &&
-			!memcmp(before - strlen(word), word, strlen(word));
-	if (*is_directive || before == text || before[-1] != '(')
-		return *is_directive || (before > text && before[-1] == '"');
-	return before - text > (ptrdiff_t)strlen(word) &&
-	       !strncasecmp(before - 1 - strlen(word), word, strlen(word));
-}
-
-static struct view next_directive_word(const char **at, const char *stop)
-{
-	struct view word;
-
-	*at = lexer_skip_blank(*at, stop);
-	word = view_word((struct view){ *at, (size_t)(stop - *at) });
-	*at = lexer_skip_blank(*at + word.length, stop);
-	return word;
-}
-
-/*
- * Reads a #pragma pack. *@at is after the word "pack", and is set to the end of the pragma. Return: false if
- * neither gcc nor clang follows the pragma.
- */
-static bool read_pack(enum pragma_kind *kind, const char **at, const char *stop, bool is_directive)
-{
-	const char *rest;
-	struct view word;
-	bool has_name;
-
-	if (*(*at = lexer_skip_blank(*at, stop)) != '(')
-		return false;
-	++*at;
-	word = next_directive_word(at, stop);
-	*kind = view_is(word, "push") ? PRAGMA_PUSH : view_is(word, "pop") ? PRAGMA_POP : PRAGMA_SET;
-	has_name = *kind == PRAGMA_SET && word.length && !view_is_digit(*word.at);
-	while (*at < stop && **at == ',') {
-		++*at;
-		word = next_directive_word(at, stop);
-		has_name = word.length && !view_is_digit(*word.at);
-		if (*kind == PRAGMA_POP && !has_name)
-			*kind = PRAGMA_ODD_PACK;
-	}
-	if (*at == stop || **at != ')')
-		return false;
-	++*at;
-	rest = lexer_skip_blank(*at, stop);
-	/*
-	 * A name in the parentheses can be a macro. In a directive, clang's preprocessing record shows the
-	 * expansion (pragmas_expansion()). In a string, it does not, so every name is reported.
-	 */
-	if (is_directive ? rest < stop && *rest != '\r' && *rest != '/' : has_name && *kind != PRAGMA_POP)
-		*kind = PRAGMA_ODD_PACK;
-	return true;
-}
-
-/*
- * Reads the pragma that begins with @word. @rest: the text after @word. Return: false unless the pragma is
- * pack(), or a layout pragma that only one of gcc and clang supports.
- */
-static bool read_pragma(struct pragma_hint *hint, struct view word, const char *rest, const char *stop,
-			bool is_directive, const char *text)
-{
-	const char *at = rest;
-	struct view next;
-
-	hint->kind = PRAGMA_OF_ONE;
-	if (view_is(word, "pack") && !read_pack(&hint->kind, &at, stop, is_directive))
-		return false;
-	hint->end = (size_t)(at - text);
-	if (view_is(word, "pack") || view_is(word, "scalar_storage_order"))
-		return true;
-	if (view_is(word, "align"))
-		return *lexer_skip_blank(at, stop) == '=';
-	next = next_directive_word(&at, stop);
-	return view_is(word, "options") ? view_is(next, "align") : view_is(next, "on");
-}
-
-/* Lists the pragmas of a text that can change layouts in reading->hints; see struct pragma_hint. */
-static void find_pragmas(struct hint_reading *reading, size_t size)
-{
-	enum {
-		LENGTH_MAX = 1024
-	}; /* limit for the length of a pragma in bytes, because a long line with many pragmas would take
-	      quadratic time */
-	static const char *const words[] = { "pack", "options", "align", "ms_struct",
-					     "scalar_storage_order" };
-	const char *text = reading->text, *end = text + size;
-	struct hints *found = &reading->found;
-
-	if (!memmem(text, size, "ragma", strlen("ragma")) && !memmem(text, size, "PRAGMA", strlen("PRAGMA")))
-		return;
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		struct view word = view_of(words[i]);
-
-		for (const char *at = text; (at = memmem(at, (size_t)(end - at), word.at, word.length));
-		     at++) {
-			struct pragma_hint hint = { .start = (size_t)(at - text) };
-			const char *rest = at + word.length;
-			bool is_directive;
-
-			if (view_is_word_char(*rest) || !begins_pragma(&is_directive, text, at) ||
-			    !read_pragma(&hint, word, rest,
-					 lexer_line_end(rest,
-							end - rest > LENGTH_MAX ? rest + LENGTH_MAX : end),
-					 is_directive, text))
-				continue;
-			found->pragmas = arena_room(reading->arena, found->pragmas, found->pragma_count,
-						    sizeof(*found->pragmas));
-			found->pragmas[found->pragma_count++] = hint;
-		}
-	}
-}
-
 bool has_questions(struct view text)
 {
 	return memmem(text.at, text.length, "__has_include", strlen("__has_include")) ||
@@ -210,7 +86,7 @@ static const struct hints *hints_read(struct macro_rules *rules, const char *uni
 		macro_rules_enter(rules, path, unit);
 	directives_scan(text, size, &(struct directives_sink){ &reading, on_include, on_define, on_define });
 	found->has_questions = has_questions((struct view){ text, size });
-	find_pragmas(&reading, size);
+	pragmas_find(found, text, size, arena);
 	return arena_memdup(arena, found, sizeof(*found));
 }
 

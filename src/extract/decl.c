@@ -6,7 +6,7 @@
  *
  * Drivers are built with gcc, but clang parses them here. Where the two are known to lay out a declaration
  * differently, and no option makes clang behave like gcc, the document gets a warning (warn_at()).
- * docs/formats.md lists all these cases. unit.c finds the differences that pragmas cause.
+ * docs/formats.md lists all these cases. pragmas.c finds the differences that pragmas cause.
  */
 #include "extract/internal.h"
 

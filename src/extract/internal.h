@@ -392,6 +392,24 @@ static inline const char *closure_name(const struct closure_file *file)
 	return file->path - (sizeof(CLOSURE_ROOT) - 1);
 }
 
+/* --- pragmas.c --------------------------------------------------------------- */
+
+/* pragmas_find - append the pragmas of a text to @out, whose array is in @arena. */
+void pragmas_find(struct hints *out, const char *text, size_t size, struct arena *arena);
+
+/*
+ * pragmas_expansion - add a difference if the expansion of @macro is inside a #pragma pack, where gcc does
+ * not expand macros. @offset: the place of the expansion in @file
+ */
+void pragmas_expansion(struct closure *closure, const struct closure_file *file, size_t offset,
+		       CXCursor macro);
+
+/*
+ * pragmas_check - add the differences between gcc and clang for the pragmas in all files that clang read
+ * @left_packed: number, from 1, of the first header that changes the packing and does not restore it; 0: none
+ */
+void pragmas_check(struct closure *closure, CXTranslationUnit tu, size_t left_packed);
+
 /* --- macro_values.c ---------------------------------------------------------- */
 
 /* A macro of one unit that profile_want_constants() requests. */

@@ -1,0 +1,274 @@
+/*
+ * extract/pragmas.c - finds the pragmas that change how records are laid out, and warns where gcc and clang
+ * interpret them differently
+ *
+ * pragmas_find() searches the text of each file, also text that conditions exclude. After a parse,
+ * pragmas_check() ignores the excluded pragmas, and finds the records that contain the others.
+ */
+#include "extract/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/*
+ * Checks whether the word at @at can be the first word of a pragma. It must follow "#pragma", begin a string,
+ * or begin the arguments of a macro whose name ends in "pragma", such as DO_PRAGMA. @is_directive is set to
+ * true if it follows "#pragma".
+ */
+static bool begins_pragma(bool *is_directive, const char *text, const char *at)
+{
+	static const char word[] = "pragma";
+	const char *before = at;
+
+	while (before > text && (before[-1] == ' ' || before[-1] == '\t'))
+		before--;
+	*is_directive = before < at && before - text >= (ptrdiff_t)strlen(word) &&
+			!memcmp(before - strlen(word), word, strlen(word));
+	if (*is_directive || before == text || before[-1] != '(')
+		return *is_directive || (before > text && before[-1] == '"');
+	return before - text > (ptrdiff_t)strlen(word) &&
+	       !strncasecmp(before - 1 - strlen(word), word, strlen(word));
+}
+
+static struct view next_directive_word(const char **at, const char *stop)
+{
+	struct view word;
+
+	*at = lexer_skip_blank(*at, stop);
+	word = view_word((struct view){ *at, (size_t)(stop - *at) });
+	*at = lexer_skip_blank(*at + word.length, stop);
+	return word;
+}
+
+/*
+ * Reads a #pragma pack. *@at is after the word "pack", and is set to the end of the pragma. Return: false if
+ * neither gcc nor clang follows the pragma.
+ */
+static bool read_pack(enum pragma_kind *kind, const char **at, const char *stop, bool is_directive)
+{
+	const char *rest;
+	struct view word;
+	bool has_name;
+
+	if (*(*at = lexer_skip_blank(*at, stop)) != '(')
+		return false;
+	++*at;
+	word = next_directive_word(at, stop);
+	*kind = view_is(word, "push") ? PRAGMA_PUSH : view_is(word, "pop") ? PRAGMA_POP : PRAGMA_SET;
+	has_name = *kind == PRAGMA_SET && word.length && !view_is_digit(*word.at);
+	while (*at < stop && **at == ',') {
+		++*at;
+		word = next_directive_word(at, stop);
+		has_name = word.length && !view_is_digit(*word.at);
+		if (*kind == PRAGMA_POP && !has_name)
+			*kind = PRAGMA_ODD_PACK;
+	}
+	if (*at == stop || **at != ')')
+		return false;
+	++*at;
+	rest = lexer_skip_blank(*at, stop);
+	/*
+	 * A name in the parentheses can be a macro. In a directive, clang's preprocessing record shows the
+	 * expansion (pragmas_expansion()). In a string, it does not, so every name is reported.
+	 */
+	if (is_directive ? rest < stop && *rest != '\r' && *rest != '/' : has_name && *kind != PRAGMA_POP)
+		*kind = PRAGMA_ODD_PACK;
+	return true;
+}
+
+/*
+ * Reads the pragma that begins with @word. @rest: the text after @word. Return: false unless the pragma is
+ * pack(), or a layout pragma that only one of gcc and clang supports.
+ */
+static bool read_pragma(struct pragma_hint *hint, struct view word, const char *rest, const char *stop,
+			bool is_directive, const char *text)
+{
+	const char *at = rest;
+	struct view next;
+
+	hint->kind = PRAGMA_OF_ONE;
+	if (view_is(word, "pack") && !read_pack(&hint->kind, &at, stop, is_directive))
+		return false;
+	hint->end = (size_t)(at - text);
+	if (view_is(word, "pack") || view_is(word, "scalar_storage_order"))
+		return true;
+	if (view_is(word, "align"))
+		return *lexer_skip_blank(at, stop) == '=';
+	next = next_directive_word(&at, stop);
+	return view_is(word, "options") ? view_is(next, "align") : view_is(next, "on");
+}
+
+void pragmas_find(struct hints *out, const char *text, size_t size, struct arena *arena)
+{
+	enum {
+		LENGTH_MAX = 1024
+	}; /* limit for the length of a pragma in bytes, because a long line with many pragmas would take
+	      quadratic time */
+	static const char *const words[] = { "pack", "options", "align", "ms_struct",
+					     "scalar_storage_order" };
+	const char *end = text + size;
+
+	if (!memmem(text, size, "ragma", strlen("ragma")) && !memmem(text, size, "PRAGMA", strlen("PRAGMA")))
+		return;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		struct view word = view_of(words[i]);
+
+		for (const char *at = text; (at = memmem(at, (size_t)(end - at), word.at, word.length));
+		     at++) {
+			struct pragma_hint hint = { .start = (size_t)(at - text) };
+			const char *rest = at + word.length;
+			bool is_directive;
+
+			if (view_is_word_char(*rest) || !begins_pragma(&is_directive, text, at) ||
+			    !read_pragma(&hint, word, rest,
+					 lexer_line_end(rest,
+							end - rest > LENGTH_MAX ? rest + LENGTH_MAX : end),
+					 is_directive, text))
+				continue;
+			out->pragmas = arena_room(arena, out->pragmas, out->pragma_count, sizeof(hint));
+			out->pragmas[out->pragma_count++] = hint;
+		}
+	}
+}
+
+/* The state of checking the pragmas of one file. */
+struct pragma_check {
+	struct closure *closure;
+	CXTranslationUnit tu;
+	const struct closure_file *file;
+	CXFile clang_file;
+	CXSourceRangeList *skipped; /* text that preprocessor conditions exclude; may be NULL */
+	struct open_push {
+		CXCursor record; /* the record that contains the push; a null cursor if it is not in a
+				    record */
+		CXSourceLocation location;
+	} *open;
+	size_t open_count, open_capacity;
+	CXSourceLocation set; /* the file's last PRAGMA_SET that is not between a push and its pop; a null
+				 location if there is no such pragma */
+};
+
+static const char *place_in(struct closure *closure, const struct closure_file *file,
+			    CXSourceLocation location)
+{
+	unsigned line, column;
+
+	clang.getFileLocation(location, NULL, &line, &column, NULL);
+	return arena_printf(closure->arena, "%s:%u:%u", file->real, line, column);
+}
+
+void pragmas_expansion(struct closure *closure, const struct closure_file *file, size_t offset,
+		       CXCursor macro)
+{
+	for (size_t i = 0; i < file->hints->pragma_count; i++) {
+		const struct pragma_hint *hint = &file->hints->pragmas[i];
+
+		if (offset >= hint->start && offset < hint->end)
+			closure_differs(
+				closure, place_in(closure, file, clang.getCursorLocation(macro)),
+				"In this #pragma pack, clang expands the macro, and gcc does not: records "
+				"after it may be packed differently.");
+	}
+}
+
+static bool is_in_skipped_text(const struct pragma_check *look, size_t offset)
+{
+	for (unsigned i = 0; look->skipped && i < look->skipped->count; i++) {
+		unsigned start, end;
+
+		clang.getFileLocation(clang.getRangeStart(look->skipped->ranges[i]), NULL, NULL, NULL,
+				      &start);
+		clang.getFileLocation(clang.getRangeEnd(look->skipped->ranges[i]), NULL, NULL, NULL, &end);
+		if (offset >= start && offset < end)
+			return true;
+	}
+	return false;
+}
+
+static bool is_record_decl(CXCursor cursor)
+{
+	return cursor.kind == CXCursor_StructDecl || cursor.kind == CXCursor_UnionDecl;
+}
+
+/* Returns the record that contains @location; a null cursor if @location is not in a record. */
+static CXCursor record_at(const struct pragma_check *look, CXSourceLocation location)
+{
+	CXCursor cursor = clang.getCursor(look->tu, location);
+
+	while (!clang.Cursor_isNull(cursor) && !is_record_decl(cursor) &&
+	       cursor.kind != CXCursor_TranslationUnit && cursor.kind < CXCursor_FirstPreprocessing)
+		cursor = clang.getCursorSemanticParent(cursor);
+	return is_record_decl(cursor) ? cursor : clang.getNullCursor();
+}
+
+/*
+ * Updates look->open. Return: true if the pragma changes the packing inside a record, and the change is not
+ * undone in the same record.
+ */
+static bool is_left_inside(struct pragma_check *look, enum pragma_kind kind, CXCursor record,
+			   CXSourceLocation location)
+{
+	CXCursor last = look->open_count ? look->open[look->open_count - 1].record : clang.getNullCursor();
+	bool is_last = look->open_count && clang.equalCursors(last, record);
+
+	if (kind == PRAGMA_PUSH) {
+		ARRAY_GROW(look->open, look->open_count, look->open_capacity);
+		look->open[look->open_count++] = (struct open_push){ record, location };
+		return false;
+	}
+	if (kind == PRAGMA_POP && look->open_count)
+		look->open_count--;
+	return !is_last && (is_record_decl(record) || (kind == PRAGMA_POP && is_record_decl(last)));
+}
+
+static void check_pragma(struct pragma_check *look, const struct pragma_hint *hint)
+{
+	CXSourceLocation location =
+		clang.getLocationForOffset(look->tu, look->clang_file, (unsigned)hint->start);
+	const char *text = NULL;
+
+	if (is_in_skipped_text(look, hint->start))
+		return;
+	if (hint->kind == PRAGMA_SET && !look->open_count)
+		look->set = location;
+	if (hint->kind == PRAGMA_ODD_PACK)
+		text = "gcc reads this #pragma pack differently than clang, or ignores it.";
+	else if (hint->kind == PRAGMA_OF_ONE)
+		text = "This pragma changes layouts, and only one of gcc and clang knows it.";
+	else if (is_left_inside(look, hint->kind, record_at(look, location), location))
+		text = "A #pragma pack inside a record stays in force after the record: gcc packs the record "
+		       "as at its end, and clang as at its beginning.";
+	if (text)
+		closure_differs(look->closure, place_in(look->closure, look->file, location), text);
+}
+
+void pragmas_check(struct closure *closure, CXTranslationUnit tu, size_t left_packed)
+{
+	const char *culprit = left_packed ? closure->headers[left_packed - 1] : NULL, *left_at = culprit;
+	struct pragma_check look = { .closure = closure, .tu = tu };
+
+	for (size_t i = 0; i < closure->file_count; i++) {
+		look.file = closure->files[i];
+		if (!look.file->included || !look.file->hints->pragma_count ||
+		    !(look.clang_file = clang.getFile(tu, closure_name(look.file))))
+			continue;
+		look.open_count = 0;
+		look.set = clang.getNullLocation();
+		look.skipped = clang.getSkippedRanges(tu, look.clang_file);
+		for (size_t k = 0; k < look.file->hints->pragma_count; k++)
+			check_pragma(&look, &look.file->hints->pragmas[k]);
+		if (look.skipped)
+			clang.disposeSourceRangeList(look.skipped);
+		if (look.file->through == culprit &&
+		    (look.open_count || !clang.equalLocations(look.set, clang.getNullLocation())))
+			left_at = place_in(closure, look.file,
+					   look.open_count ? look.open[0].location : look.set);
+	}
+	if (culprit)
+		closure_differs(
+			closure, left_at,
+			"A #pragma pack of this header is still in force after the header: the layout of "
+			"records in later headers depends on the order of the headers.");
+	free(look.open);
+}
