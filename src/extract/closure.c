@@ -19,8 +19,6 @@
  */
 #include "extract/internal.h"
 
-#include <uthash.h>
-
 /* The state of one call of hints_read(). */
 struct hint_reading {
 	const char *text;

@@ -10,8 +10,6 @@
  */
 #include "extract/internal.h"
 
-#include <uthash.h>
-
 /* The state of a visit of the fields of one record, which collects the fields. */
 struct member_list {
 	struct decls *decls;

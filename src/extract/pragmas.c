@@ -7,10 +7,6 @@
  */
 #include "extract/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
-
 /*
  * Checks whether the word at @at can be the first word of a pragma. It must follow "#pragma", begin a string,
  * or begin the arguments of a macro whose name ends in "pragma", such as DO_PRAGMA. @is_directive is set to

@@ -10,8 +10,6 @@
 #include "extract/extract.h"
 #include "extract/internal.h"
 
-#include <uthash.h>
-
 #ifndef PROFILE_DIR
 #error "PROFILE_DIR is the directory of the profiles; the Makefile sets it"
 #endif

@@ -10,8 +10,6 @@
  */
 #include "extract/internal.h"
 
-#include <uthash.h>
-
 #define NAME_HOLE '\1'
 
 /* The cached results for one type. */

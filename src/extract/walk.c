@@ -20,7 +20,6 @@
 #include "extract/internal.h"
 
 #include <fnmatch.h>
-#include <uthash.h>
 
 /*
  * A name under which a declaration was added. The key includes the declaration. So a different declaration
