@@ -34,8 +34,9 @@ ifeq ($(findstring clang,$(CC)),)
 override CC := clang-$(LLVM)
 endif
 # Line tables are all that a sanitizer's report needs; with full debug information the build takes a fifth longer. Optimization takes six
-# times as long to compile as none, so only code that reads whole archives and traces is optimized (OPTIMIZED).
-override CFLAGS := -O0 -gline-tables-only -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# times as long to compile as none, so only code that reads whole archives and traces is optimized (OPTIMIZED). SAN=fuzz adds the
+# instrumentation that a fuzzer needs to see which code an input reaches.
+override CFLAGS := $(if $(filter fuzz,$(SAN)),-O1 -fsanitize=fuzzer-no-link,-O0) -gline-tables-only -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 endif
 
 # Hardening, since input is not trusted: a write out of bounds ends the program, and no table of pointers is writable.
@@ -195,8 +196,8 @@ $(foreach room,$(sort $(notdir $(patsubst %/,%,$(dir $(TEST_SOURCES))))),\
 	$(eval $(call ROOM_TESTS,$(room),$(patsubst src/$(room)/%_test.c,%,$(filter src/$(room)/%,$(TEST_SOURCES))))))
 $B/test/sniff/preload: $B/libdrvabi-preload.so
 
-# The fuzz targets are one program, too, with a hard link for each target. It needs SAN=1. scripts/fuzz builds it with other CFLAGS to
-# find inputs.
+# The fuzz targets are one program, too, with a hard link for each target. It needs SAN=1. scripts/fuzz builds it with SAN=fuzz to find
+# inputs.
 FUZZ_TARGETS := $(patsubst testdata/fuzz/%.c,%,$(wildcard testdata/fuzz/*.c))
 FUZZ_OBJECTS := $(patsubst testdata/%.c,$B/%.o,$(wildcard testdata/fuzz/*.c testdata/fuzz/lib/*.c))
 $(FUZZ_OBJECTS): OPTIMIZE := -O1
