@@ -1615,15 +1615,11 @@ int json_read_use(struct use_rules *out, const char *text, size_t size, const ch
  * json_read_table - read and check a table: parents exist and form no cycle, types exist, fields do not
  * overlap and are inside their type, numbers fit 32 bits, versions are unique, the proxy's types are in
  * "types", removed entries exist.
+ * @base: NULL; or a table to which the text, "drvabi-proxy-patch/1", is applied. In that case, the function
+ *        also checks that the patch changes nothing that @base has. @out borrows from @base.
  */
-int json_read_table(struct table *out, const char *text, size_t size, const char *name, struct arena *arena,
-		    struct err *err);
-/*
- * json_read_table_patch - read "drvabi-proxy-patch/1" and apply it to @base. Checks the same as
- * json_read_table(), and that the patch changes nothing that @base has. @out borrows from @base.
- */
-int json_read_table_patch(struct table *out, const struct table *base, const char *text, size_t size,
-			  const char *name, struct arena *arena, struct err *err);
+int json_read_table(struct table *out, const struct table *base, const char *text, size_t size,
+		    const char *name, struct arena *arena, struct err *err);
 /* json_read_wanted - read the input of gVisor's driver_ast_parser: {"structs": […], "constants": […]}. */
 int json_read_wanted(struct profile_strings *structs, struct profile_strings *constants, const char *text,
 		     size_t size, const char *name, struct arena *arena, struct err *err);
@@ -1638,15 +1634,12 @@ int json_read_wanted(struct profile_strings *structs, struct profile_strings *co
  */
 void json_write_abi(struct json_writer *writer, const struct abi *abi);
 /*
- * json_write_table - write "drvabi-proxy/1", sorted, so that the output does not depend on the order of the
- * text that was read.
+ * json_write_table - write a table, sorted, so that the output does not depend on the order of the text that
+ * was read.
+ * @format: TABLE_FORMAT; or TABLE_PATCH_FORMAT, for a patch, in which a node's parent can be a node of the
+ *          table that the patch is for
  */
-void json_write_table(struct json_writer *writer, const struct table *table);
-/*
- * json_write_table_patch - write "drvabi-proxy-patch/1": types and nodes as in a table. A node's parent can
- * be a node of the table that the patch is for.
- */
-void json_write_table_patch(struct json_writer *writer, const struct table *patch);
+void json_write_table(struct json_writer *writer, const struct table *table, const char *format);
 /*
  * json_write_layouts - write {"format": "drvabi-flat/1", "version", "commit", "target", "records": {…}}
  *

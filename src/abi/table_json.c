@@ -625,49 +625,31 @@ const struct json_struct table_patch_fields = { sizeof(struct table_text), NULL,
 	TYPES_AND_VERSIONS,
 } };
 
-/* Reads a table, or a patch if @base is not NULL. @out has the values of @from that the text does not set. */
-static int read_text(struct table *out, const struct table *from, const struct json_struct *fields,
-		     const struct table *base, const char *text, size_t size, const char *name,
-		     struct arena *arena, struct err *err)
+int json_read_table(struct table *out, const struct table *base, const char *text, size_t size,
+		    const char *name, struct arena *arena, struct err *err)
 {
-	struct table_text read = { .table = *from };
+	const char *path = arena_strdup(arena, name);
+	struct table_text read = { .table = base ? *base : (struct table){ .path = path } };
 	struct table_reader with = { .table = &read.table, .base = base, .arena = arena, .err = err,
-				     .file = base ? arena_strdup(arena, name) : NULL };
+				     .file = base ? path : NULL };
 	struct json_reader reader = { arena, err, &with };
 	struct json_value root;
 	int rc;
 
+	/* All other values of the base remain if the text is a patch. */
+	read.table.types = NULL;
+	read.table.nodes = NULL;
+	read.table.type_count = read.table.node_count = 0;
 	if ((rc = json_parse(&root, text, size, name, err)))
 		return rc;
-	rc = json_read_struct(&read, fields, &root, &reader);
+	rc = json_read_struct(&read, base ? &table_patch_fields : &table_document_fields, &root, &reader);
 	json_parse_free(&root);
 	if (!rc)
 		*out = read.table;
 	return rc;
 }
 
-int json_read_table(struct table *out, const char *text, size_t size, const char *name, struct arena *arena,
-		    struct err *err)
-{
-	const struct table from = { .path = arena_strdup(arena, name) };
-
-	return read_text(out, &from, &table_document_fields, NULL, text, size, name, arena, err);
-}
-
-int json_read_table_patch(struct table *out, const struct table *base, const char *text, size_t size,
-			  const char *name, struct arena *arena, struct err *err)
-{
-	struct table from = *base;
-
-	from.types = NULL;
-	from.type_count = 0;
-	from.nodes = NULL;
-	from.node_count = 0;
-	return read_text(out, &from, &table_patch_fields, base, text, size, name, arena, err);
-}
-
-/* Writes a table, or a patch to one, with its nodes in the order of their versions. */
-static void write_table_text(struct json_writer *writer, const struct table *table, const char *format)
+void json_write_table(struct json_writer *writer, const struct table *table, const char *format)
 {
 	struct read_node *nodes = xmalloc((table->node_count + 1) * sizeof(*nodes));
 	struct table_text text = { format, *table, nodes, table->node_count };
@@ -681,14 +663,4 @@ static void write_table_text(struct json_writer *writer, const struct table *tab
 	json_write_struct(writer, &text, &table_document_fields);
 	json_end(writer);
 	free(nodes);
-}
-
-void json_write_table(struct json_writer *writer, const struct table *table)
-{
-	write_table_text(writer, table, TABLE_FORMAT);
-}
-
-void json_write_table_patch(struct json_writer *writer, const struct table *patch)
-{
-	write_table_text(writer, patch, TABLE_PATCH_FORMAT);
 }

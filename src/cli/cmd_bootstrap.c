@@ -63,7 +63,8 @@ static void render_files(struct out_file files[FILES], const char *dir, const st
 		files[i] = (struct out_file){ .path = arena_printf(arena, "%s/%s", dir, names[i]),
 					      .to = { .fd = -1, .dir_fd = -1 } };
 	report_bootstrap(&files[0].text, bootstrap, &(struct report_style){ .markdown = true });
-	json_write_table_patch(&(struct json_writer){ .out = &files[1].text }, &bootstrap->patch);
+	json_write_table(&(struct json_writer){ .out = &files[1].text }, &bootstrap->patch,
+			 TABLE_PATCH_FORMAT);
 	gen_go(&files[2].text, &structs);
 	if (!bootstrap->type_count)
 		strbuf_adds(&files[2].text, "\n// No new type is needed.\n");

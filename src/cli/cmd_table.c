@@ -27,10 +27,10 @@ int cmd_table(struct cli_args *args, struct err *err)
 	file_forget_input(path);
 	rc = file_read(&text, patch, INPUT_LIMIT_BYTES, err);
 	if (!rc)
-		rc = json_read_table_patch(&merged, &base, strbuf_text(&text), text.length, patch,
-					   args->arena, err);
+		rc = json_read_table(&merged, &base, strbuf_text(&text), text.length, patch, args->arena,
+				     err);
 	strbuf_release(&text);
 	if (!rc)
-		json_write_table(&writer, &merged);
+		json_write_table(&writer, &merged, TABLE_FORMAT);
 	return rc;
 }

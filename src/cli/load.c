@@ -195,7 +195,7 @@ int load_table_file(struct table *out, const char *path, struct arena *arena, st
 
 	rc = file_read(&file, path, INPUT_LIMIT_BYTES, err);
 	if (!rc)
-		rc = json_read_table(out, strbuf_text(&file), file.length, path, arena, err);
+		rc = json_read_table(out, NULL, strbuf_text(&file), file.length, path, arena, err);
 	strbuf_release(&file);
 	return rc;
 }

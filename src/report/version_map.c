@@ -78,7 +78,7 @@ static const char *hash_table(const struct table *table, struct arena *arena)
 	struct json_writer writer = { .out = &text };
 	const char *hash;
 
-	json_write_table(&writer, table);
+	json_write_table(&writer, table, TABLE_FORMAT);
 	hash = profile_hash(strbuf_text(&text), text.length, arena);
 	strbuf_release(&text);
 	return hash;
