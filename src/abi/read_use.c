@@ -79,19 +79,17 @@ static const struct json_struct condition_fields = { sizeof(struct pointer_rule)
 	JSON_FIELD("equals", JSON_U64, pointer_rule, equals),
 } };
 
-static int finish_pointer(void *object, const struct json_value *found, struct json_reader *reader)
+static int check_pointer(void *object, const struct json_value *found, struct json_reader *reader)
 {
-	struct pointer_rule *rule = object;
+	const struct pointer_rule *rule = object;
 
-	if (!rule->when)
-		rule->mask = UINT64_MAX;
 	return rule->times && !rule->count
 		       ? json_fail(json_member(found, "times"), ERR_FORMAT, reader->err,
 				   "\"times\" needs \"count\"")
 		       : 0;
 }
 
-static const struct json_struct pointer_fields = { sizeof(struct pointer_rule), finish_pointer, .field = {
+static const struct json_struct pointer_fields = { sizeof(struct pointer_rule), check_pointer, .field = {
 	JSON_FIELD("record", JSON_TEXT, pointer_rule, record),
 	JSON_FIELD("ioctl", JSON_TEXT | JSON_OPTIONAL, pointer_rule, ioctl),
 	JSON_FIELD("path", JSON_TEXT, pointer_rule, path),
@@ -250,6 +248,5 @@ const struct json_struct use_document_fields = { sizeof(struct use_rules), NULL,
 int json_read_use(struct use_rules *out, const char *text, size_t size, const char *name, struct arena *arena,
 		  struct err *err)
 {
-	return json_read_text(out, &use_document_fields, text, size, name,
-			      &(struct json_reader){ arena, err, NULL });
+	return json_read_text(out, &use_document_fields, text, size, name, arena, err);
 }

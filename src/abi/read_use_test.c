@@ -96,7 +96,7 @@ TEST(rules_are_read)
 		  "pid R a[] in of host count - evidence e converted in\n" },
 		{ "a pointer with nothing more is one element, always", POINTER(""),
 		  "pointer R p ioctl - to - * - NvU8 limit 0 out converted - evidence e when - & "
-		  "0xffffffffffffffff == 0 in\n" },
+		  "0x0 == 0 in\n" },
 		{ "a pointer has counts, a condition and versions",
 		  POINTER(", 'ioctl': 'I', 'count': 'n', 'times': 'm', 'limit': 64, 'converted': 'S.f', "
 		  "'when': {'field': 'k', 'mask': 240, 'equals': 16}, 'versions': [{'since': '1.0'}]"),
