@@ -361,8 +361,8 @@ const char *abi_ioc_field_name(enum abi_ioc_field field);
 /* abi_ioc_direction_name - "none", "read", "write" or "read-write". */
 const char *abi_ioc_direction_name(unsigned direction);
 
-/* abi_ioctl_is_encoded - return whether the number is encoded as in <linux/ioctl.h> */
-bool abi_ioctl_is_encoded(const struct abi_ioctl *ioctl);
+/* abi_ioctl_is_plain - return whether the number of a struct abi_ioctl has no parts: ABI_NUMBER_PLAIN */
+bool abi_ioctl_is_plain(const void *ioctl);
 
 /*
  * abi_ioctl_is_by_nr - return whether the driver compares only the type and the nr of the number
@@ -1381,12 +1381,6 @@ struct json_writer {
 	void *context;         /* for hooks that need more than the struct that they write; else NULL */
 };
 
-/*
- * json_write_ioc - write the member "ioc", the decoded number, into the open object of an ioctl; write
- * nothing if the number is plain.
- */
-void json_write_ioc(struct json_writer *writer, const struct abi_ioctl *ioctl);
-
 void json_open_object(struct json_writer *writer);
 /* json_open_inline_object, json_open_inline_array - open a container that is written on one line. */
 void json_open_inline_object(struct json_writer *writer);
@@ -1448,9 +1442,11 @@ enum json_kind {
 	JSON_NAMED = JSON_WANT_STRING | 15 << 8,	/* an enum of .max constants, named by .name_of;
 							   constants without a name are not in JSON */
 	JSON_NAMED_BOOL = JSON_WANT_STRING | 17 << 8,	/* a bool with names for false and true */
+	JSON_NAMED_BITS = JSON_WANT_ARRAY | 13 << 8,	/* unsigned, a set of bits 1u << constant: the names
+							   of these constants, as for JSON_NAMED */
+	JSON_SIZE = JSON_U64,				/* size_t, which is as large as uint64_t */
 	/* Only for writing: */
-	JSON_SIZE = JSON_WANT_INTEGER | 14 << 8, /* size_t */
-	JSON_MEMBERS = 16 << 8,			 /* writes the fields of the struct .of into this object */
+	JSON_MEMBERS = 16 << 8, /* writes the fields of the struct .of into this object */
 	/* Modifiers, to be combined with a kind: */
 	JSON_OPTIONAL = JSON_WANT_OPTIONAL,
 	JSON_SPARSE = JSON_WANT_OPTIONAL | 1 << 7,  /* can be absent; not written if empty, NULL or 0 */
@@ -1478,7 +1474,7 @@ struct json_field {
 	uint64_t max;
 	const char *text; /* of a string: the required text; JSON_NAMED: "a direction", for error messages */
 	const char *(*name_of)(unsigned constant);
-	/* For writing a value that is computed, not a member of the struct: */
+	/* For a value that is computed, not a member of the struct. Reading does not store the value. */
 	const char *(*get_text)(const void *object);
 	uint64_t (*get_number)(const void *object); /* JSON_U64 or JSON_BOOL */
 	const void *(*get_struct)(const void *object); /* JSON_OBJECT or JSON_MEMBERS, with JSON_BY_POINTER */
@@ -1544,8 +1540,16 @@ struct json_struct {
 	}
 #define JSON_IS(name, type, expression) JSON_GETTER(bool, name, type, expression)
 
-/* The fields of a scalar and a layout (without its name) in "drvabi-flat/1", and a warning in "drvabi/1". */
-extern const struct json_struct abi_scalar_fields, abi_layout_fields, abi_warning_fields;
+/*
+ * The fields of a scalar and a layout (without its name) in "drvabi-flat/1", a warning in "drvabi/1", and the
+ * number of a struct abi_ioctl, decoded.
+ */
+extern const struct json_struct abi_scalar_fields, abi_layout_fields, abi_warning_fields, abi_ioc_fields;
+
+/* The member "ioc" of a struct abi_ioctl, which it does not have if its number is plain. */
+#define ABI_IOC_FIELD \
+	{ .key = "ioc", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &abi_ioc_fields, \
+	  .is_left_out = abi_ioctl_is_plain }
 
 /*
  * json_write_struct - write a struct as a JSON value that json_read_struct() can read

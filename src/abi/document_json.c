@@ -70,46 +70,29 @@ static int check_field_dims(const struct json_value *field, const char *text, co
 	return rc;
 }
 
-static enum abi_ioc_field ioc_field_named(const char *name)
-{
-	int field = 0;
-
-	while (field < ABI_IOC_FIELD_COUNT && strcmp(abi_ioc_field_name((enum abi_ioc_field)field), name))
-		field++;
-	return (enum abi_ioc_field)field;
-}
+JSON_GET_TEXT(direction_part, abi_ioctl, abi_ioc_direction_name(abi_ioc_get(it->number, ABI_IOC_DIRECTION)))
+JSON_GET_NUMBER(type_part, abi_ioctl, abi_ioc_get(it->number, ABI_IOC_TYPE))
+JSON_GET_NUMBER(nr_part, abi_ioctl, abi_ioc_get(it->number, ABI_IOC_NR))
+JSON_GET_NUMBER(size_part, abi_ioctl, abi_ioc_get(it->number, ABI_IOC_SIZE))
 
 /* Checks that a member of "ioc" is equal to the part of the ioctl's number that it states. */
-static int read_ioc_part(void *object, const struct json_field *field, const struct json_value *at,
-			 struct json_reader *reader)
+static int check_ioc_part(void *object, const struct json_field *field, const struct json_value *at,
+			  struct json_reader *reader)
 {
-	const enum abi_ioc_field part = ioc_field_named(field->key);
-	const unsigned in_number = abi_ioc_get(((const struct abi_ioctl *)object)->number, part);
+	const uint64_t in_number = field->get_text ? 0 : field->get_number(object);
 	char buffer[24];
-	const char *text = part == ABI_IOC_DIRECTION
-				   ? abi_ioc_direction_name(in_number)
-				   : abi_number_text(abi_number_unsigned(in_number), buffer);
+	const char *text = field->get_text ? field->get_text(object)
+					   : abi_number_text(abi_number_unsigned(in_number), buffer);
 	uint64_t value;
 	int rc;
 
-	if (part == ABI_IOC_DIRECTION && !strcmp(at->item->valuestring, text))
+	if (field->get_text && !strcmp(at->item->valuestring, text))
 		return 0;
-	if (part != ABI_IOC_DIRECTION &&
+	if (!field->get_text &&
 	    ((rc = json_get_unsigned(&value, at, UINT32_MAX, reader->err)) || value == in_number))
 		return rc;
 	return json_fail(at, ERR_FORMAT, reader->err, "this differs from the ioctl's number, whose %s is %s",
 			 field->key, text);
-}
-
-static void write_ioc_part(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const enum abi_ioc_field part = ioc_field_named(field->key);
-	const unsigned value = abi_ioc_get(((const struct abi_ioctl *)object)->number, part);
-
-	if (part == ABI_IOC_DIRECTION)
-		json_key_string(writer, field->key, abi_ioc_direction_name(value));
-	else
-		json_key_unsigned(writer, field->key, value);
 }
 
 static const char *known_by_name(unsigned encoding)
@@ -119,60 +102,18 @@ static const char *known_by_name(unsigned encoding)
 	return names[encoding];
 }
 
-/* Reads "varies", a list of names, as bits 1u << enum abi_ioc_field. */
-static int read_varies(void *object, const struct json_field *field, const struct json_value *at,
-		       struct json_reader *reader)
-{
-	struct abi_ioctl *ioctl = object;
-	struct profile_strings names;
-	int rc;
-
-	(void)field;
-	if ((rc = json_get_strings(&names, at, reader->arena, reader->err)))
-		return rc;
-	for (size_t i = 0; i < names.count; i++) {
-		const enum abi_ioc_field part = ioc_field_named(names.item[i]);
-
-		if ((int)part == ABI_IOC_FIELD_COUNT)
-			return json_fail(JSON_ITEM(at, i), ERR_FORMAT, reader->err,
-					 "expected a part of the number: nr, type, size or direction");
-		ioctl->varies |= 1u << part;
-	}
-	return 0;
-}
-
-static void write_varies(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct abi_ioctl *ioctl = object;
-
-	if (!ioctl->varies)
-		return;
-	json_key(writer, field->key);
-	json_open_array(writer);
-	for (int i = 0; i < ABI_IOC_FIELD_COUNT; i++)
-		if (ioctl->varies >> i & 1)
-			json_string(writer, abi_ioc_field_name((enum abi_ioc_field)i));
-	json_close_array(writer);
-}
-
-/* The fields of "ioc". The ioctl's number must have been read. */
-static const struct json_struct ioc_fields = { sizeof(struct abi_ioctl), NULL, .field = {
-	{ .key = "direction", .kind = JSON_WANT_STRING, .read = read_ioc_part, .write = write_ioc_part },
-	{ .key = "type", .kind = JSON_WANT_INTEGER, .read = read_ioc_part, .write = write_ioc_part },
-	{ .key = "nr", .kind = JSON_WANT_INTEGER, .read = read_ioc_part, .write = write_ioc_part },
-	{ .key = "size", .kind = JSON_WANT_INTEGER, .read = read_ioc_part, .write = write_ioc_part },
+/* The ioctl's number must have been read. */
+const struct json_struct abi_ioc_fields = { sizeof(struct abi_ioctl), NULL, .field = {
+	{ .key = "direction", .kind = JSON_TEXT, .get_text = direction_part, .read = check_ioc_part },
+	{ .key = "type", .kind = JSON_U64, .get_number = type_part, .read = check_ioc_part },
+	{ .key = "nr", .kind = JSON_U64, .get_number = nr_part, .read = check_ioc_part },
+	{ .key = "size", .kind = JSON_U64, .get_number = size_part, .read = check_ioc_part },
 	JSON_FIELD("known_by", JSON_NAMED, abi_ioctl, encoding, .name_of = known_by_name,
 		   .max = ABI_ENCODING_LAST + 1, .text = "a value of \"known_by\""),
 	JSON_FIELD("argument", JSON_TEXT | JSON_SPARSE, abi_ioctl, argument),
-	{ .key = "varies", .kind = JSON_WANT_ARRAY | JSON_OPTIONAL, .read = read_varies,
-	  .write = write_varies },
-	JSON_FIELD("", JSON_U32 | JSON_HIDDEN, abi_ioctl, varies, .max = (1 << ABI_IOC_FIELD_COUNT) - 1),
+	JSON_FIELD("varies", JSON_NAMED_BITS | JSON_SPARSE, abi_ioctl, varies, .name_of = abi_ioc_field_name,
+		   .max = ABI_IOC_FIELD_COUNT, .text = "a part of the number"),
 } };
-
-static bool is_plain_number(const void *object)
-{
-	return !abi_ioctl_is_encoded(object);
-}
 
 static const struct json_struct ioctl_fields = { sizeof(struct abi_ioctl), NULL, .field = {
 	JSON_FIELD("family", JSON_TEXT, abi_ioctl, family),
@@ -181,18 +122,9 @@ static const struct json_struct ioctl_fields = { sizeof(struct abi_ioctl), NULL,
 	JSON_FIELD("params", JSON_TEXT | JSON_OR_NULL | JSON_OPTIONAL, abi_ioctl, params),
 	JSON_ARRAY("flags", JSON_TEXTS | JSON_SPARSE, abi_ioctl, flags, flag_count, NULL),
 	JSON_FIELD("access", JSON_TEXT | JSON_SPARSE, abi_ioctl, access),
-	{ .key = "ioc", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &ioc_fields,
-	  .is_left_out = is_plain_number },
+	ABI_IOC_FIELD,
 	JSON_FIELD("source", JSON_TEXT_OR_EMPTY | JSON_OPTIONAL | JSON_PLACE, abi_ioctl, source),
 }, .is_inline = true };
-
-void json_write_ioc(struct json_writer *writer, const struct abi_ioctl *ioctl)
-{
-	if (is_plain_number(ioctl))
-		return;
-	json_key(writer, "ioc");
-	json_write_struct(writer, ioctl, &ioc_fields);
-}
 
 /* The names of structs and constants that gVisor's driver_ast_parser takes as input. */
 struct wanted_names {
@@ -207,8 +139,7 @@ int json_read_wanted(struct profile_strings *structs, struct profile_strings *co
 		JSON_STRINGS("constants", JSON_OR_NULL | JSON_OPTIONAL, wanted_names, constants),
 	} };
 	struct wanted_names wanted;
-	struct json_reader reader = { .arena = arena, .err = err };
-	int rc = json_read_text(&wanted, &fields, text, size, name, &reader);
+	int rc = json_read_text(&wanted, &fields, text, size, name, arena, err);
 
 	if (!rc) {
 		*structs = wanted.structs;

@@ -199,7 +199,8 @@ TEST(what_is_wrong_is_named_with_its_path)
 		{ IOCTL(", 'number': 16386, 'ioc': {" IOC_OF("'64'") "}"),
 		  "ioctls[0].ioc.type: expected an integer, found a string" },
 		{ IOCTL(", 'number': 16386, 'ioc': {" IOC_OF("64") ", 'varies': ['seize']}"),
-		  "ioctls[0].ioc.varies[0]: expected a part of the number: nr, type, size or direction" },
+		  "ioctls[0].ioc.varies[0]: 'seize' is not a part of the number "
+		  "(nr, type, size or direction)" },
 		{ DIMS("ROW[2]", "[2]"), AT ".dims: the type 'ROW[2]' has 2 dimensions, not 1" },
 		{ DIMS("ROW[2]", "[4, 2]"), AT ".dims[0]: this dimension of the type 'ROW[2]' is 2, not 4" },
 		{ DIMS("ROW[2]", "[2, null]"),

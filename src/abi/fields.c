@@ -1,6 +1,8 @@
 /* abi/fields.c - reads, writes and compares structs, with the list of their fields (struct json_struct) */
 #include "abi/internal.h"
 
+_Static_assert(sizeof(size_t) == sizeof(uint64_t), "JSON_SIZE is JSON_U64");
+
 /* Is the struct written as the value of its only field, instead of as an object? */
 static bool is_plain_value(const struct json_struct *of)
 {
@@ -10,6 +12,12 @@ static bool is_plain_value(const struct json_struct *of)
 static bool is_hidden(const struct json_field *field)
 {
 	return (field->kind & JSON_HIDDEN) == JSON_HIDDEN;
+}
+
+/* Is the value computed from other fields, instead of stored in the struct? */
+static bool is_computed(const struct json_field *field)
+{
+	return field->get_text || field->get_number;
 }
 
 /* Finds the field with @key. Tries @guess first, because most objects have their keys in the order of @of. */
@@ -110,6 +118,21 @@ static int read_named(unsigned *out, const struct json_field *field, const struc
 	return rc;
 }
 
+/* Adds to @out the bit of each constant whose name is in the list at @at. */
+static int read_named_bits(unsigned *out, const struct json_field *field, const struct json_value *at,
+			   struct err *err)
+{
+	struct json_value child;
+	unsigned constant;
+	int rc = 0;
+
+	for (child = json_first(at); child.item && !rc; json_next(&child))
+		if (!(rc = json_expect(&child, JSON_WANT_STRING, err)) &&
+		    !(rc = read_named(&constant, field, &child, err)))
+			*out |= 1u << constant;
+	return rc;
+}
+
 /* Reads the value at @at into the field of the struct @object. @at has no item if the key is missing. */
 static int read_field_value(void *object, const struct json_field *field, const struct json_value *at,
 			    struct json_reader *reader)
@@ -120,7 +143,7 @@ static int read_field_value(void *object, const struct json_field *field, const 
 	uint64_t number;
 	int rc = 0;
 
-	switch (field->kind & ~JSON_MODIFIERS) {
+	switch (is_computed(field) ? 0 : field->kind & ~JSON_MODIFIERS) {
 	case JSON_TEXT:
 		*(const char **)place = json_get_string(at, reader->arena);
 		break;
@@ -147,6 +170,9 @@ static int read_field_value(void *object, const struct json_field *field, const 
 	case JSON_NAMED_BOOL:
 		rc = read_named(&word, field, at, reader->err);
 		*(bool *)place = word;
+		break;
+	case JSON_NAMED_BITS:
+		rc = read_named_bits(place, field, at, reader->err);
 		break;
 	case JSON_U64:
 		rc = read_unsigned(place, field, at, UINT64_MAX, reader->err);
@@ -197,15 +223,16 @@ const struct json_value *json_member(const struct json_value *found, const char 
 }
 
 int json_read_text(void *out, const struct json_struct *of, const char *text, size_t size, const char *name,
-		   struct json_reader *reader)
+		   struct arena *arena, struct err *err)
 {
-	void *whole = arena_alloc(reader->arena, of->size);
+	struct json_reader reader = { arena, err, NULL };
+	void *whole = arena_alloc(arena, of->size);
 	struct json_value root;
 	int rc;
 
-	if ((rc = json_parse(&root, text, size, name, reader->err)))
+	if ((rc = json_parse(&root, text, size, name, err)))
 		return rc;
-	rc = json_read_struct(whole, of, &root, reader);
+	rc = json_read_struct(whole, of, &root, &reader);
 	json_parse_free(&root);
 	if (!rc)
 		memcpy(out, whole, of->size);
@@ -223,8 +250,8 @@ static uint64_t number_at(const struct json_field *field, const void *place)
 	switch (field->kind & ~JSON_MODIFIERS) {
 	case JSON_BOOL: return *(const bool *)place;
 	case JSON_U32:
-	case JSON_NAMED: return *(const uint32_t *)place;
-	case JSON_SIZE: return *(const size_t *)place;
+	case JSON_NAMED:
+	case JSON_NAMED_BITS: return *(const uint32_t *)place;
 	default: return *(const uint64_t *)place;
 	}
 }
@@ -238,8 +265,8 @@ static bool is_unset_field(const struct json_field *field, const void *place, si
 	case JSON_BOOL:
 	case JSON_U32:
 	case JSON_U64:
-	case JSON_SIZE:
-	case JSON_NAMED: return !number_at(field, place);
+	case JSON_NAMED:
+	case JSON_NAMED_BITS: return !number_at(field, place);
 	case JSON_NUMBER:
 	case JSON_OBJECT: return is_by_pointer(field) && !*(const void *const *)place;
 	case JSON_TEXTS:
@@ -330,7 +357,6 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 		break;
 	case JSON_U32:
 	case JSON_U64:
-	case JSON_SIZE:
 	case JSON_BITS:
 		number = field->get_number ? field->get_number(object) : number_at(field, place);
 		if (number || !(field->kind & JSON_OR_NULL))
@@ -340,6 +366,13 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 		break;
 	case JSON_NAMED:
 		json_string(writer, field->name_of((unsigned)number_at(field, place)));
+		break;
+	case JSON_NAMED_BITS:
+		open_list(writer, field);
+		for (unsigned constant = 0; constant < field->max; constant++)
+			if (number_at(field, place) >> constant & 1)
+				json_string(writer, field->name_of(constant));
+		json_close_array(writer);
 		break;
 	case JSON_NUMBER:
 		json_number(writer, *(const struct abi_number *)place);
@@ -405,14 +438,15 @@ static bool same_value(const void *a, const void *b, const struct json_field *fi
 
 	if (field->count && count != *(const size_t *)((const char *)b + field->count))
 		return false;
-	switch (field->kind & ~JSON_MODIFIERS) {
+	switch (is_computed(field) ? 0 : field->kind & ~JSON_MODIFIERS) {
 	case JSON_TEXT:
 	case JSON_TEXT_OR_EMPTY: return same_text(*(const char *const *)x, *(const char *const *)y);
 	case JSON_BOOL:
 	case JSON_U32:
 	case JSON_U64:
 	case JSON_BITS:
-	case JSON_NAMED: return number_at(field, x) == number_at(field, y);
+	case JSON_NAMED:
+	case JSON_NAMED_BITS: return number_at(field, x) == number_at(field, y);
 	case JSON_NUMBER:
 		return abi_number_equal(*(const struct abi_number *)x, *(const struct abi_number *)y);
 	case JSON_TEXTS:

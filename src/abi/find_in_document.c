@@ -141,12 +141,12 @@ const struct abi_ioctl *abi_find_ioctl(const struct abi *abi, const char *family
 
 bool abi_ioctl_params_unknown(const struct abi_ioctl *ioctl)
 {
-	const bool has_size = abi_ioctl_is_encoded(ioctl) && (abi_ioc_get(ioctl->number, ABI_IOC_SIZE) ||
-							      ioctl->varies & 1u << ABI_IOC_SIZE);
+	const bool has_size = !abi_ioctl_is_plain(ioctl) && (abi_ioc_get(ioctl->number, ABI_IOC_SIZE) ||
+							     ioctl->varies & 1u << ABI_IOC_SIZE);
 
 	return !ioctl->params && !ioctl->argument &&
 	       (has_size || !strcmp(ioctl->family, "frontend") ||
-		(!abi_ioctl_is_encoded(ioctl) && abi_ioctl_has_flag(ioctl, ABI_FLAG_NOT_DISPATCHED)));
+		(abi_ioctl_is_plain(ioctl) && abi_ioctl_has_flag(ioctl, ABI_FLAG_NOT_DISPATCHED)));
 }
 
 bool abi_ioctl_has_flag(const struct abi_ioctl *ioctl, const char *flag)

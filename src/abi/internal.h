@@ -118,7 +118,7 @@ int json_read_struct(void *out, const struct json_struct *of, const struct json_
 		     struct json_reader *reader);
 /* json_read_text - parse a text and read it like json_read_struct(); @out is untouched on failure. */
 int json_read_text(void *out, const struct json_struct *of, const char *text, size_t size, const char *name,
-		   struct json_reader *reader);
+		   struct arena *arena, struct err *err);
 
 /* json_member - for a hook: get the element of its argument @found that belongs to @key */
 const struct json_value *json_member(const struct json_value *found, const char *key);

@@ -32,15 +32,15 @@ const char *abi_ioc_direction_name(unsigned direction)
 	return names[direction & 3];
 }
 
-bool abi_ioctl_is_encoded(const struct abi_ioctl *ioctl)
+bool abi_ioctl_is_plain(const void *ioctl)
 {
-	return ioctl->encoding != ABI_NUMBER_PLAIN;
+	return ((const struct abi_ioctl *)ioctl)->encoding == ABI_NUMBER_PLAIN;
 }
 
 bool abi_ioctl_is_by_nr(const struct abi_ioctl *ioctl)
 {
 	return ioctl->encoding == ABI_NUMBER_IOC_BY_NR ||
-	       (!abi_ioctl_is_encoded(ioctl) && abi_ioc_get(ioctl->number, ABI_IOC_TYPE) == 'd' &&
+	       (abi_ioctl_is_plain(ioctl) && abi_ioc_get(ioctl->number, ABI_IOC_TYPE) == 'd' &&
 		!strcmp(ioctl->family, "drm"));
 }
 
@@ -58,7 +58,7 @@ uint64_t abi_ioctl_head(const struct abi_ioctl *ioctl)
 {
 	uint64_t head = ioctl->flag_count;
 
-	if (abi_ioctl_is_encoded(ioctl))
+	if (!abi_ioctl_is_plain(ioctl))
 		head |= (uint64_t)ioctl->encoding << HEAD_ENCODING | (uint64_t)ioctl->varies << HEAD_VARIES |
 			(uint64_t)(ioctl->argument != NULL) << HEAD_ARGUMENT;
 	return head;

@@ -12,24 +12,12 @@ static const struct json_struct repeat_fields = {
 		   JSON_FIELD("stride_bits", JSON_U64, abi_repeat, stride_bits) },
 };
 
-/* Writes the enclosing arrays of a scalar or a hole; writes nothing if there are none. */
-static void write_repeats(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct abi_repeat *repeat = (const void *)((const char *)object + field->offset);
-	const size_t count = *(const size_t *)((const char *)object + field->count);
+/* The arrays that enclose a scalar or a hole. */
+JSON_GET_LIST(scalar_repeats, abi_scalar, it->repeat, it->repeat_count)
+JSON_GET_LIST(hole_repeats, abi_hole, it->repeat, it->repeat_count)
 
-	if (!count)
-		return;
-	json_key(writer, field->key);
-	json_open_array(writer);
-	for (size_t i = 0; i < count; i++)
-		json_write_struct(writer, &repeat[i], field->of);
-	json_close_array(writer);
-}
-
-#define REPEATS(type) \
-	JSON_ARRAY("repeat", JSON_LIST | JSON_OPTIONAL, type, repeat, repeat_count, &repeat_fields, \
-		   .write = write_repeats)
+#define REPEATS(get) \
+	{ .key = "repeat", .kind = JSON_LIST | JSON_SPARSE, .of = &repeat_fields, .get_list = (get) }
 
 JSON_IS(is_no_array, abi_scalar, !it->dimension_count)
 JSON_IS(is_in_no_union, abi_scalar, !it->union_path)
@@ -49,7 +37,7 @@ const struct json_struct abi_scalar_fields = {
 			      .is_left_out = is_no_array),
 		   JSON_FIELD("flexible", JSON_BOOL | JSON_SPARSE, abi_scalar, flexible),
 		   JSON_FIELD("bit_field", JSON_BOOL | JSON_SPARSE, abi_scalar, is_bitfield),
-		   JSON_ROLE(JSON_SPARSE, abi_scalar, role), REPEATS(abi_scalar),
+		   JSON_ROLE(JSON_SPARSE, abi_scalar, role), REPEATS(scalar_repeats),
 		   JSON_FIELD("union", JSON_TEXT | JSON_SPARSE, abi_scalar, union_path),
 		   JSON_FIELD("alternative", JSON_SIZE | JSON_OPTIONAL, abi_scalar, alternative,
 			      .is_left_out = is_in_no_union) },
@@ -61,7 +49,7 @@ static const struct json_struct hole_fields = {
 	.field = { JSON_FIELD("bit_offset", JSON_U64, abi_hole, offset_bits),
 		   JSON_FIELD("bit_size", JSON_U64, abi_hole, size_bits),
 		   JSON_FIELD("after", JSON_TEXT, abi_hole, after),
-		   JSON_FIELD("is_tail", JSON_BOOL, abi_hole, is_tail), REPEATS(abi_hole) },
+		   JSON_FIELD("is_tail", JSON_BOOL, abi_hole, is_tail), REPEATS(hole_repeats) },
 };
 
 const struct json_struct abi_layout_fields = {
@@ -79,23 +67,8 @@ struct layouts {
 	const struct abi *abi;
 	const struct abi_layout *layouts; /* each struct begins with the record's name */
 	size_t count;
-	unsigned roles;
+	unsigned roles; /* the roles to which the scalars are limited; 0 if the layouts have all scalars */
 };
-
-/* Writes the roles of the scalars that the layouts are limited to; nothing if they have all scalars. */
-static void write_roles(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const unsigned roles = ((const struct layouts *)object)->roles;
-
-	if (!roles)
-		return;
-	json_key(writer, field->key);
-	json_open_inline_array(writer);
-	for (unsigned role = ABI_ROLE_NONE + 1; role <= ABI_ROLE_LAST; role++)
-		if (roles & 1u << role)
-			json_string(writer, abi_role_name((enum abi_role)role));
-	json_close_array(writer);
-}
 
 static const struct json_struct origin_fields = {
 	.field = { JSON_FIELD("version", JSON_TEXT, abi, version),
@@ -106,7 +79,8 @@ static const struct json_struct origin_fields = {
 const struct json_struct abi_layouts_fields = {
 	.field = { { .key = "format", .kind = JSON_FORMAT, .text = "drvabi-flat/1" },
 		   JSON_INTO_BY_POINTER(layouts, abi, &origin_fields),
-		   { .key = "roles", .kind = JSON_TEXTS | JSON_OPTIONAL, .write = write_roles },
+		   JSON_FIELD("roles", JSON_NAMED_BITS | JSON_SPARSE | JSON_ON_ONE_LINE, layouts, roles,
+			      .name_of = abi_role_name, .max = ABI_ROLE_LAST + 1, .text = "a role"),
 		   JSON_ARRAY("records", JSON_MAP, layouts, layouts, count, &abi_layout_fields) },
 };
 

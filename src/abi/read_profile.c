@@ -287,15 +287,7 @@ static const char *known_by_name(unsigned by_nr)
 	return by_nr ? "nr" : "number";
 }
 
-static int set_encoded(void *object, const struct json_value *found, struct json_reader *reader)
-{
-	(void)found;
-	(void)reader;
-	((struct profile_ioc *)object)->is_encoded = true;
-	return 0;
-}
-
-static const struct json_struct ioc_fields = { sizeof(struct profile_ioc), set_encoded, .field = {
+static const struct json_struct ioc_fields = { sizeof(struct profile_ioc), NULL, .field = {
 	{ .key = "types", .kind = JSON_WANT_ARRAY | JSON_OPTIONAL, .read = read_types },
 	JSON_FIELD("known_by", JSON_NAMED_BOOL | JSON_OPTIONAL, profile_ioc, by_nr, .name_of = known_by_name,
 		   .max = 2, .text = "a value of \"known_by\""),
@@ -445,7 +437,7 @@ static int finish_family(void *object, const struct json_value *found, struct js
 	struct profile_family *family = object;
 	const enum profile_source source = family->source;
 	const bool is_table = source == PROFILE_FROM_NVOC || source == PROFILE_FROM_RS_ENTRY;
-	const bool is_encoded = family->ioc.is_encoded || source == PROFILE_FROM_IOC;
+	const bool is_encoded = json_member(found, "ioc")->item || source == PROFILE_FROM_IOC;
 	const struct {
 		bool is_wrong;
 		const char *what;
@@ -653,8 +645,7 @@ const struct json_struct profile_document_fields = { sizeof(struct profile), che
 int json_read_profile(struct profile *out, const char *text, size_t size, const char *name,
 		      struct arena *arena, struct err *err)
 {
-	int rc = json_read_text(out, &profile_document_fields, text, size, name,
-				&(struct json_reader){ arena, err, NULL });
+	int rc = json_read_text(out, &profile_document_fields, text, size, name, arena, err);
 
 	if (!rc)
 		out->hash = profile_hash(text, size, arena);
@@ -671,6 +662,5 @@ const struct json_struct project_config_fields = { sizeof(struct project_config)
 int json_read_config(struct project_config *out, const char *text, size_t size, const char *name,
 		     struct arena *arena, struct err *err)
 {
-	return json_read_text(out, &project_config_fields, text, size, name,
-			      &(struct json_reader){ arena, err, NULL });
+	return json_read_text(out, &project_config_fields, text, size, name, arena, err);
 }

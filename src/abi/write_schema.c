@@ -68,8 +68,8 @@ static void write_number_schema(struct json_writer *writer, const struct json_fi
 }
 
 /*
- * Writes the names of the constants of a JSON_NAMED. A constant without a name can be null. An empty name is
- * only for writing, so a field with a message for readers cannot have it.
+ * Writes the names of the constants of a JSON_NAMED or JSON_NAMED_BITS. A constant without a name can be
+ * null. An empty name is only for writing, so a field with a message for readers cannot have it.
  */
 static void write_names(struct json_writer *writer, const struct json_field *field)
 {
@@ -117,10 +117,13 @@ static void write_value_schema(struct json_writer *writer, const struct json_fie
 		write_number_schema(writer, field);
 	if (kind == JSON_NAMED || kind == JSON_NAMED_BOOL)
 		write_names(writer, field);
-	if (kind == JSON_TEXTS) {
+	if (kind == JSON_TEXTS || kind == JSON_NAMED_BITS) {
 		json_key(writer, "items");
 		json_open_inline_object(writer);
-		json_key_string(writer, "type", "string");
+		if (kind == JSON_TEXTS)
+			json_key_string(writer, "type", "string");
+		else
+			write_names(writer, field);
 		json_close_object(writer);
 	} else if (kind == JSON_LIST || kind == JSON_MAP) {
 		json_key(writer, kind == JSON_LIST ? "items" : "additionalProperties");

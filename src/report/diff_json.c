@@ -100,17 +100,11 @@ const struct json_struct report_change_flag_fields = {
 
 /* --- the item before and after a change -------------------------------------------------- */
 
-void report_write_ioc(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	(void)field;
-	json_write_ioc(writer, object);
-}
-
 const struct json_struct report_ioctl_call_fields = {
 	.field = {
 		JSON_ARRAY("flags", JSON_TEXTS | JSON_ON_ONE_LINE, abi_ioctl, flags, flag_count, NULL),
 		JSON_FIELD("access", JSON_TEXT | JSON_SPARSE, abi_ioctl, access),
-		{ .key = "ioc", .kind = JSON_WANT_OBJECT | JSON_OPTIONAL, .write = report_write_ioc },
+		ABI_IOC_FIELD,
 	},
 };
 

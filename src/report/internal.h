@@ -479,8 +479,6 @@ extern const struct json_struct report_change_name_fields, report_change_flag_fi
 /* report_write_classes - write the names of the classes of change in the field, an unsigned bit set */
 void report_write_classes(struct json_writer *writer, const struct json_field *field, const void *object);
 
-/* report_write_ioc - write "ioc" of a struct abi_ioctl; nothing if its number was not made by _IOC() */
-void report_write_ioc(struct json_writer *writer, const struct json_field *field, const void *object);
 
 /*
  * report_write_side - write the item before or after a change, depending on the key; nothing if the item does

@@ -373,7 +373,7 @@ void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const 
 		  abi_ioctl_number(ioctl->family, ioctl->number, number));
 	text_line(out, style, 14, element ? "  parameters  %s[], as many as the size in the request has"
 					  : "  parameters  %s", element ? element : params);
-	if (abi_ioctl_is_encoded(ioctl)) {
+	if (!abi_ioctl_is_plain(ioctl)) {
 		encoding_words(begin_ioctl_line(&line, out, style), ioctl);
 		end_ioctl_line(&line, "encoding");
 	}

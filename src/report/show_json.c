@@ -162,7 +162,7 @@ static const struct json_struct ioctl_fields = {
 		JSON_FIELD("params", JSON_TEXT | JSON_OR_NULL, abi_ioctl, params),
 		JSON_ARRAY("flags", JSON_TEXTS | JSON_ON_ONE_LINE, abi_ioctl, flags, flag_count, NULL),
 		JSON_FIELD("access", JSON_TEXT | JSON_OR_NULL, abi_ioctl, access),
-		{ .key = "ioc", .kind = JSON_WANT_OBJECT | JSON_OPTIONAL, .write = report_write_ioc },
+		ABI_IOC_FIELD,
 		JSON_FIELD("source", JSON_TEXT, abi_ioctl, source),
 	},
 };

@@ -106,7 +106,7 @@ static void text_field(struct strbuf *out, const struct abi_scalar *field, const
 static void text_params(struct line *line, const struct surface_row *row)
 {
 	const struct abi_ioctl *ioctl = row->ioctl;
-	const unsigned encoded = ioctl && abi_ioctl_is_encoded(ioctl)
+	const unsigned encoded = ioctl && !abi_ioctl_is_plain(ioctl)
 					 ? abi_ioc_get(ioctl->number, ABI_IOC_SIZE)
 					 : 0;
 
