@@ -381,22 +381,6 @@ bool abi_ioctl_is_by_nr(const struct abi_ioctl *ioctl);
 uint64_t abi_ioctl_identity(const struct abi_ioctl *ioctl);
 
 /*
- * abi_ioctl_head - pack the flag count and the encoding of an ioctl into one number, for archives
- *
- * For an ioctl with a plain number, the result is the flag count. Old archives have only flag counts.
- */
-uint64_t abi_ioctl_head(const struct abi_ioctl *ioctl);
-
-/**
- * abi_ioctl_set_head - unpack a result of abi_ioctl_head()
- * @out: flag_count, encoding and varies are set
- * @has_argument: set to true if the archive has the ioctl's argument
- *
- * Return: false, with nothing set, if @head is not a result of abi_ioctl_head().
- */
-bool abi_ioctl_set_head(struct abi_ioctl *out, bool *has_argument, uint64_t head);
-
-/*
  * reading a type as a document spells it
  *
  * A field's type is a string: a base ("NvU32", "P::e_t", "void *",

@@ -50,30 +50,3 @@ uint64_t abi_ioctl_identity(const struct abi_ioctl *ioctl)
 		return ioctl->number;
 	return ioctl->number & (abi_ioc_mask(ABI_IOC_TYPE) | abi_ioc_mask(ABI_IOC_NR));
 }
-
-/* The number of the lowest bit of each part of abi_ioctl_head(). The flag count begins at bit 0. */
-enum { HEAD_ENCODING = 48, HEAD_VARIES = 52, HEAD_ARGUMENT = 56 };
-
-uint64_t abi_ioctl_head(const struct abi_ioctl *ioctl)
-{
-	uint64_t head = ioctl->flag_count;
-
-	if (!abi_ioctl_is_plain(ioctl))
-		head |= (uint64_t)ioctl->encoding << HEAD_ENCODING | (uint64_t)ioctl->varies << HEAD_VARIES |
-			(uint64_t)(ioctl->argument != NULL) << HEAD_ARGUMENT;
-	return head;
-}
-
-bool abi_ioctl_set_head(struct abi_ioctl *out, bool *has_argument, uint64_t head)
-{
-	unsigned encoding = head >> HEAD_ENCODING & 15, varies = head >> HEAD_VARIES & 15;
-
-	if (head >> (HEAD_ARGUMENT + 1) || encoding > ABI_ENCODING_LAST ||
-	    (!encoding && head >> HEAD_ENCODING))
-		return false;
-	out->flag_count = head & ((UINT64_C(1) << HEAD_ENCODING) - 1);
-	out->encoding = (enum abi_encoding)encoding;
-	out->varies = varies;
-	*has_argument = head >> HEAD_ARGUMENT & 1;
-	return true;
-}

@@ -228,19 +228,38 @@ void warning_parts(struct parts *parts, struct abi *abi)
 				   one_warning_parts);
 }
 
+/*
+ * An ioctl's head has the flag count in the bits below HEAD_ENCODING. The other bits are 0 if the ioctl's
+ * number is plain. Old archives have only flag counts.
+ */
+enum { HEAD_ENCODING = 48, HEAD_VARIES = 52, HEAD_ARGUMENT = 56 }; /* the lowest bit of each part */
+
+/* Writes or reads the head. Return: true if the ioctl's argument is in the archive. */
+static bool head_part(struct parts *parts, struct abi_ioctl *ioctl)
+{
+	uint64_t head = ioctl->flag_count;
+
+	if (!abi_ioctl_is_plain(ioctl))
+		head |= (uint64_t)ioctl->encoding << HEAD_ENCODING | (uint64_t)ioctl->varies << HEAD_VARIES |
+			(uint64_t)(ioctl->argument != NULL) << HEAD_ARGUMENT;
+	head = number_part_below(parts, head, UINT64_C(2) << HEAD_ARGUMENT);
+	ioctl->flag_count = head & ((UINT64_C(1) << HEAD_ENCODING) - 1);
+	ioctl->encoding = (enum abi_encoding)(head >> HEAD_ENCODING & 15);
+	ioctl->varies = head >> HEAD_VARIES & 15;
+	if (ioctl->encoding > ABI_ENCODING_LAST || (abi_ioctl_is_plain(ioctl) && head >> HEAD_ENCODING))
+		byte_reader_fail(&parts->in);
+	return head >> HEAD_ARGUMENT & 1;
+}
+
 static void ioctl_parts(struct parts *parts, struct abi_ioctl *ioctl, struct place *place)
 {
-	bool has_argument = false;
-
 	ioctl->family = text_part(parts, ioctl->family);
 	ioctl->name = text_part(parts, ioctl->name);
 	place_parts(parts, place);
 	ioctl->number = number_part(parts, ioctl->number);
 	ioctl->params = optional_text_part(parts, ioctl->params);
 	ioctl->access = optional_text_part(parts, ioctl->access);
-	if (!abi_ioctl_set_head(ioctl, &has_argument, number_part(parts, abi_ioctl_head(ioctl))))
-		byte_reader_fail(&parts->in);
-	if (has_argument)
+	if (head_part(parts, ioctl))
 		ioctl->argument = text_part(parts, ioctl->argument);
 	if (parts->reads)
 		ioctl->flag_count = byte_reader_bounded(&parts->in, ioctl->flag_count, 1);
