@@ -231,8 +231,8 @@ bool abi_ioctl_params_unknown(const struct abi_ioctl *ioctl);
 
 /* abi_role_name - get the name of a role, "pointer"; "" for ABI_ROLE_NONE */
 const char *abi_role_name(enum abi_role role);
-/* abi_role_parse - find a role by name. Return: 0; ERR_FORMAT if @name is not a role (@role is untouched). */
-int abi_role_parse(enum abi_role *role, const char *name, struct err *err);
+/* abi_role_parse - find a role by name. Return: false, with @role untouched, if @name is not a role. */
+bool abi_role_parse(enum abi_role *role, const char *name);
 /* abi_kind_name - get the name of a kind: "record", "alias", "enum", "constant" or "ioctl" */
 const char *abi_kind_name(enum abi_kind kind);
 

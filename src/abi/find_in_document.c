@@ -171,18 +171,14 @@ const char *abi_role_name(enum abi_role role)
 	return role_names[role];
 }
 
-int abi_role_parse(enum abi_role *role, const char *name, struct err *err)
+bool abi_role_parse(enum abi_role *role, const char *name)
 {
-	for (int i = ABI_ROLE_NONE + 1; i <= ABI_ROLE_LAST; i++) {
-		if (strcmp(role_names[i], name))
-			continue;
-		*role = (enum abi_role)i;
-		return 0;
-	}
-	return err_set(
-		err, ERR_FORMAT,
-		"\"%.60s\" is not a role; the roles are pointer, fd, handle, pid, status, size, count and kernel-pointer",
-		name);
+	for (int i = ABI_ROLE_NONE + 1; i <= ABI_ROLE_LAST; i++)
+		if (!strcmp(role_names[i], name)) {
+			*role = (enum abi_role)i;
+			return true;
+		}
+	return false;
 }
 
 /* An element of kinds: the word for a kind, and the places of its items in struct abi. */

@@ -382,7 +382,7 @@ static int parse_role_line(struct ctable_map *map, const struct line_words *line
 	if (line->count != 3)
 		return err_set(line->err, ERR_FORMAT, "%s: expected: type NAME pointer, or: type NAME handle",
 			       line->source);
-	if (abi_role_parse(&out.role, line->word[2], NULL) ||
+	if (!abi_role_parse(&out.role, line->word[2]) ||
 	    (out.role != ABI_ROLE_POINTER && out.role != ABI_ROLE_HANDLE))
 		return err_set(line->err, ERR_FORMAT, "%s: the role of a type is pointer or handle, not '%.60s'",
 			       line->source, line->word[2]);
@@ -429,7 +429,7 @@ static bool looks_like_line(const struct line_words *line)
 	enum abi_role role;
 
 	if (line->count == 3)
-		return !strcmp(line->word[0], "type") && !abi_role_parse(&role, line->word[2], NULL);
+		return !strcmp(line->word[0], "type") && abi_role_parse(&role, line->word[2]);
 	return line->count >= 4 && line->count <= WORDS_MAX &&
 	       strcspn(line->word[1], "abcdefghijklmnopqrstuvwxyz") >= strcspn(line->word[1], "=");
 }
