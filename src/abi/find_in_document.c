@@ -53,18 +53,13 @@ static bool is_named_before(const void *element, const void *key)
 	return strncmp(element_name(element), name->at, name->length) < 0;
 }
 
-const void *abi_search_named(const void *array, size_t count, size_t size, const char *name, size_t length)
+const void *abi_search_named(const void *array, size_t count, size_t size, struct view name)
 {
-	const struct view key = { name, length };
-	const size_t at = count_before(array, count, size, &key, is_named_before);
+	const size_t at = count_before(array, count, size, &name, is_named_before);
 	const void *element = at < count ? (const char *)array + at * size : NULL;
 
-	return element && !strncmp(element_name(element), name, length) && !element_name(element)[length]
-		       ? element
-		       : NULL;
+	return element && view_is(name, element_name(element)) ? element : NULL;
 }
-
-#define FIND(array, count, name) abi_search_named((array), (count), sizeof(*(array)), (name), strlen(name))
 
 const struct abi_field *abi_find_field(const struct abi_record *record, const char *name)
 {
@@ -76,22 +71,22 @@ const struct abi_field *abi_find_field(const struct abi_record *record, const ch
 
 const struct abi_record *abi_find_record(const struct abi *abi, const char *name)
 {
-	return FIND(abi->records, abi->record_count, name);
+	return FIND_NAMED(abi->records, abi->record_count, view_of(name));
 }
 
 const struct abi_alias *abi_find_alias(const struct abi *abi, const char *name)
 {
-	return FIND(abi->aliases, abi->alias_count, name);
+	return FIND_NAMED(abi->aliases, abi->alias_count, view_of(name));
 }
 
 const struct abi_enum *abi_find_enum(const struct abi *abi, const char *name)
 {
-	return FIND(abi->enums, abi->enum_count, name);
+	return FIND_NAMED(abi->enums, abi->enum_count, view_of(name));
 }
 
 const struct abi_constant *abi_find_constant(const struct abi *abi, const char *name)
 {
-	return FIND(abi->constants, abi->constant_count, name);
+	return FIND_NAMED(abi->constants, abi->constant_count, view_of(name));
 }
 
 size_t abi_constants_from(const struct abi *abi, const char *prefix)
@@ -243,9 +238,9 @@ const void *abi_find_item(const struct abi *abi, enum abi_kind kind, const char 
 {
 	struct abi_items items = abi_items(abi, kind);
 
-	return kind == ABI_IOCTL ? abi_find_ioctl(abi, NULL, name)
-				 : abi_search_named(items.first, items.count, items.size_bytes, name,
-						    strlen(name));
+	if (kind == ABI_IOCTL)
+		return abi_find_ioctl(abi, NULL, name);
+	return abi_search_named(items.first, items.count, items.size_bytes, view_of(name));
 }
 
 struct abi_number abi_number_signed(int64_t value)

@@ -12,14 +12,14 @@
 /* For qsort(): orders struct abi_ioctl by family, number, name. */
 int abi_order_ioctl(const void *a, const void *b);
 
-/**
+/*
  * abi_search_named - binary search among elements that begin with their name
- * @array: sorted by order_named(), @count elements of @size bytes
- * @name:  @length bytes, not necessarily NUL-terminated
- *
- * Return: the element or NULL.
+ * @array: sorted by order_named(), @count elements of @size bytes. Return: the element or NULL.
  */
-const void *abi_search_named(const void *array, size_t count, size_t size, const char *name, size_t length);
+const void *abi_search_named(const void *array, size_t count, size_t size, struct view name);
+
+/* As abi_search_named(), for a typed array. */
+#define FIND_NAMED(array, count, name) abi_search_named((array), (count), sizeof(*(array)), (name))
 
 /*
  * values of a parsed text, each with its path

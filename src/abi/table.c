@@ -19,7 +19,7 @@ const char *table_passes(const struct table *table, const char *family, uint64_t
 
 const struct table_type *table_find_type(const struct table *table, const char *name)
 {
-	return abi_search_named(table->types, table->type_count, sizeof(*table->types), name, strlen(name));
+	return FIND_NAMED(table->types, table->type_count, view_of(name));
 }
 
 int table_entry_order(const void *a, const void *b)

@@ -400,8 +400,8 @@ static int merge_sha256(struct table_node *out, const struct table_reader *reade
 		memcpy(sums, base->sha256, count * sizeof(*sums));
 	for (size_t i = 0; i < patch->node.sha256_count; i++) {
 		const struct table_sha256 *sum = &patch->node.sha256[i];
-		const struct table_sha256 *there = abi_search_named(
-			base->sha256, base->sha256_count, sizeof(*sum), sum->machine, strlen(sum->machine));
+		const struct table_sha256 *there =
+			FIND_NAMED(base->sha256, base->sha256_count, view_of(sum->machine));
 
 		if (!there)
 			sums[count++] = *sum;

@@ -416,10 +416,6 @@ struct resolver {
 	struct err *err;
 };
 
-/* Finds an item of a list of the document by name. */
-#define FIND_SPAN(list, count, name) \
-	abi_search_named((list), (count), sizeof(*(list)), (name).at, (name).length)
-
 static int resolve_span(struct abi_type *out, const struct resolver *with, struct view type,
 			uint64_t size_bytes, int depth);
 
@@ -427,8 +423,8 @@ static int resolve_span(struct abi_type *out, const struct resolver *with, struc
 static int resolve_name(struct abi_type *out, const struct resolver *with, struct view name, int depth)
 {
 	const struct abi *abi = with->abi;
-	const struct abi_record *record = FIND_SPAN(abi->records, abi->record_count, name);
-	const struct abi_enum *one = record ? NULL : FIND_SPAN(abi->enums, abi->enum_count, name);
+	const struct abi_record *record = FIND_NAMED(abi->records, abi->record_count, name);
+	const struct abi_enum *one = record ? NULL : FIND_NAMED(abi->enums, abi->enum_count, name);
 	const struct abi_alias *alias;
 	struct view bare;
 	int rc = 0;
@@ -442,7 +438,7 @@ static int resolve_name(struct abi_type *out, const struct resolver *with, struc
 					  .element_bytes = one->size_bytes, .count = 1 };
 		return 1;
 	}
-	alias = FIND_SPAN(abi->aliases, abi->alias_count, name);
+	alias = FIND_NAMED(abi->aliases, abi->alias_count, name);
 	if (!alias)
 		return 0;
 	bare = spelling_unqualified(name);
