@@ -323,24 +323,6 @@ const struct json_struct abi_warning_fields = { sizeof(struct abi_warning), NULL
 	JSON_FIELD("text", JSON_TEXT, abi_warning, text),
 }, .is_inline = true };
 
-/* Does @type consist of C keywords for scalars? Any other word could be the name of a record. */
-static bool is_builtin(const char *type)
-{
-	static const char *const words[] = { "unsigned", "signed", "char",  "short",  "int",     "long",
-					     "_Bool",    "bool",   "float", "double", "__int128" };
-	size_t i, length;
-
-	for (; *type; type += length + strspn(type + length, " ")) {
-		length = strcspn(type, " ");
-		for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-			if (strlen(words[i]) == length && !memcmp(words[i], type, length))
-				break;
-		if (i == sizeof(words) / sizeof(words[0]))
-			return false;
-	}
-	return true;
-}
-
 /* If @array is "T[B]", @read does not have T, and T is a scalar, adds an alias for T. */
 static void derive_element(const struct abi *read, const struct abi_alias *array,
 			   struct abi_builder *builder, struct arena *arena)
@@ -357,7 +339,7 @@ static void derive_element(const struct abi *read, const struct abi_alias *array
 			return;
 	alias.name = arena_strndup(arena, spelled.base, spelled.base_length);
 	alias.type = arena_strndup(arena, canonical.base, canonical.base_length);
-	if (!count || !is_builtin(alias.type) || abi_find_record(read, alias.name) ||
+	if (!count || !c_type_bytes(view_of(alias.type)) || abi_find_record(read, alias.name) ||
 	    abi_find_alias(read, alias.name))
 		return;
 	alias.size_bytes = array->size_bytes / count;

@@ -168,6 +168,11 @@ void linux_stand_ins_add(struct profile_unit *unit, struct arena *arena);
 
 /* word_is_qualifier - return whether @word is "const", "volatile" or another type qualifier */
 bool word_is_qualifier(struct view word);
+/*
+ * c_type_bytes - get the size of a scalar type of C itself, "unsigned int" or a pointer, which is the same on
+ * all supported targets; 0 if @spelled is not such a type
+ */
+uint64_t c_type_bytes(struct view spelled);
 
 extern const struct json_struct abi_document_fields, table_document_fields, table_patch_fields,
 	profile_document_fields, use_document_fields, project_config_fields, abi_layouts_fields;

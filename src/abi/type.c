@@ -309,13 +309,8 @@ static enum abi_scalar_kind spelling_kind(struct view spelled, uint64_t size_byt
 	}
 }
 
-/*
- * spelling_width - get the size in bytes of a type of C itself, which is the same on all supported targets
- *
- * Used for an array without elements: its size is 0, so it does not show the size of an element. Return: 0 if
- * the size is unknown.
- */
-static uint64_t spelling_width(struct view spelled)
+/* The result is needed for an array without elements: its size does not show the size of an element. */
+uint64_t c_type_bytes(struct view spelled)
 {
 	static const struct {
 		const char *name;
@@ -517,7 +512,7 @@ static int resolve_c(struct abi_type *out, const struct resolver *with, const st
 		return err_set(with->err, ERR_FORMAT,
 			       "an alias for an array of %" PRIu64 " \"%.*s\" cannot have %" PRIu64 " bytes",
 			       count, shown_length(base), base.at, size_bytes);
-	return c_type(out, base, count ? size_bytes / count : spelling_width(base), with->err);
+	return c_type(out, base, count ? size_bytes / count : c_type_bytes(base), with->err);
 }
 
 /* Resolves @type. @size_bytes: the size of the alias that leads to @type; SIZE_UNKNOWN if none does */
@@ -600,8 +595,8 @@ bool abi_resolve_target(struct abi_type *out, const struct abi *abi, const struc
 	if (rc || dimensions.length || !target.length)
 		return false;
 	rc = resolve_name(&got, &with, target, 0);
-	if (!rc && spelling_width(target))
-		rc = c_type(&got, target, spelling_width(target), NULL) ? 0 : 1;
+	if (!rc && c_type_bytes(target))
+		rc = c_type(&got, target, c_type_bytes(target), NULL) ? 0 : 1;
 	if (rc <= 0 || add_dimensions(&got, &spelling, target, NULL))
 		return false;
 	*out = got;
