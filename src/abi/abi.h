@@ -1381,6 +1381,11 @@ void json_null(struct json_writer *writer);
 /* json_end - write the newline after the outermost value. */
 void json_end(struct json_writer *writer);
 
+/*
+ * json_key_open - write a key and open its value: json_key_open(writer, "runs", json_open_array). If the key
+ * is "", the value is not a member of an object.
+ */
+void json_key_open(struct json_writer *writer, const char *key, void (*open)(struct json_writer *));
 /* Each writes a key and its value. */
 void json_key_string(struct json_writer *writer, const char *key, const char *text);
 void json_key_unsigned(struct json_writer *writer, const char *key, uint64_t value);

@@ -262,8 +262,7 @@ static void write_dims(struct json_writer *writer, const struct json_field *memb
 	if (field->is_bitfield || abi_resolve_known(&type, &with->known, with->abi, field->type, NULL) ||
 	    !type->dimension_count)
 		return;
-	json_key(writer, member->key);
-	json_open_array(writer);
+	json_key_open(writer, member->key, json_open_array);
 	for (size_t i = 0; i < type->dimension_count; i++) {
 		if (type->flexible && !i)
 			json_null(writer);

@@ -165,16 +165,14 @@ static void write_entries(struct json_writer *writer, const struct json_field *f
 
 	if (!node->entry_count)
 		return;
-	json_key(writer, field->key);
-	json_open_object(writer);
+	json_key_open(writer, field->key, json_open_object);
 	for (size_t i = 0; i < node->entry_count; i++) {
 		const struct table_entry *entry = &node->entries[i];
 
 		if (!family || strcmp(family, entry->family)) {
 			if (family)
 				json_close_object(writer);
-			json_key(writer, entry->family);
-			json_open_object(writer);
+			json_key_open(writer, entry->family, json_open_object);
 			family = entry->family;
 		}
 		json_key(writer, entry->name);

@@ -73,8 +73,7 @@ static void write_number_schema(struct json_writer *writer, const struct json_fi
  */
 static void write_names(struct json_writer *writer, const struct json_field *field)
 {
-	json_key(writer, "enum");
-	json_open_inline_array(writer);
+	json_key_open(writer, "enum", json_open_inline_array);
 	for (unsigned constant = 0; constant < field->max; constant++) {
 		const char *name = field->name_of(constant);
 
@@ -87,8 +86,7 @@ static void write_names(struct json_writer *writer, const struct json_field *fie
 /* Writes the schema of a value that is a struct or null, into the open object. */
 static void write_struct_or_null(struct json_writer *writer, const struct json_struct *of)
 {
-	json_key(writer, "anyOf");
-	json_open_array(writer);
+	json_key_open(writer, "anyOf", json_open_array);
 	json_open_object(writer);
 	write_struct_schema(writer, of);
 	json_close_object(writer);
@@ -118,25 +116,21 @@ static void write_value_schema(struct json_writer *writer, const struct json_fie
 	if (kind == JSON_NAMED || kind == JSON_NAMED_BOOL)
 		write_names(writer, field);
 	if (kind == JSON_TEXTS || kind == JSON_NAMED_BITS) {
-		json_key(writer, "items");
-		json_open_inline_object(writer);
+		json_key_open(writer, "items", json_open_inline_object);
 		if (kind == JSON_TEXTS)
 			json_key_string(writer, "type", "string");
 		else
 			write_names(writer, field);
 		json_close_object(writer);
 	} else if (kind == JSON_LIST || kind == JSON_MAP) {
-		json_key(writer, kind == JSON_LIST ? "items" : "additionalProperties");
-		json_open_object(writer);
+		json_key_open(writer, kind == JSON_LIST ? "items" : "additionalProperties", json_open_object);
 		write_struct_schema(writer, field->of);
 		json_close_object(writer);
 	} else if (kind == JSON_WANT_OBJECT && field->of) { /* a hook reads an object of objects, whose
 							       members can be null */
-		json_key(writer, "additionalProperties");
-		json_open_object(writer);
+		json_key_open(writer, "additionalProperties", json_open_object);
 		write_type_names(writer, JSON_WANT_OBJECT);
-		json_key(writer, "additionalProperties");
-		json_open_object(writer);
+		json_key_open(writer, "additionalProperties", json_open_object);
 		write_struct_or_null(writer, field->of);
 		json_close_object(writer);
 		json_close_object(writer);
@@ -193,12 +187,10 @@ static void write_struct_schema(struct json_writer *writer, const struct json_st
 		return;
 	}
 	json_key_string(writer, "type", "object");
-	json_key(writer, "properties");
-	json_open_object(writer);
+	json_key_open(writer, "properties", json_open_object);
 	write_properties(writer, of, &keys);
 	json_close_object(writer);
-	json_key(writer, "required");
-	json_open_inline_array(writer);
+	json_key_open(writer, "required", json_open_inline_array);
 	write_required(writer, of);
 	json_close_array(writer);
 	json_key_bool(writer, "additionalProperties", false);
@@ -209,23 +201,19 @@ static void write_one_or_list(struct json_writer *writer, const struct json_stru
 {
 	static const char one[] = "#/$defs/version";
 
-	json_key(writer, "anyOf");
-	json_open_array(writer);
+	json_key_open(writer, "anyOf", json_open_array);
 	json_open_inline_object(writer);
 	json_key_string(writer, "$ref", one);
 	json_close_object(writer);
 	json_open_object(writer);
 	json_key_string(writer, "type", "array");
-	json_key(writer, "items");
-	json_open_inline_object(writer);
+	json_key_open(writer, "items", json_open_inline_object);
 	json_key_string(writer, "$ref", one);
 	json_close_object(writer);
 	json_close_object(writer);
 	json_close_array(writer);
-	json_key(writer, "$defs");
-	json_open_object(writer);
-	json_key(writer, "version");
-	json_open_object(writer);
+	json_key_open(writer, "$defs", json_open_object);
+	json_key_open(writer, "version", json_open_object);
 	write_struct_schema(writer, of);
 	json_close_object(writer);
 	json_close_object(writer);

@@ -214,6 +214,13 @@ void json_end(struct json_writer *writer)
 	writer->comma = false; /* JSON Lines: the caller can write more values */
 }
 
+void json_key_open(struct json_writer *writer, const char *key, void (*open)(struct json_writer *))
+{
+	if (*key)
+		json_key(writer, key);
+	open(writer);
+}
+
 void json_key_string(struct json_writer *writer, const char *key, const char *text)
 {
 	json_key(writer, key);
@@ -234,8 +241,7 @@ void json_key_bool(struct json_writer *writer, const char *key, bool value)
 
 void json_key_strings(struct json_writer *writer, const char *key, const char *const *texts, size_t count)
 {
-	json_key(writer, key);
-	json_open_inline_array(writer);
+	json_key_open(writer, key, json_open_inline_array);
 	for (size_t i = 0; i < count; i++)
 		json_string(writer, texts[i]);
 	json_close_array(writer);

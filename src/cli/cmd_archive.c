@@ -57,15 +57,13 @@ static void list_json(struct strbuf *out, const struct listing *listing)
 	json_key_string(&writer, "driver", head->driver);
 	json_key_string(&writer, "profile", head->profile);
 	json_key_unsigned(&writer, "generation", head->generation);
-	json_key(&writer, "targets");
-	json_open_array(&writer);
+	json_key_open(&writer, "targets", json_open_array);
 	for (size_t i = 0; i < head->target_count; i++)
 		json_string(&writer, head->targets[i]);
 	json_close_array(&writer);
 	json_key_string(&writer, "main", head->main);
 	json_key_bool(&writer, "shallow", head->shallow);
-	json_key(&writer, "versions");
-	json_open_array(&writer);
+	json_key_open(&writer, "versions", json_open_array);
 	for (size_t i = 0; i < head->count; i++) {
 		const struct source_version *version = &head->versions[i];
 

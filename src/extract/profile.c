@@ -593,8 +593,7 @@ static void write_roles(struct json_writer *json)
 		{ "size", "*", "*_size" },
 	};
 
-	json_key(json, "roles");
-	json_open_array(json);
+	json_key_open(json, "roles", json_open_array);
 	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++) {
 		json_open_inline_object(json);
 		json_key_string(json, "role", roles[i].role);
@@ -630,14 +629,12 @@ static void write_unit(struct json_writer *json, const struct proposal *proposal
 
 	for (size_t i = 0; i < proposal->header_count; i++)
 		headers[i] = proposal->headers[i].path;
-	json_key(json, "units");
-	json_open_array(json);
+	json_key_open(json, "units", json_open_array);
 	json_open_object(json);
 	json_key_string(json, "name", name);
 	json_key_strings(json, "headers", headers, proposal->header_count);
 	if (proposal->include.count) {
-		json_key(json, "include");
-		json_open_inline_array(json);
+		json_key_open(json, "include", json_open_inline_array);
 	}
 	for (size_t i = 0; i < proposal->include.count; i++) {
 		const char *directory = proposal->include.item[i], *arm64 = of_arm64(directory, arena);
@@ -681,13 +678,11 @@ void extract_write_proposal(struct strbuf *out, const struct proposal *proposal,
 		types[i] = type > ' ' && type < 0x7f ? arena_printf(arena, "%c", (int)type) :
 						       arena_printf(arena, "0x%02x", type);
 	}
-	json_key(&json, "families");
-	json_open_array(&json);
+	json_key_open(&json, "families", json_open_array);
 	json_open_inline_object(&json);
 	json_key_string(&json, "name", name);
 	json_key_string(&json, "source", "ioc");
-	json_key(&json, "ioc");
-	json_open_object(&json);
+	json_key_open(&json, "ioc", json_open_object);
 	/* A list of types excludes all other ioctls, so the types of all ioctls must be known. */
 	if (proposal->type_count && !proposal->has_unknown_types)
 		json_key_strings(&json, "types", types, proposal->type_count);

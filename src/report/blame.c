@@ -215,7 +215,7 @@ static void write_lines(struct json_writer *writer, const struct json_field *fie
 {
 	const struct blame_report *report = object;
 
-	report_open(writer, field->key, json_open_array);
+	json_key_open(writer, field->key, json_open_array);
 	for (size_t i = 0; i < report->blame->line_count; i++)
 		if (belongs_to_field(report->blame->lines[i].scalar->path, report->field))
 			json_write_struct(writer, &report->blame->lines[i], field->of);

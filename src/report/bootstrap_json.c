@@ -191,7 +191,7 @@ static void write_type_fields(struct json_writer *writer, const struct json_fiel
 {
 	const struct proxytype *type = object;
 
-	report_open(writer, field->key, json_open_array);
+	json_key_open(writer, field->key, json_open_array);
 	for (size_t i = 0; i < type->type->field_count; i++) {
 		struct type_field one = { .field = &type->type->fields[i] };
 

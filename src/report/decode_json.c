@@ -107,7 +107,7 @@ static void write_padding(struct json_writer *json, const struct json_field *fie
 	const struct decode_fields *fields = object;
 	struct strbuf text = { 0 };
 
-	report_open(json, field->key, json_open_array);
+	json_key_open(json, field->key, json_open_array);
 	for (size_t i = 0; i < fields->padding_count; i++) {
 		const struct decode_padding *padding = &fields->padding[i];
 
@@ -201,7 +201,7 @@ static void write_names(struct json_writer *json, const struct json_field *field
 
 	if (ioctl->name_count < 2)
 		return;
-	report_open(json, field->key, json_open_array);
+	json_key_open(json, field->key, json_open_array);
 	for (size_t i = 0; i < ioctl->name_count; i++) {
 		json_open_object(json);
 		json_write_members(json, &ioctl->names[i], &name_fields);

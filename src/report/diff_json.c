@@ -31,7 +31,7 @@ void report_write_classes(struct json_writer *writer, const struct json_field *f
 {
 	const unsigned classes = *(const unsigned *)((const char *)object + field->offset);
 
-	report_open(writer, field->key, json_open_inline_array);
+	json_key_open(writer, field->key, json_open_inline_array);
 	for (unsigned bit = 0; bit < DIFF_CLASS_COUNT; bit++)
 		if (classes & 1u << bit)
 			json_string(writer, diff_class_name((enum diff_class)(1u << bit)));
@@ -78,7 +78,7 @@ static void write_flags(struct json_writer *writer, const struct json_field *fie
 		if (flag->is_added != is_added || !(field->max & 1u << flag->kind))
 			continue;
 		if (!count++) {
-			report_open(writer, field->key, json_open_inline_array);
+			json_key_open(writer, field->key, json_open_inline_array);
 		}
 		json_string(writer, flag->word);
 	}
@@ -308,7 +308,7 @@ static const struct json_struct count_fields = {
 
 static void write_class_totals(struct json_writer *writer, const struct json_field *field, const void *object)
 {
-	report_open(writer, field->key, json_open_inline_object);
+	json_key_open(writer, field->key, json_open_inline_object);
 	for (unsigned bit = 0; bit < DIFF_CLASS_COUNT; bit++)
 		json_key_unsigned(writer, diff_class_name((enum diff_class)(1u << bit)),
 				  ((const struct diff *)object)->class_total[bit]);

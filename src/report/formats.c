@@ -57,15 +57,8 @@ void report_write_versions(struct json_writer *writer, const struct json_field *
 	const size_t *versions = *(const size_t *const *)((const char *)object + field->offset);
 	const size_t count = *(const size_t *)((const char *)object + field->count);
 
-	report_open(writer, field->key, json_open_inline_array);
+	json_key_open(writer, field->key, json_open_inline_array);
 	for (size_t i = 0; i < count; i++)
 		json_string(writer, version_at(writer, versions[i])->version);
 	json_close_array(writer);
-}
-
-void report_open(struct json_writer *writer, const char *key, void (*open)(struct json_writer *))
-{
-	if (*key) /* "" is the key of a value that is not a member of an object */
-		json_key(writer, key);
-	open(writer);
 }

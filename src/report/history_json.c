@@ -55,7 +55,7 @@ static void write_edges(struct json_writer *writer, const struct json_field *fie
 {
 	const struct history_event *event = object;
 
-	report_open(writer, field->key, json_open_array);
+	json_key_open(writer, field->key, json_open_array);
 	for (size_t i = 0; i < event->edge_count; i++)
 		json_write_struct(writer, history_edge_of(writer->context, event, i), field->of);
 	json_close_array(writer);
@@ -115,7 +115,7 @@ static void write_moves(struct json_writer *writer, const struct json_field *fie
 	const bool is_was = !strcmp(field->key, "was");
 	const struct history_move *moves = is_was ? span->was : span->now;
 
-	report_open(writer, field->key, json_open_inline_array);
+	json_key_open(writer, field->key, json_open_inline_array);
 	for (size_t i = 0; i < (is_was ? span->since_count : span->until_count); i++)
 		if (moves[i].name)
 			json_write_struct(writer, &moves[i], field->of);
@@ -162,7 +162,7 @@ static void write_versions(struct json_writer *writer, const struct json_field *
 
 	if (!history->filter->versions)
 		return;
-	report_open(writer, field->key, json_open_inline_array);
+	json_key_open(writer, field->key, json_open_inline_array);
 	for (size_t i = 0; i < history->graph->version_count; i++)
 		if (history->filter->versions[i])
 			json_string(writer, history_version_name(history, i));

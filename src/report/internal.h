@@ -462,9 +462,6 @@ extern const struct json_struct report_bootstrap_fields, report_diff_fields, rep
 void report_write_json(struct strbuf *out, const void *object, const struct json_struct *of,
 		       const void *context);
 
-/* report_open - write a key and open its value: report_open(writer, "runs", json_open_array) */
-void report_open(struct json_writer *writer, const char *key, void (*open)(struct json_writer *));
-
 /* JSON members that several formats have in common. */
 extern const struct json_struct report_change_name_fields, report_change_flag_fields,
 	report_change_list_fields, report_change_passed_fields, report_ioctl_call_fields,

@@ -173,7 +173,7 @@ static int64_t state_index(struct data *data, enum abi_kind kind, const union hi
 /* Writes each item with the versions at which its state changed, and the index of the new state; -1: none. */
 static void put_timelines(struct data *data, const struct history_timelines *timelines)
 {
-	report_open(data->writer, "lives", json_open_array);
+	json_key_open(data->writer, "lives", json_open_array);
 	for (size_t i = 0; i < timelines->count; i++) {
 		const struct history_timeline *timeline = &timelines->timelines[i];
 
@@ -199,7 +199,7 @@ static void put_graph(struct data *data)
 {
 	const struct history_graph *graph = data->history->graph;
 
-	report_open(data->writer, "versions", json_open_array);
+	json_key_open(data->writer, "versions", json_open_array);
 	for (size_t i = 0; i < graph->version_count; i++) {
 		const struct history_version *version = &graph->versions[i];
 
@@ -213,7 +213,7 @@ static void put_graph(struct data *data)
 		json_close_array(data->writer);
 	}
 	json_close_array(data->writer);
-	report_open(data->writer, "edges", json_open_array);
+	json_key_open(data->writer, "edges", json_open_array);
 	for (size_t i = 0; i < graph->edge_count; i++) {
 		json_open_inline_array(data->writer);
 		json_unsigned(data->writer, graph->edges[i].version);
@@ -257,7 +257,7 @@ static void put_nodes(struct data *data, const struct table *table)
 	const struct history_graph *graph = data->history->graph;
 
 	put_key_text(data->writer, "proxy", table->proxy);
-	report_open(data->writer, "nodes", json_open_array);
+	json_key_open(data->writer, "nodes", json_open_array);
 	for (size_t i = 0; i < table->node_count; i++) {
 		json_open_inline_array(data->writer);
 		put_text(data->writer, table->nodes[i].version);
@@ -266,7 +266,7 @@ static void put_nodes(struct data *data, const struct table *table)
 		json_close_array(data->writer);
 	}
 	json_close_array(data->writer);
-	report_open(data->writer, "node_of", json_open_inline_array);
+	json_key_open(data->writer, "node_of", json_open_inline_array);
 	for (size_t i = 0; i < graph->version_count; i++)
 		put_index(data->writer, node_index(table, forwarded_node(table, graph, i,
 									 graph->versions[i].version)));
@@ -285,7 +285,7 @@ static void put_pools(struct data *data)
 	};
 
 	for (int kind = ABI_RECORD; kind < ABI_KIND_COUNT; kind++) {
-		report_open(data->writer, keys[kind], json_open_array);
+		json_key_open(data->writer, keys[kind], json_open_array);
 		for (struct pooled *one = data->states[kind].texts; one; one = one->hh.next) {
 			strbuf_addch(data->writer->out, '\n');
 			strbuf_add(data->writer->out, one->text, one->length);
@@ -295,7 +295,7 @@ static void put_pools(struct data *data)
 		json_close_array(data->writer);
 		HASH_CLEAR(hh, data->states[kind].texts);
 	}
-	report_open(data->writer, "words", json_open_array);
+	json_key_open(data->writer, "words", json_open_array);
 	for (struct pooled *one = data->words.texts; one; one = one->hh.next)
 		put_text(data->writer, one->text);
 	json_close_array(data->writer);
@@ -305,19 +305,19 @@ static void put_pools(struct data *data)
 /* Writes the names of classes, kinds and roles, and the numbers that are written in decimal. */
 static void put_notation(struct json_writer *writer)
 {
-	report_open(writer, "classes", json_open_inline_array);
+	json_key_open(writer, "classes", json_open_inline_array);
 	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
 		json_string(writer, diff_class_name((enum diff_class)(1 << i)));
 	json_close_array(writer);
-	report_open(writer, "kinds", json_open_inline_array);
+	json_key_open(writer, "kinds", json_open_inline_array);
 	for (int kind = ABI_RECORD; kind < ABI_KIND_COUNT; kind++)
 		json_string(writer, abi_kind_name((enum abi_kind)kind));
 	json_close_array(writer);
-	report_open(writer, "roles", json_open_inline_array);
+	json_key_open(writer, "roles", json_open_inline_array);
 	for (enum abi_role role = ABI_ROLE_NONE; role <= ABI_ROLE_LAST; role++)
 		json_string(writer, abi_role_name(role));
 	json_close_array(writer);
-	report_open(writer, "counted", json_open_inline_array);
+	json_key_open(writer, "counted", json_open_inline_array);
 	for (const struct abi_counted *counted = abi_counted_numbers; counted->family; counted++) {
 		json_open_inline_array(writer);
 		json_string(writer, counted->family);
@@ -374,7 +374,7 @@ static void add_data(const struct html_page *page)
 	put_key_text(&writer, "main", report->main);
 	put_notation(&writer);
 	put_graph(&data);
-	report_open(&writer, "events", json_open_array);
+	json_key_open(&writer, "events", json_open_array);
 	for (size_t i = 0; i < report->history->event_count; i++)
 		put_event(&data, &report->history->events[i]);
 	json_close_array(&writer);

@@ -221,7 +221,7 @@ static void write_converted(struct json_writer *writer, const struct json_field 
 	const struct pid_rule *rule = ((const struct pids_field *)object)->rule;
 	const bool until = strstr(field->key, "until");
 
-	report_open(writer, field->key, json_open_inline_array);
+	json_key_open(writer, field->key, json_open_inline_array);
 	for (size_t i = 0; rule && i < rule->convert_count; i++)
 		if (!until || rule->converts[i].until)
 			json_string(writer, until ? rule->converts[i].until : rule->converts[i].since);

@@ -549,7 +549,7 @@ static void write_versions(struct json_writer *writer, const struct json_field *
 {
 	const struct ranges *ranges = object;
 
-	report_open(writer, field->key, json_open_array);
+	json_key_open(writer, field->key, json_open_array);
 	for (size_t i = 0; i < ranges->graph->version_count; i++)
 		if (ranges->graph->versions[i].abi)
 			json_write_struct(writer, &ranges->versions[i], field->of);

@@ -91,7 +91,7 @@ static void write_also(struct json_writer *writer, const struct json_field *fiel
 {
 	const struct show_item *item = object;
 
-	report_open(writer, field->key, json_open_inline_array);
+	json_key_open(writer, field->key, json_open_inline_array);
 	for (size_t i = 0; i < item->abi->record_count; i++) {
 		const struct abi_record *one = &item->abi->records[i];
 
@@ -129,7 +129,7 @@ static void write_values(struct json_writer *writer, const struct json_field *fi
 {
 	const struct abi_enum *one = object;
 
-	report_open(writer, field->key, json_open_object);
+	json_key_open(writer, field->key, json_open_object);
 	for (size_t i = 0; i < one->value_count; i++) {
 		json_key(writer, one->values[i].name);
 		json_number(writer, one->values[i].value);

@@ -225,7 +225,7 @@ static void write_families(struct json_writer *writer, const struct json_field *
 {
 	const struct caps *caps = writer->context;
 
-	report_open(writer, field->key, json_open_inline_object);
+	json_key_open(writer, field->key, json_open_inline_object);
 	for (size_t f = 0; f < caps->family_count; f++)
 		json_key_unsigned(writer, caps->families[f], ((const struct caps_one *)object)->by_family[f]);
 	json_close_object(writer);

@@ -60,7 +60,7 @@ static void sarif_message(struct json_writer *writer, const char *key, const cha
 	struct strbuf escaped = { 0 };
 
 	escape_sarif(&escaped, text);
-	report_open(writer, key, json_open_inline_object);
+	json_key_open(writer, key, json_open_inline_object);
 	json_key_string(writer, "text", strbuf_text(&escaped));
 	json_close_object(writer);
 	strbuf_release(&escaped);
@@ -77,18 +77,18 @@ static void sarif_location(struct json_writer *writer, const char *path, unsigne
 	for (; *path; path++)
 		strbuf_addf(&uri, isalnum((unsigned char)*path) || strchr("-._~/", *path) ? "%c" : "%%%02X",
 			    (unsigned char)*path);
-	report_open(writer, "locations", json_open_array);
+	json_key_open(writer, "locations", json_open_array);
 	json_open_object(writer);
-	report_open(writer, "physicalLocation", json_open_inline_object);
-	report_open(writer, "artifactLocation", json_open_inline_object);
+	json_key_open(writer, "physicalLocation", json_open_inline_object);
+	json_key_open(writer, "artifactLocation", json_open_inline_object);
 	json_key_string(writer, "uri", strbuf_text(&uri));
 	json_close_object(writer);
-	report_open(writer, "region", json_open_inline_object);
+	json_key_open(writer, "region", json_open_inline_object);
 	json_key_unsigned(writer, "startLine", line ? line : 1); /* GitHub requires a region */
 	json_close_object(writer);
 	json_close_object(writer);
 	if (logical) {
-		report_open(writer, "logicalLocations", json_open_inline_array);
+		json_key_open(writer, "logicalLocations", json_open_inline_array);
 		json_open_inline_object(writer);
 		json_key_string(writer, "fullyQualifiedName", logical);
 		json_close_object(writer);
@@ -290,14 +290,14 @@ static void sarif_result(struct json_writer *writer, const struct verify_report 
 	strbuf_addf(&text, "%s/%s/%s/%s/%s/%s%s", verify_rule_name(first->rule), first->family, first->entry,
 		    first->record, first->path, finding->node->version,
 		    finding->is_split ? "/suppressed" : "");
-	report_open(writer, "partialFingerprints", json_open_inline_object);
+	json_key_open(writer, "partialFingerprints", json_open_inline_object);
 	json_key_string(writer, "drvabiFinding/v2", text.text);
 	json_close_object(writer);
-	report_open(writer, "properties", json_open_inline_object);
+	json_key_open(writer, "properties", json_open_inline_object);
 	json_key_strings(writer, "versions", finding->versions, finding->version_count);
 	json_close_object(writer);
 	if (report->suppressions) {
-		report_open(writer, "suppressions", json_open_inline_array);
+		json_key_open(writer, "suppressions", json_open_inline_array);
 		for (size_t i = 0; i < finding->by_count; i++) {
 			json_open_inline_object(writer);
 			json_key_string(writer, "kind", "external");
@@ -364,7 +364,7 @@ static void sarif_descriptor(struct json_writer *writer, size_t rule, const char
 	sarif_message(writer, "help", arena_printf(&arena, "%s Example: %s. What to do: %s", text.what,
 						   text.example, text.to_do));
 	json_key_string(writer, "helpUri", arena_printf(&arena, "%srules.md#%s", DOCS_URL, rule_name(rule)));
-	report_open(writer, "defaultConfiguration", json_open_inline_object);
+	json_key_open(writer, "defaultConfiguration", json_open_inline_object);
 	json_key_string(writer, "level", level);
 	json_close_object(writer);
 	json_close_object(writer);
@@ -381,7 +381,7 @@ static void sarif_notice(void *data, enum notice notice, const char *path, unsig
 	struct json_writer *writer = data;
 
 	json_open_object(writer);
-	report_open(writer, "descriptor", json_open_inline_object);
+	json_key_open(writer, "descriptor", json_open_inline_object);
 	json_key_string(writer, "id", rule_name(notices[notice].rule));
 	json_key_unsigned(writer, "index", (uint64_t)notice);
 	json_close_object(writer);
@@ -461,33 +461,33 @@ void report_verify_sarif(struct strbuf *out, const struct verify_report *report)
 	json_open_object(&writer);
 	json_key_string(&writer, "$schema", SARIF_SCHEMA);
 	json_key_string(&writer, "version", "2.1.0");
-	report_open(&writer, "runs", json_open_array);
+	json_key_open(&writer, "runs", json_open_array);
 	json_open_object(&writer);
-	report_open(&writer, "tool", json_open_object);
-	report_open(&writer, "driver", json_open_object);
+	json_key_open(&writer, "tool", json_open_object);
+	json_key_open(&writer, "driver", json_open_object);
 	json_key_string(&writer, "name", "drvabi");
 	json_key_string(&writer, "version", DRVABI_VERSION);
-	report_open(&writer, "rules", json_open_array);
+	json_key_open(&writer, "rules", json_open_array);
 	for (int rule = 0; rule < VERIFY_RULE_COUNT; rule++)
 		sarif_descriptor(&writer, (size_t)rule, rule_level(report, (enum verify_rule)rule));
 	json_close_array(&writer);
-	report_open(&writer, "notifications", json_open_array);
+	json_key_open(&writer, "notifications", json_open_array);
 	for (int notice = 0; notice < NOTICE_COUNT; notice++)
 		sarif_descriptor(&writer, notices[notice].rule, notices[notice].level);
 	json_close_array(&writer);
 	json_close_object(&writer);
 	json_close_object(&writer);
-	report_open(&writer, "invocations", json_open_array);
+	json_key_open(&writer, "invocations", json_open_array);
 	json_open_object(&writer);
 	json_key_bool(&writer, "executionSuccessful", true);
-	report_open(&writer, "toolExecutionNotifications", json_open_array);
+	json_key_open(&writer, "toolExecutionNotifications", json_open_array);
 	notices_of_versions(report, sarif_notice, &writer);
 	notices_of_unseen(report, &findings, sarif_notice, &writer);
 	notices_of_suppressions(report->suppressions, sarif_notice, &writer);
 	json_close_array(&writer);
 	json_close_object(&writer);
 	json_close_array(&writer);
-	report_open(&writer, "results", json_open_array);
+	json_key_open(&writer, "results", json_open_array);
 	for (size_t i = 0; i < findings.count; i++)
 		if (!findings.finding[i].first->unseen)
 			sarif_result(&writer, report, &findings.finding[i]);
