@@ -3,8 +3,8 @@
  *
  * Includes only base/. The order is: the document (struct abi: records, aliases, enums, constants, ioctls),
  * sets of documents, ioctl numbers of Linux, types as a document spells them, flat layouts, driver trees,
- * macros, the spelling of numbers and versions, how a driver uses fields, profiles, proxy tables, and
- * the functions that read and write all of these as JSON.
+ * macros, the spelling of numbers, how a driver uses fields, names of padding, versions, similar names,
+ * profiles, proxy tables, and the functions that read and write all of these as JSON.
  *
  * A document is built with a struct abi_builder. After abi_builder_seal(), it is const. All strings and
  * arrays of a document are in one arena. Names are sorted by strcmp(), so every output has the same order.
@@ -13,25 +13,6 @@
 #define ABI_ABI_H
 
 #include "base/base.h"
-
-/*
- * A builder collects the items (records, aliases, enums, constants and ioctls) of a document. It copies the
- * struct of an item, but not its strings and arrays, which must already be in the document's arena. An item
- * that is added twice is stored once. If two items have the same name but different contents, the first item
- * is kept, and the document gets a warning that names both places in the driver.
- */
-struct abi_builder;
-
-/*
- * the files of one driver version
- *
- * source/ makes trees from git and from directories; extract/ reads both kinds in the same way.
- * Paths are relative to the tree's root. They have the separator "/" and no component "." or "..".
- *
- * Only one thread at a time can use a tree. Different threads can use different trees.
- */
-
-struct tree;
 
 /*
  * everything extracted from one driver tree for one target
@@ -274,6 +255,14 @@ int abi_order_items(enum abi_kind kind, const void *a, const void *b);
  * that they agree on which items are equal.
  */
 bool abi_same_item(enum abi_kind kind, const void *a, const void *b);
+
+/*
+ * A builder collects the items (records, aliases, enums, constants and ioctls) of a document. It copies the
+ * struct of an item, but not its strings and arrays, which must already be in the document's arena. An item
+ * that is added twice is stored once. If two items have the same name but different contents, the first item
+ * is kept, and the document gets a warning that names both places in the driver.
+ */
+struct abi_builder;
 
 struct abi_builder *abi_builder_new(struct arena *arena);
 void abi_builder_free(struct abi_builder *builder); /* NULL is fine */
@@ -544,6 +533,15 @@ struct abi_layout {
 
 /* abi_find_scalar - find a scalar by its path. Return: NULL if not found. */
 const struct abi_scalar *abi_find_scalar(const struct abi_layout *layout, const char *path);
+
+/*
+ * the files of one driver version
+ *
+ * source/ makes trees from git and from directories; extract/ reads both kinds in the same way.
+ * Paths are relative to the tree's root. They have the separator "/" and no component "." or "..".
+ *
+ * Only one thread at a time can use a tree. Different threads can use different trees.
+ */
 
 struct tree {
 	const struct tree_ops *ops;
@@ -869,16 +867,6 @@ struct use_rules {
  */
 bool padding_in_diff(const char *path);
 
-/* A basic type, spelled as in Go. All types of a proxy table consist of basic types. */
-struct table_word {
-	const char *name; /* "uint16", "bool" */
-	uint64_t size_bytes;
-	bool is_signed;
-};
-
-/* table_word_find - find the basic type with the name @name, of @length bytes; NULL if not found */
-const struct table_word *table_word_find(const char *name, size_t length);
-
 /* padding_of_driver - return whether the last component is a word for padding: "reserved", "pad0" */
 bool padding_of_driver(const char *path);
 
@@ -886,11 +874,19 @@ bool padding_of_driver(const char *path);
 bool padding_of_proxy(const char *name);
 
 /*
- * abbreviated versions
+ * versions, which can be abbreviated
  *
  * "590" matches 590.44.01 and 590.48.01; "590.48" matches only the latter. As with git's abbreviated
  * commits, a match must be unique.
  */
+
+/*
+ * abi_version_compare - compare runs of digits as numbers, the rest as text: "535.54.03" < "535.104.05". A
+ * pre-release is lower than its release: "v6.1-rc2" < "v6.1-rc10" < "v6.1".
+ */
+int abi_version_compare(const char *a, const char *b);
+/* abi_order_versions - compare two elements that begin with a version, a const char *, for qsort() */
+int abi_order_versions(const void *a, const void *b);
 
 /* abi_version_begins - return whether @word is @version, or the part of @version before one of its dots */
 bool abi_version_begins(const char *version, const char *word);
@@ -1071,90 +1067,6 @@ struct profile_dispatch {
 					  "UVM_ROUTE_CMD_*" */
 };
 
-struct table_field {
-	const char *name;
-	const char *type; /* a type of the table, "uint32", "uint8[16]" */
-	uint64_t offset_bytes;
-};
-
-struct table_type {
-	const char *name;
-	uint64_t size_bytes;
-	const char *alias; /* "uint32", "uint8[16]"; NULL for a struct */
-	enum abi_role role;
-	const struct table_field *fields; /* sorted by offset */
-	size_t field_count;
-};
-
-struct table_struct {
-	const char *driver; /* the type's name in the driver */
-	const char *proxy;  /* the type's name in the proxy; NULL if the proxy does not read the parameters */
-};
-
-/* The proxy's code that handles the parameters of an entry. */
-struct table_handler {
-	const char *kind; /* the name of its function; NULL if the table does not have it */
-	const char *type; /* the proxy's type that the handler unmarshals; NULL if it unmarshals none */
-	bool type_known;
-	struct profile_strings fields; /* fields of @type that the handler uses, "Params.FD"; it forwards all
-					  other fields unchanged */
-	bool fields_known;
-	struct profile_strings faults; /* faults in its code: "compares a product that may have overflowed: n
-					  * 4 > MAX" */
-};
-
-struct table_entry {
-	const char *family;
-	const char *name;
-	bool removed;         /* JSON null: the parent's entry is removed, and all members below are 0 */
-	uint64_t number;
-	const char *constant; /* the driver's macro; NULL if it has none */
-	const char *const *caps; /* sorted */
-	size_t cap_count;
-	const struct table_struct *structs;
-	size_t struct_count;
-	const char *file;     /* the file that contains the entry; NULL for the table's file */
-	unsigned line;        /* line in that file, from 1; 0 if unknown */
-	struct table_handler handler;
-};
-
-/* The checksum of the driver's package for a machine. */
-struct table_sha256 {
-	const char *machine; /* "x86_64", "arm64" */
-	const char *hex;     /* 64 digits */
-};
-
-struct table_node {
-	const char *version;
-	const struct table_node *parent; /* NULL for the root */
-	bool supported;
-	const struct table_entry *entries; /* sorted by family, then name */
-	size_t entry_count;
-	const struct table_sha256 *sha256; /* sorted by machine */
-	size_t sha256_count;
-	unsigned line; /* line in the table's file, from 1; 0 if unknown */
-};
-
-/* Ioctls that the proxy forwards without an entry if number & mask == value. */
-struct table_passed {
-	const char *family;
-	uint64_t mask, value;
-	const char *name; /* the proxy's name for these ioctls: "NV2081_BINAPI" */
-};
-
-struct table {
-	const char *path;     /* the table's file, for messages */
-	const char *proxy;    /* "gvisor nvproxy" */
-	const char *revision;
-	const char *driver;   /* the name of the profile */
-	const struct table_type *types; /* sorted by name */
-	size_t type_count;
-	const struct table_node *nodes; /* in the file's order: parents first */
-	size_t node_count;
-	const struct table_passed *passed;
-	size_t passed_count;
-};
-
 /* A table of commands that the driver searches before the method tables. */
 struct profile_deprecated {
 	struct profile_strings files; /* globs for files in the tree; empty if there is no such table */
@@ -1278,6 +1190,100 @@ void profile_roots(struct profile_strings *out, const struct profile *profile, s
 #define TABLE_FORMAT "drvabi-proxy/1"
 #define TABLE_PATCH_FORMAT "drvabi-proxy-patch/1"
 
+/* A basic type, spelled as in Go. All types of a proxy table consist of basic types. */
+struct table_word {
+	const char *name; /* "uint16", "bool" */
+	uint64_t size_bytes;
+	bool is_signed;
+};
+
+/* table_word_find - find the basic type with the name @name, of @length bytes; NULL if not found */
+const struct table_word *table_word_find(const char *name, size_t length);
+
+struct table_field {
+	const char *name;
+	const char *type; /* a type of the table, "uint32", "uint8[16]" */
+	uint64_t offset_bytes;
+};
+
+struct table_type {
+	const char *name;
+	uint64_t size_bytes;
+	const char *alias; /* "uint32", "uint8[16]"; NULL for a struct */
+	enum abi_role role;
+	const struct table_field *fields; /* sorted by offset */
+	size_t field_count;
+};
+
+struct table_struct {
+	const char *driver; /* the type's name in the driver */
+	const char *proxy;  /* the type's name in the proxy; NULL if the proxy does not read the parameters */
+};
+
+/* The proxy's code that handles the parameters of an entry. */
+struct table_handler {
+	const char *kind; /* the name of its function; NULL if the table does not have it */
+	const char *type; /* the proxy's type that the handler unmarshals; NULL if it unmarshals none */
+	bool type_known;
+	struct profile_strings fields; /* fields of @type that the handler uses, "Params.FD"; it forwards all
+					  other fields unchanged */
+	bool fields_known;
+	struct profile_strings faults; /* faults in its code: "compares a product that may have overflowed: n
+					  * 4 > MAX" */
+};
+
+struct table_entry {
+	const char *family;
+	const char *name;
+	bool removed;         /* JSON null: the parent's entry is removed, and all members below are 0 */
+	uint64_t number;
+	const char *constant; /* the driver's macro; NULL if it has none */
+	const char *const *caps; /* sorted */
+	size_t cap_count;
+	const struct table_struct *structs;
+	size_t struct_count;
+	const char *file;     /* the file that contains the entry; NULL for the table's file */
+	unsigned line;        /* line in that file, from 1; 0 if unknown */
+	struct table_handler handler;
+};
+
+/* The checksum of the driver's package for a machine. */
+struct table_sha256 {
+	const char *machine; /* "x86_64", "arm64" */
+	const char *hex;     /* 64 digits */
+};
+
+struct table_node {
+	const char *version;
+	const struct table_node *parent; /* NULL for the root */
+	bool supported;
+	const struct table_entry *entries; /* sorted by family, then name */
+	size_t entry_count;
+	const struct table_sha256 *sha256; /* sorted by machine */
+	size_t sha256_count;
+	unsigned line; /* line in the table's file, from 1; 0 if unknown */
+};
+
+/* Ioctls that the proxy forwards without an entry if number & mask == value. */
+struct table_passed {
+	const char *family;
+	uint64_t mask, value;
+	const char *name; /* the proxy's name for these ioctls: "NV2081_BINAPI" */
+};
+
+struct table {
+	const char *path;     /* the table's file, for messages */
+	const char *proxy;    /* "gvisor nvproxy" */
+	const char *revision;
+	const char *driver;   /* the name of the profile */
+	const struct table_type *types; /* sorted by name */
+	size_t type_count;
+	const struct table_node *nodes; /* in the file's order: parents first */
+	size_t node_count;
+	const struct table_passed *passed;
+	size_t passed_count;
+};
+
 /* All entries that the proxy forwards at a version, whether from the version's node or from a parent. */
 struct table_view {
 	const struct table *table;
@@ -1338,14 +1344,6 @@ void table_view_at(struct table_view *out, const struct table *table, const stru
  * DriverCap). Those that a container gets by default are first.
  */
 extern const char *const table_caps[];
-
-/*
- * abi_version_compare - compare runs of digits as numbers, the rest as text: "535.54.03" < "535.104.05". A
- * pre-release is lower than its release: "v6.1-rc2" < "v6.1-rc10" < "v6.1".
- */
-int abi_version_compare(const char *a, const char *b);
-/* abi_order_versions - compare two elements that begin with a version, a const char *, for qsort() */
-int abi_order_versions(const void *a, const void *b);
 
 /*
  * writing JSON as a stream
