@@ -121,6 +121,13 @@ TEST(a_text_is_read)
 		  "alias NvU8[16] unsigned~char[16] 16\n"
 		  "alias void~* void~* 8\n"
 		  "const GVISOR_X 7\n" },
+		{ "the elements of its arrays of arrays can be pointers",
+		  "{'aliases':{'PTR[4]':{'size':32,'type':'void *[4]'}},'constants':{},"
+		  "'records':{'A':{'fields':[{'name':'p','offset':0,'type':'PTR[4][2]'}],"
+		  "'is_union':false,'size':64,'source':'a.h'}}}",
+		  "struct A@a.h 64/0 { PTR[2][4] p@0; }\n"
+		  "alias PTR void~* 8\n"
+		  "alias PTR[4] void~*[4] 32\n" },
 	};
 
 	check_read(rows, sizeof(rows) / sizeof(*rows), read_document, add_document);
