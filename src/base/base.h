@@ -324,6 +324,9 @@ const char *byte_reader_text(struct byte_reader *in);
  */
 size_t utf8_length(const char *text, size_t size);
 
+/* utf8_whole - return @length, or less if the last bytes can be an incomplete UTF-8 sequence */
+size_t utf8_whole(const char *text, size_t length);
+
 /* utf8_code - return the code point of the UTF-8 sequence at @text. @length: the result of utf8_length() */
 uint32_t utf8_code(const char *text, size_t length);
 

@@ -6,6 +6,18 @@
 
 #include <assert.h>
 
+enum { UTF8_TAIL = 3 };
+
+size_t utf8_whole(const char *text, size_t length)
+{
+	for (size_t back = 1; back <= UTF8_TAIL && back < length; back++)
+		if ((unsigned char)text[length - back] >= 0xc0)
+			return length - back;
+		else if ((unsigned char)text[length - back] < 0x80)
+			break;
+	return length;
+}
+
 size_t utf8_length(const char *text, size_t size)
 {
 	unsigned char low = 0x80, high = 0xbf;

@@ -417,12 +417,6 @@ bool pager_show(const char *text, size_t length, struct err *why);
 void pass_through(struct strbuf *out, const char *text, size_t length, struct strbuf *scratch);
 
 /*
- * pass_through_whole - return @length; less if the last bytes can be an incomplete UTF-8 character, which is
- * then not counted
- */
-size_t pass_through_whole(const char *text, size_t length);
-
-/*
  * the profile and the documents that the user's options name
  *
  * The options become requests to the store, which decides where documents come from.

@@ -101,12 +101,9 @@ static int make_dir(const char *dir, struct err *err)
 	return 0;
 }
 
-/**
- * bootstrap_files_write - write report.md, table.patch.json, structs.go and bootstrap.json, all or none
- * @dir: created if it does not exist; its other files are kept
- *
- * Return: 0; ERR_USAGE if this run reads one of the files; ERR_IO. After an error, all files are unchanged,
- * unless a file could be written but not renamed.
+/*
+ * Writes report.md, table.patch.json, structs.go and bootstrap.json into @dir, which is created if it does
+ * not exist. After an error, all files are unchanged, unless a file could be written but not renamed.
  */
 static int bootstrap_files_write(const char *dir, const struct bootstrap_run *run, struct err *err)
 {
@@ -317,14 +314,10 @@ static int load_trace(struct observed_run *run, const char *item, struct err *er
 	return rc;
 }
 
-/**
- * observed_load - read the capabilities of --caps, and the ioctls in all traces of --trace CAP=FILE that the
- * driver did not refuse
- * @version: the version of traces that do not contain their version; NULL: the newest version
- *
- * Calls that failed, or returned NV_ERR_NOT_SUPPORTED or NV_ERR_INVALID_CLASS, are left out. The workload
- * does not need them, because it continued without them. Return: 0; ERR_USAGE if a capability is unknown;
- * what trace_file_each() and load_documents() return.
+/*
+ * Reads the capabilities of --caps, and the ioctls in all traces of --trace CAP=FILE. Calls that failed, or
+ * returned NV_ERR_NOT_SUPPORTED or NV_ERR_INVALID_CLASS, are left out: the workload does not need them,
+ * because it continued without them. @version: that of traces that do not contain it; NULL: the newest
  */
 static int observed_load(struct bootstrap_observed *out, const struct cli_args *args, const char *version,
 			 struct err *err)

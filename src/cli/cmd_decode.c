@@ -31,15 +31,10 @@ out:
 	return rc;
 }
 
-/**
- * payload_read - append the bytes that a word of the command line contains or names
- * @word:   hexadecimal digits, or the name of a file, or "-" for standard input
- * @format: the value of --input, "hex", "hexdump" or "xxd": @word is then a file's name or "-". NULL: the
- *          format is recognised
- *
- * Without @format, a word of digits is never a file's name, even if such a file exists. Return: 0; ERR_USAGE;
- * ERR_NOT_FOUND, ERR_IO or ERR_LIMIT if the file cannot be read; ERR_FORMAT if a line is invalid (the message
- * names the line). After an error, @out is unchanged.
+/*
+ * Appends the bytes that @word, hexadecimal digits or the name of a file, contains. @format is the value of
+ * --input: @word is then the name of a file in that format. Without @format, the format is recognised, and a
+ * word of digits is never a file's name, even if such a file exists.
  */
 static int payload_read(struct strbuf *out, const char *word, const char *format, struct err *err)
 {
@@ -52,10 +47,7 @@ static int payload_read(struct strbuf *out, const char *word, const char *format
 	return read_dump_file(out, word, NULL, err);
 }
 
-/*
- * payload_check_input - check that --input names a format of logs if @is_log is true, and a format of bytes
- * otherwise. Return: 0 or ERR_USAGE.
- */
+/* Checks that --input names a format of logs if @is_log is true, and a format of bytes otherwise. */
 static int payload_check_input(const char *format, bool is_log, struct arena *arena, struct err *err)
 {
 	struct strbuf names = { 0 };

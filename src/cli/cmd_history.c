@@ -12,12 +12,9 @@ static bool names_versions(const struct cli_args *args)
 	return args->since || args->until;
 }
 
-/**
- * history_options_read - set the names, numbers and classes of @filter from the words, --number and --class
- * of the command line
- *
- * history_options_select() reads the words that name versions.
- * Return: 0 or ERR_USAGE.
+/*
+ * Sets the names, numbers and classes of @filter from the words, --number and --class. The words that name
+ * versions are read by history_options_select().
  */
 static int history_options_read(struct history_filter *filter, const struct cli_args *args, struct err *err)
 {
@@ -49,11 +46,9 @@ static int history_options_read(struct history_filter *filter, const struct cli_
 	return word_list_read(&filter->classes, WORDS_CLASS, args->classes, args->arena, err);
 }
 
-/**
- * history_options_select - set the versions of @filter from the words of the command line, --since and
- * --until
- *
- * Return: 0; ERR_NOT_FOUND if a word matches no version, or if no selected version has a parent; ERR_USAGE.
+/*
+ * Sets the versions of @filter from the words, --since and --until. Fails if a word matches no version, or if
+ * no selected version has a parent.
  */
 static int history_options_select(struct history_filter *filter, const struct cli_args *args,
 				  const struct history_graph *graph, struct err *err)
@@ -161,12 +156,7 @@ static bool is_known_number(uint64_t number, const struct history_spans *spans)
 	return false;
 }
 
-/**
- * history_options_check - check that a version has each name, glob and number
- * @spans: set by history_since() for @filter
- *
- * Return: 0; ERR_NOT_FOUND for the first name, glob or number that no version has, with similar names.
- */
+/* Fails for the first name, glob or number that no version has. @spans: set by history_since() for @filter */
 static int history_options_check(const struct history_filter *filter, const struct history_spans *spans,
 				 const struct history_graph *graph, struct err *err)
 {

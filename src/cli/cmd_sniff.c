@@ -396,14 +396,10 @@ static int read_replay(struct sniff_options *options, const char **version, cons
 	return 0;
 }
 
-/**
- * record_workload - run the workload, or wait for gVisor's hook, and record the calls
- * @log: zero except for args, ends_workload, wire, is_json and file.fd, which is -1; the caller calls
- *       sniff_log_release(), even after an error
- * @options: how to run the workload; the caller frees @options->replay
- *
- * If the workload could not be started, the file of the trace is removed, unless it existed before. Return:
- * 0; ERR_USAGE; what load_scope(), sniff_run(), preload_run() and listen_run() return.
+/*
+ * Runs the workload, or waits for gVisor's hook, and records the calls. If the workload could not be started,
+ * the file of the trace is removed, unless it existed before. The caller calls sniff_log_release(), and frees
+ * options->replay, even after an error.
  */
 static int record_workload(struct sniff_log *log, struct sniff_options *options, struct sniff_result *result,
 			   struct err *err)
@@ -549,9 +545,8 @@ static void sum_proxy(struct strbuf *out, const struct sniff_log *log, const str
 }
 
 /*
- * sniff_summary - append a summary of all calls, as drvabi decode writes it, and then the proxy's support for
- * them. With --quiet, append only the unsupported ioctls. With --against, append the comparison with that
- * version.
+ * Appends a summary of all calls, as drvabi decode writes it, the proxy's support for them, and the
+ * comparison of --against. With --quiet, appends only the unsupported ioctls.
  */
 static int sniff_summary(struct strbuf *out, const struct sniff_log *log, struct err *err)
 {

@@ -67,10 +67,7 @@ static int choose_nodes(struct verify_run *run, struct err *err)
 	return 0;
 }
 
-/*
- * verify_run_load - choose the versions and load their documents. Return: 0; ERR_USAGE; ERR_NOT_FOUND; what
- * load_documents() returns.
- */
+/* Chooses the versions and loads their documents: step 1 of the list above. */
 static int verify_run_load(struct verify_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
@@ -160,10 +157,7 @@ static int fail_family(struct verify_run *run, const char *family, struct err *e
 				 run->table.path, family);
 }
 
-/*
- * verify_run_check - compare each version. Return: 0; ERR_USAGE; ERR_NOT_FOUND if nothing could be checked,
- * or if no checked version has an ioctl of one of the table's families; what verify_view() returns.
- */
+/* Compares each version: steps 2 and 3 of the list above. */
 static int verify_run_check(struct verify_run *run, struct err *err)
 {
 	const char **compared = arena_array(run->args->arena, run->count, sizeof(*compared));

@@ -74,7 +74,7 @@ static int add_to_summary(struct log_reading *reading, const struct decode_call 
 	return 0;
 }
 
-/* reading_render - append the text or JSON of a call. For other formats, nothing is appended. */
+/* Appends the text or JSON of a call. For other formats, nothing is appended. */
 static void reading_render(struct strbuf *out, const struct log_reading *reading,
 			   const struct decode_call *call)
 {
@@ -84,7 +84,7 @@ static void reading_render(struct strbuf *out, const struct log_reading *reading
 		report_decode_text(out, call, &reading->args->style);
 }
 
-/* reading_flush - write the text that has been collected. Return: 0 or ERR_IO. */
+/* Writes the text that has been collected. */
 static int reading_flush(struct log_reading *reading, struct err *err)
 {
 	int rc;
@@ -97,10 +97,7 @@ static int reading_flush(struct log_reading *reading, struct err *err)
 	return rc;
 }
 
-/*
- * reading_add - count a call that has been rendered, and write the output if there is much of it. Return: 0;
- * ERR_IO; what decode_call() returns.
- */
+/* Counts a call that has been rendered, and writes the output if there is much of it. */
 static int reading_add(struct log_reading *reading, const struct decode_call *call, struct err *err)
 {
 	if (reading->format == DECODE_AGAINST)
@@ -112,10 +109,7 @@ static int reading_add(struct log_reading *reading, const struct decode_call *ca
 	return reading->out.length > OUT_BYTES ? reading_flush(reading, err) : 0;
 }
 
-/*
- * reading_finish - write the summary or the comparison, and close the output. Return: 0; ERR_IO; ERR_USAGE if
- * the version of the calls is unknown, and then the output file is unchanged.
- */
+/* Writes the summary or the comparison, and closes the output. */
 static int reading_finish(struct log_reading *reading, struct err *err)
 {
 	int rc;
@@ -154,16 +148,14 @@ static bool name_version(struct log_reading *reading, const char *version)
 }
 
 /*
- * 1. The bytes that read(2) returns are split into lines. A line that is longer than the buffer is processed
- *    in pieces, and only the first piece is searched for an ioctl.
- * 2. Lines are copied to the output (pass_through()), and decode_lines_read() finds the calls in them. If a
- *    dump of the call's bytes can follow, the call is reported before the next line that is not part of the
- *    dump, or when the input pauses.
- * 3. The decoded text of a call without bytes is kept in a small table, and used again for the next equal
+ * 1. decode_lines_feed() splits the bytes that read(2) returns into lines, which are copied to the output,
+ *    and finds the calls in them. If a dump of the call's bytes can follow, the call is reported before the
+ *    next line that is not part of the dump, or when the input pauses.
+ * 2. The decoded text of a call without bytes is kept in a small table, and used again for the next equal
  *    call.
  */
 
-enum { BUFFER_BYTES = 64 * 1024, ANSWERS = 1024, WAIT_MS = 200 };
+enum { ANSWERS = 1024, WAIT_MS = 200 };
 
 /* --- decoded calls ------------------------------------------------------------------------------- */
 
@@ -178,13 +170,10 @@ struct cached_call {
 
 struct stream {
 	struct log_reading *in;
-	bool passes;
 	bool is_mid_line; /* the text that was copied last is the beginning of a line */
-	size_t cut_lines; /* lines longer than the buffer, not searched to their end */
 	struct decode_lines *lines;
 	bool has_calls;
-	struct cached_call *answers;
-	struct cached_call single; /* the decoded call, if it has bytes */
+	struct cached_call *answers; /* indexed by answer_slot(); the last is for calls with bytes */
 	struct strbuf scratch;
 };
 
@@ -238,13 +227,12 @@ static int make_answer(struct cached_call *answer, struct stream *stream, const 
 	return 0;
 }
 
-/* Reports a call that decode_lines_read() found. */
+/* Reports a call that decode_lines_feed() found. */
 static int answer_call(void *data, const struct decode_input *line, struct err *err)
 {
 	struct stream *stream = data;
 	struct strbuf *out = &stream->in->out;
-	struct cached_call *answer =
-		line_has_bytes(line) ? &stream->single : &stream->answers[answer_slot(line)];
+	struct cached_call *answer = &stream->answers[line_has_bytes(line) ? ANSWERS : answer_slot(line)];
 	int rc;
 
 	stream->has_calls = true;
@@ -289,82 +277,14 @@ static int begin_version(void *data, const char *version, struct err *err)
 
 /* --- lines ------------------------------------------------------------------------------------------ */
 
-static void pass_text(struct stream *stream, const char *text, size_t length)
+static void print_text(void *data, const char *text, size_t length, bool ends_line)
 {
-	if (stream->passes)
-		pass_through(&stream->in->out, text, length, &stream->scratch);
-}
+	struct stream *stream = data;
 
-/*
- * Copies and searches a line, or a piece of a line. @is_first: @line is the beginning of a line; @is_whole:
- * @line is the end of a line
- */
-static int emit_line(struct stream *stream, const char *line, size_t length, bool is_first, bool is_whole,
-		     struct err *err)
-{
-	int rc;
-
-	if (is_first && (rc = decode_lines_before(stream->lines, line, length, err)))
-		return rc;
-	pass_text(stream, line, length);
-	stream->cut_lines += is_first && !is_whole;
-	if (stream->passes && is_whole)
+	pass_through(&stream->in->out, text, length, &stream->scratch);
+	if (ends_line)
 		strbuf_addch(&stream->in->out, '\n');
-	stream->is_mid_line = stream->passes && !is_whole;
-	return is_first ? decode_lines_read(stream->lines, line, length, err) : 0;
-}
-
-/*
- * Copies the whole lines at the beginning of @text that contain no call. Return: the number of bytes that
- * were copied.
- */
-static size_t skip_lines(struct stream *stream, const char *text, size_t length)
-{
-	size_t skipped = 0, more;
-
-	while ((more = decode_lines_skip(stream->lines, text + skipped, length - skipped)))
-		skipped += more;
-	pass_text(stream, text, skipped);
-	return skipped;
-}
-
-/*
- * Processes all complete lines in the buffer, and the rest if one line fills the buffer or the input has
- * ended. A line that fills the buffer ends at its last carriage return. Return: the number of bytes that were
- * processed, or a negative ERR_*.
- */
-static ssize_t emit_buffer(struct stream *stream, const char *buffer, size_t length, bool *is_first,
-			   bool is_end, struct err *err)
-{
-	size_t consumed = 0;
-	const char *end;
-	int rc;
-
-	for (;;) {
-		if (*is_first)
-			consumed += skip_lines(stream, buffer + consumed, length - consumed);
-		if (!(end = memchr(buffer + consumed, '\n', length - consumed)))
-			break;
-		if ((rc = emit_line(stream, buffer + consumed, (size_t)(end - buffer) - consumed, *is_first,
-				    true, err)))
-			return rc;
-		consumed = (size_t)(end - buffer) + 1;
-		*is_first = true;
-	}
-	if (!is_end && !consumed && length == BUFFER_BYTES && (end = memrchr(buffer, '\r', length - 1))) {
-		if ((rc = emit_line(stream, buffer, (size_t)(end - buffer), *is_first, true, err)))
-			return rc;
-		*is_first = true;
-		return end + 1 - buffer;
-	}
-	if (consumed == length || !(is_end || (!consumed && length == BUFFER_BYTES)))
-		return (ssize_t)consumed;
-	if (!is_end)
-		length = pass_through_whole(buffer, length);
-	if ((rc = emit_line(stream, buffer + consumed, length - consumed, *is_first, is_end, err)))
-		return rc;
-	*is_first = false;
-	return (ssize_t)length;
+	stream->is_mid_line = !ends_line;
 }
 
 /* Returns true if no input arrives within @ms milliseconds. */
@@ -407,9 +327,8 @@ static int check_is_text(const char *bytes, size_t length, const char *name, str
 static int read_stream(struct stream *stream, struct err *err)
 {
 	const struct trace_file *input = &stream->in->input;
-	char *buffer = xmalloc(BUFFER_BYTES);
+	char *buffer = xmalloc(DECODE_LINE_MAX);
 	ssize_t got = input->begin_bytes, consumed;
-	bool is_first = true;
 	size_t length = 0;
 	int rc;
 
@@ -417,7 +336,7 @@ static int read_stream(struct stream *stream, struct err *err)
 	rc = check_is_text(buffer, (size_t)got, input->name, err);
 	while (!rc) {
 		length += (size_t)got;
-		consumed = emit_buffer(stream, buffer, length, &is_first, !got, err);
+		consumed = decode_lines_feed(stream->lines, buffer, length, !got, err);
 		rc = consumed < 0 ? (int)consumed : 0;
 		/*
 		 * If a call is pending, because a dump of its bytes can follow, and no input arrives, the
@@ -429,7 +348,7 @@ static int read_stream(struct stream *stream, struct err *err)
 			break;
 		length -= (size_t)consumed;
 		memmove(buffer, buffer + consumed, length);
-		got = trace_file_read(input, buffer + length, BUFFER_BYTES - length, err);
+		got = trace_file_read(input, buffer + length, DECODE_LINE_MAX - length, err);
 		rc = got < 0 ? (int)got : 0;
 	}
 	free(buffer);
@@ -462,11 +381,12 @@ static int finish_stream(struct stream *stream, struct err *err)
 	const struct decode_unread *drivers = decode_lines_unread(stream->lines, true);
 	const struct cli_args *args = stream->in->args;
 	const char *name = stream->in->input.name;
+	const size_t cut = decode_lines_cut(stream->lines);
 	int rc;
 
-	if (stream->cut_lines)
+	if (cut)
 		output_note(args, "only the first %d KB of %zu line%s of %s were searched for ioctls",
-			    BUFFER_BYTES / 1024, stream->cut_lines, stream->cut_lines == 1 ? "" : "s", name);
+			    DECODE_LINE_MAX / 1024, cut, cut == 1 ? "" : "s", name);
 	if (foreign->count)
 		output_note(args,
 			"%s: the files of %zu %s with requests like the driver's, such as %s, are not recognized as devices of the driver, so these are not decoded",
@@ -487,21 +407,21 @@ static int finish_stream(struct stream *stream, struct err *err)
 static int decode_stream(struct log_reading *in, struct err *err)
 {
 	const struct cli_args *args = in->args;
-	struct stream stream = { .in = in, .passes = in->format == DECODE_TEXT && !args->only };
+	const bool prints_lines = in->format == DECODE_TEXT && !args->only;
+	struct stream stream = { .in = in };
 	int rc;
 
 	stream.lines = decode_lines_new(
 		args->input_format, in->scope.devices,
-		&(struct decode_sink){ .found = answer_call, .version = begin_version, .data = &stream,
-				       .prints_lines = stream.passes });
-	stream.answers = xmalloc(ANSWERS * sizeof(*stream.answers));
-	memset(stream.answers, 0, ANSWERS * sizeof(*stream.answers));
+		&(struct decode_sink){ .found = answer_call, .version = begin_version,
+				       .text = prints_lines ? print_text : NULL, .data = &stream });
+	stream.answers = xmalloc((ANSWERS + 1) * sizeof(*stream.answers));
+	memset(stream.answers, 0, (ANSWERS + 1) * sizeof(*stream.answers));
 	if (!(rc = read_stream(&stream, err)))
 		rc = finish_stream(&stream, err);
-	for (size_t i = 0; i < ANSWERS; i++)
+	for (size_t i = 0; i <= ANSWERS; i++)
 		forget_answer(&stream.answers[i]);
 	free(stream.answers);
-	forget_answer(&stream.single);
 	decode_lines_free(stream.lines);
 	strbuf_release(&stream.scratch);
 	return rc;

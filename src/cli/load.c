@@ -98,12 +98,10 @@ static void load_warn(const struct abi *abi, const char *name, const struct cli_
 			   abi->warning_count == 1 ? "" : "s");
 }
 
-/**
- * load_header_table - make a table of args->version from args->table_from_header and args->map
- *
- * clang gets --target, -ffreestanding, and the arguments after "--". With -ffreestanding, clang uses its own
- * headers of the C language, and not those of the machine.
- * Return: 0; ERR_USAGE; ERR_PARSE; what ctable_read() and ctable_build() return.
+/*
+ * Makes a table of args->version from args->table_from_header and args->map. clang gets --target,
+ * -ffreestanding, and the arguments after "--". With -ffreestanding, clang uses its own headers of the C
+ * language, and not those of the machine.
  */
 static int load_header_table(struct table *out, const struct cli_args *args, struct err *err)
 {

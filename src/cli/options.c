@@ -406,10 +406,7 @@ static int given_twice(const struct cli_option *option, const char *first, const
 			   second);
 }
 
-/*
- * refuse_removed_format - refuse a format that was removed; the message contains the jq filter that replaces
- * it
- */
+/* Refuses a format that was removed. The message has the jq filter that replaces it. */
 static int refuse_removed_format(const struct cli_command *command, const char *format, struct err *err)
 {
 	static const struct {

@@ -131,8 +131,6 @@ bool pager_show(const char *text, size_t length, struct err *why)
 	return false;
 }
 
-enum { UTF8_TAIL = 3 };
-
 /* Returns true if @text has only printable ASCII characters, tabs and newlines. */
 static bool is_plain(const char *text, size_t length)
 {
@@ -190,16 +188,6 @@ void pass_through(struct strbuf *out, const char *text, size_t length, struct st
 			pass_escaped(out, text + at, line, scratch);
 		at += line;
 	}
-}
-
-size_t pass_through_whole(const char *text, size_t length)
-{
-	for (size_t back = 1; back <= UTF8_TAIL && back < length; back++)
-		if ((unsigned char)text[length - back] >= 0xc0)
-			return length - back;
-		else if ((unsigned char)text[length - back] < 0x80)
-			break;
-	return length;
 }
 
 struct report_style output_style(const struct cli_args *args)

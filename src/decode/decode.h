@@ -717,12 +717,13 @@ struct decode_sink {
 	int (*found)(void *data, const struct decode_input *call, struct err *err);
 	int (*version)(void *data, const char *version,
 		       struct err *err); /* called before the calls of @version; may be NULL */
-	void *data;
 	/*
-	 * The caller prints the lines of the log, and each call after its line. So a call whose messages are
-	 * interrupted by another thread is reported once for each message.
+	 * Called by decode_lines_feed() with all text of the log, before the calls in it are reported: lines,
+	 * or a piece of a line. @ends_line: a newline follows @text. May be NULL. If it is set, a call whose
+	 * messages are interrupted by another thread is reported once for each message.
 	 */
-	bool prints_lines;
+	void (*text)(void *data, const char *text, size_t length, bool ends_line);
+	void *data;
 };
 
 /**
@@ -747,13 +748,22 @@ const char *decode_lines_format(size_t index);
  */
 int decode_lines_read(struct decode_lines *lines, const char *line, size_t length, struct err *err);
 
+/* A longer line is passed on in pieces, and only the first piece is searched for calls. */
+enum { DECODE_LINE_MAX = 64 * 1024 };
+
 /**
- * decode_lines_before - report the held call, unless @line belongs to it
+ * decode_lines_feed - read the complete lines at the beginning of @text
+ * @length: if it is DECODE_LINE_MAX, at least a piece of a line is read
+ * @is_end: the log ends after @text
  *
- * decode_lines_read() also does this. A caller that prints the lines of the log must call this function
- * before it prints @line.
+ * Return: the number of bytes that were read. The caller passes the other bytes again, with more text. Or the
+ * negative value that a function of the sink returned.
  */
-int decode_lines_before(struct decode_lines *lines, const char *line, size_t length, struct err *err);
+ssize_t decode_lines_feed(struct decode_lines *lines, const char *text, size_t length, bool is_end,
+			  struct err *err);
+
+/* decode_lines_cut - return the number of lines of which only the first piece was searched */
+size_t decode_lines_cut(const struct decode_lines *lines);
 
 /* decode_lines_is_waiting - return whether a call is held because a later line could add to it */
 bool decode_lines_is_waiting(const struct decode_lines *lines);

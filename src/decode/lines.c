@@ -145,6 +145,8 @@ struct decode_lines {
 					   is none */
 	struct pasted_dump pasted;    /* the lines of a dump after the held call */
 	struct pending_calls aside;   /* calls from debug messages of other threads than that of @held */
+	bool is_within;               /* decode_lines_feed() has read the beginning of the current line */
+	size_t cut_count;             /* the result of decode_lines_cut() */
 };
 
 const char *decode_lines_format(size_t index)
@@ -215,7 +217,7 @@ static int release_held(struct decode_lines *lines, uint64_t thread, struct err 
 {
 	const struct decode_logged_call *held = &lines->held;
 
-	if (!is_notice(held) || !held->thread || held->thread == thread || lines->sink.prints_lines ||
+	if (!is_notice(held) || !held->thread || held->thread == thread || lines->sink.text ||
 	    lines->pasted.text.length ||
 	    !pending_add(&lines->aside, FORMAT_RUNSC, held->thread, &held->line))
 		return report_held(lines, err);
@@ -273,7 +275,8 @@ static bool is_of_dump(const struct decode_lines *lines, struct rest line)
 	return lines->held.line.family && pasted_dump_is_mine(&lines->pasted, &lines->held.line, line);
 }
 
-int decode_lines_before(struct decode_lines *lines, const char *text, size_t length, struct err *err)
+/* Reports the held call, unless the line belongs to it. */
+static int report_before(struct decode_lines *lines, const char *text, size_t length, struct err *err)
 {
 	const struct rest line = { text, text + length };
 
@@ -499,7 +502,7 @@ static int read_log_line(struct decode_lines *lines, const char *text, size_t le
 	size_t format;
 	int rc;
 
-	if ((rc = decode_lines_before(lines, text, length, err)))
+	if ((rc = report_before(lines, text, length, err)))
 		return rc;
 	if (is_of_dump(lines, line) && !line_says_more(lines, line)) {
 		pasted_dump_add(&lines->pasted, line);
@@ -566,4 +569,65 @@ size_t decode_lines_skip(const struct decode_lines *lines, const char *text, siz
 	hint = hints_find(text, length);
 	end = memrchr(text, '\n', hint ? (size_t)(hint - text) : length);
 	return end ? (size_t)(end + 1 - text) : 0;
+}
+
+/* Passes on and reads a line, or a piece of a line. @is_whole: it is the end of the line */
+static int feed_line(struct decode_lines *lines, const char *line, size_t length, bool is_whole,
+		     struct err *err)
+{
+	const bool is_first = !lines->is_within;
+	int rc;
+
+	if (is_first && (rc = report_before(lines, line, length, err)))
+		return rc;
+	if (lines->sink.text)
+		lines->sink.text(lines->sink.data, line, length, is_whole);
+	lines->cut_count += is_first && !is_whole;
+	lines->is_within = !is_whole;
+	return is_first ? decode_lines_read(lines, line, length, err) : 0;
+}
+
+/* Passes on the whole lines at the beginning of @text that contain no call. Return: their length. */
+static size_t feed_skipped(struct decode_lines *lines, const char *text, size_t length)
+{
+	size_t skipped = 0, more;
+
+	while ((more = decode_lines_skip(lines, text + skipped, length - skipped)))
+		skipped += more;
+	if (skipped && lines->sink.text)
+		lines->sink.text(lines->sink.data, text, skipped - 1, true);
+	return skipped;
+}
+
+ssize_t decode_lines_feed(struct decode_lines *lines, const char *text, size_t length, bool is_end,
+			  struct err *err)
+{
+	size_t used = 0;
+	const char *end;
+	int rc;
+
+	for (;;) {
+		if (!lines->is_within)
+			used += feed_skipped(lines, text + used, length - used);
+		if (!(end = memchr(text + used, '\n', length - used)))
+			break;
+		if ((rc = feed_line(lines, text + used, (size_t)(end - text) - used, true, err)))
+			return rc;
+		used = (size_t)(end - text) + 1;
+	}
+	if (used == length || (!is_end && (used || length < DECODE_LINE_MAX)))
+		return (ssize_t)used;
+	if (!is_end && (end = memrchr(text, '\r', length - 1))) { /* a progress bar, without newlines */
+		rc = feed_line(lines, text, (size_t)(end - text), true, err);
+		return rc ? rc : end + 1 - text;
+	}
+	if (!is_end)
+		length = utf8_whole(text, length);
+	rc = feed_line(lines, text + used, length - used, is_end, err);
+	return rc ? rc : (ssize_t)length;
+}
+
+size_t decode_lines_cut(const struct decode_lines *lines)
+{
+	return lines->cut_count;
 }
