@@ -48,6 +48,9 @@ it 'a trace on standard input'
 lib_command='drvabi decode < TRACE'
 expect 'is recognized in a pipe' bash -c "cat '$trace' | DRVABI_REPO= '$DRVABI' decode --only | cmp - <(DRVABI_REPO= '$DRVABI' decode --only '$trace')"
 expect 'is recognized in a file' bash -c "DRVABI_REPO= '$DRVABI' decode --only <'$trace' | cmp - <(DRVABI_REPO= '$DRVABI' decode --only '$trace')"
+on_socket='import socket, subprocess, sys; ours, theirs = socket.socketpair(); child = subprocess.Popen(sys.argv[1:], stdin=theirs)
+theirs.close(); ours.sendall(sys.stdin.buffer.read()); ours.close(); sys.exit(child.wait())'
+expect 'is recognized on a socket' bash -c "DRVABI_REPO= python3 -c '$on_socket' '$DRVABI' decode --only <'$trace' | cmp - <(DRVABI_REPO= '$DRVABI' decode --only '$trace')"
 
 it 'a truncated trace'
 head -c 2000 "$trace" >"$DRVABI_TEST_DIR/cut.trace"
