@@ -53,19 +53,13 @@ static struct object_entry *find_handle(const struct decode_handles *handles, ui
 	return entry;
 }
 
-static void unlink_parent(struct object_entry *entry)
-{
-	if (entry->parent)
-		DL_DELETE(entry->parent->children, entry);
-	entry->parent = NULL;
-}
-
 /* Removes @entry, but not its children, which have no parent afterwards. */
 static void drop_handle(struct decode_handles *handles, struct object_entry *entry)
 {
-	while (entry->children)
-		unlink_parent(entry->children);
-	unlink_parent(entry);
+	for (struct object_entry *child = entry->children; child; child = child->next)
+		child->parent = NULL;
+	if (entry->parent)
+		DL_DELETE(entry->parent->children, entry);
 	HASH_DELETE(hh, handles->entries, entry);
 	free(entry);
 }
@@ -83,22 +77,6 @@ void decode_handles_free(struct decode_handles *handles)
 	free(handles);
 }
 
-enum { DEPTH_MAX = 64 };
-
-/*
- * Is @entry an ancestor of @above, or @above itself? If so, @above cannot be its parent. Only a damaged trace
- * has such a cycle. Also true if @above is DEPTH_MAX levels deep.
- */
-static bool is_above(const struct object_entry *entry, const struct object_entry *above)
-{
-	unsigned depth;
-
-	for (depth = 0; above && depth < DEPTH_MAX; depth++, above = above->parent)
-		if (above == entry)
-			return true;
-	return depth == DEPTH_MAX;
-}
-
 /* Adds an object without a parent or a class. If there are too many, the oldest is removed first. */
 static struct object_entry *insert_handle(struct decode_handles *handles, uint32_t client, uint32_t handle)
 {
@@ -113,36 +91,25 @@ static struct object_entry *insert_handle(struct decode_handles *handles, uint32
 	return entry;
 }
 
-/* Finds the entry of an object's parent; if the parent is unknown, that of its client. NULL for a client. */
-static struct object_entry *find_parent(struct decode_handles *handles, uint32_t client, uint32_t handle,
-					uint32_t parent)
-{
-	struct object_entry *found = find_handle(handles, client, parent);
-
-	if (handle == client)
-		return NULL;
-	if (!found)
-		found = find_handle(handles, client, client);
-	return found ? found : insert_handle(handles, client, client);
-}
-
+/*
+ * The old object with the handle was freed, although the trace does not show that, and its children with it.
+ * So a new object has no children yet, and objects never form a cycle.
+ */
 void decode_handles_add(struct decode_handles *handles, uint32_t client, uint32_t handle, uint32_t parent,
 			const char *class_name)
 {
-	struct object_entry *above = find_parent(handles, client, handle, parent),
-			    *entry = find_handle(handles, client, handle);
+	struct object_entry *entry, *above;
 
-	if (entry) {
-		unlink_parent(entry);
-	} else {
-		entry = insert_handle(handles, client, handle);
-		above = find_parent(handles, client, handle, parent); /* insert_handle() can remove it */
-	}
+	decode_handles_remove(handles, client, handle);
+	entry = insert_handle(handles, client, handle);
 	entry->class_name = class_name;
-	if (above && is_above(entry, above))
-		above = find_handle(handles, client, client);
-	if (!above || is_above(entry, above))
+	if (handle == client)
 		return;
+	above = parent != handle ? find_handle(handles, client, parent) : NULL;
+	if (!above)
+		above = find_handle(handles, client, client);
+	if (!above)
+		above = insert_handle(handles, client, client);
 	entry->parent = above;
 	DL_APPEND(above->children, entry);
 }
@@ -150,17 +117,15 @@ void decode_handles_add(struct decode_handles *handles, uint32_t client, uint32_
 /* Removes descendants before their ancestors, without recursion. */
 void decode_handles_remove(struct decode_handles *handles, uint32_t client, uint32_t handle)
 {
-	struct object_entry *top = find_handle(handles, client, handle);
+	struct object_entry *top = find_handle(handles, client, handle), *at = top, *above;
 
-	while (top && top->children) {
-		struct object_entry *at = top->children;
-
+	while (at) {
 		while (at->children)
 			at = at->children;
+		above = at == top ? NULL : at->parent;
 		drop_handle(handles, at);
+		at = above;
 	}
-	if (top)
-		drop_handle(handles, top);
 }
 
 const char *decode_handles_class(const struct decode_handles *handles, uint32_t client, uint32_t handle)
