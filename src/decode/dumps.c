@@ -9,11 +9,15 @@
  *
  * 1. Every offset is compared with the number of bytes before it, so a dump with a missing or misplaced line
  *    is rejected. "*" repeats the line before it up to the next offset.
- * 2. A line has groups of digits. The bytes of each group are stored in memory order and reversed.
+ * 2. A line has groups of digits. The bytes are stored in two orders: those of each group in the order of the
+ *    digits, and reversed.
  * 3. A group of hexdump or od has 2, 4, 8 or 16 digits, all with the same width. It is a byte, or a word in
  *    the byte order of x86 (little-endian). The text column, between bars or angle brackets, is ignored.
  * 4. For xxd, the text column shows which order is right.
  */
+
+/* The order of the bytes of a group: that of the digits, or the reverse. */
+enum { IN_ORDER, REVERSED, ORDERS };
 
 enum { DUMP_LINE_MAX = 256 }; /* the bytes in a line; xxd -c allows no more */
 
@@ -26,23 +30,23 @@ struct group_end {
 
 /* The bytes of a line. */
 struct row {
-	uint8_t bytes[DUMP_LINE_MAX], reversed[DUMP_LINE_MAX]; /* in memory order, and reversed */
+	uint8_t bytes[ORDERS][DUMP_LINE_MAX];
 	struct group_end end;         /* of the last group */
 	size_t width;                 /* the digits in the first group, with blanks in place of digits */
 	bool has_gap;                 /* true if several blanks are between groups: the second can be text */
-	bool fits, fits_reversed;     /* true if the text column shows bytes, or reversed */
+	bool fits[ORDERS];            /* true if the text column shows the bytes in this order */
 };
 
 struct dump {
 	const char *text;   /* the text that was not read yet */
 	unsigned number;    /* the number of the current line; the first line is 1 */
-	struct strbuf *out;
-	size_t before;      /* the number of bytes that @out had before the dump */
-	size_t last_bytes;  /* the number of bytes in the previous line; 0 if there was none */
+	struct strbuf bytes[ORDERS]; /* so far */
+	bool fits[ORDERS];  /* false after a line that shows that the bytes are not in this order */
+	unsigned ambiguous; /* the first line that could be in either order, with different bytes; or 0 */
+	struct row last;    /* the previous line; it has no bytes if there was none */
 	bool is_repeated;   /* true if a "*" was just read */
 	bool is_ended;      /* true if a line with only an offset was read */
 	size_t width;       /* the number of digits in a group of hexdump; 0 before the first group */
-	bool is_reversed;   /* true if the bytes of groups are reversed, as xxd -e prints them */
 };
 
 static const char blanks[] = " \t\r";
@@ -73,7 +77,7 @@ static int dump_wrong(const struct dump *dump, const char *what, struct err *err
 
 static uint64_t dump_length(const struct dump *dump)
 {
-	return dump->out->length - dump->before;
+	return dump->bytes[IN_ORDER].length;
 }
 
 /**
@@ -84,7 +88,7 @@ static uint64_t dump_length(const struct dump *dump)
 static int dump_at(struct dump *dump, uint64_t offset, struct err *err)
 {
 	const uint64_t have = dump_length(dump);
-	uint8_t last[DUMP_LINE_MAX];
+	const size_t last_bytes = dump->last.end.count;
 
 	if (dump->is_ended)
 		return dump_wrong(dump, "comes after a line with only an offset, which ends a dump", err);
@@ -95,25 +99,24 @@ static int dump_at(struct dump *dump, uint64_t offset, struct err *err)
 			dump->number, (unsigned long long)offset, (unsigned long long)have);
 	if (!dump->is_repeated)
 		return 0;
-	if (offset < have || (offset - have) % dump->last_bytes)
+	if (offset < have || (offset - have) % last_bytes)
 		return err_set(
 			err, ERR_FORMAT,
 			"line %u of the dump is at offset 0x%llx, but the %zu bytes that \"*\" repeats from offset 0x%llx do not end there",
-			dump->number, (unsigned long long)offset, dump->last_bytes, (unsigned long long)have);
+			dump->number, (unsigned long long)offset, last_bytes, (unsigned long long)have);
 	if (offset > HEX_BYTES_MAX)
 		return err_set(err, ERR_LIMIT,
 			       "line %u of the dump is at offset 0x%llx; a dump can have at most %d bytes",
 			       dump->number, (unsigned long long)offset, (int)HEX_BYTES_MAX);
-	memcpy(last, dump->out->text + dump->out->length - dump->last_bytes, dump->last_bytes);
-	while (dump_length(dump) < offset)
-		strbuf_add(dump->out, last, dump->last_bytes);
+	for (int order = 0; order < ORDERS; order++)
+		while (dump->bytes[order].length < offset)
+			strbuf_add(&dump->bytes[order], dump->last.bytes[order], last_bytes);
 	dump->is_repeated = false;
 	return 0;
 }
 
-/* dump_add - add the bytes of the current line, in the order that @is_reversed says */
-static int dump_add(struct dump *dump, const struct row *row, uint64_t offset, bool is_reversed,
-		    struct err *err)
+/* dump_add - add the bytes of the current line */
+static int dump_add(struct dump *dump, const struct row *row, uint64_t offset, struct err *err)
 {
 	int rc;
 
@@ -122,35 +125,48 @@ static int dump_add(struct dump *dump, const struct row *row, uint64_t offset, b
 	if (dump_length(dump) + row->end.count > HEX_BYTES_MAX)
 		return err_set(err, ERR_LIMIT, "the dump has more than %d bytes up to line %u",
 			       (int)HEX_BYTES_MAX, dump->number);
-	strbuf_add(dump->out, is_reversed ? row->reversed : row->bytes, row->end.count);
-	dump->last_bytes = row->end.count;
+	for (int order = 0; order < ORDERS; order++)
+		strbuf_add(&dump->bytes[order], row->bytes[order], row->end.count);
+	dump->last = *row;
 	return 0;
 }
 
 /*
- * dump_read - read all lines of a dump. @read reads the lines with an offset. hexdump's last line, with only
- * an offset, can be missing. Return: 0; ERR_FORMAT or ERR_LIMIT.
+ * dump_read - append the bytes of a dump. @read reads a line with an offset. The last line of hexdump, with
+ * only an offset, can be missing. Return: 0; ERR_FORMAT or ERR_LIMIT, and @out is unchanged.
  */
-static int dump_read(struct dump *dump, int (*read)(struct dump *dump, struct rest line, struct err *err),
-		     struct err *err)
+static int dump_read(struct strbuf *out, const char *text,
+		     int (*read)(struct dump *dump, struct rest line, struct err *err), struct err *err)
 {
+	struct dump dump = { .text = text, .fits = { true, true } };
+	const struct strbuf *bytes;
 	struct rest line;
-	int rc;
+	int rc = 0;
 
-	while (dump_line(&line, dump)) {
-		if (*line.at != '*' || rest_length(&line) > 1) {
-			if ((rc = read(dump, line, err)))
-				return rc;
-		} else if (!dump->last_bytes || dump->is_repeated || dump->is_ended) {
-			return dump_wrong(dump, "is \"*\", but no line before it can be repeated", err);
-		} else {
-			dump->is_repeated = true;
-		}
+	while (!rc && dump_line(&line, &dump)) {
+		if (*line.at != '*' || rest_length(&line) > 1)
+			rc = read(&dump, line, err);
+		else if (!dump.last.end.count || dump.is_repeated || dump.is_ended)
+			rc = dump_wrong(&dump, "is \"*\", but no line before it can be repeated", err);
+		else
+			dump.is_repeated = true;
 	}
-	if (dump->is_repeated)
-		return dump_wrong(dump,
-				  "is \"*\", but no offset after it shows how often the line is repeated", err);
-	return dump->last_bytes ? 0 : err_set(err, ERR_FORMAT, "the dump has no bytes");
+	if (!rc && dump.is_repeated)
+		rc = dump_wrong(&dump,
+				"is \"*\", but no offset after it shows how often the line is repeated", err);
+	else if (!rc && !dump.last.end.count)
+		rc = err_set(err, ERR_FORMAT, "the dump has no bytes");
+	else if (!rc && dump.ambiguous && dump.fits[IN_ORDER] && dump.fits[REVERSED])
+		rc = err_set(
+			err, ERR_FORMAT,
+			"line %u of the dump has groups of more than 2 bytes, and no text column shows whether their bytes are reversed, as by xxd -e; give lines of xxd -g 1",
+			dump.ambiguous);
+	bytes = &dump.bytes[dump.fits[IN_ORDER] ? IN_ORDER : REVERSED];
+	if (!rc)
+		strbuf_add(out, bytes->text, bytes->length);
+	strbuf_release(&dump.bytes[IN_ORDER]);
+	strbuf_release(&dump.bytes[REVERSED]);
+	return rc;
 }
 
 static size_t digits_at(const char *at, const char *end)
@@ -190,7 +206,8 @@ static bool read_group(struct row *row, struct rest *line)
 	for (size_t i = 0; i < digits / 2; i++) {
 		const int byte = rest_digit(at.at[2 * i]) << 4 | rest_digit(at.at[2 * i + 1]);
 
-		row->bytes[before + i] = row->reversed[before + digits / 2 - 1 - i] = (uint8_t)byte;
+		row->bytes[IN_ORDER][before + i] = (uint8_t)byte;
+		row->bytes[REVERSED][before + digits / 2 - 1 - i] = (uint8_t)byte;
 	}
 	line->at = at.at + digits;
 	if (!before)
@@ -254,7 +271,7 @@ static int end_hexdump(struct dump *dump, uint64_t offset, struct err *err)
 	int rc;
 
 	if (!dump->is_repeated && !dump->is_ended && offset < have && have - offset < dump->width / 2)
-		dump->out->length = dump->before + (size_t)offset;
+		dump->bytes[IN_ORDER].length = dump->bytes[REVERSED].length = (size_t)offset;
 	else if ((rc = dump_at(dump, offset, err)))
 		return rc;
 	dump->is_ended = true;
@@ -281,14 +298,8 @@ static int read_hexdump_line(struct dump *dump, struct rest line, struct err *er
 			dump,
 			"has groups that are not hexadecimal bytes or words; give lines of hexdump, hexdump -x or hexdump -C",
 			err);
-	return dump_add(dump, &row, offset, true, err);
-}
-
-static int read_hexdump(struct strbuf *out, const char *text, struct err *err)
-{
-	struct dump dump = { .text = text, .out = out, .before = out->length };
-
-	return dump_read(&dump, read_hexdump_line, err);
+	dump->fits[IN_ORDER] = false;
+	return dump_add(dump, &row, offset, err);
 }
 
 /* --- xxd -------------------------------------------------------------------------------------- */
@@ -299,9 +310,8 @@ static int read_hexdump(struct strbuf *out, const char *text, struct err *err)
  *
  * 1. The groups of a line are read as long as they are digits. Because the text can be digits, too, groups
  *    are then removed from the end until the rest of the line is the text of the remaining groups.
- * 2. A first pass searches a line whose text matches in only one of the two orders. If the last group is
- *    shorter than the others, it has blanks before it in reversed order, and after it in memory order.
- * 3. A second pass adds the bytes.
+ * 2. A line whose text matches in only one of the two orders shows the order of all lines. If the last group
+ *    is shorter than the others, it has blanks before it in reversed order, and after it in memory order.
  *
  * In a line without text, all digits are bytes. If no line shows the order, groups of two bytes, xxd's
  * default, are in memory order. The order of larger groups is then unknown, because -e and -g print the same.
@@ -368,46 +378,22 @@ static bool read_row(struct row *row, uint64_t *offset, struct rest line)
 		return false;
 	while (read_group(row, &line))
 		ends[groups++] = row->end;
-	for (size_t i = groups; i-- > 0 && !row->fits && !row->fits_reversed;) {
+	for (size_t i = groups; i-- > 0 && !row->fits[IN_ORDER] && !row->fits[REVERSED];) {
 		row->end = ends[i];
-		row->fits = is_text_of(row->bytes, row->end.count, row->end.at, line.end);
-		row->fits_reversed = is_text_of(row->reversed, row->end.count, row->end.at, line.end);
+		for (int order = 0; order < ORDERS; order++)
+			row->fits[order] = is_text_of(row->bytes[order], row->end.count, row->end.at,
+						      line.end);
 	}
-	has_text = row->fits || row->fits_reversed;
+	has_text = row->fits[IN_ORDER] || row->fits[REVERSED];
 	if (!has_text && groups && !row->has_gap && is_blank(line.at, line.end)) {
 		row->end = ends[groups - 1];
-		row->fits = row->fits_reversed = true;
+		row->fits[IN_ORDER] = row->fits[REVERSED] = true;
 	}
 	/* Blanks can have been removed with the text column, so without it, missing blanks prove nothing. */
-	if (row->fits && row->fits_reversed && row->end.digits < row->width &&
+	if (row->fits[IN_ORDER] && row->fits[REVERSED] && row->end.digits < row->width &&
 	    (has_text || row->end.is_padded))
-		*(row->end.is_padded ? &row->fits : &row->fits_reversed) = false;
+		row->fits[row->end.is_padded ? IN_ORDER : REVERSED] = false;
 	return true;
-}
-
-/* Finds the order of bytes in groups. The first line whose text matches in only one order decides. */
-static int find_order(bool *reversed, const char *text, struct err *err)
-{
-	struct dump dump = { .text = text };
-	unsigned unknown = 0;
-	struct rest line;
-	struct row row;
-	uint64_t offset;
-
-	*reversed = false;
-	while (dump_line(&line, &dump)) {
-		if (!read_row(&row, &offset, line) || (!row.fits && !row.fits_reversed))
-			continue;
-		*reversed = !row.fits;
-		if (row.fits != row.fits_reversed)
-			return 0;
-		if (!unknown && row.width > XXD_DIGITS && memcmp(row.bytes, row.reversed, row.end.count))
-			unknown = dump.number;
-	}
-	return unknown ? err_set(err, ERR_FORMAT,
-				 "line %u of the dump has groups of more than 2 bytes, and no text column shows whether their bytes are reversed, as by xxd -e; give lines of xxd -g 1",
-				 unknown)
-		       : 0;
 }
 
 static int read_xxd_line(struct dump *dump, struct rest line, struct err *err)
@@ -417,12 +403,17 @@ static int read_xxd_line(struct dump *dump, struct rest line, struct err *err)
 
 	if (!read_row(&row, &offset, line))
 		return dump_wrong(dump, "does not begin with an offset and a colon, as xxd's lines do", err);
-	if (!(dump->is_reversed ? row.fits_reversed : row.fits))
+	if (!dump->ambiguous && row.fits[IN_ORDER] && row.fits[REVERSED] && row.width > XXD_DIGITS &&
+	    memcmp(row.bytes[IN_ORDER], row.bytes[REVERSED], row.end.count))
+		dump->ambiguous = dump->number;
+	dump->fits[IN_ORDER] &= row.fits[IN_ORDER];
+	dump->fits[REVERSED] &= row.fits[REVERSED];
+	if (!dump->fits[IN_ORDER] && !dump->fits[REVERSED])
 		return dump_wrong(
 			dump,
 			"has bytes that do not match the text next to them; give lines of xxd, xxd -e, xxd -p or xxd -i",
 			err);
-	return dump_add(dump, &row, offset, dump->is_reversed, err);
+	return dump_add(dump, &row, offset, err);
 }
 
 /* Reads "unsigned char NAME[] = { 0x01, ... }; unsigned int NAME_len = 32;", starting after the brace. */
@@ -448,19 +439,6 @@ static int read_array(struct strbuf *out, const char *array, struct err *err)
 		return err_set(err, ERR_FORMAT, "the array has %zu bytes, but its declared length is %llu",
 			       out->length - before, (unsigned long long)value);
 	return 0;
-}
-
-/* Appends the bytes of all lines of xxd, or of the array of xxd -i. */
-static int read_xxd(struct strbuf *out, const char *text, struct err *err)
-{
-	struct dump dump = { .text = text, .out = out, .before = out->length };
-	const char *array = is_row(text) ? NULL : array_of(text);
-	int rc;
-
-	if (array)
-		return read_array(out, array, err);
-	rc = find_order(&dump.is_reversed, text, err);
-	return rc ? rc : dump_read(&dump, read_xxd_line, err);
 }
 
 /* --- every format of bytes ----------------------------------------------------------------------- */
@@ -492,14 +470,17 @@ bool hex_has_format(const char *name)
 
 int hex_read(struct strbuf *out, const char *text, const char *format, struct err *err)
 {
-	const bool is_xxd = is_row(text) || array_of(text); /* xxd -p prints only digits */
+	const bool may_be_xxd = !format || !strcmp(format, "xxd"); /* xxd -p prints only digits */
+	const char *array = array_of(text);
 	const size_t before = out->length;
 	int rc;
 
-	if (is_xxd && (!format || !strcmp(format, "xxd")))
-		rc = read_xxd(out, text, err);
+	if (may_be_xxd && is_row(text))
+		rc = dump_read(out, text, read_xxd_line, err);
+	else if (may_be_xxd && array)
+		rc = read_array(out, array, err);
 	else if (format ? !strcmp(format, "hexdump") : is_hexdump(text))
-		rc = read_hexdump(out, text, err);
+		rc = dump_read(out, text, read_hexdump_line, err);
 	else
 		rc = read_digits(out, text, err);
 	if (rc)
@@ -578,10 +559,9 @@ void pasted_dump_add(struct pasted_dump *pasted, struct rest line)
 
 void pasted_dump_end(struct decode_input *call, struct pasted_dump *pasted)
 {
-	const char *text = strbuf_text(&pasted->text);
-
 	strbuf_reset(&pasted->bytes);
-	if (*text && !(pasted->is_xxd ? read_xxd : read_hexdump)(&pasted->bytes, text, NULL) &&
+	if (!dump_read(&pasted->bytes, strbuf_text(&pasted->text),
+		       pasted->is_xxd ? read_xxd_line : read_hexdump_line, NULL) &&
 	    pasted->bytes.length == call->size_bytes)
 		call->before = (const uint8_t *)strbuf_text(&pasted->bytes);
 	strbuf_reset(&pasted->text);
@@ -712,7 +692,6 @@ static bool read_cudest_row(struct cudest *cudest, struct rest *rest)
 /* Reads the text before a dump, or the text that replaces the rest of a dump. */
 static bool read_remark(struct cudest *cudest, struct rest *rest)
 {
-	struct cudest_dump *dump = &cudest->dumps[cudest->current];
 	uint64_t object, command, ret;
 	struct rest at;
 
@@ -725,8 +704,8 @@ static bool read_remark(struct cudest *cudest, struct rest *rest)
 		cudest->current = PARAMS_AFTER;
 		return true;
 	}
-	if (rest_skip_word(rest, "…") || rest_skip_word(rest, "..."))
-		return dump->is_cut = true;
+	if (rest_skip_word(rest, "…") || rest_skip_word(rest, "...")) /* in place of the last words */
+		return true;
 	if (rest_skip_word(rest, "LENGTH MODIFIED BY CALL!")) {
 		at = *rest;
 		skip_blank(&at);
@@ -772,7 +751,7 @@ bool cudest_begin(struct cudest *cudest, struct rest *line)
 		return false;
 	for (size_t i = 0; i < CUDEST_DUMPS; i++) {
 		strbuf_reset(&cudest->dumps[i].bytes);
-		cudest->dumps[i].is_broken = cudest->dumps[i].is_cut = false;
+		cudest->dumps[i].is_broken = false;
 	}
 	cudest->is_open = true;
 	cudest->number = number;
@@ -810,14 +789,15 @@ static const uint8_t *dump_bytes(const struct cudest *cudest, size_t dump, uint6
 						  : NULL;
 }
 
-/* Returns the number of bytes in a dump if it is complete, or if an ellipsis replaces the rest; else 0. */
-static uint64_t known_bytes(const struct cudest *cudest, size_t dump, uint64_t size_bytes)
+/* Returns the first bytes of the @size_bytes bytes at the pointer, as far as a dump has them. */
+static struct trace_bytes target_dump(const struct cudest *cudest, size_t dump, uint64_t size_bytes)
 {
-	const struct cudest_dump *from = &cudest->dumps[dump];
+	const struct strbuf *bytes = &cudest->dumps[dump].bytes;
 
-	if (has_bytes(cudest, dump, size_bytes))
-		return size_bytes;
-	return from->is_cut && !from->is_broken ? from->bytes.length : 0;
+	if (cudest->dumps[dump].is_broken || !bytes->length)
+		return (struct trace_bytes){ NULL, 0 };
+	return (struct trace_bytes){ (const uint8_t *)bytes->text,
+				     bytes->length < size_bytes ? bytes->length : size_bytes };
 }
 
 bool cudest_end(struct decode_input *out, struct cudest *cudest)
@@ -841,15 +821,13 @@ bool cudest_end(struct decode_input *out, struct cudest *cudest)
 	if (!is_uvm && cudest->has_result && !cudest->ret)
 		found.bytes = dump_bytes(cudest, PARAMS_AFTER, cudest->size_bytes);
 	if (target_bytes(&target, cudest) && target) {
-		const uint64_t known = known_bytes(cudest, TARGET, target);
-		const uint64_t known_after = found.bytes ? known_bytes(cudest, TARGET_AFTER, target) : 0;
+		const struct trace_bytes before = target_dump(cudest, TARGET, target),
+					 after = target_dump(cudest, TARGET_AFTER, target);
 
-		target = known_after ? known_after : known ? known : target;
-		cudest->memory = (struct trace_memory){
-			.address = dumped_number(cudest, POINTER_AT), .size_bytes = target,
-			.before = { dump_bytes(cudest, TARGET, target), target },
-			.after = { known_after ? dump_bytes(cudest, TARGET_AFTER, target) : NULL, target },
-		};
+		cudest->memory = (struct trace_memory){ dumped_number(cudest, POINTER_AT), target, before,
+							{ NULL, 0 } };
+		if (found.bytes && after.size_bytes >= before.size_bytes)
+			cudest->memory.after = after;
 		found.memory = &cudest->memory;
 		found.memory_count = 1;
 	}

@@ -133,7 +133,6 @@ enum { CUDEST_DUMPS = 4 };
 struct cudest_dump {
 	struct strbuf bytes;
 	bool is_broken; /* true if it is too long, or a line is at a wrong offset */
-	bool is_cut;    /* true if an ellipsis replaces the last words */
 };
 
 struct cudest {

@@ -103,7 +103,7 @@ static const struct lines_fact facts[] = {
 	  "32: frontend 0x2a[32] = 0" NAME_AFTER },
 	{ "the bytes before an ellipsis are recorded",
 	  PAGE_CALL "0x00000000 0x6f466547 … RESULT: 0\n\n",
-	  "6: frontend 0x2a[32] = 0 before " PAGE_BYTES " memory 0x7fff73be4970[8] before 000000004765466f" },
+	  "6: frontend 0x2a[32] = 0 before " PAGE_BYTES PAGE_MEMORY " before 000000004765466f" },
 	{ "an ellipsis after a line with missing words leaves no bytes",
 	  PAGE_CALL "0x00000000 0x6f466547\n0x0010 0x4d303633 … RESULT: 0\n\n",
 	  "7: frontend 0x2a[32] = 0 before " PAGE_BYTES PAGE_MEMORY },
