@@ -67,7 +67,7 @@ enum decode_logged_kind {
 /* A call, or a part of one, as a line reports it. */
 struct decode_logged_call {
 	enum decode_logged_kind kind;
-	const struct device_rules *devices; /* the driver's; set by the caller */
+	const struct device_rules *devices; /* the driver's */
 	uint64_t thread;         /* the thread that made the call; 0 if the line does not name it */
 	bool is_message;         /* true for a message that a proxy writes while it handles the call: an
 				    earlier line can have reported the call's start */
@@ -87,11 +87,9 @@ struct line_format {
 
 extern const struct line_format line_formats[FORMAT_COUNT];
 
-/*
- * line_read - read a line in one format. The caller sets @out to zeros, except for devices. Return: false if
- * the line does not match; @out is then unspecified.
- */
-bool line_read(struct decode_logged_call *out, size_t format, struct rest line);
+/* line_read - read a line in one format. Return: false if it does not match; @out is then unspecified. */
+bool line_read(struct decode_logged_call *out, size_t format, const struct device_rules *devices,
+	       struct rest line);
 
 /* --- dumps.c ----------------------------------------------------------------------------------------- */
 

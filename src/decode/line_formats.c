@@ -215,14 +215,13 @@ static bool read_request_of(struct decode_input *out, const char *family, uint64
 	return true;
 }
 
-/* Reads a request in words, "READ|WRITE, 0x46, 0x2a, 0x20)", with @prefix before READ, WRITE and NONE. */
-static bool read_ioc(uint64_t *out, struct rest *rest, const char *prefix)
+/* Reads a request in words, "READ|WRITE, 0x46, 0x2a, 0x20)", also with _IOC_ before READ, WRITE and NONE. */
+static bool read_ioc(uint64_t *out, struct rest *rest)
 {
 	uint64_t field[3], request = 0;
 
 	do {
-		if (!rest_skip_word(rest, prefix))
-			return false;
+		rest_skip_word(rest, "_IOC_");
 		if (rest_skip_word(rest, "READ"))
 			request |= UINT64_C(2) << 30;
 		else if (rest_skip_word(rest, "WRITE"))
@@ -275,7 +274,7 @@ static void read_call_result(struct decode_input *out, struct rest rest)
 	}
 }
 
-/* Reads one character, which can be escaped as "\x2f" or "\057". */
+/* Reads one character of a path, which strace -xx prints as "\x2f". */
 static char read_unescaped(struct rest *rest)
 {
 	const char *at = rest->at;
@@ -284,11 +283,6 @@ static char read_unescaped(struct rest *rest)
 	    rest_digit(at[3]) < 16) {
 		rest->at += 4;
 		return (char)(rest_digit(at[2]) << 4 | rest_digit(at[3]));
-	}
-	if (rest_length(rest) >= 4 && at[0] == '\\' && rest_digit(at[1]) < 4 && rest_digit(at[2]) < 8 &&
-	    rest_digit(at[3]) < 8) {
-		rest->at += 4;
-		return (char)(rest_digit(at[1]) << 6 | rest_digit(at[2]) << 3 | rest_digit(at[3]));
 	}
 	rest->at++;
 	return *at;
@@ -307,8 +301,8 @@ struct call_file {
 enum { PATH_BYTES = 4096, MAJOR_MAX = 0xfff, MINOR_MAX = 0xfffff }; /* PATH_MAX; and of the kernel's dev_t */
 
 /*
- * Reads a path up to one of the one or two characters @ends, with escapes such as \x2f and \057, and after
- * it the "<char 195:255>" of strace -yy, and finds the device.
+ * Reads a path up to one of the one or two characters @ends, and after it the "<char 195:255>" of strace -yy,
+ * and finds the device.
  */
 static void parse_fd_path(struct call_file *out, const struct device_rules *devices, struct rest *rest,
 			  const char *ends)
@@ -366,13 +360,35 @@ struct call_form {
 	const char *resumed;      /* the text before the result of a call that began in an earlier line; or
 				     NULL */
 	const char *begun[2];     /* texts after the request of a call that has not returned */
-	const char *before_begun; /* the text before a call that has not returned; or NULL */
-	enum decode_logged_kind whole; /* the kind of a line that has the whole call */
+	const char *before_begun; /* the text before a call that has not returned, which another line repeats
+				     when it returns; or NULL */
+	const char *path_begin;   /* the text between the descriptor and its path */
+	const char *path_ends;    /* the one or two characters that can be after the path */
+	bool always_has_path;
+	bool omits_fd_0;          /* true if the descriptor 0 is not printed */
 	uint64_t (*thread)(struct rest before); /* returns the call's thread; 0 if it is unknown */
-	/* Reads the descriptor and the text up to the request. Return: false if the text is invalid. */
-	bool (*file)(struct call_file *out, const struct device_rules *devices, struct rest *rest);
 	bool (*request)(uint64_t *out, struct rest *rest, const char *family);
 };
+
+/*
+ * Reads the descriptor, its path if the line has one, and the text up to the request: "3</dev/nvidiactl>, ".
+ * Return: false if the text is invalid.
+ */
+static bool read_call_file(struct call_file *out, const struct call_form *form,
+			   const struct device_rules *devices, struct rest *rest)
+{
+	uint64_t fd;
+
+	if (form->omits_fd_0 && !rest_skip_word(rest, "fd: ") &&
+	    (!rest_length(rest) || rest_digit(*rest->at) > 9))
+		return true;
+	if (!rest_number(&fd, rest))
+		return false;
+	if (!rest_skip_word(rest, form->path_begin))
+		return !form->always_has_path && rest_skip_word(rest, ", ");
+	parse_fd_path(out, devices, rest, form->path_ends);
+	return rest_find(rest, ", ");
+}
 
 /*
  * strace finds the name of a request by its number only, so it prints some requests with the names of other
@@ -522,16 +538,6 @@ static bool read_runsc_words(struct decode_logged_call *out, struct rest line)
 	return true;
 }
 
-static bool read_runsc_file(struct call_file *out, const struct device_rules *devices, struct rest *rest)
-{
-	uint64_t fd;
-
-	if (!rest_scan(rest, "%n ", &fd))
-		return false;
-	parse_fd_path(out, devices, rest, ", ");
-	return rest_find(rest, ", ");
-}
-
 static bool read_hex_number(uint64_t *out, struct rest *rest, const char *family)
 {
 	(void)family;
@@ -539,9 +545,10 @@ static bool read_hex_number(uint64_t *out, struct rest *rest, const char *family
 }
 
 static const struct call_form runsc_call = { .before_begun = " E ",
-					     .whole = LOGGED_RETURN,
+					     .path_begin = " ",
+					     .path_ends = ", ",
+					     .always_has_path = true,
 					     .thread = read_runsc_thread,
-					     .file = read_runsc_file,
 					     .request = read_hex_number };
 
 /*
@@ -616,31 +623,19 @@ static bool read_strace_request(uint64_t *out, struct rest *rest, const char *fa
 	struct rest name = *rest;
 
 	if (rest_skip_word(rest, "_IOC("))
-		return read_ioc(out, rest, "_IOC_");
+		return read_ioc(out, rest);
 	if (!strace_name_read(out, &name, family))
 		return rest_number(out, rest);
 	*rest = name;
 	return true;
 }
 
-static bool read_strace_file(struct call_file *out, const struct device_rules *devices, struct rest *rest)
-{
-	uint64_t fd;
-
-	if (!rest_number(&fd, rest))
-		return false;
-	if (!rest_skip_word(rest, "<"))
-		return rest_skip_word(rest, ", ");
-	parse_fd_path(out, devices, rest, "<>");
-	return rest_find(rest, ", ");
-}
-
 /* A line of a different thread, or a message of strace itself, can interrupt a call. */
 static const struct call_form strace_call = { .resumed = "<... ioctl resumed>",
 					      .begun = { "<unfinished ...>", "strace: Process " },
-					      .whole = LOGGED_CALL,
+					      .path_begin = "<",
+					      .path_ends = "<>",
 					      .thread = read_strace_thread,
-					      .file = read_strace_file,
 					      .request = read_strace_request };
 
 /*
@@ -670,41 +665,20 @@ static uint64_t read_perf_thread(struct rest before)
 	return rest_number(&thread, &before) ? thread : 0;
 }
 
-/* Reads "fd: 3</dev/nvidiactl>, " or "3, ". Nothing is read if the descriptor is 0, which is not printed. */
-static bool read_perf_file(struct call_file *out, const struct device_rules *devices, struct rest *rest)
-{
-	uint64_t fd;
-
-	if (!rest_skip_word(rest, "fd: ") && (!rest_length(rest) || rest_digit(*rest->at) > 9))
-		return true;
-	if (!rest_number(&fd, rest))
-		return false;
-	if (rest_skip_word(rest, "<")) {
-		parse_fd_path(out, devices, rest, ">");
-		if (!rest_skip_word(rest, ">"))
-			return false;
-	}
-	return rest_skip_word(rest, ", ");
-}
-
 static bool read_perf_request(uint64_t *out, struct rest *rest, const char *family)
 {
 	const bool is_named = rest_skip_word(rest, "cmd: ");
-	struct rest words;
 
 	(void)family;
-
-	if (!rest_skip_word(rest, "("))
-		return is_named && rest_number(out, rest);
-	words = *rest;
-	return read_ioc(out, rest, "") || (*rest = words, read_ioc(out, rest, "_IOC_"));
+	return rest_skip_word(rest, "(") ? read_ioc(out, rest) : is_named && rest_number(out, rest);
 }
 
 static const struct call_form perf_call = { .resumed = "... [continued]: ioctl(",
 					    .begun = { ") ...", ") ..." },
-					    .whole = LOGGED_CALL,
+					    .path_begin = "<",
+					    .path_ends = ">",
+					    .omits_fd_0 = true,
 					    .thread = read_perf_thread,
-					    .file = read_perf_file,
 					    .request = read_perf_request };
 
 /* --- the table ------------------------------------------------------------------------------------- */
@@ -729,13 +703,14 @@ static bool read_call(struct decode_logged_call *out, const struct call_form *fo
 		out->kind = LOGGED_RESUME;
 	} else {
 		if (!(call = rest_find_call(&at)) || !rest_skip_word(&at, "(") ||
-		    !form->file(&file, out->devices, &at) || !form->request(&request, &at, file.family))
+		    !read_call_file(&file, form, out->devices, &at) ||
+		    !form->request(&request, &at, file.family))
 			return false;
 		if (file.path.at && !file.family)
 			return note_unread_call(out, &file, request);
 		if (!read_request_of(&out->line, file.family, request))
 			return false;
-		out->kind = form->whole;
+		out->kind = form->before_begun ? LOGGED_RETURN : LOGGED_CALL;
 	}
 	read_call_result(&out->line, at);
 	if (out->kind != LOGGED_RESUME && !out->line.has_ret &&
@@ -746,9 +721,11 @@ static bool read_call(struct decode_logged_call *out, const struct call_form *fo
 	return true;
 }
 
-bool line_read(struct decode_logged_call *out, size_t format, struct rest line)
+bool line_read(struct decode_logged_call *out, size_t format, const struct device_rules *devices,
+	       struct rest line)
 {
 	const struct line_format *by = &line_formats[format];
 
+	*out = (struct decode_logged_call){ .kind = LOGGED_CALL, .devices = devices };
 	return (by->call && read_call(out, by->call, line)) || (by->read_words && by->read_words(out, line));
 }

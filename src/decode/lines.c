@@ -14,13 +14,6 @@
  */
 #include "decode/internal.h"
 
-/*
- * Every line with a call has "ioctl", "command 0x", "class 0x" or "VID_HEAP_CONTROL". A line with the
- * driver's version has "NVIDIA driver". One pass searches for all of these hints, 16 bytes at a time: for
- * "i.ct", for a 'd' or an 's' before ".0x", and for "I..d" or "I..H". Most of the time for reading a log is
- * spent in this loop.
- */
-
 enum { AHEAD = 4 }; /* the number of bytes in a hint after the first byte */
 
 static bool is_hint(const char *at)
@@ -34,11 +27,13 @@ static bool is_hint(const char *at)
 	}
 }
 
-/**
+/*
  * hints_find - find the first hint that a line could have a call or the driver's version
  *
- * A hint is "ioctl", or a part of "command 0x", "class 0x", "VID_HEAP" or "NVIDIA driver". Other text can
- * match, too. Return: NULL if there is no hint.
+ * Every line with a call has "ioctl", "command 0x", "class 0x" or "VID_HEAP_CONTROL". A line with the
+ * driver's version has "NVIDIA driver". One pass searches for a part of any of these, 16 bytes at a time: for
+ * "i.ct", for a 'd' or an 's' before ".0x", and for "I..d" or "I..H". Most of the time for reading a log is
+ * spent in this loop. Other text can match, too. Return: NULL if there is no hint.
  */
 static const char *hints_find(const char *text, size_t length)
 {
@@ -61,7 +56,7 @@ static const char *hints_find(const char *text, size_t length)
 	for (; end - at > AHEAD; at++)
 		if (is_hint(at))
 			return at;
-	return end - at == AHEAD && (*at == 'd' || *at == 's') && !memcmp(at + 1, " 0x", 3) ? at : NULL;
+	return NULL;
 }
 
 enum { PENDING_MAX = 256 };
@@ -263,10 +258,8 @@ static bool line_says_more(const struct decode_lines *lines, struct rest line)
 {
 	struct decode_logged_call logged;
 
-	if (!is_notice(&lines->held))
-		return false;
-	logged = (struct decode_logged_call){ .kind = LOGGED_CALL, .devices = lines->devices };
-	return line_read(&logged, FORMAT_RUNSC, line) && says_more(lines, &logged);
+	return is_notice(&lines->held) && line_read(&logged, FORMAT_RUNSC, lines->devices, line) &&
+	       says_more(lines, &logged);
 }
 
 /* Is @line one of the dump after the held call? */
@@ -389,10 +382,7 @@ static size_t read_line(struct decode_logged_call *out, struct decode_lines *lin
 	size_t other = FORMAT_COUNT;
 
 	for (size_t i = 0; i < FORMAT_COUNT; i++) {
-		if (!is_asked(lines, i) && lines->other)
-			continue;
-		*out = (struct decode_logged_call){ .kind = LOGGED_CALL, .devices = lines->devices };
-		if (!line_read(out, i, line))
+		if ((!is_asked(lines, i) && lines->other) || !line_read(out, i, lines->devices, line))
 			continue;
 		if (is_asked(lines, i))
 			return i;
@@ -476,16 +466,17 @@ enum { VERSION_BYTES = 32 };
 /* Reads a line of gVisor's log, "NVIDIA driver version: 535.129.03". */
 static bool read_version(char version[VERSION_BYTES], struct rest line)
 {
-	size_t length = 0;
+	const char *first;
+	size_t length;
 
 	if (!rest_find(&line, "NVIDIA driver version: "))
 		return false;
-	while (length < rest_length(&line) &&
-	       (line.at[length] == '.' || (line.at[length] >= '0' && line.at[length] <= '9')))
-		length++;
-	if (!length || length >= VERSION_BYTES || !memchr(line.at, '.', length))
+	first = line.at;
+	rest_skip_any(&line, "0123456789.");
+	length = (size_t)(line.at - first);
+	if (length >= VERSION_BYTES || !memchr(first, '.', length))
 		return false;
-	memcpy(version, line.at, length);
+	memcpy(version, first, length);
 	version[length] = '\0';
 	return true;
 }
