@@ -266,8 +266,8 @@ static void begin_trace(void *data)
 
 /* --- calls ---------------------------------------------------------------------------------------------- */
 
-/* Decodes one call, and prints it as drvabi decode does. */
-static void emit_call(struct sniff_log *log, const struct trace_message *message)
+/* Decodes one call, counts it for --against, and prints it as drvabi decode does. */
+static void decode_message(struct sniff_log *log, const struct trace_message *message)
 {
 	const struct report_style style = { .color = false };
 	struct strbuf json = { 0 }, text = { 0 };
@@ -284,6 +284,8 @@ static void emit_call(struct sniff_log *log, const struct trace_message *message
 		output_say("%s", err.text);
 		goto out;
 	}
+	if (log->seen)
+		decode_seen_add(log->seen, &call);
 	if (writes_json(log))
 		report_decode_json(&json, &call);
 	if (log->args->verbose)
@@ -312,11 +314,9 @@ static bool record_message(void *data, const struct trace_message *message, cons
 		chain = followed;
 		chain_count = trace_call_follow(followed, message, log->printed.devices, log->printed.asked);
 	}
-	if (log->seen)
-		decode_seen_add_chain(log->seen, chain, chain_count, &log->printed);
 	used = sniff_use_add(&log->use, message, chain, chain_count, &log->judge);
-	if (is_shown)
-		emit_call(log, message);
+	if (is_shown || log->seen)
+		decode_message(log, message);
 	return !log->ends_workload || (used && used->support != SNIFF_LACKING);
 }
 

@@ -13,15 +13,6 @@
 
 #include <uthash.h>
 
-enum { FAMILY_MAX = 16 };
-
-/* A key is hashed with all its bytes, so it is zeroed before it is set. */
-struct ioctl_key {
-	uint64_t number, size_bytes;
-	uint8_t has_size, has_bytes;
-	char family[FAMILY_MAX];
-};
-
 struct known_ioctl {
 	struct ioctl_key key;
 	struct decode_ioctl ioctl;
@@ -56,23 +47,20 @@ static const struct decode_ioctl *resolve_ioctl(const struct call *call, bool ha
 						const struct decode_scope *scope, struct arena *arena)
 {
 	struct decode_cache *cache = scope->cache;
+	struct ioctl_key key = ioctl_key_of(call->family, call->number);
 	struct known_ioctl *known;
-	struct ioctl_key key;
 	bool is_kept;
 
-	memset(&key, 0, sizeof(key));
-	key.number = call->number;
 	key.has_size = call->has_size || call->bytes;
 	key.size_bytes = key.has_size ? call->size_bytes : 0;
 	key.has_bytes = has_bytes;
-	memcpy(key.family, call->family, strnlen(call->family, FAMILY_MAX));
 	if (cache) {
 		HASH_FIND(hh, cache->ioctls, &key, sizeof(key), known);
 		if (known)
 			return &known->ioctl;
 	}
 	/* Unknown numbers are not cached: their search is fast, and a log can have any number of them. */
-	is_kept = cache && HASH_COUNT(cache->ioctls) < DECODE_MEMO_MAX &&
+	is_kept = cache && HASH_COUNT(cache->ioctls) < DECODE_CACHE_MAX &&
 		  strlen(call->family) < FAMILY_MAX &&
 		  decode_numbers_find(scope->numbers, call->family, call->number);
 	known = arena_alloc(is_kept ? &cache->arena : arena, sizeof(*known));
@@ -94,12 +82,6 @@ static struct trace_bytes part_from(const struct trace_bytes *known, uint64_t of
 				     rest < size_bytes ? rest : size_bytes };
 }
 
-static uint64_t most_bytes(const struct trace_memory *memory)
-{
-	return memory->before.size_bytes > memory->after.size_bytes ? memory->before.size_bytes
-								    : memory->after.size_bytes;
-}
-
 /* Finds the memory at @address of which the most bytes were recorded. They can be fewer than @size_bytes. */
 static struct trace_memory find_memory(const struct decode_input *input, uint64_t address,
 				       uint64_t size_bytes)
@@ -113,11 +95,11 @@ static struct trace_memory find_memory(const struct decode_input *input, uint64_
 						    part_from(&known->before, offset, size_bytes),
 						    part_from(&known->after, offset, size_bytes) };
 
-		if (address < known->address || !most_bytes(&found))
+		if (address < known->address || !trace_memory_recorded(&found))
 			continue;
 		if (input->memory_used)
 			input->memory_used[i] = true;
-		if (most_bytes(&found) > most_bytes(&most))
+		if (trace_memory_recorded(&found) > trace_memory_recorded(&most))
 			most = found;
 	}
 	return most;
@@ -143,7 +125,7 @@ static const char *note_of_pointer(const struct decode_pointer *pointer, const s
 		return arena_printf(arena, "longer than %d bytes, so it was not read", (int)CALL_SIZE_MAX);
 	if (!pointer->to.element_bytes)
 		return "the document does not have this type";
-	if (pointer->to.size_bytes && !most_bytes(found))
+	if (pointer->to.size_bytes && !trace_memory_recorded(found))
 		return "not recorded";
 	if (pointer->recorded_bytes < pointer->to.size_bytes)
 		return cut_note(pointer->recorded_bytes, pointer->to.size_bytes, arena);
@@ -182,10 +164,7 @@ static void read_elements(struct decode_pointer *pointer, const struct trace_mem
 		type = arena_printf(arena, "%s[%llu]", to->element, (unsigned long long)count);
 		payload.size_bytes = count * to->element_bytes;
 	}
-	if (!decode_fields(&pointer->fields, scope, ioctl->abi, type, &payload, arena, &err))
-		return;
-	pointer->fields = (struct decode_fields){ .count = 0 };
-	if (!pointer->note)
+	if (decode_fields(&pointer->fields, scope, ioctl->abi, type, &payload, arena, &err) && !pointer->note)
 		pointer->note = arena_strdup(arena, err.text);
 }
 
@@ -227,7 +206,7 @@ static bool read_whole(const uint8_t **bytes, void *data, uint64_t address, uint
 {
 	const struct trace_memory found = find_memory(data, address, size_bytes);
 
-	if (most_bytes(&found) < size_bytes)
+	if (trace_memory_recorded(&found) < size_bytes)
 		return false;
 	*bytes = found.before.size_bytes == size_bytes ? found.before.bytes : found.after.bytes;
 	return true;
@@ -258,9 +237,8 @@ static void follow_pointers(struct decode_ioctl *ioctl, const struct call *chain
 {
 	struct call_pointer found[CALL_POINTERS_MAX];
 	const struct call_memory reading = { .read = read_whole, .data = (void *)input };
-	const size_t count = call_pointers(found, chain, index, ioctl->abi, scope->pointers,
-					   &reading);
-	struct decode_pointer *pointers = count ? arena_array(arena, count, sizeof(*pointers)) : NULL;
+	const size_t count = call_pointers(found, chain, index, ioctl->abi, scope->pointers, &reading);
+	struct decode_pointer *pointers = arena_array(arena, count, sizeof(*pointers));
 
 	for (size_t i = 0; i < count; i++) {
 		const struct call element = { .record = found[i].element };
@@ -304,25 +282,6 @@ bool decode_has_unfollowed(const struct decode_ioctl *ioctl)
 	return found;
 }
 
-bool decode_follow_lacks_rule(const struct call *chain, size_t index, const struct decode_scope *scope)
-{
-	const struct call *call = &chain[index];
-	const struct decode_payload payload = { call->bytes, NULL, call->size_bytes, call->size_bytes };
-	struct decode_fields fields = { .count = 0 };
-	struct arena arena = { 0 };
-	bool is_incomplete;
-
-	if (!scope->pointers || !scope->asked || !call->record || !call->bytes ||
-	    call_record_size(scope->asked, call->record) != call->size_bytes ||
-	    (index && call_is_serialized(&chain[index - 1], scope->asked)))
-		return false;
-	if (!decode_fields(&fields, scope, scope->asked, call->record, &payload, &arena, NULL))
-		mark_unfollowed(&fields, call, scope->asked, scope->pointers);
-	is_incomplete = has_unfollowed(&fields);
-	arena_release(&arena);
-	return is_incomplete;
-}
-
 /* A call while it is being decoded. */
 struct call_pass {
 	const struct decode_input *input;
@@ -348,7 +307,7 @@ static struct decode_payload find_payload(const struct call_pass *pass, size_t i
 	if (!call->address)
 		return whole;
 	found = find_memory(input, call->address, call->size_bytes);
-	return !most_bytes(&found) || (call->bytes && found.after.size_bytes < call->size_bytes)
+	return !trace_memory_recorded(&found) || (call->bytes && found.after.size_bytes < call->size_bytes)
 		       ? whole
 		       : recorded_payload(&found, call->size_bytes);
 }
@@ -360,27 +319,22 @@ static int decode_known_field(struct decode_ioctl *ioctl, const struct call_pass
 	const uint64_t size_bytes = call_record_size(ioctl->abi, ioctl->record);
 	struct decode_payload payload = { .size_bytes = size_bytes, .recorded_bytes = size_bytes };
 	uint8_t *bytes = arena_alloc(pass->arena, size_bytes + 1);
+	struct decode_fields all = { .count = 0 };
 	struct call_field at;
 	int rc;
 
 	if (!call_field_find(&at, ioctl->abi, ioctl->record, input->field) || at.field->is_bitfield ||
 	    at.offset_bits % 8 || at.offset_bits / 8 + sizeof(uint64_t) > size_bytes)
 		return 0;
-	memset(bytes, 0, size_bytes);
 	for (uint64_t i = 0; i < at.field->size_bits / 8 && i < sizeof(uint64_t); i++)
 		bytes[at.offset_bits / 8 + i] = (uint8_t)(input->value >> 8 * i);
 	payload.bytes = bytes;
-	if ((rc = decode_fields(&ioctl->fields, pass->scope, ioctl->abi, ioctl->record, &payload, pass->arena,
-				err)))
-		return rc;
-	while (ioctl->fields.count && strcmp(ioctl->fields.fields->path, input->field)) {
-		ioctl->fields.fields++;
-		ioctl->fields.count--;
-	}
-	ioctl->fields = (struct decode_fields){ .bytes = bytes,
-						.fields = ioctl->fields.fields,
-						.count = ioctl->fields.count > 0 };
-	return 0;
+	rc = decode_fields(&all, pass->scope, ioctl->abi, ioctl->record, &payload, pass->arena, err);
+	for (size_t i = 0; i < all.count; i++)
+		if (!strcmp(all.fields[i].path, input->field))
+			ioctl->fields = (struct decode_fields){ .bytes = bytes, .fields = &all.fields[i],
+								.count = 1 };
+	return rc;
 }
 
 /* Decodes one ioctl of the chain of envelopes: its names, its fields, and the memory of its pointers. */
@@ -567,11 +521,8 @@ int decode_call(struct decode_call *out, const struct decode_input *input, const
 bool decode_scope_name(struct decode_scope *scope, const char *version)
 {
 	const struct history_graph *graph = scope->graph;
-	size_t i = 0;
+	const size_t i = history_graph_index(graph, version);
 
-	while (i < graph->version_count &&
-	       (!graph->versions[i].abi || strcmp(graph->versions[i].version, version) != 0))
-		i++;
 	scope->named = version;
 	scope->asked = i < graph->version_count ? graph->versions[i].abi : NULL;
 	scope->asked_index = i;

@@ -368,7 +368,7 @@ TEST(more_than_can_be_cached_is_decoded_all_the_same)
 	struct decode_scope caching = resized;
 
 	caching.cache = decode_cache_new();
-	for (uint64_t size = 100; size < 100 + DECODE_MEMO_MAX + 3; size++) {
+	for (uint64_t size = 100; size < 100 + DECODE_CACHE_MAX + 3; size++) {
 		const struct decode_input input = {
 			.family = "control", .number = 0x801, .has_size = true, .size_bytes = size
 		};

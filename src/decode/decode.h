@@ -23,7 +23,7 @@ struct trace_unpacker; /* the memory of one message; the next message reuses it 
 
 /* Recorded bytes. */
 struct trace_bytes {
-	const uint8_t *bytes; /* NULL if they were not recorded */
+	const uint8_t *bytes; /* NULL if they were not recorded; the size is then 0 */
 	uint64_t size_bytes;
 };
 
@@ -33,6 +33,13 @@ struct trace_memory {
 	uint64_t size_bytes; /* the size that the call uses, even if fewer bytes could be recorded */
 	struct trace_bytes before, after;
 };
+
+/* trace_memory_recorded - return how many bytes were recorded, before or after the call, whichever is more */
+static inline uint64_t trace_memory_recorded(const struct trace_memory *memory)
+{
+	return memory->before.size_bytes > memory->after.size_bytes ? memory->before.size_bytes
+								    : memory->after.size_bytes;
+}
 
 /* A file descriptor and its file. */
 struct decode_fd {
@@ -158,6 +165,7 @@ bool trace_recognise(const uint8_t *bytes, size_t size_bytes);
 /**
  * trace_reader_new - read a trace from a file or a pipe
  * @fd:    borrowed; read from its current position
+ * @name:  for error messages; must outlive the reader
  * @begun: the bytes that the caller has already read from @fd; copied
  */
 struct trace_reader *trace_reader_new(int fd, const char *name, const uint8_t *begun, size_t size_bytes);
@@ -683,13 +691,6 @@ void decode_seen_free(struct decode_seen *seen); /* NULL is fine */
  */
 void decode_seen_add(struct decode_seen *seen, const struct decode_call *call);
 
-/*
- * decode_seen_add_chain - count a call that was not decoded. @chain is the result of call_follow() with
- * @scope's document.
- */
-void decode_seen_add_chain(struct decode_seen *seen, const struct call *chain, size_t count,
-			   const struct decode_scope *scope);
-
 /* decode_seen_list - list the ioctls, sorted by family and number; the caller frees the list with free() */
 struct decode_seen_ioctl *decode_seen_list(size_t *count, const struct decode_seen *seen);
 size_t decode_seen_left_out(const struct decode_seen *seen);
@@ -697,13 +698,7 @@ size_t decode_seen_left_out(const struct decode_seen *seen);
 /*
  * --- the calls in the lines of a log ---
  *
- * The formats are:
- *
- *   runsc      gVisor's log, with old and new wordings, and its strace lines
- *   sniffer    the text of gVisor's ioctl_sniffer
- *   strace     the output of strace, with all options that change its lines
- *   perf       the output of perf trace
- *   libcudest  libcudest's dumps, with the parameters' bytes
+ * docs/decode.md describes the formats: runsc, sniffer, strace, perf, libcudest.
  *
  * Several lines can be about one call: unfinished lines of strace, dumps of libcudest, and a dump of hexdump
  * or xxd after the line of a call. The call is reported at the last of its lines. Memory use is bounded.
@@ -824,7 +819,8 @@ void decode_callers_add(struct strbuf *list, const char *callers);
 struct decode_summary {
 	struct decode_total *totals; /* in the order of their first call; from xrealloc */
 	size_t count, capacity;
-	struct decode_total_entry *entries; /* a hash table of the totals, by ioctl */
+	struct decode_total_entry *entries; /* a hash table of the totals, by ioctl; in @arena */
+	struct arena arena;
 	size_t left_out;             /* the number of calls of ioctls beyond DECODE_SUMMARY_MAX */
 };
 

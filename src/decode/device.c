@@ -55,26 +55,7 @@ const struct device_rule *device_rule_of_path(const struct device_rules *rules, 
 	return NULL;
 }
 
-const struct device_rule *device_rule_shown(const struct device_rules *rules, const char *path, dev_t number)
-{
-	const struct device_rule *rule;
-
-	for (size_t i = 0; rules && number && i < rules->count; i++) {
-		rule = &rules->rules[i];
-		if (rule->major && rule->major == major(number) && minor(number) >= rule->first_minor &&
-		    minor(number) <= rule->last_minor)
-			return rule;
-	}
-	if ((rule = device_rule_of_path(rules, path)))
-		return rule;
-	if (number && !device_is_dynamic(major(number)))
-		return NULL;
-	for (const char *at = path; *at && (at = strstr(at + 1, "/dev/"));)
-		if ((rule = device_rule_of_path(rules, at)))
-			return rule;
-	return NULL;
-}
-
+/* Does @rule have the number? @driver: the name of the major number in /proc/devices; "" if it is unknown */
 static bool has_device_number(const struct device_rule *rule, dev_t number, const char *driver)
 {
 	unsigned nothing;
@@ -83,6 +64,23 @@ static bool has_device_number(const struct device_rule *rule, dev_t number, cons
 		return false;
 	return rule->major ? rule->major == major(number)
 			   : *rule->driver && *driver && matches_pattern(rule->driver, driver, &nothing);
+}
+
+const struct device_rule *device_rule_shown(const struct device_rules *rules, const char *path, dev_t number)
+{
+	const struct device_rule *rule;
+
+	for (size_t i = 0; rules && number && i < rules->count; i++)
+		if (has_device_number(&rules->rules[i], number, ""))
+			return &rules->rules[i];
+	if ((rule = device_rule_of_path(rules, path)))
+		return rule;
+	if (number && !device_is_dynamic(major(number)))
+		return NULL;
+	for (const char *at = path; *at && (at = strstr(at + 1, "/dev/"));)
+		if ((rule = device_rule_of_path(rules, at)))
+			return rule;
+	return NULL;
 }
 
 const struct device_rule *device_rule_of(char *usual, size_t room, const struct device_rules *rules,

@@ -138,14 +138,11 @@ static const struct abi_field *find_count(const struct abi_record *record, const
  * 4. Bytes that no field covers become gaps.
  */
 
-/*
- * The elements of an array, or the one element that another field is, and the field with the number of
- * elements in use. by_size_bits is 0 if there is no such field.
- */
+/* The elements of an array, or the one element that another field is. */
 struct template_elements {
 	uint64_t offset_bits, element_bits, count;
-	const char *counted_by;
-	uint64_t by_offset_bits, by_size_bits;
+	struct call_field by; /* the field with the number of elements in use; its field is NULL if there is
+				 none, and its offset is from the start of the payload */
 };
 
 /* The last three members are sources of a name for the value. At most one is set, and none for an enum. */
@@ -188,8 +185,8 @@ struct decode_template {
 enum { DEPTH_MAX = 64 };
 
 struct field_walk {
-	struct decode_template form; /* so far; its lists are freed with free() */
-	size_t field_capacity, fold_capacity, gap_capacity, choice_capacity;
+	struct decode_template form; /* so far; its fields are freed with free() */
+	size_t field_capacity;
 	const struct union_rules *unions;
 	const struct decode_payload *payload;
 	uint8_t *covered;            /* indexed by byte: 1 if a field covers it */
@@ -226,17 +223,17 @@ static const struct union_choice *choice_in(const struct decode_payload *payload
 /* Finds the member that the bytes select in the union at @at; NULL if it could be any member. */
 static const char *chosen_member(struct field_walk *walk, const struct typed_part *at)
 {
+	struct decode_template *form = &walk->form;
 	const struct union_rule *rule =
-		at->in ? call_union_rule(walk->unions, walk->form.abi, at->in->name, at->field->name, NULL)
-		       : NULL;
+		at->in ? call_union_rule(walk->unions, form->abi, at->in->name, at->field->name, NULL) : NULL;
 	struct template_choice choice = { .rule = rule };
 
-	if (!rule || !call_field_find(&choice.by, walk->form.abi, at->in->name, rule->by))
+	if (!rule || !call_field_find(&choice.by, form->abi, at->in->name, rule->by))
 		return NULL;
 	choice.by.offset_bits += at->offset_bits - at->field->offset_bits;
 	choice.made = choice_in(walk->payload, &choice);
-	ARRAY_GROW(walk->form.choices, walk->form.choice_count, walk->choice_capacity);
-	walk->form.choices[walk->form.choice_count++] = choice;
+	form->choices = arena_room(walk->arena, form->choices, form->choice_count, sizeof(*form->choices));
+	form->choices[form->choice_count++] = choice;
 	return choice.made ? choice.made->member : NULL;
 }
 
@@ -270,22 +267,18 @@ static void find_namer(struct template_field *out, const struct field_walk *walk
 }
 
 /* Describes the elements at @spot. If they are an array, finds the field that counts those in use. */
-static struct template_elements elements_of(const struct field_walk *walk, const struct typed_part *spot,
-					    const struct abi_type *type, uint64_t element_bits)
+static struct template_elements elements_of(const struct typed_part *spot, const struct abi_type *type,
+					    uint64_t element_bits)
 {
 	struct template_elements out = { .offset_bits = spot->offset_bits,
 					 .element_bits = element_bits,
 					 .count = type->count };
-	const struct abi_field *by =
-		spot->in && type->dimension_count ? find_count(spot->in, spot->field) : NULL;
-	const uint64_t at = by ? spot->offset_bits - spot->field->offset_bits + by->offset_bits : 0;
 
-	if (!by || by->size_bits > 64 || by->offset_bits > walk->form.size_bytes * 8 ||
-	    at + by->size_bits > walk->form.size_bytes * 8)
-		return out;
-	out.counted_by = by->name;
-	out.by_offset_bits = at;
-	out.by_size_bits = by->size_bits;
+	if (spot->in && type->dimension_count)
+		out.by.field = find_count(spot->in, spot->field);
+	if (out.by.field)
+		out.by.offset_bits =
+			spot->offset_bits - spot->field->offset_bits + out.by.field->offset_bits;
 	return out;
 }
 
@@ -321,7 +314,7 @@ static int add_scalar(struct field_walk *walk, const struct typed_part *spot, co
 			.member = spot->member,
 			.shown = 1,
 		},
-		.elements = elements_of(walk, spot, type, element_bits),
+		.elements = elements_of(spot, type, element_bits),
 	};
 
 	if (walk->form.count == DECODE_FIELDS_MAX)
@@ -342,6 +335,7 @@ static int walk_record(struct field_walk *walk, const struct typed_part *at, con
 static int walk_elements(struct field_walk *walk, const struct typed_part *at, const struct abi_type *type)
 {
 	const uint64_t element_bits = type->element_bytes * 8;
+	struct decode_template *form = &walk->form;
 	struct template_fold fold = { .path = at->path };
 	size_t *first;
 	int rc = 0;
@@ -353,14 +347,14 @@ static int walk_elements(struct field_walk *walk, const struct typed_part *at, c
 			       (int)DECODE_FIELDS_MAX);
 	first = arena_array(walk->arena, type->count + 1, sizeof(*first));
 	fold.first = first;
-	fold.elements = elements_of(walk, at, type, element_bits);
-	ARRAY_GROW(walk->form.folds, walk->form.fold_count, walk->fold_capacity);
-	walk->form.folds[walk->form.fold_count++] = fold;
+	fold.elements = elements_of(at, type, element_bits);
+	form->folds = arena_room(walk->arena, form->folds, form->fold_count, sizeof(*form->folds));
+	form->folds[form->fold_count++] = fold;
 	for (uint64_t i = 0; i < type->count && !rc; i++) {
 		struct typed_part spot = *at;
 		uint64_t inner = type->count;
 
-		first[i] = walk->form.count;
+		first[i] = form->count;
 		for (size_t d = 0; d < type->dimension_count; d++) {
 			inner /= type->dimension[d];
 			spot.path = arena_printf(walk->arena, "%s[%llu]", spot.path,
@@ -370,7 +364,7 @@ static int walk_elements(struct field_walk *walk, const struct typed_part *at, c
 		spot.in = NULL;
 		rc = walk_record(walk, &spot, type->record);
 	}
-	first[type->count] = walk->form.count;
+	first[type->count] = form->count;
 	return rc;
 }
 
@@ -440,11 +434,6 @@ static int walk_record(struct field_walk *walk, const struct typed_part *at, con
 
 /* --- the template ----------------------------------------------------------------------------- */
 
-static void *copy_to_arena(const struct field_walk *walk, const void *list, size_t count, size_t size)
-{
-	return count ? arena_memdup(walk->arena, list, count * size) : NULL;
-}
-
 /* Lists the ranges of bytes that no visited field covers. */
 static void find_gaps(struct field_walk *walk)
 {
@@ -455,7 +444,7 @@ static void find_gaps(struct field_walk *walk)
 			i++;
 		if (i == first)
 			continue;
-		ARRAY_GROW(form->gaps, form->gap_count, walk->gap_capacity);
+		form->gaps = arena_room(walk->arena, form->gaps, form->gap_count, sizeof(*form->gaps));
 		form->gaps[form->gap_count++] = (struct decode_padding){ .offset = first, .size = i - first };
 	}
 }
@@ -494,15 +483,9 @@ static int compile_template(struct decode_template *out, const struct abi *abi,
 	} else {
 		find_gaps(&walk);
 		*out = walk.form;
-		out->fields = copy_to_arena(&walk, out->fields, out->count, sizeof(*out->fields));
-		out->folds = copy_to_arena(&walk, out->folds, out->fold_count, sizeof(*out->folds));
-		out->gaps = copy_to_arena(&walk, out->gaps, out->gap_count, sizeof(*out->gaps));
-		out->choices = copy_to_arena(&walk, out->choices, out->choice_count, sizeof(*out->choices));
+		out->fields = arena_memdup(arena, out->fields, out->count * sizeof(*out->fields));
 	}
 	free(walk.form.fields);
-	free(walk.form.folds);
-	free(walk.form.gaps);
-	free(walk.form.choices);
 	free(walk.covered);
 	return rc;
 }
@@ -612,15 +595,15 @@ static uint64_t elements_shown(const char **counted_by, const char **exceeded_by
 			       const struct template_elements *all, uint64_t count,
 			       const struct decode_payload *payload)
 {
-	*counted_by = NULL;
-	if (all->by_size_bits && all->by_offset_bits + all->by_size_bits <= payload->recorded_bytes * 8) {
-		const uint64_t value = bits_at(payload->bytes, all->by_offset_bits, all->by_size_bits);
+	uint64_t value;
 
+	*counted_by = NULL;
+	if (all->by.field && call_field_read(&value, &all->by, payload->bytes, payload->recorded_bytes)) {
 		if (value <= all->count) {
-			*counted_by = all->counted_by;
+			*counted_by = all->by.field->name;
 			return value < count ? value : count;
 		}
-		*exceeded_by = all->counted_by;
+		*exceeded_by = all->by.field->name;
 	}
 	return last_used(payload->bytes + all->offset_bits / 8, count, all->element_bits / 8);
 }
@@ -696,8 +679,7 @@ static bool apply_field(struct decode_field *field, const char **exceeded_by,
 static void apply_folds(struct decode_fields *out, const struct decode_template *form, const size_t *index,
 			const struct decode_payload *payload, struct arena *arena)
 {
-	struct decode_fold *folds =
-		form->fold_count ? arena_array(arena, form->fold_count, sizeof(*folds)) : NULL;
+	struct decode_fold *folds = arena_array(arena, form->fold_count, sizeof(*folds));
 
 	for (size_t i = 0; i < form->fold_count; i++) {
 		const struct template_fold *from = &form->folds[i];
@@ -724,8 +706,7 @@ static void apply_gaps(struct decode_fields *out, const struct decode_template *
 		       const struct decode_payload *payload, struct arena *arena)
 {
 	const uint8_t *before = payload->before;
-	struct decode_padding *found =
-		form->gap_count ? arena_array(arena, form->gap_count, sizeof(*found)) : NULL;
+	struct decode_padding *found = arena_array(arena, form->gap_count, sizeof(*found));
 
 	for (size_t i = 0; i < form->gap_count; i++) {
 		uint64_t at = form->gaps[i].offset;
@@ -749,7 +730,7 @@ static void apply_gaps(struct decode_fields *out, const struct decode_template *
 static void apply_template(struct decode_fields *out, const struct decode_template *form,
 			   const struct decode_payload *payload, struct arena *arena)
 {
-	struct decode_field *fields = form->count ? arena_array(arena, form->count, sizeof(*fields)) : NULL;
+	struct decode_field *fields = arena_array(arena, form->count, sizeof(*fields));
 	size_t *index = xmalloc((form->count + 1) * sizeof(*index));
 
 	*out = (struct decode_fields){ .bytes = payload->bytes, .before = payload->before, .fields = fields };
@@ -804,8 +785,8 @@ int decode_fields(struct decode_fields *out, const struct decode_scope *scope, c
 			arena_release(&own);
 			return rc;
 		}
-		is_kept = cache && cache->type_count < DECODE_MEMO_MAX &&
-			  cache->field_count + known->form.count <= DECODE_MEMO_FIELDS_MAX &&
+		is_kept = cache && cache->type_count < DECODE_CACHE_MAX &&
+			  cache->field_count + known->form.count <= DECODE_CACHE_FIELDS_MAX &&
 			  (way_count < WAYS_MAX || !known->form.choice_count);
 		if (is_kept) {
 			cache->type_count++;

@@ -218,7 +218,7 @@ bool call_follows(const struct pointer_rules *rules, const struct abi *abi, cons
 
 /*
  * call_is_serialized - return whether the parameters inside @outer are serialized
- * (NVOS54_FLAGS_FINN_SERIALIZED). Serialized parameters have no pointers.
+ * (NVOS54_FLAGS_FINN_SERIALIZED in nvos.h). The driver does not dereference pointers in them.
  */
 bool call_is_serialized(const struct call *outer, const struct abi *abi);
 
@@ -254,7 +254,30 @@ const char *decode_status_name(const struct abi *abi, uint64_t value);
  * The largest numbers of entries in the cache, and of their fields. The cache is limited because an input can
  * have any number of ioctls.
  */
-enum { DECODE_MEMO_MAX = 4096, DECODE_MEMO_FIELDS_MAX = 1 << 20 };
+enum { DECODE_CACHE_MAX = 4096, DECODE_CACHE_FIELDS_MAX = 1 << 20 };
+
+enum { FAMILY_MAX = 24 };
+
+/*
+ * The key of a hash table of ioctls. A table sets only the members by which it distinguishes ioctls. There is
+ * no padding, because all bytes are hashed.
+ */
+struct ioctl_key {
+	char family[FAMILY_MAX];
+	uint64_t number, size_bytes;
+	uint64_t has_size, has_bytes, is_asked; /* 0 or 1 */
+	const struct abi *abi;
+	const char *within;
+};
+
+/* ioctl_key_of - make a key with only the family, cut off after FAMILY_MAX - 1 characters, and the number */
+static inline struct ioctl_key ioctl_key_of(const char *family, uint64_t number)
+{
+	struct ioctl_key key = { .number = number };
+
+	memcpy(key.family, family, strnlen(family, FAMILY_MAX - 1));
+	return key;
+}
 
 /* The caches of decode_cache_new(): fields.c has that of types, and call.c that of ioctls. */
 struct decode_cache {
@@ -274,15 +297,6 @@ void decode_types_clear(struct decode_cache *cache);
  * pointer without a rule
  */
 bool decode_has_unfollowed(const struct decode_ioctl *ioctl);
-
-/**
- * decode_follow_lacks_rule - return whether the parameters of the undecoded call @chain[@index] have a
- * non-NULL pointer without a rule
- * @chain: the result of call_follow() with @scope's document
- *
- * The memory at pointers is not read. Return: also false if the parameters are unknown.
- */
-bool decode_follow_lacks_rule(const struct call *chain, size_t index, const struct decode_scope *scope);
 
 /*
  * The objects of struct decode_handles. A handle belongs to a client: two clients can use the same number. An

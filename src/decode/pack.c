@@ -64,9 +64,6 @@ static void set_submessages(TracePb__Message *out, void *room, const struct trac
 	out->n_descriptors = message->fd_count;
 	for (size_t i = 0; i < message->memory_count; i++) {
 		const struct trace_memory *from = &message->memory[i];
-		const uint64_t recorded = from->before.size_bytes > from->after.size_bytes
-						  ? from->before.size_bytes
-						  : from->after.size_bytes;
 		TracePb__Memory *to = out->memory[i] = &memories[i];
 
 		trace_pb__memory__init(to);
@@ -77,7 +74,7 @@ static void set_submessages(TracePb__Message *out, void *room, const struct trac
 		to->has_after = from->after.bytes != NULL;
 		set_changed(to, &from->before, &from->after);
 		to->size = from->size_bytes;
-		to->has_size = from->size_bytes != recorded;
+		to->has_size = from->size_bytes != trace_memory_recorded(from);
 	}
 	for (size_t i = 0; i < message->fd_count; i++) {
 		trace_pb__descriptor__init(out->descriptors[i] = &fds[i]);

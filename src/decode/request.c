@@ -156,14 +156,12 @@ const struct abi_ioctl *call_sized_ioctl(const struct abi *abi, const char *reco
 
 bool call_has_sizes(const char *family, const char *name)
 {
+	const struct abi_ioctl ioctl = { .family = family, .name = name };
 	size_t records = 0;
 
 	for (size_t i = 0; i < sizeof(call_rules) / sizeof(*call_rules); i++)
 		records += !strcmp(call_rules[i].outer, family) && !strcmp(call_rules[i].ioctl, name);
-	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
-		if (!strcmp(family, "frontend") && !strcmp(name, arrays[i].ioctl))
-			return true;
-	return records > 1;
+	return records > 1 || call_array_element(&ioctl);
 }
 
 const char *call_array_element(const struct abi_ioctl *ioctl)
@@ -321,9 +319,6 @@ static uint64_t field_value(const struct call *call, const struct abi *abi, cons
 	return call_field_value(&value, abi, call->record, path, call->bytes, call->size_bytes) ? value : 0;
 }
 
-/*
- * The driver does not dereference pointers in serialized parameters (NVOS54_FLAGS_FINN_SERIALIZED in nvos.h).
- */
 bool call_is_serialized(const struct call *outer, const struct abi *abi)
 {
 	enum { SERIALIZED = 4 };

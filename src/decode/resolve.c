@@ -220,7 +220,7 @@ static size_t range_end(const bool *has, const uint64_t *sizes, const struct his
 static size_t list_ranges(const char *const **out, const bool *has, const struct history_graph *graph,
 			  struct arena *arena)
 {
-	const char **list = xmalloc((graph->version_count + 1) * sizeof(*list));
+	const char **list = NULL;
 	size_t count = 0;
 
 	for (size_t v = 0; v < graph->version_count; v++)
@@ -228,13 +228,13 @@ static size_t list_ranges(const char *const **out, const bool *has, const struct
 			const char *first = graph->versions[v].version;
 			const size_t last = range_end(has, NULL, graph, v);
 
+			list = arena_room(arena, list, count, sizeof(*list));
 			list[count++] = last == v ? first
 						  : arena_printf(arena, "%s..%s", first,
 								 graph->versions[last].version);
 			v = last;
 		}
-	*out = arena_memdup(arena, list, count * sizeof(*list));
-	free(list);
+	*out = list;
 	return count;
 }
 

@@ -6,22 +6,15 @@
 
 #include <uthash.h>
 
-enum { FAMILY_MAX = 16 };
-
-/* A key is hashed with all its bytes, so it is zeroed before it is set. */
-struct seen_key {
-	uint64_t number;
-	char family[FAMILY_MAX];
-};
-
 struct seen_entry {
-	struct seen_key key;
+	struct ioctl_key key;
 	struct decode_seen_ioctl ioctl; /* its family points to key.family */
 	UT_hash_handle hh;
 };
 
 struct decode_seen {
 	struct seen_entry *entries;
+	struct arena arena; /* for the entries */
 	size_t left_out;
 };
 
@@ -35,46 +28,28 @@ struct decode_seen *decode_seen_new(void)
 
 void decode_seen_free(struct decode_seen *seen)
 {
-	struct seen_entry *entry, *next;
-
 	if (!seen)
 		return;
-	HASH_ITER(hh, seen->entries, entry, next) {
-		HASH_DELETE(hh, seen->entries, entry);
-		free(entry);
-	}
+	HASH_CLEAR(hh, seen->entries);
+	arena_release(&seen->arena);
 	free(seen);
 }
 
-/*
- * Counts one call of a chain. @ioctl and @record are NULL if unknown. If the last call of the chain is an
- * envelope, its inner ioctl is unknown.
- */
-static void add_seen(struct decode_seen *seen, const char *family, uint64_t number, bool is_last,
-		     const struct abi_ioctl *ioctl, const char *record, bool is_unfollowed)
+/* Finds the entry of an ioctl, or adds one. Return: NULL if there are too many. */
+static struct decode_seen_ioctl *find_seen(struct decode_seen *seen, const struct decode_ioctl *ioctl)
 {
+	const struct ioctl_key key = ioctl_key_of(ioctl->family, ioctl->number);
 	struct seen_entry *entry;
-	struct seen_key key;
 
-	memset(&key, 0, sizeof(key));
-	key.number = number;
-	memcpy(key.family, family, strnlen(family, FAMILY_MAX - 1));
 	HASH_FIND(hh, seen->entries, &key, sizeof(key), entry);
-	if (!entry && HASH_COUNT(seen->entries) >= DECODE_SEEN_MAX) {
-		seen->left_out++;
-		return;
-	}
-	if (!entry) {
-		entry = xmalloc(sizeof(*entry));
-		memset(entry, 0, sizeof(*entry));
-		entry->key = key;
-		entry->ioctl.family = entry->key.family;
-		entry->ioctl.number = number;
-		HASH_ADD(hh, seen->entries, key, sizeof(entry->key), entry);
-	}
-	entry->ioctl.count++;
-	entry->ioctl.opaque_count += is_last && ioctl && record && call_rule_of(ioctl, record);
-	entry->ioctl.unfollowed_count += is_unfollowed;
+	if (entry || HASH_COUNT(seen->entries) >= DECODE_SEEN_MAX)
+		return entry ? &entry->ioctl : NULL;
+	entry = arena_alloc(&seen->arena, sizeof(*entry));
+	entry->key = key;
+	entry->ioctl.family = entry->key.family;
+	entry->ioctl.number = ioctl->number;
+	HASH_ADD(hh, seen->entries, key, sizeof(entry->key), entry);
+	return &entry->ioctl;
 }
 
 void decode_seen_add(struct decode_seen *seen, const struct decode_call *call)
@@ -83,18 +58,18 @@ void decode_seen_add(struct decode_seen *seen, const struct decode_call *call)
 		const struct decode_ioctl *ioctl = &call->ioctls[i];
 		const struct abi_ioctl *found =
 			ioctl->abi ? call_find(ioctl->abi, ioctl->family, ioctl->number) : NULL;
+		struct decode_seen_ioctl *entry = find_seen(seen, ioctl);
 
-		add_seen(seen, ioctl->family, ioctl->number, i + 1 == call->count, found, ioctl->record,
-			 decode_has_unfollowed(ioctl));
+		if (!entry) {
+			seen->left_out++;
+			continue;
+		}
+		entry->count++;
+		/* If the last ioctl is an envelope, its inner ioctl is unknown. */
+		entry->opaque_count += i + 1 == call->count && found && ioctl->record &&
+				       call_rule_of(found, ioctl->record);
+		entry->unfollowed_count += decode_has_unfollowed(ioctl);
 	}
-}
-
-void decode_seen_add_chain(struct decode_seen *seen, const struct call *chain, size_t count,
-			   const struct decode_scope *scope)
-{
-	for (size_t i = 0; i < count; i++)
-		add_seen(seen, chain[i].family, chain[i].number, i + 1 == count, chain[i].ioctl,
-			 chain[i].record, decode_follow_lacks_rule(chain, i, scope));
 }
 
 /* The order of a summary: by family and number. */
@@ -123,40 +98,29 @@ size_t decode_seen_left_out(const struct decode_seen *seen)
 	return seen->left_out;
 }
 
-/* The key of a total. It has the document, because the driver's version can change in a log. */
-struct total_key {
-	const struct abi *abi;
-	const char *within;
-	uint64_t number, size_bytes;
-	uint8_t is_asked, has_size;
-	char family[FAMILY_MAX + 6];
-};
-
 struct decode_total_entry {
-	struct total_key key;
+	struct ioctl_key key;
 	size_t index; /* the index of its total */
 	UT_hash_handle hh;
 };
 
-static struct total_key key_of(const struct decode_call *call)
+/* Returns the key of a total. It has the document, because the driver's version can change in a log. */
+static struct ioctl_key key_of_total(const struct decode_call *call)
 {
 	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
-	struct total_key key;
+	struct ioctl_key key = ioctl_key_of(last->family, last->number);
 
-	memset(&key, 0, sizeof(key));
 	key.abi = last->abi;
 	key.within = last->within;
-	key.number = last->number;
 	key.size_bytes = last->size_bytes;
 	key.is_asked = last->is_asked;
 	key.has_size = last->has_size;
-	memcpy(key.family, last->family, strnlen(last->family, sizeof(key.family) - 1));
 	return key;
 }
 
 static struct decode_total *find_total(const struct decode_summary *summary, const struct decode_call *call)
 {
-	const struct total_key key = key_of(call);
+	const struct ioctl_key key = key_of_total(call);
 	struct decode_total_entry *entry;
 
 	HASH_FIND(hh, summary->entries, &key, sizeof(key), entry);
@@ -210,10 +174,10 @@ void decode_summary_add(struct decode_summary *summary, const struct decode_call
 		return;
 	}
 	if (!total) {
-		struct decode_total_entry *entry = xmalloc(sizeof(*entry));
+		struct decode_total_entry *entry = arena_alloc(&summary->arena, sizeof(*entry));
 
-		*entry = (struct decode_total_entry){ .index = summary->count };
-		entry->key = key_of(call);
+		entry->index = summary->count;
+		entry->key = key_of_total(call);
 		HASH_ADD(hh, summary->entries, key, sizeof(entry->key), entry);
 		ARRAY_GROW(summary->totals, summary->count, summary->capacity);
 		total = &summary->totals[summary->count++];
@@ -242,12 +206,8 @@ void decode_summary_add(struct decode_summary *summary, const struct decode_call
 
 void decode_summary_release(struct decode_summary *summary)
 {
-	struct decode_total_entry *entry, *next;
-
-	HASH_ITER(hh, summary->entries, entry, next) {
-		HASH_DELETE(hh, summary->entries, entry);
-		free(entry);
-	}
+	HASH_CLEAR(hh, summary->entries);
+	arena_release(&summary->arena);
 	for (size_t i = 0; i < summary->count; i++)
 		strbuf_release(&summary->totals[i].callers);
 	free(summary->totals);

@@ -23,17 +23,11 @@ static int wire_of(unsigned field)
 {
 	const ProtobufCFieldDescriptor *found =
 		protobuf_c_message_descriptor_get_field(&trace_pb__message__descriptor, field);
+	const bool has_length = found && (found->type == PROTOBUF_C_TYPE_STRING ||
+					  found->type == PROTOBUF_C_TYPE_BYTES ||
+					  found->type == PROTOBUF_C_TYPE_MESSAGE);
 
-	if (!found)
-		return -1;
-	switch (found->type) {
-	case PROTOBUF_C_TYPE_STRING:
-	case PROTOBUF_C_TYPE_BYTES:
-	case PROTOBUF_C_TYPE_MESSAGE:
-		return WIRE_BYTES;
-	default:
-		return WIRE_VARINT;
-	}
+	return !found ? -1 : has_length ? WIRE_BYTES : WIRE_VARINT;
 }
 
 /*
@@ -182,9 +176,7 @@ static int unpack_lists(struct trace_message *out, const TracePb__Message *messa
 		if (from->has_changed_at &&
 		    (rc = restore_after(&to.after, &to.before, from->changed_at, unpacker, err)))
 			return rc;
-		to.size_bytes = from->has_size ? from->size
-				: to.before.size_bytes > to.after.size_bytes ? to.before.size_bytes
-									     : to.after.size_bytes;
+		to.size_bytes = from->has_size ? from->size : trace_memory_recorded(&to);
 		memories[i] = to;
 	}
 	for (size_t i = 0; i < message->n_descriptors; i++)
@@ -319,7 +311,7 @@ struct byte_queue {
 
 struct trace_reader {
 	int fd;
-	char *name;
+	const char *name;
 	bool has_begun;                 /* true once it is known whether the stream is compressed */
 	struct compress_stream *packed; /* NULL if the stream is not compressed */
 	struct byte_queue raw;          /* the bytes to decompress; empty if packed is NULL */
@@ -364,10 +356,9 @@ struct trace_reader *trace_reader_new(int fd, const char *name, const uint8_t *b
 	struct trace_reader *reader = xmalloc(sizeof(*reader));
 
 	*reader = (struct trace_reader){ .fd = fd,
+					 .name = name,
 					 .unpacker = trace_unpacker_new(),
 					 .cut_bytes = UINT64_MAX };
-	reader->name = xmalloc(strlen(name) + 1);
-	memcpy(reader->name, name, strlen(name) + 1);
 	queue_make_room(&reader->plain, size_bytes + READ_BYTES);
 	if (size_bytes)
 		memcpy(reader->plain.bytes, begun, size_bytes);
@@ -381,7 +372,6 @@ void trace_reader_free(struct trace_reader *reader)
 		return;
 	trace_unpacker_free(reader->unpacker);
 	compress_stream_free(reader->packed);
-	free(reader->name);
 	free(reader->raw.bytes);
 	free(reader->plain.bytes);
 	free(reader);
@@ -537,9 +527,9 @@ bool trace_call_input(struct decode_input *out, struct decode_origin *origin,
 		      const struct trace_message *message, const struct device_rules *devices,
 		      struct arena *arena)
 {
-	const struct trace_bytes *before = &message->before, *after = &message->after;
-	const uint64_t before_bytes = before->bytes ? before->size_bytes : 0,
-		       after_bytes = after->bytes ? after->size_bytes : 0;
+	const struct trace_memory argument = { .address = message->argument,
+					       .before = message->before,
+					       .after = message->after };
 	struct decode_input input = { .memory_count = message->memory_count + 1,
 				      .address = message->argument,
 				      .origin = origin,
@@ -563,20 +553,17 @@ bool trace_call_input(struct decode_input *out, struct decode_origin *origin,
 	/* The memory at the argument, then the memory at pointers. */
 	input.memory = memory = arena_array(arena, input.memory_count, sizeof(*memory));
 	if (message->argument)
-		memory[0] = (struct trace_memory){ .address = message->argument,
-						   .before = *before,
-						   .after = *after };
+		memory[0] = argument;
 	if (message->memory_count)
 		memcpy(memory + 1, message->memory, message->memory_count * sizeof(*memory));
 	/* UVM's requests have no size, so the recorded size is used. */
 	input.size_bytes = strcmp(input.family, "uvm") ? abi_ioc_get(message->request, ABI_IOC_SIZE)
-			   : after_bytes > before_bytes ? after_bytes
-							: before_bytes;
+						       : trace_memory_recorded(&argument);
 	input.has_size = input.size_bytes > 0;
-	if (input.has_size && after_bytes >= input.size_bytes)
-		input.bytes = after->bytes;
-	if (input.has_size && before_bytes >= input.size_bytes)
-		input.before = before->bytes;
+	if (input.has_size && argument.after.size_bytes >= input.size_bytes)
+		input.bytes = argument.after.bytes;
+	if (input.has_size && argument.before.size_bytes >= input.size_bytes)
+		input.before = argument.before.bytes;
 	*out = input;
 	return true;
 }
