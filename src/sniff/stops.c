@@ -433,16 +433,21 @@ static void watch_exit(struct session *session, struct tracee *tracee, int64_t r
 }
 
 /*
- * watch_gone - end the calls of a thread that has ended or executed a program. The messages have no result,
- * and no bytes from after the call.
+ * watch_gone - end the calls of a thread that has ended or executed a program, in the order in which they
+ * began. The messages have no result, and no bytes from after the call.
  */
 static void watch_gone(struct session *session, struct tracee *tracee)
 {
 	struct trace_message message;
-	struct watched *call;
+	struct watched *call, *first = NULL;
 
 	while ((call = tracee->call ? tracee->call : tracee->interrupted)) {
 		*(tracee->call ? &tracee->call : &tracee->interrupted) = call->next;
+		call->next = first;
+		first = call;
+	}
+	while ((call = first)) {
+		first = call->next;
 		message = call_message(session, tracee, call);
 		if (call->number == SYS_ioctl)
 			record_ioctl(session, tracee, &message, call);

@@ -120,6 +120,10 @@ if "$SNIFF/with-zero-devices" ./interrupted /dev/nvidiactl >plain; then
 	jq -r 'select(.request != 0 and .kind == "ioctl") | "\(.request) \(.ret) \(.error) \(.start_ns)"' interrupted.log | sort -n -k4 | sed '1d' |
 		while read -r request ret error _; do printf '%x %d %d\n' "$request" "$ret" "$error"; done | sort >traced
 	expect 'the trace has each call with the result that the program got' diff <(sort plain) traced
+	run_program "$SNIFF/with-zero-devices" "${sniff[@]}" -o left.trace -- ./interrupted /dev/nvidiactl left
+	expect_status 0
+	"$SNIFF/make-trace" --text left.trace | jq -r 'select(.kind == "ioctl" and (.end_ns // 0) == 0) | .request' >left
+	expect 'calls that never end are in the order in which they began' diff <(printf '%d\n' 0x5402 0x5403) left
 else
 	echo '# there is no terminal to interrupt here'
 fi

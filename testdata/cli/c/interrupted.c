@@ -1,14 +1,17 @@
 /*
  * interrupted.c - ioctls that a signal interrupts: once with a handler that lets the kernel make the call again, once without
  *
- * usage: interrupted DEVICE
+ * usage: interrupted DEVICE [left]
  *
  * Makes a terminal, and mounts it over DEVICE. TCSETS of a process in the background is interrupted by SIGTTOU. Prints the calls that the program
- * saw, as "REQUEST RETURNED ERRNO". Exit status: 0; 2 if it cannot be done here.
+ * saw, as "REQUEST RETURNED ERRNO". With "left", the handler jumps out of TCSETS and then out of TCSETSW, which never end, and nothing is printed.
+ * Exit status: 0; 2 if it cannot be done here.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <setjmp.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +58,27 @@ static int background(struct termios *settings)
 	return call(TCSETS, settings); /* again and again, until the handler has moved the process to the foreground */
 }
 
-static int session(const char *device)
+static sigjmp_buf after;
+
+static void jump(int number)
+{
+	siglongjmp(after, number);
+}
+
+static int leave_calls(struct termios *settings)
+{
+	const struct sigaction action = { .sa_handler = jump, .sa_flags = SA_RESTART };
+
+	setpgid(0, 0);
+	sigaction(SIGTTOU, &action, NULL);
+	if (!sigsetjmp(after, 1))
+		return ioctl(terminal, TCSETS, settings);
+	if (!sigsetjmp(after, 1))
+		return ioctl(terminal, TCSETSW, settings);
+	return 0;
+}
+
+static int session(const char *device, bool leaves)
 {
 	struct termios settings;
 	int status = 2;
@@ -68,7 +91,7 @@ static int session(const char *device)
 	signal(SIGHUP, SIG_IGN);
 	child = fork();
 	if (!child)
-		_exit(background(&settings));
+		_exit(leaves ? leave_calls(&settings) : background(&settings));
 	waitpid(child, &status, 0);
 	return status ? 1 : 0;
 }
@@ -79,11 +102,11 @@ int main(int argc, char **argv)
 	int status = 0;
 	pid_t child;
 
-	if (argc != 2 || master < 0 || grantpt(master) || unlockpt(master) || mount(ptsname(master), argv[1], NULL, MS_BIND, NULL))
+	if (argc < 2 || master < 0 || grantpt(master) || unlockpt(master) || mount(ptsname(master), argv[1], NULL, MS_BIND, NULL))
 		return 2;
 	child = fork();
 	if (!child)
-		_exit(session(argv[1]));
+		_exit(session(argv[1], argc == 3));
 	waitpid(child, &status, 0);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 2;
 }
