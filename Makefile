@@ -149,8 +149,8 @@ $B/libdrvabi.a: $(LIB_OBJECTS)
 	$Q$(AR) rcs $@ $^
 
 # The preloaded library links only libc. Its sources are compiled again as position-independent code, and unused functions are dropped.
-PRELOAD_SOURCES := $(HOOK) $(patsubst %,src/%.c,sniff/channel sniff/process_memory \
-	decode/pack decode/device base/memory base/system)
+PRELOAD_SOURCES := $(HOOK) $(patsubst %,src/%.c,sniff/channel sniff/device sniff/arch sniff/process_memory \
+	decode/pack decode/device decode/request abi/ioc base/memory base/system)
 PRELOAD_OBJECTS := $(PRELOAD_SOURCES:src/%.c=$B/shared/%.o) $B/shared/decode/trace.pb-c.o
 # The sanitizers cannot be loaded into a program that was built without them.
 PRELOAD_CFLAGS = -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -fno-sanitize=all

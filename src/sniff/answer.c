@@ -128,7 +128,7 @@ static void note_answer(const struct session *session, const struct tracee *trac
 	else
 		strbuf_addf(&name, "request 0x%llx", (unsigned long long)call->arguments[1]);
 	strbuf_addf(&text, format, strbuf_text(&name), word);
-	session_note(session, "%s of process %d: %s", call->device.path, (int)tracee->pid,
+	observer_note(session->observer, "%s of process %d: %s", call->device.path, (int)tracee->pid,
 		     strbuf_text(&text));
 	strbuf_release(&name);
 	strbuf_release(&text);
@@ -166,9 +166,10 @@ void answer_ioctl(struct session *session, struct tracee *tracee, struct watched
 	const struct replay_question question = { call->device.path, (uint32_t)call->arguments[1],
 						  &call->gathered, tracee->pid,
 						  session->options->replay_strictly };
+	struct gathered recorded = { .count = 0 };
 	enum replay_fit fit;
 	const struct trace_message *message =
-		replay_match(&session->recorded, &fit, session->options->replay, &question);
+		replay_match(&recorded, &fit, session->options->replay, &question);
 	struct strbuf differences = { 0 };
 
 	session->result.answered[fit]++;
@@ -177,7 +178,7 @@ void answer_ioctl(struct session *session, struct tracee *tracee, struct watched
 		return;
 	}
 	if (fit != REPLAY_EXACT && session->options->notes_answers) {
-		replay_differences(&differences, &session->recorded, &call->gathered);
+		replay_differences(&differences, &recorded, &call->gathered);
 		if (!differences.length)
 			note_answer(session, tracee, call, "%s gets the same answer %s", "again");
 		else
@@ -188,9 +189,10 @@ void answer_ioctl(struct session *session, struct tracee *tracee, struct watched
 				    differences.text);
 		strbuf_release(&differences);
 	}
-	for (size_t i = 0; i < call->gathered.count && i < session->recorded.count; i++)
-		write_region(tracee, &call->gathered, &session->recorded, i);
-	write_status_field(session, tracee, &call->gathered, &session->recorded);
+	for (size_t i = 0; i < call->gathered.count && i < recorded.count; i++)
+		write_region(tracee, &call->gathered, &recorded, i);
+	write_status_field(session, tracee, &call->gathered, &recorded);
+	gathered_release(&recorded);
 	answer_with(call, tracee, message->ret < 0 ? -message->error : message->ret);
 }
 

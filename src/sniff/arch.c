@@ -6,8 +6,6 @@
 
 #include <elf.h>
 #include <linux/audit.h>
-#include <signal.h>
-#include <sys/ptrace.h>
 #include <sys/uio.h>
 #include <ucontext.h>
 
@@ -68,7 +66,7 @@ bool arch_set_number(struct user_regs_struct *registers, pid_t tid, int64_t numb
 }
 
 /* The handler's third argument points to the context. The kernel sets it even without SA_SIGINFO. */
-bool arch_handler_returns(uint64_t *pc, int64_t *result, pid_t tid)
+bool arch_handler_returns(uint64_t *pc, pid_t tid)
 {
 	struct user_regs_struct registers;
 	ucontext_t context;
@@ -77,7 +75,6 @@ bool arch_handler_returns(uint64_t *pc, int64_t *result, pid_t tid)
 	if (!arch_read(&registers, tid) || memory_read(&context, tid, registers.rdx, wanted) != wanted)
 		return false;
 	*pc = (uint64_t)context.uc_mcontext.gregs[REG_RIP];
-	*result = context.uc_mcontext.gregs[REG_RAX];
 	return true;
 }
 
@@ -119,7 +116,7 @@ bool arch_set_number(struct user_regs_struct *registers, pid_t tid, int64_t numb
  * The kernel's struct rt_sigframe (arch/arm64/kernel/signal.c) is at the stack pointer: a siginfo_t, and then
  * the context. The third argument of the handler points to the context only with SA_SIGINFO.
  */
-bool arch_handler_returns(uint64_t *pc, int64_t *result, pid_t tid)
+bool arch_handler_returns(uint64_t *pc, pid_t tid)
 {
 	struct user_regs_struct registers;
 	ucontext_t context;
@@ -129,7 +126,6 @@ bool arch_handler_returns(uint64_t *pc, int64_t *result, pid_t tid)
 	    memory_read(&context, tid, registers.sp + sizeof(siginfo_t), wanted) != wanted)
 		return false;
 	*pc = context.uc_mcontext.pc;
-	*result = (int64_t)context.uc_mcontext.regs[0];
 	return true;
 }
 

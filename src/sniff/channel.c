@@ -1,4 +1,4 @@
-/* The channel, the handover of its file to a process, and the plan. channel.h describes all three. */
+/* The channel, and the handover of its file to a process. channel.h describes both. */
 #include "sniff/channel.h"
 
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-static const char magic[16] = "drvabi-preload1";
+static const char magic[16] = "drvabi-preload2";
 
 enum {
 	PAGE_BYTES = 64 * 1024, /* no processor has larger pages */
@@ -80,7 +80,6 @@ int channel_create(struct channel *out, int fd, const void *plan, size_t plan_by
 	head->began_ns = monotonic_ns();
 	head->region_bytes = region_bytes;
 	head->plan_bytes = plan_bytes;
-	head->ring_offset = channel.head_bytes;
 	memcpy(head + 1, plan, plan_bytes);
 	if ((errno = init_lock(&head->lock)) || (errno = init_lock(&head->alive)) ||
 	    (errno = pthread_mutex_lock(&head->alive))) {
@@ -90,11 +89,6 @@ int channel_create(struct channel *out, int fd, const void *plan, size_t plan_by
 	memcpy(head->magic, magic, sizeof(magic));
 	*out = channel;
 	return 0;
-}
-
-int channel_open(const char *path)
-{
-	return open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 }
 
 int channel_attach(struct channel *out, int fd)
@@ -107,8 +101,7 @@ int channel_attach(struct channel *out, int fd)
 		return -1;
 	if (pread(fd, &head, sizeof(head), 0) == sizeof(head) && !memcmp(head.magic, magic, sizeof(magic)) &&
 	    !fstat(fd, &st) && S_ISREG(st.st_mode) && head.plan_bytes < (uint64_t)st.st_size &&
-	    head.ring_offset == round_up(sizeof(head) + head.plan_bytes, PAGE_BYTES) &&
-	    head.ring_offset + CHANNEL_RING_BYTES == (uint64_t)st.st_size)
+	    round_up(sizeof(head) + head.plan_bytes, PAGE_BYTES) + CHANNEL_RING_BYTES == (uint64_t)st.st_size)
 		rc = map_channel(out, fd, head.plan_bytes);
 	close(fd);
 	if (!rc)
@@ -335,20 +328,4 @@ int handover_ask(const char *name)
 		got = receive_descriptor(fd);
 	close(fd);
 	return got;
-}
-
-static const char *const names[PLAN_FAMILIES] = {
-	[PLAN_ALLOC] = "alloc",       [PLAN_CONTROL] = "control",   [PLAN_DRM] = "drm",
-	[PLAN_FRONTEND] = "frontend", [PLAN_MODESET] = "modeset",   [PLAN_NVKMS] = "nvkms",
-	[PLAN_NVLINK] = "nvlink",     [PLAN_NVSWITCH] = "nvswitch", [PLAN_NVSWITCH_CTL] = "nvswitch-ctl",
-	[PLAN_UVM] = "uvm",
-};
-
-enum plan_family plan_family_of(const char *name)
-{
-	enum plan_family family = 0;
-
-	while (family < PLAN_FAMILIES && strcmp(names[family], name) != 0)
-		family++;
-	return family;
 }

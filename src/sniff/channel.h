@@ -27,7 +27,6 @@ struct channel_head {
 	uint64_t began_ns;      /* when the trace began, on CLOCK_MONOTONIC */
 	uint64_t region_bytes;  /* limit for the recorded bytes of one range of memory */
 	uint64_t plan_bytes;
-	uint64_t ring_offset;   /* the ring's offset in the file */
 	pthread_mutex_t lock;   /* held while a message is appended */
 	pthread_mutex_t alive;  /* held by the recorder while it runs */
 	/* counts of bytes since the beginning; the ring holds the bytes from @taken up to @appended */
@@ -48,20 +47,7 @@ struct channel_head {
  * are recorded.
  */
 
-/* The families of ioctls, sorted by name as in documents. Their names are in channel.c. */
-enum plan_family {
-	PLAN_ALLOC,
-	PLAN_CONTROL,
-	PLAN_DRM,
-	PLAN_FRONTEND,
-	PLAN_MODESET,
-	PLAN_NVKMS,
-	PLAN_NVLINK,
-	PLAN_NVSWITCH,
-	PLAN_NVSWITCH_CTL,
-	PLAN_UVM,
-	PLAN_FAMILIES
-};
+enum { PLAN_FAMILY_MAX = sizeof(((struct device_rule *)NULL)->family) };
 
 /* Where a number is in the parameters. */
 struct plan_field {
@@ -77,17 +63,15 @@ enum plan_step_kind {
 
 struct plan_step {
 	enum plan_step_kind kind;
-	enum plan_family family;      /* the inner ioctl's family */
+	char family[PLAN_FAMILY_MAX]; /* the inner ioctl's family */
 	struct plan_field number, pointer, size, times, when;
 	uint64_t element_bytes;
-	uint64_t mask, equals;        /* the pointer is followed if (when & mask) == equals */
-	/* PLAN_ENVELOPE: if (serialized & serialized_mask), the inner ioctl's pointers are not followed */
-	struct plan_field serialized;
-	uint64_t serialized_mask;
+	/* the pointer, or an envelope's inner pointers, are followed if (when & mask) == equals */
+	uint64_t mask, equals;
 };
 
 struct plan_entry {
-	enum plan_family family;
+	char family[PLAN_FAMILY_MAX];
 	uint64_t number;              /* abi_ioctl_identity() */
 	uint64_t size_bytes;          /* the steps are for parameters of this size */
 	uint32_t first_step, step_count;
@@ -116,9 +100,6 @@ struct channel {
  * Return: 0; -1 with errno.
  */
 int channel_create(struct channel *out, int fd, const void *plan, size_t plan_bytes, uint64_t region_bytes);
-
-/* channel_open - open the channel's file at @path. Return: a descriptor; -1 with errno. */
-int channel_open(const char *path);
 
 /*
  * channel_attach - map the channel, and close @fd, which may be -1. Return: 0; -1 if @fd is not a channel of
@@ -174,9 +155,6 @@ unsigned handover_serve(int socket_fd, int channel_fd);
  * Return: the descriptor, which the caller closes; -1 if none arrives within two seconds.
  */
 int handover_ask(const char *name);
-
-/* plan_family_of - find a family by its name. Return: PLAN_FAMILIES if the family is unknown. */
-enum plan_family plan_family_of(const char *name);
 
 /* --- the plan's bytes: one struct plan_head, the entries, the steps, the devices ------------- */
 

@@ -27,7 +27,7 @@ static int create(void **state)
 	sides->socket_fd = handover_open(sides->name);
 	*state = sides;
 	return sides->socket_fd < 0 || channel_create(&sides->recorder, sides->fd, "the plan", 8, 1000) ||
-	       channel_attach(&sides->workload, channel_open(sides->path));
+	       channel_attach(&sides->workload, open(sides->path, O_RDWR | O_CLOEXEC));
 }
 
 static int release(void **state)
@@ -144,7 +144,7 @@ TEST(nobody_waits_for_a_recorder_that_has_gone)
 	}
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	assert_int_equal(channel_attach(&channel, channel_open(path)), 0);
+	assert_int_equal(channel_attach(&channel, open(path, O_RDWR | O_CLOEXEC)), 0);
 	for (int i = 0; i < 4; i++)
 		channel_append(&channel, piece, CHANNEL_MESSAGE_MAX);
 	assert_true(channel.head->is_closed);
@@ -199,9 +199,9 @@ TEST(another_file_is_not_attached_to)
 {
 	struct channel channel;
 
-	assert_int_equal(channel_attach(&channel, channel_open("/proc/self/exe")), -1);
-	assert_int_equal(channel_attach(&channel, channel_open("/dev/null")), -1);
-	assert_int_equal(channel_attach(&channel, channel_open("/nowhere")), -1);
+	assert_int_equal(channel_attach(&channel, open("/proc/self/exe", O_RDWR | O_CLOEXEC)), -1);
+	assert_int_equal(channel_attach(&channel, open("/dev/null", O_RDWR | O_CLOEXEC)), -1);
+	assert_int_equal(channel_attach(&channel, open("/nowhere", O_RDWR | O_CLOEXEC)), -1);
 }
 
 /*

@@ -11,14 +11,31 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+struct proc_path proc_path(pid_t tid, const char *file)
+{
+	struct proc_path path;
+
+	if (tid)
+		snprintf(path.text, sizeof(path.text), "/proc/%d/%s", (int)tid, file);
+	else
+		snprintf(path.text, sizeof(path.text), "/proc/thread-self/%s", file);
+	return path;
+}
+
+struct proc_path proc_fd_path(pid_t tid, int fd)
+{
+	char file[16];
+
+	snprintf(file, sizeof(file), "fd/%d", fd);
+	return proc_path(tid, file);
+}
+
 bool proc_field(char value[PROC_FIELD_MAX], pid_t tid, const char *file, const char *key)
 {
-	char name[64], line[PROC_FIELD_MAX];
+	FILE *stream = fopen(proc_path(tid, file).text, "re");
+	char line[PROC_FIELD_MAX];
 	bool found = false;
-	FILE *stream;
 
-	snprintf(name, sizeof(name), "/proc/%d/%s", (int)tid, file);
-	stream = fopen(name, "re");
 	while (stream && !found && fgets(line, sizeof(line), stream))
 		found = begins(line, key);
 	if (stream)
@@ -28,45 +45,9 @@ bool proc_field(char value[PROC_FIELD_MAX], pid_t tid, const char *file, const c
 	return found;
 }
 
-int device_table_open(pid_t tid)
+void device_path_of(char out[DEVICE_PATH_MAX], pid_t tid, int fd)
 {
-	char name[64];
-
-	snprintf(name, sizeof(name), "/proc/%d/fd", (int)tid);
-	return open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
-}
-
-void device_path_of(char out[DEVICE_PATH_MAX], pid_t tid, int table, int fd)
-{
-	char link[64], digits[16] = "", *at = digits + sizeof(digits) - 1;
-	ssize_t length = -1;
-
-	if (table >= 0 && fd >= 0) {
-		unsigned rest = (unsigned)fd;
-
-		do /* printf() would take a tenth of the lookup's time */
-			*--at = (char)('0' + rest % 10);
-		while (rest /= 10);
-		length = readlinkat(table, at, out, DEVICE_PATH_MAX - 1);
-	}
-	if (length < 0) {
-		snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tid, fd);
-		length = readlink(link, out, DEVICE_PATH_MAX - 1);
-	}
-	out[length < 0 ? 0 : length] = '\0';
-}
-
-bool device_is_hidden(pid_t tid, int fd)
-{
-	char link[64], path[2];
-
-	snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tid, fd);
-	if (readlink(link, path, sizeof(path)) >= 0)
-		return false;
-	if (errno == EACCES || errno == EPERM)
-		return true;
-	snprintf(link, sizeof(link), "/proc/%d", (int)tid);
-	return access(link, F_OK); /* /proc is mounted with hidepid */
+	link_target(out, DEVICE_PATH_MAX, proc_fd_path(tid, fd).text);
 }
 
 static bool cut_mark(char *path, const char *mark)
@@ -82,13 +63,11 @@ static bool cut_mark(char *path, const char *mark)
 
 bool memfd_read(char out[DEVICE_PATH_MAX], pid_t tid, int fd)
 {
+	const struct proc_path link = proc_fd_path(tid, fd);
 	ssize_t length = -1;
-	char link[64];
 	struct stat st;
-	int memfd;
+	const int memfd = stat(link.text, &st) || !st.st_size ? -1 : open(link.text, O_RDONLY | O_CLOEXEC);
 
-	snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tid, fd);
-	memfd = stat(link, &st) || !st.st_size ? -1 : open(link, O_RDONLY | O_CLOEXEC);
 	if (memfd >= 0) {
 		length = pread(memfd, out, DEVICE_PATH_MAX - 1, 0);
 		close(memfd);
@@ -111,13 +90,12 @@ bool device_unmark(char path[DEVICE_PATH_MAX], pid_t tid, int fd)
 	return true;
 }
 
-bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, int table, int fd,
-	       const char *known)
+bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, int fd, const char *known)
 {
-	char link[64], path[DEVICE_PATH_MAX];
+	char path[DEVICE_PATH_MAX];
 	struct stat st;
 
-	device_path_of(out->path, tid, table, fd);
+	device_path_of(out->path, tid, fd);
 	out->fd = fd;
 	out->is_replayed = false;
 	if (*known && !strcmp(out->path, known))
@@ -125,12 +103,12 @@ bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, 
 	out->is_replayed = device_unmark(out->path, tid, fd);
 	if (out->is_replayed)
 		return true;
-	snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tid, fd);
 	if (cut_mark(out->path, DEVICE_PRETENDED))
 		return device_rule_of_path(rules, out->path);
 	device_cut_deleted(out->path);
 	/* a socket, a pipe or a different file without a path does not begin with a slash */
-	if (*out->path != '/' || stat(link, &st) || !S_ISCHR(st.st_mode))
+	if (*out->path != '/' || (tid ? stat(proc_fd_path(tid, fd).text, &st) : fstat(fd, &st)) ||
+	    !S_ISCHR(st.st_mode))
 		return false;
 	memcpy(path, out->path, sizeof(path));
 	return device_rule_of(out->path, sizeof(out->path), rules, path, st.st_rdev);
@@ -150,15 +128,12 @@ size_t device_list_of(struct device **out, const struct device_rules *rules, pid
 {
 	struct device *list = NULL, found;
 	size_t count = 0, capacity = 0, at;
+	DIR *dir = opendir(proc_path(pid, "fd").text);
 	struct dirent *entry;
-	char name[64];
-	DIR *dir;
 
-	snprintf(name, sizeof(name), "/proc/%d/fd", (int)pid);
-	dir = opendir(name);
 	while (dir && (entry = readdir(dir))) {
 		if (*entry->d_name == '.' ||
-		    !device_of(&found, rules, pid, -1, (int)strtol(entry->d_name, NULL, 10), ""))
+		    !device_of(&found, rules, pid, (int)strtol(entry->d_name, NULL, 10), ""))
 			continue;
 		ARRAY_GROW(list, count, capacity);
 		for (at = count++; at && list[at - 1].fd > found.fd; at--)
@@ -169,14 +144,4 @@ size_t device_list_of(struct device **out, const struct device_rules *rules, pid
 		closedir(dir);
 	*out = list;
 	return count;
-}
-
-dev_t device_number(const struct device_rules *rules, const char *path)
-{
-	const dev_t number = device_number_of(rules, path);
-	struct stat st;
-
-	if (number)
-		return number;
-	return stat(path, &st) || !S_ISCHR(st.st_mode) ? 0 : st.st_rdev;
 }

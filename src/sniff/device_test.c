@@ -3,9 +3,7 @@
 #include "abi/document_test.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static const struct device_rule device_list[] = {
@@ -16,13 +14,13 @@ static const struct device_rules devices = { .rules = device_list, .count = 1 },
 				 nulls = { .rules = device_list + 1, .count = 1 };
 
 /* @expected: the device's path, followed by " replayed" if it is replayed; "none" */
-static bool device_differs(const char *fact, const struct device_rules *rules, int table, int fd,
+static bool device_differs(const char *fact, const struct device_rules *rules, int fd,
 			   const char *known, const char *expected)
 {
 	struct strbuf got = { 0 };
 	struct device device;
 
-	if (device_of(&device, rules, getpid(), table, fd, known))
+	if (device_of(&device, rules, getpid(), fd, known))
 		strbuf_addf(&got, "%s%s", device.path, device.is_replayed ? " replayed" : "");
 	else
 		strbuf_adds(&got, "none");
@@ -58,7 +56,7 @@ TEST(the_name_or_the_content_of_a_memfd_shows_its_device)
 		const size_t length = strlen(rows[i].content);
 
 		assert_int_equal(write(fd, rows[i].content, length), length);
-		failed += device_differs(rows[i].name, &devices, -1, fd, "", rows[i].expected);
+		failed += device_differs(rows[i].name, &devices, fd, "", rows[i].expected);
 		close(fd);
 	}
 	assert_int_equal(failed, 0);
@@ -71,54 +69,30 @@ TEST(other_files_are_devices_if_a_rule_has_their_number_or_the_path_is_known)
 	int ends[2];
 
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
-	failed += device_differs("/dev/null", &devices, -1, null, "", "none");
-	failed += device_differs("a pipe", &devices, -1, ends[0], "", "none");
-	failed += device_differs("no file", &devices, -1, 12345, "", "none");
-	failed += device_differs("a known path", &devices, -1, null, "/dev/null", "/dev/null");
-	failed += device_differs("a node with the number of a rule", &nulls, -1, null, "", "/dev/driver3");
+	failed += device_differs("/dev/null", &devices, null, "", "none");
+	failed += device_differs("a pipe", &devices, ends[0], "", "none");
+	failed += device_differs("no file", &devices, 12345, "", "none");
+	failed += device_differs("a known path", &devices, null, "/dev/null", "/dev/null");
+	failed += device_differs("a node with the number of a rule", &nulls, null, "", "/dev/driver3");
 	assert_int_equal(failed, 0);
 	close(null);
 	close(ends[0]);
 	close(ends[1]);
 }
 
-TEST(a_table_has_the_current_descriptors)
+TEST(a_descriptor_is_looked_up_at_each_use)
 {
-	const int fd = replayed("/dev/nvidiactl"), other = replayed("/dev/nvidia0"),
-		  table = device_table_open(getpid());
+	const int fd = replayed("/dev/nvidiactl"), other = replayed("/dev/nvidia0");
 	size_t failed = 0;
 
-	failed += device_differs("open", &devices, table, fd, "", "/dev/nvidiactl replayed");
+	failed += device_differs("open", &devices, fd, "", "/dev/nvidiactl replayed");
 	dup2(other, fd);
-	failed += device_differs("replaced", &devices, table, fd, "", "/dev/nvidia0 replayed");
+	failed += device_differs("replaced", &devices, fd, "", "/dev/nvidia0 replayed");
 	close(fd);
-	failed += device_differs("closed", &devices, table, fd, "", "none");
-	failed += device_differs("no descriptor", &devices, table, -1, "", "none");
+	failed += device_differs("closed", &devices, fd, "", "none");
+	failed += device_differs("no descriptor", &devices, -1, "", "none");
 	assert_int_equal(failed, 0);
 	close(other);
-	close(table);
-}
-
-/* The table is used with the id of a different thread, as if a new thread had the ended thread's id. */
-TEST(the_table_of_an_ended_thread_has_nothing)
-{
-	const int fd = replayed("/dev/nvidiactl");
-	const pid_t child = fork();
-	size_t failed = 0;
-	int table;
-
-	if (!child) {
-		dup2(replayed("/dev/nvidia0"), fd);
-		pause();
-	}
-	table = device_table_open(child);
-	kill(child, SIGKILL);
-	waitpid(child, NULL, 0);
-	failed += device_differs("open", &devices, table, fd, "", "/dev/nvidiactl replayed");
-	close(fd);
-	failed += device_differs("closed", &devices, table, fd, "", "none");
-	assert_int_equal(failed, 0);
-	close(table);
 }
 
 TEST(flags_are_those_of_the_open)

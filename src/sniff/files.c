@@ -129,8 +129,7 @@ void files_message(struct trace_message *out, const struct driver_file *file)
 {
 	*out = (struct trace_message){ .kind = TRACE_FILE, .fd_path = file->path, .fd = -1,
 				       .after = file->content, .file_mode = file->mode,
-				       .file_device = file->device, .file_size_bytes = file->size_bytes,
-				       .version = "", .target = "", .command = "" };
+				       .file_device = file->device, .file_size_bytes = file->size_bytes };
 }
 
 void files_release(struct driver_files *files)

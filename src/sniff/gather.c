@@ -56,8 +56,6 @@ void identify_ioctl(struct call *out, const struct gather_scope *scope, const ch
 enum {
 	CALL_BYTES_MAX = 24 * 1024 * 1024, /* twice as many (before and after) fit into TRACE_MESSAGE_MAX */
 	REGIONS_MAX = 256,
-	HELD_BYTES = 64 * 1024,            /* a longer buffer is freed after its call */
-	AT_ONCE = 16,
 };
 
 /* The data that call_follow() passes to read_for_call(). */
@@ -69,25 +67,6 @@ struct gathering {
 };
 
 /* --- ranges ------------------------------------------------------------------------------------ */
-
-/* Adds a range that has not been read yet. Buffers of a previous call are used again. */
-static struct region *add_region(struct gathered *gathered, uint64_t address, uint64_t size_bytes)
-{
-	struct region *region;
-	const size_t old = gathered->capacity;
-
-	ARRAY_GROW(gathered->regions, gathered->count, gathered->capacity);
-	if (old < gathered->capacity)
-		memset(gathered->regions + old, 0, (gathered->capacity - old) * sizeof(*gathered->regions));
-	region = &gathered->regions[gathered->count++];
-	region->address = address;
-	region->size_bytes = size_bytes;
-	region->limit_bytes = size_bytes < SIZE_MAX ? (size_t)size_bytes : SIZE_MAX;
-	region->direction = USE_UNKNOWN;
-	strbuf_reset(&region->before);
-	strbuf_reset(&region->after);
-	return region;
-}
 
 /* Finds a range. Return: the index of the range; gathered->count if it was not read yet. */
 static size_t find_region(const struct gathered *gathered, uint64_t address, uint64_t size_bytes)
@@ -115,7 +94,12 @@ static bool read_for_call(const uint8_t **bytes, void *data, uint64_t address, u
 	if (index == gathered->count) {
 		if (index == REGIONS_MAX)
 			return false;
-		region = add_region(gathered, address, size_bytes);
+		ARRAY_GROW(gathered->regions, gathered->count, gathered->capacity);
+		region = &gathered->regions[gathered->count++];
+		*region = (struct region){ .address = address,
+					   .size_bytes = size_bytes,
+					   .direction = USE_UNKNOWN,
+					   .limit_bytes = size_bytes };
 		if (index && gathering->scope->region_bytes < region->limit_bytes)
 			region->limit_bytes = (size_t)gathering->scope->region_bytes;
 		if (!gathering->is_followed)
@@ -204,7 +188,7 @@ static void find_references(const struct gathering *gathering, const struct call
 			add_reference(gathered, &(struct reference){
 				.region = region,
 				.offset_bytes = fds[k].offset_bytes,
-				.size_bytes = 4,
+				.size_bytes = fds[k].size_bytes,
 				.is_fd = true,
 				.number = fds[k].number,
 			});
@@ -218,15 +202,6 @@ void gather_before(struct gathered *gathered, const struct call *first, const st
 	const struct call_memory memory = { .read = read_for_call, .data = &gathering };
 	struct call argument = *first;
 
-	for (size_t i = 0; i < gathered->count; i++) { /* free the long buffers of the previous call */
-		struct region *region = &gathered->regions[i];
-
-		if (region->before.capacity <= HELD_BYTES)
-			continue;
-		strbuf_release(&region->before);
-		strbuf_release(&region->after);
-	}
-	gathered->count = gathered->chain_count = gathered->reference_count = 0;
 	gathered->left_bytes = CALL_BYTES_MAX;
 	if (first->address && first->size_bytes &&
 	    !read_for_call(&argument.bytes, &gathering, first->address, first->size_bytes))
@@ -249,36 +224,32 @@ struct trace_bytes gather_bytes(const struct region *region, const struct strbuf
 
 void gather_after(struct gathered *gathered, pid_t tid)
 {
-	struct iovec here[AT_ONCE], there[AT_ONCE];
+	struct iovec here[REGIONS_MAX], there[REGIONS_MAX];
+	const size_t count = gathered->count;
+	size_t total = 0;
+	bool is_whole;
 
-	for (size_t i = 0; i < gathered->count; i += AT_ONCE) {
-		struct region *regions = gathered->regions + i;
-		const size_t count = gathered->count - i < AT_ONCE ? gathered->count - i : AT_ONCE;
-		size_t total = 0;
-		bool is_whole;
+	if (!count)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		struct region *region = &gathered->regions[i];
+		const size_t size_bytes = (size_t)gather_bytes(region, &region->before).size_bytes;
 
-		for (size_t k = 0; k < count; k++) {
-			struct region *region = &regions[k];
-			const size_t size_bytes = (size_t)gather_bytes(region, &region->before).size_bytes;
-
-			strbuf_reset(&region->after);
-			strbuf_reserve(&region->after, size_bytes);
-			here[k] = (struct iovec){ region->after.text, size_bytes };
-			there[k] = (struct iovec){ (void *)(uintptr_t)region->address, size_bytes };
-			total += size_bytes;
-		}
-		/* all ranges in one system call, or one by one if a range is no longer mapped */
-		is_whole = process_vm_readv(tid, here, count, there, count, 0) == (ssize_t)total;
-		for (size_t k = 0; k < count; k++)
-			regions[k].after.length = is_whole ? here[k].iov_len :
-				memory_read(here[k].iov_base, tid, regions[k].address, here[k].iov_len);
+		strbuf_reserve(&region->after, size_bytes);
+		here[i] = (struct iovec){ region->after.text, size_bytes };
+		there[i] = (struct iovec){ (void *)(uintptr_t)region->address, size_bytes };
+		total += size_bytes;
 	}
+	/* all ranges in one system call, or one by one if a range is no longer mapped */
+	is_whole = process_vm_readv(tid, here, count, there, count, 0) == (ssize_t)total;
+	for (size_t i = 0; i < count; i++)
+		gathered->regions[i].after.length = is_whole ? here[i].iov_len :
+			memory_read(here[i].iov_base, tid, gathered->regions[i].address, here[i].iov_len);
 }
 
-/* The elements after @count have the buffers of earlier calls, which add_region() uses again. */
 void gathered_release(struct gathered *gathered)
 {
-	for (size_t i = 0; i < gathered->capacity; i++) {
+	for (size_t i = 0; i < gathered->count; i++) {
 		strbuf_release(&gathered->regions[i].before);
 		strbuf_release(&gathered->regions[i].after);
 	}

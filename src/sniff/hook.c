@@ -6,6 +6,7 @@
  * is recorded.
  */
 #include "sniff/channel.h"
+#include "sniff/internal.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -17,6 +18,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* Shared with the recorder. */
+static struct channel channel;
+static struct plan plan;
+static bool is_recording;
+
 /*
  * Finding the device of a descriptor of this process. /proc is read once for each descriptor. At each later
  * call, fstat(2) checks that device and inode are still the same.
@@ -27,8 +33,8 @@ struct descriptor {
 	ino_t inode;
 	dev_t number;            /* st_rdev of a device node */
 	pid_t pid;               /* the process that looked up the descriptor */
-	enum plan_family family; /* the family of the device's ioctls; PLAN_FAMILIES: unknown */
-	char path[256];          /* "/dev/nvidiactl" */
+	const char *family;      /* the family of the device's ioctls; "": unknown */
+	char path[DEVICE_PATH_MAX]; /* "/dev/nvidiactl"; "": it is not a device of the driver */
 };
 
 /*
@@ -41,7 +47,6 @@ struct descriptor {
 enum {
 	FRAME_REGIONS = 64,
 	FRAME_FDS = 64,
-	FRAME_PATH_MAX = 256,
 	/* limit for the bytes of all regions before the call; the frame also has the bytes after the call */
 	FRAME_BYTES = 3 * 1024 * 1024,
 };
@@ -54,7 +59,7 @@ struct hook_frame {
 	size_t region_count;
 	struct decode_fd fds[FRAME_FDS]; /* descriptors in the parameters */
 	size_t fd_count;
-	char paths[FRAME_FDS][FRAME_PATH_MAX]; /* the paths of @fds */
+	char paths[FRAME_FDS][DEVICE_PATH_MAX]; /* the paths of @fds */
 	size_t used_bytes;       /* how much of @bytes is used */
 	size_t packed_bytes;     /* how much of @packed was used since frame_take() */
 	uint8_t bytes[2 * FRAME_BYTES];
@@ -66,30 +71,14 @@ enum { KNOWN_MAX = 4096, ROOM_MAX = 64 };
 /* Indexed by descriptor. An entry is written once, before its address is stored here. */
 static _Atomic(const struct descriptor *) known[KNOWN_MAX];
 
-/* Reads a descriptor's link in /proc, truncated to @room bytes; "" if @fd is not open. */
-static void read_link(char *out, size_t room, int fd)
+/* descriptor_path - get the path of any descriptor; "" if @fd is not open. */
+static void descriptor_path(char out[DEVICE_PATH_MAX], int fd)
 {
-	char link[64];
-
-	snprintf(link, sizeof(link), "/proc/thread-self/fd/%d", fd);
-	link_target(out, room, link);
-}
-
-/* descriptor_path - get the path of any descriptor, truncated to @room bytes; "" if @fd is not open. */
-static void descriptor_path(char *out, size_t room, int fd)
-{
-	read_link(out, room, fd);
+	device_path_of(out, 0, fd);
 	device_cut_deleted(out);
 	if (begins(out, DEVICE_PRETENDED))
 		memmove(out, out + strlen(DEVICE_PRETENDED), strlen(out + strlen(DEVICE_PRETENDED)) + 1);
 }
-
-/* The kernel's O_LARGEFILE, which is added to every open of a 64-bit program. libc defines it as 0. */
-#ifdef __aarch64__
-enum { LARGE_FILE = 0400000 };
-#else
-enum { LARGE_FILE = 0100000 };
-#endif
 
 /* descriptor_flags - return the flags with which a descriptor was opened; 0 if they are unknown. */
 static uint64_t descriptor_flags(int fd)
@@ -98,33 +87,7 @@ static uint64_t descriptor_flags(int fd)
 
 	if (flags < 0 || descriptor_flags < 0)
 		return 0;
-	return (uint64_t)((flags & ~LARGE_FILE) | (descriptor_flags & FD_CLOEXEC ? O_CLOEXEC : 0));
-}
-
-/*
- * Finds the rule of a descriptor's device. A test's device (DEVICE_PRETENDED) is recognized by its path.
- * Return: NULL if @fd is not a device of the driver.
- */
-static const struct device_rule *rule_of(struct descriptor *out, const struct device_rules *devices, int fd,
-					 const struct stat *st)
-{
-	/* the last number of a different driver's device; for it, /proc/devices is not read again */
-	static _Atomic dev_t other;
-	const struct device_rule *rule;
-	char path[sizeof(out->path)];
-
-	read_link(path, sizeof(path), fd);
-	if (begins(path, DEVICE_PRETENDED)) {
-		descriptor_path(out->path, sizeof(out->path), fd);
-		return device_rule_of_path(devices, out->path);
-	}
-	if (!S_ISCHR(st->st_mode) || (other == st->st_rdev && !device_rule_of_path(devices, path)))
-		return NULL;
-	device_cut_deleted(path);
-	rule = device_rule_of(out->path, sizeof(out->path), devices, path, st->st_rdev);
-	if (!rule)
-		other = st->st_rdev;
-	return rule;
+	return ((uint64_t)flags & ~sniff_arch.large_file) | (descriptor_flags & FD_CLOEXEC ? O_CLOEXEC : 0);
 }
 
 /*
@@ -151,13 +114,14 @@ static struct descriptor *new_descriptor(void)
  *
  * Return: the descriptor, valid until the process ends; NULL if @fd is not a device of the driver.
  */
-static const struct descriptor *descriptor_of(bool *is_new, const struct device_rules *devices, int fd,
-					      pid_t pid)
+static const struct descriptor *descriptor_of(bool *is_new, int fd, pid_t pid)
 {
 	const struct descriptor *found = fd >= 0 && fd < KNOWN_MAX ? known[fd] : NULL;
 	const struct device_rule *rule;
-	struct descriptor got, *added;
+	struct descriptor *added;
+	struct device device;
 	struct stat st;
+	bool is_device;
 
 	*is_new = false;
 	/* most files that are not devices, such as sockets and files with a name, are not looked up */
@@ -165,17 +129,19 @@ static const struct descriptor *descriptor_of(bool *is_new, const struct device_
 		return NULL;
 	if (found && found->device == st.st_dev && found->inode == st.st_ino && found->number == st.st_rdev &&
 	    found->pid == pid)
-		return found;
-	got = (struct descriptor){ st.st_dev, st.st_ino, st.st_rdev, pid, PLAN_FAMILIES, "" };
-	rule = rule_of(&got, devices, fd, &st);
-	if (!rule || !(added = new_descriptor()))
+		return *found->path ? found : NULL;
+	is_device = device_of(&device, &plan.devices, 0, fd, "") && !device.is_replayed;
+	/* devices of other drivers are noted, too, because a lookup can read /proc/devices */
+	if ((!is_device && (!S_ISCHR(st.st_mode) || fd >= KNOWN_MAX)) || !(added = new_descriptor()))
 		return NULL;
-	got.family = plan_family_of(rule->family);
-	*added = got;
+	rule = device_rule_of_path(&plan.devices, device.path);
+	*added = (struct descriptor){ st.st_dev, st.st_ino, st.st_rdev, pid, rule ? rule->family : "", "" };
+	if (is_device)
+		memcpy(added->path, device.path, sizeof(added->path));
 	if (fd < KNOWN_MAX)
 		known[fd] = added;
-	*is_new = true;
-	return added;
+	*is_new = is_device;
+	return is_device ? added : NULL;
 }
 
 enum { HELD_BYTES = 256 * 1024 };
@@ -259,52 +225,47 @@ static void frame_give_back(struct hook_frame *frame)
 static bool plan_open(struct plan *out, const void *bytes, size_t size_bytes)
 {
 	const struct plan_head *head = bytes;
-	struct plan plan = { .entry_count = 0 };
+	struct plan found = { .entry_count = 0 };
 
 	if (size_bytes < sizeof(*head))
 		return false;
-	plan.entry_count = head->entry_count;
-	plan.step_count = head->step_count;
-	plan.entries = (const struct plan_entry *)(head + 1);
-	plan.steps = (const struct plan_step *)(plan.entries + plan.entry_count);
-	plan.devices.rules = (const struct device_rule *)(plan.steps + plan.step_count);
-	plan.devices.count = head->device_count;
-	if (size_bytes - sizeof(*head) != plan.entry_count * sizeof(*plan.entries) +
-						  plan.step_count * sizeof(*plan.steps) +
-						  plan.devices.count * sizeof(*plan.devices.rules))
+	found.entry_count = head->entry_count;
+	found.step_count = head->step_count;
+	found.entries = (const struct plan_entry *)(head + 1);
+	found.steps = (const struct plan_step *)(found.entries + found.entry_count);
+	found.devices.rules = (const struct device_rule *)(found.steps + found.step_count);
+	found.devices.count = head->device_count;
+	if (size_bytes - sizeof(*head) != found.entry_count * sizeof(*found.entries) +
+						  found.step_count * sizeof(*found.steps) +
+						  found.devices.count * sizeof(*found.devices.rules))
 		return false;
-	for (uint32_t i = 0; i < plan.entry_count; i++)
-		if (plan.entries[i].first_step > plan.step_count ||
-		    plan.entries[i].step_count > plan.step_count - plan.entries[i].first_step)
+	for (uint32_t i = 0; i < found.entry_count; i++)
+		if (found.entries[i].first_step > found.step_count ||
+		    found.entries[i].step_count > found.step_count - found.entries[i].first_step)
 			return false;
-	*out = plan;
+	*out = found;
 	return true;
 }
-
-/* Shared with the recorder. */
-static struct channel channel;
-static struct plan plan;
-static bool is_recording;
 
 static int compare_plan_entries(const void *a, const void *b)
 {
 	const struct plan_entry *x = a, *y = b;
 
-	return compare_numbers(x->family, y->family) ?: compare_numbers(x->number, y->number);
+	return strcmp(x->family, y->family) ?: compare_numbers(x->number, y->number);
 }
 
 /*
  * Finds an entry with this family and number; with @size_bytes, the one for parameters of this size. NULL if
  * there is none.
  */
-static const struct plan_entry *find_plan_entry(enum plan_family family, uint64_t number,
+static const struct plan_entry *find_plan_entry(const char *family, uint64_t number,
 						const uint64_t *size_bytes)
 {
-	const struct plan_entry wanted = { .family = family, .number = number },
-				*const end = plan.entries + plan.entry_count;
-	const struct plan_entry *at =
-		bsearch(&wanted, plan.entries, plan.entry_count, sizeof(wanted), compare_plan_entries);
+	struct plan_entry wanted = { .number = number };
+	const struct plan_entry *const end = plan.entries + plan.entry_count, *at;
 
+	memcpy(wanted.family, family, strlen(family) + 1);
+	at = bsearch(&wanted, plan.entries, plan.entry_count, sizeof(wanted), compare_plan_entries);
 	while (at && at > plan.entries && !compare_plan_entries(at - 1, &wanted))
 		at--; /* the first of all sizes */
 	while (at && size_bytes && at->size_bytes != *size_bytes)
@@ -325,16 +286,6 @@ static const struct plan_entry *find_plan_entry(enum plan_family family, uint64_
  * followed.
  */
 
-/* DEPTH_MAX and SIZE_MAX_BYTES are CALL_DEPTH_MAX and CALL_SIZE_MAX of decode/decode.h. */
-enum {
-	DEPTH_MAX = 4,
-	SIZE_MAX_BYTES = 16 * 1024 * 1024,
-	NUMBER_MASK = 0xff,
-	IDENTITY_MASK = 0xffff, /* type and nr */
-	SIZE_SHIFT = 16,
-	SIZE_MASK = 0x3fff
-};
-
 /* A call of the chain. */
 struct level {
 	const struct plan_entry *entry; /* the entry for parameters of this size; NULL: none */
@@ -354,6 +305,12 @@ static uint64_t value_of_field(const struct plan_field *field, const struct leve
 	for (uint32_t i = field->size_bytes; i-- > 0;)
 		value = value << 8 | level->bytes[field->offset_bytes + i];
 	return value;
+}
+
+/* Checks the condition of a step. A step without a condition has zeros, so it is true. */
+static bool condition_holds(const struct plan_step *step, const struct level *level)
+{
+	return (value_of_field(&step->when, level) & step->mask) == step->equals;
 }
 
 /* Reads bytes of the caller into the frame, up to the first unreadable byte. */
@@ -399,14 +356,14 @@ static struct level open_envelope(struct hook_frame *frame, const struct plan_st
 	const uint64_t address = value_of_field(&step->pointer, outer);
 	uint64_t size_bytes = value_of_field(&step->size, outer);
 	const struct plan_entry *usual =
-		step->family == PLAN_ALLOC ? find_plan_entry(step->family, number, NULL) : NULL;
+		strcmp(step->family, "alloc") ? NULL : find_plan_entry(step->family, number, NULL);
 	struct level inner = { .bytes = NULL };
 
 	if (usual)
 		size_bytes = usual->size_bytes;
 	inner.entry = find_plan_entry(step->family, number, &size_bytes);
-	inner.is_serialized = value_of_field(&step->serialized, outer) & step->serialized_mask;
-	if (address && size_bytes && size_bytes <= SIZE_MAX_BYTES)
+	inner.is_serialized = !condition_holds(step, outer);
+	if (address && size_bytes && size_bytes <= CALL_SIZE_MAX)
 		inner.bytes = read_whole_range(frame, address, size_bytes);
 	inner.size_bytes = (size_t)size_bytes;
 	return inner;
@@ -431,11 +388,10 @@ static void read_pointer(struct hook_frame *frame, const struct plan_step *step,
 	const uint64_t times = step->times.size_bytes ? value_of_field(&step->times, level) : 1;
 	uint64_t size_bytes;
 
-	if (level->is_serialized || !address ||
-	    (value_of_field(&step->when, level) & step->mask) != step->equals)
+	if (level->is_serialized || !address || !condition_holds(step, level))
 		return;
-	if (count > SIZE_MAX_BYTES || times > SIZE_MAX_BYTES || count * times > SIZE_MAX_BYTES ||
-	    (step->element_bytes && count * times > SIZE_MAX_BYTES / step->element_bytes))
+	if (count > CALL_SIZE_MAX || times > CALL_SIZE_MAX || count * times > CALL_SIZE_MAX ||
+	    (step->element_bytes && count * times > CALL_SIZE_MAX / step->element_bytes))
 		return;
 	size_bytes = count * times * step->element_bytes;
 	if (size_bytes)
@@ -463,41 +419,27 @@ static void follow_steps(struct hook_frame *frame, const struct level *level)
 	}
 }
 
-/* Returns the number of the plan's entries for a request; as in decode/request.c. */
-static uint64_t number_in_request(enum plan_family family, uint64_t request)
+/* follow_before - read the argument and the targets of its pointers. @family: the family of the device */
+static void follow_before(struct hook_frame *frame, const char *family, uint32_t request, uint64_t argument)
 {
-	switch (family) {
-	case PLAN_FRONTEND:
-	case PLAN_NVSWITCH:
-	case PLAN_NVLINK: return request & NUMBER_MASK;
-	case PLAN_DRM: return request & IDENTITY_MASK; /* abi_ioctl_identity() */
-	default: return request;
-	}
-}
-
-/*
- * follow_before - read the argument and the targets of its pointers. @family: the family of the device; with
- * PLAN_FAMILIES, no pointer is followed
- */
-static void follow_before(struct hook_frame *frame, enum plan_family family, uint64_t request,
-			  uint64_t argument)
-{
-	const uint64_t number = number_in_request(family, request);
-	struct level chain[DEPTH_MAX], *first = chain;
+	struct abi_ioctl called = { .family = family };
+	struct level chain[CALL_DEPTH_MAX], *first = chain;
 	const struct plan_entry *usual;
 	const struct plan_step *envelope;
+	uint64_t number, size_bytes = abi_ioc_get(request, ABI_IOC_SIZE);
 	size_t count = 1;
 
-	*first = (struct level){ .size_bytes = (request >> SIZE_SHIFT) & SIZE_MASK };
-	if (family == PLAN_UVM) {
+	call_identify(&called.number, family, request);
+	number = abi_ioctl_identity(&called);
+	if (!strcmp(family, "uvm")) {
 		usual = find_plan_entry(family, number, NULL);
-		first->size_bytes = usual ? usual->size_bytes : 0;
+		size_bytes = usual ? usual->size_bytes : 0;
 	}
-	if (argument && first->size_bytes)
-		first->bytes = read_whole_range(frame, argument, first->size_bytes);
-	if (family < PLAN_FAMILIES)
-		first->entry = find_plan_entry(family, number, &(uint64_t){ first->size_bytes });
-	while (count < DEPTH_MAX && (envelope = envelope_of(&chain[count - 1]))) {
+	*first = (struct level){ .entry = find_plan_entry(family, number, &size_bytes),
+				 .size_bytes = (size_t)size_bytes };
+	if (argument && size_bytes)
+		first->bytes = read_whole_range(frame, argument, size_bytes);
+	while (count < CALL_DEPTH_MAX && (envelope = envelope_of(&chain[count - 1]))) {
 		chain[count] = open_envelope(frame, envelope, &chain[count - 1]);
 		count++;
 	}
@@ -515,7 +457,7 @@ static ioctl_function *real_ioctl;
 /* Opens the channel by its path, or requests it from the recorder. */
 static bool attach_channel(const char *path, const char *socket)
 {
-	return !channel_attach(&channel, channel_open(path)) ||
+	return !channel_attach(&channel, open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)) ||
 	       (socket && !channel_attach(&channel, handover_ask(socket)));
 }
 
@@ -590,7 +532,7 @@ static int record_ioctl(struct hook_frame *frame, const struct descriptor *descr
 		message.memory_count = frame->region_count - 1;
 	}
 	for (size_t i = 0; i < frame->fd_count; i++) {
-		descriptor_path(frame->paths[i], FRAME_PATH_MAX, (int)frame->fds[i].number);
+		descriptor_path(frame->paths[i], (int)frame->fds[i].number);
 		frame->fds[i].path = frame->paths[i];
 	}
 	message.fds = frame->fds;
@@ -617,7 +559,7 @@ __attribute__((visibility("default"))) int ioctl(int fd, unsigned long request, 
 		real_ioctl = (ioctl_function *)dlsym(RTLD_NEXT, "ioctl");
 	if (is_recording && device_may_answer((uint32_t)request) && !channel.head->is_closed &&
 	    (frame = frame_take())) {
-		descriptor = descriptor_of(&is_new, &plan.devices, fd, frame->pid);
+		descriptor = descriptor_of(&is_new, fd, frame->pid);
 		if (!descriptor)
 			frame_give_back(frame);
 	}

@@ -60,19 +60,23 @@ void arch_set_result(struct user_regs_struct *registers, int64_t value);
  */
 bool arch_set_number(struct user_regs_struct *registers, pid_t tid, int64_t number);
 
-/**
- * arch_handler_returns - find where the program continues after a signal handler
- * @pc:     set to the interrupted instruction
- * @result: set to the result of the interrupted call, if the kernel does not restart it
- * @tid:    a thread at the first instruction of its handler
- *
- * Return: false if the thread's registers or stack cannot be read.
+/*
+ * arch_handler_returns - find where the program continues after a signal handler. @tid: a thread at the first
+ * instruction of its handler. Return: false if the thread's registers or stack cannot be read.
  */
-bool arch_handler_returns(uint64_t *pc, int64_t *result, pid_t tid);
+bool arch_handler_returns(uint64_t *pc, pid_t tid);
 
 /* --- device.c: descriptors of another process, from /proc --------------------------------------- */
 
 enum { PROC_FIELD_MAX = 128, DEVICE_PATH_MAX = 512 };
+
+/* The path of a file in /proc/@tid, or of the link /proc/@tid/fd/@fd. @tid: 0 is the calling thread. */
+struct proc_path {
+	char text[64];
+};
+
+struct proc_path proc_path(pid_t tid, const char *file);
+struct proc_path proc_fd_path(pid_t tid, int fd);
 
 /*
  * proc_field - read the rest of the line of /proc/@tid/@file that begins with @key. Return: false if there is
@@ -96,26 +100,14 @@ struct device {
 };
 
 /**
- * device_table_open - open /proc/@tid/fd, which makes device_of() faster
- *
- * The open directory belongs to the thread, not to its id: it has the thread's current descriptors, also
- * after an exec or unshare(2). After the thread has ended, the directory is empty, even if the id is used
- * again.
- * Return: a descriptor, which the caller closes; -1 if the directory cannot be opened.
- */
-int device_table_open(pid_t tid);
-
-/**
  * device_of - find the driver's device to which a descriptor refers
  * @out: path and fd are always set; if the descriptor is not a device of the driver, path is that in /proc
- * @table: the result of device_table_open() for @tid, or -1
  * @known: a path for which device_of() returned true before; "": none. A descriptor with this path is not
  *         checked again, which saves half of the time
  *
  * Return: true for a character device that device_rule_of() finds, and for a replayed device.
  */
-bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, int table, int fd,
-	       const char *known);
+bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, int fd, const char *known);
 
 /*
  * device_unmark - replace the path of a replayed descriptor in /proc with the device's path. Return: false if
@@ -127,10 +119,7 @@ bool device_unmark(char path[DEVICE_PATH_MAX], pid_t tid, int fd);
 bool memfd_read(char out[DEVICE_PATH_MAX], pid_t tid, int fd);
 
 /* device_path_of - set @out to the path of any descriptor, as /proc shows it; "" if /proc shows none. */
-void device_path_of(char out[DEVICE_PATH_MAX], pid_t tid, int table, int fd);
-
-/* device_is_hidden - true if this process may not read the descriptors of @tid. */
-bool device_is_hidden(pid_t tid, int fd);
+void device_path_of(char out[DEVICE_PATH_MAX], pid_t tid, int fd);
 
 /* device_open_flags - return the flags with which a descriptor was opened; 0 if they are unknown. */
 uint64_t device_open_flags(pid_t tid, int fd);
@@ -141,12 +130,6 @@ uint64_t device_open_flags(pid_t tid, int fd);
  */
 size_t device_list_of(struct device **out, const struct device_rules *rules, pid_t pid);
 
-/*
- * device_number - return the device number of the driver's device @path; 0 if its number is not fixed and the
- * machine has no such device
- */
-dev_t device_number(const struct device_rules *rules, const char *path);
-
 /* --- gather.c: the memory that belongs to a call ------------------------------------------------- */
 
 /* One range of the caller's memory. */
@@ -154,7 +137,7 @@ struct region {
 	uint64_t address;
 	uint64_t size_bytes;          /* size of the range; fewer bytes may have been read */
 	enum use_direction direction;
-	size_t limit_bytes;           /* limit for recorded bytes; @before may have more, to find pointers */
+	uint64_t limit_bytes;         /* limit for recorded bytes; @before may have more, to find pointers */
 	struct strbuf before, after;
 };
 
@@ -171,7 +154,7 @@ enum { GATHER_REFERENCES_MAX = 160 };
 
 struct gathered {
 	struct region *regions;       /* the first is the argument */
-	size_t count, capacity;       /* all @capacity elements own their buffers */
+	size_t count, capacity;
 	size_t left_bytes;            /* how many more bytes can be read for this call */
 	struct reference references[GATHER_REFERENCES_MAX];
 	size_t reference_count;
@@ -203,7 +186,8 @@ struct gather_scope {
 void traits_release(struct gather_scope *scope);
 
 /**
- * gather_before - read the argument and the targets of its pointers; the next call reuses the buffers
+ * gather_before - read the argument and the targets of its pointers
+ * @gathered: { .count = 0 }; the caller calls gathered_release()
  * @first: the call's family and number; also address and size_bytes if its argument is an address
  */
 void gather_before(struct gathered *gathered, const struct call *first, const struct gather_source *source,
@@ -278,7 +262,6 @@ struct watched {
 struct tracee {
 	pid_t tid;
 	pid_t pid;                    /* 0: not known yet */
-	int table;                    /* the result of device_table_open(), or -1 */
 	struct watched *call;         /* the call in progress; NULL: none */
 	struct watched *interrupted;  /* interrupted calls that have not ended; newest first */
 	bool steps;                   /* makes a single step into a signal handler */
@@ -315,15 +298,11 @@ struct session {
 	pid_t child;                  /* the command; 0 if attached to a running process */
 	size_t foreign_calls;         /* number of calls of 32-bit and x32 programs on the driver's devices */
 	struct tracee *tracees;       /* hash indexed by tid */
-	unsigned table_count;         /* number of tracees that have a table */
 	struct opened *opened;
 	char last_device[DEVICE_PATH_MAX]; /* the last result of device_of() */
 	struct unwound *unwound;      /* defined in who.c */
-	struct watched *unused;
 	struct sniff_result result;
-	struct gathered recorded;     /* the memory of the recorded call that was used last */
 	bool stopped_itself;          /* the command sent itself its last SIGSTOP */
-	bool is_ending;               /* all tracees are being killed */
 	bool is_leaving;              /* all tracees are being detached */
 };
 
@@ -334,12 +313,9 @@ void session_forget(struct session *session, struct tracee *tracee);
 /* session_pid - return the process of a thread. */
 pid_t session_pid(struct tracee *tracee);
 
-/* session_table - return the thread's table for device_of(); -1 if too many threads have one. */
-int session_table(struct session *session, struct tracee *tracee);
-
-/* session_new_call - set tracee->call to a call that begins now. The caller calls session_end_call(). */
-struct watched *session_new_call(struct session *session, struct tracee *tracee, const struct entry *entry);
-void session_end_call(struct session *session, struct watched *call);
+/* watched_new - set tracee->call to a call that begins now. The caller calls watched_free(). */
+struct watched *watched_new(struct tracee *tracee, const struct entry *entry);
+void watched_free(struct watched *call);
 
 /* session_opened - return the entry of a descriptor, which is added if it is new. */
 struct opened *session_opened(struct session *session, pid_t pid, int fd);
@@ -350,12 +326,10 @@ struct opened *session_opened(struct session *session, pid_t pid, int fd);
  */
 void session_forget_process(struct session *session, pid_t pid, bool has_ended);
 
-/* session_note - pass a sentence to the observer's note(). */
-void session_note(const struct session *session, const char *format, ...)
+/* observer_note, observer_loss - call note() or loss() of a recorder's observer with a formatted sentence */
+void observer_note(const struct sniff_observer *observer, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-
-/* session_loss - pass a sentence about calls that are not recorded to the observer's loss(). */
-void session_loss(const struct session *session, const char *format, ...)
+void observer_loss(const struct sniff_observer *observer, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /**
@@ -384,12 +358,6 @@ enum { FILTER_MAX = 160 };
  * Return: the number of instructions, at most FILTER_MAX.
  */
 size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay);
-
-/*
- * privilege_check - after a process has executed a program, write a note if the program is set-user-id or
- * set-group-id and runs without that user or group
- */
-void privilege_check(const struct session *session, pid_t pid);
 
 /**
  * start_command - start session->options->command
@@ -465,10 +433,12 @@ struct replay_question {
  * replay_match - find the recorded call that answers a call of the workload
  * @recorded: set to the recorded call's ranges, in the order of those of @question; the caller releases it
  *
- * The first of these calls that exists is used:
+ * The first of these calls with the same device, request, inner number and sizes is used. Pointers,
+ * descriptors, and memory that the driver only writes are not inputs. A trace of gVisor's hook has no inputs.
  *
  *   1. the next unused call with the same inputs
- *   2. the next unused call whose inputs differ only in bytes that the driver changed
+ *   2. the next unused call whose inputs differ only in bytes that the driver changed, because programs often
+ *      leave bytes of an earlier call there
  *   3. the next unused call that also differs in padding, in the status of the outermost record, or in
  *      addresses
  *   4. the last used call that matches like 1, 2 or 3, in this order

@@ -2,10 +2,9 @@
  * One loop waits with poll(2) for signals, new connections and messages. A connection can be idle. If there
  * are CLIENTS_MAX connections, new connections wait in the kernel until an old one has ended.
  */
-#include "sniff/sniff.h"
+#include "sniff/internal.h"
 
 #include <poll.h>
-#include <signal.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -89,14 +88,9 @@ static int socket_listen(const char *path, struct err *err)
 /* Gives up on a client whose data is not a trace. Other clients are still served. */
 static void give_up_client(struct client *client, const struct listener *listener, const char *why)
 {
-	struct strbuf sentence = { 0 };
-
-	strbuf_addf(&sentence,
-		    "process %ld sends data that gVisor's hook does not send; its data is ignored from "
-		    "byte %" PRIu64 " on: %s",
-		    (long)client->pid, client->offset_bytes, why);
-	listener->observer->loss(listener->observer->data, sentence.text);
-	strbuf_release(&sentence);
+	observer_loss(listener->observer,
+		"process %ld sends data that gVisor's hook does not send; its data is ignored from byte %" PRIu64 " on: %s",
+		(long)client->pid, client->offset_bytes, why);
 	strbuf_release(&client->pending);
 	client->is_damaged = true;
 }
@@ -113,9 +107,6 @@ static bool pass_message_on(const struct client *client, const struct listener *
 		.ret = got->ret,
 		.after = got->after,
 		.pid = (uint32_t)client->pid,
-		.version = "",
-		.target = "",
-		.command = "",
 	};
 
 	return listener->observer->message(listener->observer->data, &message, NULL, 0);
@@ -229,29 +220,24 @@ static void read_ready(struct listener *listener)
 /* Waits for data, new clients or a signal. Data from before the signal is read for at most REST_NS. */
 static int serve_clients(struct listener *listener, struct err *err)
 {
-	bool is_signalled = false, more = true;
-	uint64_t until_ns;
+	uint64_t until_ns = UINT64_MAX;
+	int ready = 1;
 
-	while (!is_signalled && !listener->is_ended &&
+	while (ready && !listener->is_ended && monotonic_ns() < until_ns &&
 	       !(listener->until_gone && listener->had_client && !listener->count)) {
 		listener->polled[SOCKET_AT].events = listener->count < listener->limit ? POLLIN : 0;
-		if (poll(listener->polled, CLIENTS_AT + listener->count, -1) < 0) {
-			if (errno == EINTR)
-				continue;
+		ready = poll(listener->polled, CLIENTS_AT + listener->count, until_ns == UINT64_MAX ? -1 : 0);
+		if (ready < 0 && errno != EINTR)
 			return err_set(err, ERR_IO, "cannot wait for gVisor's hook: %s", strerror(errno));
+		if (ready <= 0)
+			continue;
+		if (listener->polled[SIGNAL_AT].revents) {
+			until_ns = monotonic_ns() + REST_NS;
+			listener->polled[SIGNAL_AT].fd = -1; /* poll(2) ignores it from now on */
 		}
-		is_signalled = listener->polled[SIGNAL_AT].revents;
 		read_ready(listener);
 		if (listener->polled[SOCKET_AT].revents)
 			accept_all(listener);
-	}
-	if (!is_signalled)
-		return 0;
-	until_ns = monotonic_ns() + REST_NS;
-	accept_all(listener);
-	while (more && !listener->is_ended && monotonic_ns() < until_ns) {
-		more = poll(listener->polled + CLIENTS_AT, listener->count, 0) > 0;
-		read_ready(listener);
 	}
 	return 0;
 }

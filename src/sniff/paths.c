@@ -187,15 +187,15 @@ static bool make_absolute(char path[DEVICE_PATH_MAX], bool *is_inside, struct se
 			  struct tracee *tracee, const struct entry *entry, const struct path_call *call)
 {
 	const int fd = call->fd >= 0 ? (int)entry->arguments[call->fd] : AT_FDCWD;
-	char base[DEVICE_PATH_MAX], joined[2 * DEVICE_PATH_MAX], link[64];
+	const struct proc_path link =
+		fd == AT_FDCWD ? proc_path(tracee->tid, "cwd") : proc_fd_path(tracee->tid, fd);
+	char base[DEVICE_PATH_MAX], joined[2 * DEVICE_PATH_MAX];
 
 	if (*path == '/') {
 		normalise_path(path);
 		return true;
 	}
-	snprintf(link, sizeof(link), fd == AT_FDCWD ? "/proc/%d/cwd" : "/proc/%d/fd/%d", (int)tracee->tid,
-		 fd);
-	if (!link_target(base, sizeof(base), link))
+	if (!link_target(base, sizeof(base), link.text))
 		return false;
 	if (fd == AT_FDCWD && *directory_of(session, tracee)) {
 		memcpy(base, directory_of(session, tracee), sizeof(base));
@@ -288,7 +288,7 @@ static void find_subject(struct subject *out, struct session *session, struct tr
 		    (has_path && (call->flags < 0 || !(entry->arguments[call->flags] & AT_EMPTY_PATH))))
 			return;
 		fd = (int)entry->arguments[call->fd];
-		device_path_of(path, tracee->tid, -1, fd);
+		device_path_of(path, tracee->tid, fd);
 		if (!begins(path, DEVICE_MARK)) {
 			/* a directory of the machine may also have entries of the trace */
 			if (call->question == QUESTION_LIST)
@@ -342,26 +342,33 @@ static void fill_memfd(const struct session *session, const struct tracee *trace
 {
 	const struct driver_file *file = call->file;
 	struct strbuf content = { 0 };
-	char link[64];
 	int memfd;
 
-	snprintf(link, sizeof(link), "/proc/%d/fd/%d", (int)tracee->tid, fd);
 	if (!file)
 		strbuf_addf(&content, DEVICE_CONTENT "%s", call->device.path);
 	else if (S_ISDIR(file->mode))
 		strbuf_adds(&content, file->path);
 	else
 		file_add_content(&content, file, session->options->devices);
-	memfd = open(link, O_WRONLY | O_CLOEXEC);
+	memfd = open(proc_fd_path(tracee->tid, fd).text, O_WRONLY | O_CLOEXEC);
 	if (memfd < 0 || write(memfd, strbuf_text(&content), content.length) != (ssize_t)content.length)
-		session_loss(session, "process %d gets %s without its contents: %s", (int)tracee->pid,
-			     file ? file->path : call->device.path, strerror(errno));
+		observer_loss(session->observer, "process %d gets %s without its contents: %s",
+			      (int)tracee->pid, file ? file->path : call->device.path, strerror(errno));
 	if (memfd >= 0)
 		close(memfd);
 	strbuf_release(&content);
 }
 
 enum { DEVICE_MODE = S_IFCHR | 0666, BLOCK_BYTES = 4096, FIRST_INODE = 1000 };
+
+/* Returns a device's number; 0 if the rules do not have its number, and this machine has no such device. */
+static dev_t device_number(const struct device_rules *rules, const char *path)
+{
+	const dev_t number = device_number_of(rules, path);
+	struct stat st;
+
+	return number || stat(path, &st) || !S_ISCHR(st.st_mode) ? number : st.st_rdev;
+}
 
 /* Makes the status of a file. A device that is not a file of the trace gets the usual status of a device. */
 static void status_of(struct stat *out, const struct session *session, const struct subject *subject)
@@ -491,10 +498,10 @@ static void answer_list(struct session *session, struct tracee *tracee, const st
 		if (!index)
 			session_opened(session, session_pid(tracee), fd)->listed = 0;
 		if (files_child(replay_files(session->options->replay), subject->path, NULL))
-			session_new_call(session, tracee, entry)->listed = 0;
+			watched_new(tracee, entry)->listed = 0;
 		return;
 	}
-	call = session_new_call(session, tracee, entry);
+	call = watched_new(tracee, entry);
 	result = list_entries(session, tracee, call, subject->path, false, &index);
 	if (result < 0) {
 		answer_with(call, tracee, result);
@@ -521,7 +528,7 @@ static int64_t list_exit(struct session *session, struct watched *call, struct t
 	if (result || call->answer.kind != ANSWER_NONE)
 		return result;
 	opened = session_opened(session, session_pid(tracee), fd);
-	device_path_of(path, tracee->tid, -1, fd);
+	device_path_of(path, tracee->tid, fd);
 	result = list_entries(session, tracee, call, path, true, &opened->listed);
 	call->answer = (struct answer){ ANSWER_RESULT, result };
 	return result;
@@ -575,7 +582,7 @@ static void answer_directory(struct session *session, struct tracee *tracee, con
 		return;
 	if (entry->arguments[how->flags] >= length)
 		result = write_answer(tracee, entry->arguments[how->buffer], path, length, (int64_t)length);
-	answer_with(session_new_call(session, tracee, entry), tracee, result);
+	answer_with(watched_new(tracee, entry), tracee, result);
 }
 
 void paths_forked(struct session *session, struct tracee *tracee)
@@ -611,21 +618,21 @@ void paths_entry(struct session *session, struct tracee *tracee, const struct en
 	is_known = subject.is_device || subject.file;
 	is_change = how->question == QUESTION_MAKE || how->question == QUESTION_REMOVE;
 	if (is_change && is_number_of_device(session, subject.path)) {
-		answer_with(session_new_call(session, tracee, entry), tracee, 0);
+		answer_with(watched_new(tracee, entry), tracee, 0);
 		return;
 	}
 	if (is_missing(session, &subject, how)) {
-		answer_with(session_new_call(session, tracee, entry), tracee,
+		answer_with(watched_new(tracee, entry), tracee,
 			    how->question == QUESTION_MAKE ? -EPERM : -ENOENT);
 		return;
 	}
 	if (!is_known && how->question == QUESTION_OPEN && *subject.path &&
 	    (device_rule_of_path(rules, subject.path) || file_is_drivers(rules, subject.path)))
-		session_note(session, "process %d opens %s, which the trace does not name",
+		observer_note(session->observer, "process %d opens %s, which the trace does not name",
 			     (int)session_pid(tracee), subject.path);
 	if (!is_known && how->question != QUESTION_LINK && how->question != QUESTION_ENTER)
 		return;
-	call = session_new_call(session, tracee, entry);
+	call = watched_new(tracee, entry);
 	if (!is_known)
 		return; /* paths_exit() handles these calls */
 	status_of(&status, session, &subject);

@@ -5,10 +5,9 @@
  * (channel.h). If LD_PRELOAD cannot have the library's path, a symbolic link to the library is made.
  */
 #include "sniff/channel.h"
-#include "sniff/sniff.h"
+#include "sniff/internal.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -59,16 +58,15 @@ static void add_envelope(struct making *making, const struct abi_ioctl *ioctl, c
 
 	if (!rule)
 		return;
-	step.family = plan_family_of(rule->family);
+	snprintf(step.family, sizeof(step.family), "%s", rule->family);
 	step.number = field_of(making, record, rule->number);
 	step.pointer = field_of(making, record, rule->pointer);
 	step.size = field_of(making, record, rule->size);
-	if (step.family == PLAN_FAMILIES || !step.number.size_bytes || !step.pointer.size_bytes ||
-	    !step.size.size_bytes)
+	if (!step.number.size_bytes || !step.pointer.size_bytes || !step.size.size_bytes)
 		return;
 	if (!strcmp(record, SERIALIZING_RECORD)) {
-		step.serialized = field_of(making, record, "flags");
-		step.serialized_mask = SERIALIZED;
+		step.when = field_of(making, record, "flags");
+		step.mask = SERIALIZED;
 	}
 	add_step(making, &step);
 }
@@ -101,8 +99,7 @@ static void add_plan_entry(struct making *making, const struct abi_ioctl *ioctl,
 {
 	const char *record = call_record(making->abi, ioctl, size_bytes);
 	const struct call call = { .record = record, .size_bytes = size_bytes };
-	struct plan_entry entry = { .family = plan_family_of(ioctl->family),
-				    .number = abi_ioctl_identity(ioctl),
+	struct plan_entry entry = { .number = abi_ioctl_identity(ioctl),
 				    .size_bytes = size_bytes,
 				    .first_step = (uint32_t)making->step_count };
 	struct call_fd fds[CALL_FDS_MAX];
@@ -119,10 +116,11 @@ static void add_plan_entry(struct making *making, const struct abi_ioctl *ioctl,
 			.kind = PLAN_FD,
 			.number = { (uint32_t)fds[i].offset_bytes, (uint32_t)fds[i].size_bytes },
 		});
+	snprintf(entry.family, sizeof(entry.family), "%s", ioctl->family);
 	entry.step_count = (uint32_t)(making->step_count - entry.first_step);
 	ARRAY_GROW(making->entries, making->entry_count, making->entry_capacity);
-	for (at = making->entry_count++; at && making->entries[at - 1].family == entry.family &&
-					 making->entries[at - 1].number > entry.number;
+	for (at = making->entry_count++; at && making->entries[at - 1].number > entry.number &&
+					 !strcmp(making->entries[at - 1].family, entry.family);
 	     at--)
 		making->entries[at] = making->entries[at - 1];
 	making->entries[at] = entry;
@@ -143,8 +141,6 @@ static void plan_make(struct strbuf *out, const struct abi *abi, const struct po
 		const struct abi_ioctl *ioctl = &abi->ioctls[i];
 		const uint64_t usual = ioctl->params ? call_record_size(abi, ioctl->params) : 0;
 
-		if (plan_family_of(ioctl->family) == PLAN_FAMILIES)
-			continue;
 		add_plan_entry(&making, ioctl, usual);
 		/* an ioctl of frontend can have several records; the one with the usual size is first */
 		if (!call_rule_of(ioctl, "NVOS21_PARAMETERS") && !call_rule_of(ioctl, "NVOS64_PARAMETERS"))
@@ -188,11 +184,6 @@ struct preload_recording {
 
 /* --- the command --------------------------------------------------------------------------------- */
 
-static bool is_variable(const char *entry, const char *name)
-{
-	return begins(entry, name) && entry[strlen(name)] == '=';
-}
-
 /* ld.so splits LD_PRELOAD at blanks and colons, and expands $ORIGIN. There is no way to quote them. */
 #define LD_PRELOAD_SPECIAL " :$"
 
@@ -223,73 +214,53 @@ static int open_link(struct preload_recording *recording, struct err *err)
 		library, strerror(errno));
 }
 
-/* Makes the command's environment, in which the library is preloaded before all others. */
-static char **environment_of(const struct preload_recording *recording, struct arena *arena)
+/* Executes the command, with the library preloaded before all others. Returns only on failure. */
+static void exec_command(const struct preload_recording *recording)
 {
 	const struct sniff_options *options = recording->options;
-	const char *others = "";
-	size_t count = 0, used = 0;
-	char **out;
+	const char *library = *recording->link ? recording->link : options->library, *others;
+	struct strbuf preload = { 0 };
 
-	while (options->environment[count])
-		count++;
-	out = arena_array(arena, count + 4, sizeof(*out));
-	for (size_t i = 0; i < count; i++)
-		if (is_variable(options->environment[i], "LD_PRELOAD"))
-			others = options->environment[i] + strlen("LD_PRELOAD=");
-		else if (!is_variable(options->environment[i], CHANNEL_VARIABLE) &&
-			 !is_variable(options->environment[i], HANDOVER_VARIABLE))
-			out[used++] = options->environment[i];
-	out[used++] = arena_printf(arena, "LD_PRELOAD=%s%s%s",
-				   *recording->link ? recording->link : options->library,
-				   *others ? ":" : "", others);
-	out[used++] = arena_printf(arena, "%s=%s", CHANNEL_VARIABLE, recording->path);
+	environ = (char **)(uintptr_t)options->environment;
+	others = getenv("LD_PRELOAD");
+	strbuf_addf(&preload, "%s%s%s", library, others && *others ? ":" : "", others ? others : "");
+	setenv("LD_PRELOAD", preload.text, 1);
+	setenv(CHANNEL_VARIABLE, recording->path, 1);
 	if (recording->socket_fd >= 0)
-		out[used] = arena_printf(arena, "%s=%s", HANDOVER_VARIABLE, recording->socket);
-	return out;
+		setenv(HANDOVER_VARIABLE, recording->socket, 1);
+	else
+		unsetenv(HANDOVER_VARIABLE);
+	execvp(options->command[0], (char *const *)(uintptr_t)options->command);
 }
 
 /* Starts the command. Return: 0; ERR_NOT_FOUND or ERR_IO if it could not be executed. */
-static int spawn_command(struct preload_recording *recording, char **environment, struct err *err)
+static int spawn_command(struct preload_recording *recording, struct err *err)
 {
-	const char *const *command = recording->options->command;
+	const char *name = recording->options->command[0];
 	int failed[2], error;
-	ssize_t got;
 
 	if (pipe2(failed, O_CLOEXEC))
-		return err_set(err, ERR_IO, "cannot run %s: %s", command[0], strerror(errno));
+		return err_set(err, ERR_IO, "cannot run %s: %s", name, strerror(errno));
 	recording->command = fork();
 	error = recording->command < 0 ? errno : 0;
 	if (!recording->command) { /* the command inherits the original signal settings */
 		close(failed[0]);
 		sigaction(SIGCHLD, &recording->children, NULL);
 		pthread_sigmask(SIG_SETMASK, &recording->before, NULL);
-		execvpe(command[0], (char *const *)(uintptr_t)command, environment);
+		exec_command(recording);
 		_exit(write(failed[1], &errno, sizeof(errno)) < 0 ? 126 : 127);
 	}
 	close(failed[1]);
-	if (!error) {
-		do
-			got = read(failed[0], &error, sizeof(error)); /* the exec closes the other end */
-		while (got < 0 && errno == EINTR);
-		if (got == (ssize_t)sizeof(error))
-			waitpid(recording->command, NULL, 0);
-		else
-			error = 0;
-	}
+	if (!error && read(failed[0], &error, sizeof(error)) == (ssize_t)sizeof(error))
+		waitpid(recording->command, NULL, 0); /* otherwise the exec has closed the other end */
 	close(failed[0]);
 	if (error)
-		return err_set(err, error == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot run %s: %s", command[0],
+		return err_set(err, error == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot run %s: %s", name,
 			       strerror(error));
 	return 0;
 }
 
 /* --- the recorded calls ---------------------------------------------------------------------------- */
-
-static void report_loss(const struct preload_recording *recording, const char *sentence)
-{
-	recording->observer->loss(recording->observer->data, sentence);
-}
 
 static void end_workload(struct preload_recording *recording)
 {
@@ -302,8 +273,8 @@ static void end_workload(struct preload_recording *recording)
 static void report_damage(struct preload_recording *recording)
 {
 	recording->is_damaged = true;
-	report_loss(recording,
-		  "the workload has overwritten the recorded calls; its later calls are not recorded");
+	observer_loss(recording->observer,
+		      "the workload has overwritten the recorded calls; its later calls are not recorded");
 }
 
 /* Returns the size of all whole messages. It is @size_bytes unless the workload has overwritten the ring. */
@@ -442,9 +413,7 @@ static int run_recording(struct preload_recording *recording, struct err *err)
 	/* if SIGCHLD is ignored, children have no status */
 	const struct sigaction by_default = { .sa_handler = SIG_DFL };
 	const struct channel_head *head = recording->channel.head;
-	struct arena arena = { 0 };
 	int was_reaper = 0, rc;
-	char sentence[128];
 
 	sigemptyset(&recording->signals);
 	for (size_t i = 0; i < sizeof(taken) / sizeof(*taken); i++)
@@ -454,28 +423,23 @@ static int run_recording(struct preload_recording *recording, struct err *err)
 	prctl(PR_GET_CHILD_SUBREAPER, &was_reaper);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	recording->stranger_count = processes_find(&recording->strangers, PROCESSES_OF_PARENT, getpid());
-	if (!(rc = spawn_command(recording, environment_of(recording, &arena), err))) {
+	if (!(rc = spawn_command(recording, err))) {
 		recording->observer->started(recording->observer->data);
 		watch_recording(recording);
 		if (!head->attached && !recording->result.was_ended) {
-			report_loss(
-				recording,
+			observer_loss(recording->observer,
 				"the library was not loaded: static and set-user-id programs do not load it; sniff without --preload records them");
 		} else if (head->lost && !recording->result.was_ended) {
-			snprintf(sentence, sizeof(sentence),
-				 "%" PRIu64
-				 " call%s missing: memory ran out, or a signal interrupted the recording",
-				 head->lost, head->lost == 1 ? " is" : "s are");
-			report_loss(recording, sentence);
+			observer_loss(recording->observer,
+				"%" PRIu64 " call%s missing: memory ran out, or a signal interrupted the recording",
+				head->lost, head->lost == 1 ? " is" : "s are");
 		}
 		if (recording->refused)
-			report_loss(
-				recording,
+			observer_loss(recording->observer,
 				"calls of other users' processes are not recorded: they cannot open the memory shared with drvabi");
 	}
 	prctl(PR_SET_CHILD_SUBREAPER, was_reaper);
 	free(recording->strangers);
-	arena_release(&arena);
 	sigaction(SIGCHLD, &recording->children, NULL);
 	pthread_sigmask(SIG_SETMASK, &recording->before, NULL);
 	return rc;

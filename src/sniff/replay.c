@@ -17,7 +17,6 @@
 #include "flatten/flatten.h"
 
 #include <sys/stat.h>
-#include <uthash.h>
 
 enum queue_kind { QUEUE_SAME, QUEUE_MASKED, QUEUE_LOOSE, QUEUE_MASKS, QUEUE_KIND_COUNT };
 
@@ -238,22 +237,6 @@ static void inputs_copy(struct strbuf *out, const struct gathered *gathered, siz
 	}
 }
 
-/* inputs_hash - hash all ranges that the driver reads. */
-static uint64_t inputs_hash(const struct gathered *gathered)
-{
-	struct strbuf inputs = { 0 };
-	uint64_t hash = INPUTS_EMPTY_HASH;
-
-	for (size_t i = 0; i < gathered->count; i++) {
-		if (gathered->regions[i].direction == USE_OUT)
-			continue;
-		inputs_copy(&inputs, gathered, i);
-		inputs_mix(&hash, inputs.text, inputs.length);
-	}
-	strbuf_release(&inputs);
-	return hash;
-}
-
 /* True if the driver changed the byte at @offset of a recorded range. */
 static bool was_changed(const struct region *recorded, size_t offset)
 {
@@ -379,23 +362,25 @@ static void hide_addresses(struct strbuf *inputs, const struct region *recorded)
 }
 
 /**
- * masked_hash - hash the bytes of @call that the driver did not change in @recorded
+ * inputs_hash - hash the inputs of @call that calls in one queue have in common
  * @out: set to the hash. If the hash of @recorded itself is the same, @recorded can answer @call
- * @kind: with QUEUE_LOOSE, the hash ignores bytes that the driver does not read. Of words that look like
- *        addresses, it uses only the offset in the page
+ * @kind: with QUEUE_SAME, @recorded is @call, and the hash has all inputs. Otherwise, it ignores bytes that
+ *        the driver changed in @recorded. With QUEUE_LOOSE, it also ignores bytes that the driver does not
+ *        read. Of words that look like addresses, it uses only the offset in the page
  *
- * If @message has no bytes from before the call, all calls have the same hash.
+ * Except with QUEUE_SAME, all calls have the same hash if @message has no bytes from before the call.
  * Return: false if @call has too few bytes, or a different number of ranges.
  */
-static bool masked_hash(uint64_t *out, struct replay *replay, enum queue_kind kind,
-		      const struct trace_message *message, const struct gathered *recorded,
-		      const struct gathered *call)
+static bool inputs_hash(uint64_t *out, struct replay *replay, enum queue_kind kind,
+			const struct trace_message *message, const struct gathered *recorded,
+			const struct gathered *call)
 {
+	const bool has_inputs = kind == QUEUE_SAME || message->before.bytes;
 	uint64_t hash = INPUTS_EMPTY_HASH;
 	struct strbuf given = { 0 };
-	bool matches = !message->before.bytes || recorded->count == call->count;
+	bool matches = !has_inputs || recorded->count == call->count;
 
-	for (size_t i = 0; matches && message->before.bytes && i < recorded->count; i++) {
+	for (size_t i = 0; matches && has_inputs && i < recorded->count; i++) {
 		const struct region *region = &recorded->regions[i];
 
 		if (region->direction == USE_OUT)
@@ -407,7 +392,7 @@ static bool masked_hash(uint64_t *out, struct replay *replay, enum queue_kind ki
 		}
 		matches = given.length >= region->before.length;
 		for (size_t at = 0; matches && at < region->before.length; at++)
-			if (!was_changed(region, at))
+			if (kind == QUEUE_SAME || !was_changed(region, at))
 				inputs_mix(&hash, &given.text[at], 1);
 	}
 	strbuf_release(&given);
@@ -523,10 +508,10 @@ static void queue_recorded_ioctl(struct replay *replay, size_t index, const stru
 		add_to_queue(replay, QUEUE_MASKS, queue_key(signature, 0, 0), index);
 	recorded->mask_first = known == SIZE_MAX ? index : known;
 	replay->recorded[recorded->mask_first].unused++;
-	add_to_queue(replay, QUEUE_SAME, queue_key(signature, 0, inputs_hash(gathered)), index);
-	for (enum queue_kind kind = QUEUE_MASKED; kind <= QUEUE_LOOSE; kind++) {
-		masked_hash(&inputs, replay, kind, message, gathered, gathered);
-		add_to_queue(replay, kind, queue_key(signature, recorded->mask, inputs), index);
+	for (enum queue_kind kind = QUEUE_SAME; kind <= QUEUE_LOOSE; kind++) {
+		inputs_hash(&inputs, replay, kind, message, gathered, gathered);
+		add_to_queue(replay, kind,
+			     queue_key(signature, kind == QUEUE_SAME ? 0 : recorded->mask, inputs), index);
 	}
 }
 
@@ -554,8 +539,8 @@ void replay_index(struct replay *replay, struct gather_scope *scope)
 			continue;
 		gather_recorded(&gathered, message, scope);
 		queue_recorded_ioctl(replay, i, &gathered);
+		gathered_release(&gathered);
 	}
-	gathered_release(&gathered);
 }
 
 /* --- matching -------------------- */
@@ -563,12 +548,10 @@ void replay_index(struct replay *replay, struct gather_scope *scope)
 /* Checks whether the process has memory at @address, so that the word can be an address. */
 static bool is_mapped(pid_t pid, uint64_t address)
 {
-	char path[64], line[4352];
+	FILE *maps = fopen(proc_path(pid, "maps").text, "re");
+	char line[4352];
 	bool found = false;
-	FILE *maps;
 
-	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
-	maps = fopen(path, "re");
 	while (maps && !found && fgets(line, sizeof(line), maps)) {
 		uint64_t first, end;
 
@@ -657,6 +640,7 @@ static size_t find_masked(struct replay *replay, enum queue_kind kind, uint64_t 
 	struct gathered gathered = { .count = 0 };
 	size_t best = SIZE_MAX, found;
 	uint64_t inputs;
+	bool matches;
 
 	for (size_t i = first_mask(replay, signature); i != SIZE_MAX;
 	     i = replay->recorded[i].next[QUEUE_MASKS]) {
@@ -665,14 +649,15 @@ static size_t find_masked(struct replay *replay, enum queue_kind kind, uint64_t 
 		if (!again && (!first->unused || i > best)) /* saves most of the time of a long trace */
 			continue;
 		gather_recorded(&gathered, &first->message, replay->scope);
-		if (!masked_hash(&inputs, replay, kind, &first->message, &gathered, question->call))
+		matches = inputs_hash(&inputs, replay, kind, &first->message, &gathered, question->call);
+		gathered_release(&gathered);
+		if (!matches)
 			continue;
 		found = pick_from_queue(replay, kind, queue_key(signature, first->mask, inputs), again,
 					question);
 		if (found != SIZE_MAX && (best == SIZE_MAX || (again ? found > best : found < best)))
 			best = found;
 	}
-	gathered_release(&gathered);
 	return best;
 }
 
@@ -694,15 +679,17 @@ static size_t find_recorded(enum replay_fit *fit, struct replay *replay,
 		{ QUEUE_LOOSE, true, REPLAY_REPEATED, false },
 	};
 	const uint64_t signature = call_signature(question->path, question->request, question->call);
-	const uint64_t same = queue_key(signature, 0, inputs_hash(question->call));
+	uint64_t inputs = 0;
 
+	inputs_hash(&inputs, replay, QUEUE_SAME, NULL, question->call, question->call);
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
 		size_t found;
 
 		if (question->is_strict && !ways[i].is_strict)
 			continue;
 		found = ways[i].kind == QUEUE_SAME
-				? pick_from_queue(replay, QUEUE_SAME, same, ways[i].again, question)
+				? pick_from_queue(replay, QUEUE_SAME, queue_key(signature, 0, inputs),
+						  ways[i].again, question)
 				: find_masked(replay, ways[i].kind, signature, question, ways[i].again);
 		if (found != SIZE_MAX) {
 			*fit = ways[i].fit;

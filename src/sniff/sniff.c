@@ -2,36 +2,30 @@
 #include "sniff/internal.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void say_to(void (*observer)(void *data, const char *sentence), void *data, const char *format,
-		   va_list list)
+void observer_note(const struct sniff_observer *observer, const char *format, ...)
 {
 	struct err line;
+	va_list list;
 
+	va_start(list, format);
 	vsnprintf(line.text, sizeof(line.text), format, list);
-	observer(data, line.text);
+	va_end(list);
+	observer->note(observer->data, line.text);
 }
 
-void session_note(const struct session *session, const char *format, ...)
+void observer_loss(const struct sniff_observer *observer, const char *format, ...)
 {
+	struct err line;
 	va_list list;
 
 	va_start(list, format);
-	say_to(session->observer->note, session->observer->data, format, list);
+	vsnprintf(line.text, sizeof(line.text), format, list);
 	va_end(list);
-}
-
-void session_loss(const struct session *session, const char *format, ...)
-{
-	va_list list;
-
-	va_start(list, format);
-	say_to(session->observer->loss, session->observer->data, format, list);
-	va_end(list);
+	observer->loss(observer->data, line.text);
 }
 
 struct tracee *session_tracee(struct session *session, pid_t tid)
@@ -42,7 +36,7 @@ struct tracee *session_tracee(struct session *session, pid_t tid)
 	if (tracee)
 		return tracee;
 	tracee = xmalloc(sizeof(*tracee));
-	*tracee = (struct tracee){ .tid = tid, .table = -1 };
+	*tracee = (struct tracee){ .tid = tid };
 	HASH_ADD_INT(session->tracees, tid, tracee);
 	return tracee;
 }
@@ -50,20 +44,14 @@ struct tracee *session_tracee(struct session *session, pid_t tid)
 void session_forget(struct session *session, struct tracee *tracee)
 {
 	HASH_DEL(session->tracees, tracee);
-	if (tracee->table >= 0) {
-		close(tracee->table);
-		session->table_count--;
-	}
 	free(tracee);
 }
 
 struct opened *session_opened(struct session *session, pid_t pid, int fd)
 {
-	struct opened wanted, *found;
+	const struct opened wanted = { .key = { pid, fd } };
+	struct opened *found;
 
-	memset(&wanted, 0, sizeof(wanted)); /* padding is part of the key */
-	wanted.key.pid = pid;
-	wanted.key.fd = fd;
 	HASH_FIND(hh, session->opened, &wanted.key, sizeof(wanted.key), found);
 	if (found)
 		return found;
@@ -101,53 +89,29 @@ pid_t session_pid(struct tracee *tracee)
 	return tracee->pid;
 }
 
-/* The number of tables is limited, because a process can often have only 1,024 descriptors. */
-int session_table(struct session *session, struct tracee *tracee)
+struct watched *watched_new(struct tracee *tracee, const struct entry *entry)
 {
-	enum { TABLES_MAX = 128 };
+	struct watched *call = xmalloc(sizeof(*call));
 
-	if (tracee->table < 0 && session->table_count < TABLES_MAX) {
-		tracee->table = device_table_open(tracee->tid);
-		session->table_count += tracee->table >= 0;
-	}
-	return tracee->table;
-}
-
-struct watched *session_new_call(struct session *session, struct tracee *tracee, const struct entry *entry)
-{
-	struct watched *call = session->unused;
-
-	if (call) {
-		session->unused = call->next;
-	} else {
-		call = xmalloc(sizeof(*call));
-		memset(call, 0, sizeof(*call));
-	}
-	call->next = NULL;
-	call->is_restarted = false;
-	call->number = entry->number;
+	*call = (struct watched){ .number = entry->number,
+				  .instruction = entry->instruction,
+				  .stack = entry->stack,
+				  .start_ns = monotonic_ns() };
 	memcpy(call->arguments, entry->arguments, sizeof(call->arguments));
-	call->instruction = entry->instruction;
-	call->stack = entry->stack;
-	call->start_ns = monotonic_ns();
-	*call->caller = '\0';
-	call->answer = (struct answer){ .kind = ANSWER_NONE };
-	call->gathered.count = call->gathered.chain_count = call->gathered.reference_count = 0;
 	tracee->call = call;
 	return call;
 }
 
-void session_end_call(struct session *session, struct watched *call)
+void watched_free(struct watched *call)
 {
-	call->next = session->unused;
-	session->unused = call;
+	gathered_release(&call->gathered);
+	free(call);
 }
 
 static void session_release(struct session *session)
 {
 	struct tracee *tracee, *next;
 	struct opened *opened, *after;
-	struct watched *call;
 
 	HASH_ITER(hh, session->tracees, tracee, next)
 		session_forget(session, tracee);
@@ -156,13 +120,7 @@ static void session_release(struct session *session)
 		free(opened);
 	}
 	who_end(session);
-	gathered_release(&session->recorded);
 	traits_release(&session->scope);
-	while ((call = session->unused)) {
-		session->unused = call->next;
-		gathered_release(&call->gathered);
-		free(call);
-	}
 }
 
 /*
@@ -280,13 +238,9 @@ void signals_command_ended(void)
  */
 static int signals_left(void)
 {
-	const struct itimerval never = { { 0, 0 }, { 0, 0 } };
 	const int signal = left;
 
-	if (signal) {
-		setitimer(ITIMER_REAL, &never, NULL);
-		left = 0;
-	}
+	left = 0;
 	return signal;
 }
 
@@ -358,7 +312,6 @@ static void wait_for_all(struct session *session)
 	uint64_t looked_ns = monotonic_ns();
 	struct changes changes = { .count = 0 };
 	struct tracee *tracee, *next;
-	bool was_ending = false;
 	int signal;
 
 	if (session->options->pid == SNIFF_ALL)
@@ -366,10 +319,9 @@ static void wait_for_all(struct session *session)
 	while (take_changes(&changes, session) || looks_on(session)) {
 		for (size_t i = 0; i < changes.count; i++)
 			stops_next(session, changes.changes[i].tid, changes.changes[i].status);
-		if (session->is_ending && !was_ending)
+		if (session->result.was_ended)
 			HASH_ITER(hh, session->tracees, tracee, next)
 				kill(tracee->tid, SIGKILL);
-		was_ending = session->is_ending;
 		if (!session->options->pid && (signal = signals_left()))
 			HASH_ITER(hh, session->tracees, tracee, next)
 				if (session_pid(tracee) == tracee->tid) /* once to each process */
@@ -409,7 +361,7 @@ int sniff_run(struct sniff_result *out, const struct sniff_options *options,
 		wait_for_all(&session);
 		signals_end();
 		if (session.foreign_calls)
-			session_loss(&session,
+			observer_loss(observer,
 				     "%zu call%s on the driver's devices by programs not built for %s %s not recorded",
 				     session.foreign_calls, session.foreign_calls == 1 ? "" : "s",
 				     sniff_arch.target, session.foreign_calls == 1 ? "is" : "are");

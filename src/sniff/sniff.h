@@ -27,15 +27,7 @@
 /*
  * The recorded calls of a trace, from which replay answers the calls of a workload. The caller of sniff_run()
  * adds the trace's messages with replay_add().
- *
- * A call of the workload is answered by the first unused recorded call with the same device, request, inner
- * number, sizes and inputs. Pointers, descriptors, and memory that the driver only writes are not inputs. If
- * no unused call has the same inputs, replay uses the first one whose inputs differ only in bytes that the
- * driver changed, because programs often leave bytes of an earlier call there. replay_match() in internal.h
- * describes the remaining cases. A trace of gVisor has only the bytes after each call, so inputs are not
- * compared.
  */
-
 struct replay;
 
 /* Functions that sniff_run(), preload_run() and listen_run() call. */
@@ -204,10 +196,6 @@ struct sniff_judge {
 
 struct sniff_use {
 	struct sniff_used *used; /* a hash, in the order of their first call */
-	/* the record to which @has_status and @status belong; points to the document's string */
-	const char *status_of;
-	bool has_status;         /* the record has a status field */
-	struct call_field status;
 	size_t unidentified;     /* calls on devices whose ioctls the document does not have */
 	char unidentified_path[64]; /* device of the first such call */
 };

@@ -13,7 +13,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/seccomp.h>
-#include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -107,27 +106,6 @@ size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay)
 	return (size_t)(APPEND(end, ALLOW) - out);
 }
 
-void privilege_check(const struct session *session, pid_t pid)
-{
-	char link[64], path[DEVICE_PATH_MAX], users[PROC_FIELD_MAX], groups[PROC_FIELD_MAX];
-	unsigned user, group; /* the effective ids */
-	struct stat st;
-
-	snprintf(link, sizeof(link), "/proc/%d/exe", (int)pid);
-	if (stat(link, &st) || !(st.st_mode & (S_ISUID | S_ISGID)) ||
-	    !proc_field(users, pid, "status", "Uid:") || !proc_field(groups, pid, "status", "Gid:") ||
-	    sscanf(users, "%*u %u", &user) != 1 || sscanf(groups, "%*u %u", &group) != 1)
-		return;
-	if ((!(st.st_mode & S_ISUID) || st.st_uid == user) && (!(st.st_mode & S_ISGID) || st.st_gid == group))
-		return;
-	link_target(path, sizeof(path), link);
-	session_note(
-		session,
-		"%s runs without the privilege of its owner, because it is set-user-id and traced without privilege; "
-		"run it beforehand (nvidia-modprobe), or sniff as root",
-		path);
-}
-
 /* Reads the setting of the security module Yama; -1 if this kernel does not have Yama. */
 static int yama_scope(void)
 {
@@ -207,14 +185,11 @@ static int seize_thread(struct session *session, pid_t pid, pid_t tid, struct er
 /* Attaches to all threads of a process. Return: the number of new ones; ERR_NOT_FOUND; ERR_IO. */
 static int seize_threads(struct session *session, pid_t pid, struct err *err)
 {
+	DIR *dir = opendir(proc_path(pid, "task").text);
 	struct dirent *entry;
 	bool has_new = true;
-	char name[64];
 	int count = 0, rc = 0;
-	DIR *dir;
 
-	snprintf(name, sizeof(name), "/proc/%d/task", (int)pid);
-	dir = opendir(name);
 	if (!dir)
 		return err_set(err, ERR_NOT_FOUND, "there is no process %d", (int)pid);
 	for (; rc >= 0 && has_new; rewinddir(dir)) {
@@ -240,9 +215,9 @@ static void attach_opener(struct session *session, pid_t pid, const char *device
 	const int count = seize_threads(session, pid, &err);
 
 	if (count == ERR_IO && !process->is_refused)
-		session_loss(session, "%s; it has %s open", err.text, device);
+		observer_loss(session->observer, "%s; it has %s open", err.text, device);
 	else if (count > 0)
-		session_loss(session,
+		observer_loss(session->observer,
 			     "process %d has %s open; its earlier calls are not recorded",
 			     (int)pid, device);
 	process->is_refused = count < 0;
@@ -306,12 +281,8 @@ struct failure {
 static void exit_with_failure(int fd, enum stage stage)
 {
 	const struct failure failure = { stage, errno };
-	ssize_t written;
 
-	do
-		written = write(fd, &failure, sizeof(failure));
-	while (written < 0 && errno == EINTR);
-	_exit(127);
+	_exit(write(fd, &failure, sizeof(failure)) < 0 ? 126 : 127);
 }
 
 /* Installs the filter. Without CAP_SYS_ADMIN, this requires no_new_privs. */
@@ -332,12 +303,9 @@ static bool put_on_filter(bool replay)
 static void become_command(const struct session *session, int parent)
 {
 	const char *const *command = session->options->command;
-	ssize_t got;
 	char byte;
 
-	while ((got = read(parent, &byte, 1)) < 0 && errno == EINTR)
-		;
-	if (got != 1)
+	if (read(parent, &byte, 1) != 1)
 		_exit(127);
 	if (!session->stops_at_all && !put_on_filter(session->options->replay))
 		exit_with_failure(parent, STAGE_FILTER);
@@ -368,8 +336,7 @@ static int fail_to_start(const struct session *session, const struct failure *fa
 static void stop_at_all(struct session *session)
 {
 	session->stops_at_all = true;
-	session_note(
-		session,
+	observer_note(session->observer,
 		"an older seccomp filter of this process handles ioctls, so drvabi's filter does not see them; %s stops at every system call "
 		"instead, which is slower",
 		session->options->command[0]);
@@ -424,7 +391,7 @@ static int seize_command(struct session *session, int child, struct err *err)
 
 	if (!session->stops_at_all)
 		options |= PTRACE_O_TRACESECCOMP;
-	if (!session->options->survive && !session->options->pid)
+	if (!session->options->survive)
 		options |= PTRACE_O_EXITKILL;
 	if (ptrace(PTRACE_SEIZE, session->child, NULL, options) < 0) {
 		const int rc = privilege_refused(err, session->options->command[0], session->child, errno);

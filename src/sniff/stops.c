@@ -18,7 +18,6 @@
 
 #include <linux/sched.h>
 #include <linux/seccomp.h>
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -68,7 +67,7 @@ static void go_on(const struct session *session, const struct tracee *tracee, in
 {
 	const bool to_next_call = session->stops_at_all || tracee->call;
 
-	if (session->is_ending)
+	if (session->result.was_ended)
 		kill(tracee->tid, SIGKILL);
 	ptrace(to_next_call ? PTRACE_SYSCALL : PTRACE_CONT, tracee->tid, NULL, signal);
 }
@@ -91,10 +90,10 @@ static void go_on_at_exit(struct session *session, struct tracee *tracee)
 static void record_message(struct session *session, const struct trace_message *message,
 			   const struct gathered *gathered)
 {
-	if (!session->is_ending &&
+	if (!session->result.was_ended &&
 	    !session->observer->message(session->observer->data, message, gathered ? gathered->chain : NULL,
 					gathered ? gathered->chain_count : 0))
-		session->result.was_ended = session->is_ending = true;
+		session->result.was_ended = true;
 }
 
 /* Begins the message of a call or an open: what all kinds of messages have. */
@@ -107,7 +106,6 @@ static struct trace_message call_message(const struct session *session, struct t
 		.pid = (uint32_t)session_pid(tracee),
 		.tid = (uint32_t)tracee->tid,
 		.start_ns = call->start_ns - session->began_ns,
-		.version = "", .target = "", .command = "",
 		.caller = call->caller,
 	};
 }
@@ -134,11 +132,9 @@ static void record_open(struct session *session, struct tracee *tracee, const st
 /* The directory has one link from each of its subdirectories, which are the threads. */
 static bool has_one_thread(pid_t pid)
 {
-	char name[64];
 	struct stat st;
 
-	snprintf(name, sizeof(name), "/proc/%d/task", (int)pid);
-	return !stat(name, &st) && st.st_nlink == 2 + 1;
+	return !stat(proc_path(pid, "task").text, &st) && st.st_nlink == 2 + 1;
 }
 
 /**
@@ -199,8 +195,8 @@ static void record_ioctl(struct session *session, struct tracee *tracee, struct 
 
 		if (!reference->is_fd || reference->number < 0 || reference->number > INT_MAX)
 			continue;
-		if (!device_of(device, session->options->devices, tracee->tid, tracee->table, fd, ""))
-			device_path_of(device->path, tracee->tid, tracee->table, fd);
+		if (!device_of(device, session->options->devices, tracee->tid, fd, ""))
+			device_path_of(device->path, tracee->tid, fd);
 		fds[message->fd_count++] = (struct decode_fd){ reference->number, device->path };
 	}
 	if (!session->observer->may_end)
@@ -239,7 +235,7 @@ static void message_end_call(struct session *session, struct tracee *tracee, str
 		gather_after(&call->gathered, tracee->tid);
 		record_ioctl(session, tracee, &message, call);
 	}
-	session_end_call(session, call);
+	watched_free(call);
 }
 
 /* --- calls --------------------------------------------------------------------------------------- */
@@ -290,17 +286,27 @@ static int foreign_fd(const char **name, const struct tracee *tracee, const stru
 	return is_shared_mmap(arguments) ? (int)arguments[4] : -1;
 }
 
+/* True if this process may not read the descriptors of @tid. */
+static bool is_hidden(pid_t tid, int fd)
+{
+	char path[2];
+
+	if (readlink(proc_fd_path(tid, fd).text, path, sizeof(path)) >= 0)
+		return false;
+	/* if /proc is mounted with hidepid, it does not show the process */
+	return errno == EACCES || errno == EPERM || access(proc_path(tid, "").text, F_OK);
+}
+
 /* Reports a traced process whose memory and descriptors the tracer may not read. */
 static void report_hidden(struct session *session, struct tracee *tracee, int fd)
 {
 	struct opened *process;
 
-	if (!device_is_hidden(tracee->tid, fd))
+	if (!is_hidden(tracee->tid, fd))
 		return;
 	process = session_opened(session, session_pid(tracee), -1);
 	if (!process->is_hidden)
-		session_loss(
-			session,
+		observer_loss(session->observer,
 			"process %d cannot be read: it belongs to another user, is not dumpable (PR_SET_DUMPABLE), or /proc does not show it; "
 			"its ioctls are not recorded. Sniff as root, in a container with the capability SYS_PTRACE (--cap-add SYS_PTRACE)",
 			(int)session_pid(tracee));
@@ -317,14 +323,14 @@ static void report_foreign_entry(struct session *session, struct tracee *tracee,
 
 	if (fd < 0)
 		return;
-	if (!device_of(&device, session->options->devices, tracee->tid, -1, fd, "")) {
+	if (!device_of(&device, session->options->devices, tracee->tid, fd, "")) {
 		if (!*device.path)
 			report_hidden(session, tracee, fd);
 		return;
 	}
 	process = session_opened(session, session_pid(tracee), -1);
 	if (!process->has_foreign_calls)
-		session_loss(session, "process %d makes %s calls on %s; they are not recorded",
+		observer_loss(session->observer, "process %d makes %s calls on %s; they are not recorded",
 			     (int)session_pid(tracee), name, device.path);
 	process->has_foreign_calls = true;
 	session->foreign_calls++;
@@ -354,14 +360,12 @@ static void report_unseen(struct session *session, struct tracee *tracee, const 
 
 	if (!session->stops_at_all && entry->number == seccomp &&
 	    (entry->arguments[1] & SECCOMP_FILTER_FLAG_NEW_LISTENER))
-		session_loss(
-			session,
+		observer_loss(session->observer,
 			"process %d installs a seccomp filter that notifies a supervisor (SECCOMP_RET_USER_NOTIF); ioctls that the "
 			"supervisor lets continue are not recorded",
 			(int)session_pid(tracee));
 	if (session->stops_at_all && makes_untraced(tracee, entry))
-		session_loss(
-			session,
+		observer_loss(session->observer,
 			"process %d starts an untraced process (CLONE_UNTRACED), whose ioctls are not recorded",
 			(int)session_pid(tracee));
 }
@@ -386,8 +390,7 @@ static void watch_entry(struct session *session, struct tracee *tracee, const st
 	}
 	if (!is_watched(entry) || restart_continue(tracee, entry))
 		return;
-	if (!device_of(&device, session->options->devices, tracee->tid, session_table(session, tracee), fd,
-		       session->last_device)) {
+	if (!device_of(&device, session->options->devices, tracee->tid, fd, session->last_device)) {
 		if (!*device.path && entry->number == SYS_ioctl)
 			report_hidden(session, tracee, fd);
 		return;
@@ -396,7 +399,7 @@ static void watch_entry(struct session *session, struct tracee *tracee, const st
 		return;
 	if (!device.is_replayed)
 		memcpy(session->last_device, device.path, sizeof(session->last_device));
-	call = session_new_call(session, tracee, entry);
+	call = watched_new(tracee, entry);
 	call->device = device;
 	if (session->options->names_callers)
 		who_called(call->caller, session, tracee);
@@ -420,7 +423,7 @@ static void watch_exit(struct session *session, struct tracee *tracee, int64_t r
 	tracee->call = NULL;
 	if (path_call_of(call->number)) {
 		answer_exit(call, tracee, paths_exit(session, call, tracee, result));
-		session_end_call(session, call);
+		watched_free(call);
 		return;
 	}
 	result = answer_exit(call, tracee, result);
@@ -451,7 +454,7 @@ static void watch_gone(struct session *session, struct tracee *tracee)
 		message = call_message(session, tracee, call);
 		if (call->number == SYS_ioctl)
 			record_ioctl(session, tracee, &message, call);
-		session_end_call(session, call);
+		watched_free(call);
 	}
 }
 
@@ -462,16 +465,15 @@ static void restart_look(struct session *session, struct tracee *tracee)
 {
 	struct watched *call = tracee->interrupted;
 	uint64_t pc;
-	int64_t result;
 
-	if (!arch_handler_returns(&pc, &result, tracee->tid))
+	if (!arch_handler_returns(&pc, tracee->tid))
 		return;
 	if (pc == call->instruction - sniff_arch.call_bytes) {
 		call->is_restarted = true;
 		return;
 	}
 	tracee->interrupted = call->next;
-	message_end_call(session, tracee, call, result);
+	message_end_call(session, tracee, call, -EINTR);
 }
 
 /* The signal of a system call's stop, with PTRACE_O_TRACESYSGOOD. */
@@ -485,26 +487,16 @@ static void system_call(struct session *session, struct tracee *tracee)
 
 	if (ptrace(PTRACE_GET_SYSCALL_INFO, tracee->tid, sizeof(info), &info) < 0)
 		return;
-	entry = (struct entry){ .architecture = info.arch,
-				.instruction = info.instruction_pointer,
-				.stack = info.stack_pointer };
-	switch (info.op) {
-	case PTRACE_SYSCALL_INFO_ENTRY:
-		entry.number = info.entry.nr;
-		memcpy(entry.arguments, info.entry.args, sizeof(entry.arguments));
-		watch_entry(session, tracee, &entry);
-		break;
-	case PTRACE_SYSCALL_INFO_SECCOMP:
-		entry.number = info.seccomp.nr;
-		memcpy(entry.arguments, info.seccomp.args, sizeof(entry.arguments));
-		watch_entry(session, tracee, &entry);
-		break;
-	case PTRACE_SYSCALL_INFO_EXIT:
+	if (info.op == PTRACE_SYSCALL_INFO_EXIT) {
 		if (tracee->call)
 			watch_exit(session, tracee, info.exit.rval);
-		break;
-	default:
-		break;
+	} else if (info.op != PTRACE_SYSCALL_INFO_NONE) { /* info.seccomp begins like info.entry */
+		entry = (struct entry){ .architecture = info.arch,
+					.number = info.entry.nr,
+					.instruction = info.instruction_pointer,
+					.stack = info.stack_pointer };
+		memcpy(entry.arguments, info.entry.args, sizeof(entry.arguments));
+		watch_entry(session, tracee, &entry);
 	}
 }
 
@@ -560,6 +552,27 @@ static bool is_for_command(struct session *session, struct tracee *tracee)
 	return !signals_is_again(&info, monotonic_ns());
 }
 
+/* Writes a note if a program is set-user-id or set-group-id, and runs without that user or group. */
+static void check_privilege(const struct session *session, pid_t pid)
+{
+	const struct proc_path link = proc_path(pid, "exe");
+	char path[DEVICE_PATH_MAX], users[PROC_FIELD_MAX], groups[PROC_FIELD_MAX];
+	unsigned user, group; /* the effective ids */
+	struct stat st;
+
+	if (stat(link.text, &st) || !(st.st_mode & (S_ISUID | S_ISGID)) ||
+	    !proc_field(users, pid, "status", "Uid:") || !proc_field(groups, pid, "status", "Gid:") ||
+	    sscanf(users, "%*u %u", &user) != 1 || sscanf(groups, "%*u %u", &group) != 1)
+		return;
+	if ((!(st.st_mode & S_ISUID) || st.st_uid == user) && (!(st.st_mode & S_ISGID) || st.st_gid == group))
+		return;
+	link_target(path, sizeof(path), link.text);
+	observer_note(session->observer,
+		"%s runs without the privilege of its owner, because it is set-user-id and traced without privilege; "
+		"run it beforehand (nvidia-modprobe), or sniff as root",
+		path);
+}
+
 /* Handles the stop after an exec. The process has only one thread now, whose id is the pid. */
 static void became_program(struct session *session, struct tracee *tracee)
 {
@@ -575,12 +588,11 @@ static void became_program(struct session *session, struct tracee *tracee)
 	}
 	tracee->pid = 0;
 	session_forget_process(session, tracee->tid, false);
-	privilege_check(session, tracee->tid);
+	check_privilege(session, tracee->tid);
 	if (session->options->replay &&
 	    ptrace(PTRACE_GET_SYSCALL_INFO, tracee->tid, sizeof(info), &info) > 0 &&
 	    info.arch == sniff_arch.narrow_audit)
-		session_loss(
-			session,
+		observer_loss(session->observer,
 			"process %d executes an %s program, whose opens and calls the trace does not answer",
 			(int)tracee->tid, sniff_arch.narrow_name);
 }
@@ -608,8 +620,6 @@ void stops_next(struct session *session, pid_t tid, int status)
 		return;
 	}
 	tracee->steps = false;
-	if (session->is_ending)
-		kill(tid, SIGKILL);
 	if (session->is_leaving) {
 		watch_gone(session, tracee);
 		ptrace(PTRACE_DETACH, tid, NULL, event || signal == SYSCALL_STOP || is_step ? 0 : signal);

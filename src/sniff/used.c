@@ -74,23 +74,18 @@ static enum sniff_support support_of(const struct sniff_used *used, const struct
  * Reads the driver's status from the outermost record that has a status field: the record of
  * NV_ESC_IOCTL_XFER_CMD has no such field. If ioctl() failed, the field still has the caller's bytes.
  */
-static void read_status(struct sniff_used *used, struct sniff_use *use, const struct trace_message *message,
-			const struct call *chain, size_t count,
-			const struct abi *abi)
+static void read_status(struct sniff_used *used, const struct trace_message *message,
+			const struct call *chain, size_t count, const struct abi *abi)
 {
-	for (size_t i = 0; i < count && message->ret >= 0; i++) {
-		const struct trace_bytes *after;
+	const struct trace_bytes *after;
+	struct call_field status;
 
-		if (use->status_of != chain[i].record) {
-			use->status_of = chain[i].record;
-			use->has_status = status_field(&use->status, abi, chain[i].record);
-		}
-		if (!use->has_status)
+	for (size_t i = 0; i < count && message->ret >= 0; i++) {
+		if (!status_field(&status, abi, chain[i].record))
 			continue;
 		after = message_after(message, i, chain[i].address);
-		used->has_status = after &&
-				   call_field_read(&used->status, &use->status, after->bytes, after->bytes ?
-						   after->size_bytes : 0);
+		used->has_status = after && after->bytes &&
+				   call_field_read(&used->status, &status, after->bytes, after->size_bytes);
 		return;
 	}
 }
@@ -114,7 +109,7 @@ const struct sniff_used *sniff_use_add(struct sniff_use *use, const struct trace
 	used.has_size = last->has_size || last->bytes;
 	used.size_bytes = last->size_bytes;
 	used.error = message->error;
-	read_status(&used, use, message, chain, chain_count, judge->abi);
+	read_status(&used, message, chain, chain_count, judge->abi);
 	HASH_FIND(hh, use->used, &used, offsetof(struct sniff_used, ret), found);
 	if (!found) {
 		used.ret = message->ret;
