@@ -125,7 +125,7 @@ TEST(a_text_is_read)
 		  "{'aliases':{'PTR[4]':{'size':32,'type':'void *[4]'}},'constants':{},"
 		  "'records':{'A':{'fields':[{'name':'p','offset':0,'type':'PTR[4][2]'}],"
 		  "'is_union':false,'size':64,'source':'a.h'}}}",
-		  "struct A@a.h 64/0 { PTR[2][4] p@0; }\n"
+		  "struct A@a.h 64/0 { PTR[2][4] p@0+64; }\n"
 		  "alias PTR void~* 8\n"
 		  "alias PTR[4] void~*[4] 32\n" },
 	};
