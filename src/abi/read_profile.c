@@ -117,16 +117,11 @@ static int check_paths(const struct json_value *at, struct err *err)
 	return rc;
 }
 
-/* Checks a list of paths, which must not be empty. @field->text: the name of the object that has the list */
-static int check_files(void *object, const struct json_field *field, const struct json_value *at,
-		       struct json_reader *reader)
+/* Checks a list of paths, which must not be empty. */
+static int check_files(const struct json_value *at, struct err *err)
 {
-	int rc = check_paths(at, reader->err);
-
-	(void)object;
-	return rc || json_count(at) ? rc
-				    : json_fail(at, ERR_FORMAT, reader->err,
-						"a %s needs at least one file", field->text);
+	return json_count(at) ? check_paths(at, err)
+			      : json_fail(at, ERR_FORMAT, err, "expected at least one file");
 }
 
 static int check_name(const struct json_value *at, struct err *err)
@@ -337,12 +332,12 @@ static const struct json_struct words_fields = { sizeof(struct profile_words), N
 } };
 
 static const struct json_struct dispatch_fields = { sizeof(struct profile_dispatch), NULL, .field = {
-	JSON_STRINGS("files", 0, profile_dispatch, files, .read = check_files, .text = "dispatch"),
+	JSON_STRINGS("files", 0, profile_dispatch, files, .check = check_files),
 	JSON_STRINGS("macros", JSON_OPTIONAL, profile_dispatch, macros),
 } };
 
 static const struct json_struct deprecated_fields = { sizeof(struct profile_deprecated), NULL, .field = {
-	JSON_STRINGS("files", 0, profile_deprecated, files, .read = check_files, .text = "table"),
+	JSON_STRINGS("files", 0, profile_deprecated, files, .check = check_files),
 	JSON_FIELD("table", JSON_TEXT, profile_deprecated, table, .check = check_name),
 } };
 

@@ -274,7 +274,7 @@ TEST(what_is_wrong_is_named_with_its_path)
 		{ MACROS("'dispatch': {'macros': ['A']}"),
 		  "families[0].dispatch: the key 'files' is missing" },
 		{ MACROS("'dispatch': {'files': []}"),
-		  "families[0].dispatch.files: a dispatch needs at least one file" },
+		  "families[0].dispatch.files: expected at least one file" },
 		{ MACROS("'dispatch': {'files': ['../a.c']}"),
 		  "families[0].dispatch.files[0]: '../a.c' " NO_PATH },
 		{ MACROS("'dispatch': {'files': ['a.c'], 'macro': 'A'}"),
@@ -286,7 +286,7 @@ TEST(what_is_wrong_is_named_with_its_path)
 		{ TABLES("'deprecated': {'files': ['a.c'], 'table': ''}"),
 		  "families[0].deprecated.table: " NO_NAME },
 		{ TABLES("'deprecated': {'files': [], 'table': 't'}"),
-		  "families[0].deprecated.files: a table needs at least one file" },
+		  "families[0].deprecated.files: expected at least one file" },
 		{ MACROS("'deprecated': {'files': ['a.c'], 'table': 't'}"),
 		  "families[0]: 'deprecated' is only for the source nvoc" },
 	};
