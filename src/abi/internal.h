@@ -137,17 +137,6 @@ static inline bool json_is_fixed_text(const struct json_field *field)
 /* json_same_struct - return whether all fields are equal, except places and the keys of @a and @b in a map */
 bool json_same_struct(const void *a, const void *b, const struct json_struct *of);
 
-/* The maximum size of a proxy's type. All parameters of ioctls are smaller. */
-#define TABLE_TYPE_BYTES_MAX (UINT64_C(1) << 32)
-
-/*
- * table_check_types - check that types exist and do not contain themselves, and that fields do not overlap
- * and are inside their type
- * @at: "types" in the text, for the paths in messages
- */
-int table_check_types(const struct table *table, const struct json_value *at, struct arena *arena,
-		      struct err *err);
-
 /*
  * the few headers of Linux that the headers of every driver include
  *

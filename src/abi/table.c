@@ -1,4 +1,4 @@
-/* abi/table.c - a proxy's table: lookups, the view of a node, and the checks of its types */
+/* abi/table.c - lookups in a proxy's table, and the view of a node */
 #include "abi/internal.h"
 
 _Static_assert(!offsetof(struct table_type, name), "abi_search_named() reads the name");
@@ -124,19 +124,6 @@ const struct table_node *table_nearest_node(const struct table *table, const cha
 	return best;
 }
 
-/* The state of the search for types that contain themselves. */
-struct type_check {
-	const struct table *table;
-	unsigned *height; /* indexed by type: the levels of nested types, with the type; 0 if unknown */
-	unsigned depth;   /* the number of types that are being checked and contain the current type */
-	const struct json_value *types;
-	struct arena *arena;
-	struct err *err;
-};
-
-/* Stored as the height of a type while the height is being computed. */
-#define ON_THE_WAY UINT_MAX
-
 const struct table_word *table_word_find(const char *name, size_t length)
 {
 	static const struct table_word words[] = {
@@ -149,117 +136,4 @@ const struct table_word *table_word_find(const char *name, size_t length)
 		if (strlen(words[i].name) == length && !strncmp(words[i].name, name, length))
 			return &words[i];
 	return NULL;
-}
-
-static int check_table_type(struct type_check *check, const struct table_type *type);
-
-/*
- * Checks the type @spelled, "T[4][2]", of a field or alias at @at: its size must be known, and it must not
- * contain the type that has the field. If @inner_height is less than the height of @spelled, sets it to that
- * height.
- */
-static int check_member_type(uint64_t *size, unsigned *inner_height, struct type_check *check,
-			     const char *spelled, const struct json_value *at)
-{
-	const struct table *table = check->table;
-	const struct table_type *inner = NULL;
-	const struct table_word *word;
-	struct abi_spelling spelling;
-	const unsigned *height;
-	const char *base;
-	struct err why;
-	int rc;
-
-	if (abi_spelling_parse(&spelling, spelled, &why))
-		return json_fail(at, ERR_FORMAT, check->err, "%s", why.text);
-	base = arena_strndup(check->arena, spelling.base, spelling.base_length);
-	word = table_word_find(spelling.base, spelling.base_length);
-	if (!word && !(inner = table_find_type(table, base)))
-		return json_fail(at, ERR_FORMAT, check->err,
-				 "the type \"%.100s\" is neither a scalar nor among \"types\"", base);
-	*size = word ? word->size_bytes : inner->size_bytes;
-	for (size_t i = 0; i < spelling.dimension_count; i++)
-		if (__builtin_mul_overflow(*size, spelling.dimension[i], size) ||
-		    *size > TABLE_TYPE_BYTES_MAX)
-			return json_fail(at, ERR_FORMAT, check->err, "the array is too large");
-	if (!inner)
-		return 0;
-	height = &check->height[inner - table->types];
-	if (*height == ON_THE_WAY)
-		return json_fail(at, ERR_FORMAT, check->err, "the type \"%.100s\" contains itself",
-				 inner->name);
-	if ((rc = check_table_type(check, inner)))
-		return rc;
-	if (*inner_height < *height)
-		*inner_height = *height;
-	return 0;
-}
-
-/* Checks a type's alias or its fields. @inner_height: as for check_member_type() */
-static int check_members(unsigned *inner_height, struct type_check *check, const struct table_type *type)
-{
-	const struct json_value *in = JSON_MEMBER(check->types, type->name), *at = JSON_MEMBER(in, "alias");
-	uint64_t end = 0, size;
-	int rc;
-
-	if (type->alias) {
-		if ((rc = check_member_type(&size, inner_height, check, type->alias, at)))
-			return rc;
-		if (size != type->size_bytes)
-			return json_fail(at, ERR_FORMAT, check->err, "%s has %llu bytes, but \"size\" is %llu",
-					 type->alias, (unsigned long long)size,
-					 (unsigned long long)type->size_bytes);
-	}
-	for (size_t i = 0; i < type->field_count; i++) {
-		const struct table_field *field = &type->fields[i];
-
-		at = JSON_ITEM(JSON_MEMBER(in, "fields"), i);
-		if ((rc = check_member_type(&size, inner_height, check, field->type,
-					    JSON_MEMBER(at, "type"))))
-			return rc;
-		if (i && field->offset_bytes < end)
-			return json_fail(at, ERR_FORMAT, check->err, "the field overlaps the one before it");
-		end = field->offset_bytes + size;
-		if (end > type->size_bytes)
-			return json_fail(at, ERR_FORMAT, check->err,
-					 "the field extends past the end of its type, which has %llu bytes",
-					 (unsigned long long)type->size_bytes);
-	}
-	return 0;
-}
-
-/*
- * Checks a type after the types that it contains. Each type is checked once. JSON_DEPTH_MAX limits how deeply
- * types can be nested.
- */
-static int check_table_type(struct type_check *check, const struct table_type *type)
-{
-	unsigned *height = &check->height[type - check->table->types];
-	unsigned inner_height = 0;
-	int rc = 0;
-
-	if (*height)
-		return 0;
-	*height = ON_THE_WAY;
-	if (check->depth++ < JSON_DEPTH_MAX)
-		rc = check_members(&inner_height, check, type);
-	if (!rc && (check->depth > JSON_DEPTH_MAX || inner_height >= JSON_DEPTH_MAX))
-		rc = json_fail(JSON_MEMBER(check->types, type->name), ERR_LIMIT, check->err,
-			       "types are nested more than %d levels deep", JSON_DEPTH_MAX);
-	check->depth--;
-	*height = inner_height + 1;
-	return rc;
-}
-
-int table_check_types(const struct table *table, const struct json_value *at, struct arena *arena,
-		      struct err *err)
-{
-	struct type_check check = { .table = table, .types = at, .arena = arena, .err = err };
-	size_t i;
-	int rc = 0;
-
-	check.height = arena_array(arena, table->type_count + 1, sizeof(*check.height));
-	for (i = 0; i < table->type_count && !rc; i++)
-		rc = check_table_type(&check, &table->types[i]);
-	return rc;
 }

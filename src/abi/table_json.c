@@ -10,6 +10,9 @@
  */
 #include "abi/internal.h"
 
+/* The maximum size of a proxy's type. All parameters of ioctls are smaller. */
+#define TYPE_BYTES_MAX (UINT64_C(1) << 32)
+
 /* A node that was read from the text, and need not be in the table yet. */
 struct read_node {
 	struct table_node node;
@@ -506,7 +509,7 @@ static int check_offset(void *object, const struct json_value *found, struct jso
 
 static const struct json_struct field_fields = { sizeof(struct table_field), check_offset, .field = {
 	JSON_FIELD("name", JSON_TEXT, table_field, name),
-	JSON_FIELD("offset", JSON_U64, table_field, offset_bytes, .max = TABLE_TYPE_BYTES_MAX),
+	JSON_FIELD("offset", JSON_U64, table_field, offset_bytes, .max = TYPE_BYTES_MAX),
 	JSON_FIELD("type", JSON_TEXT, table_field, type),
 }, .is_inline = true };
 
@@ -522,7 +525,7 @@ static int check_alias_or_fields(void *object, const struct json_value *found, s
 JSON_IS(is_alias, table_type, it->alias)
 
 static const struct json_struct type_fields = { sizeof(struct table_type), check_alias_or_fields, .field = {
-	JSON_FIELD("size", JSON_U64, table_type, size_bytes, .max = TABLE_TYPE_BYTES_MAX),
+	JSON_FIELD("size", JSON_U64, table_type, size_bytes, .max = TYPE_BYTES_MAX),
 	JSON_FIELD("alias", JSON_TEXT | JSON_SPARSE, table_type, alias),
 	JSON_ARRAY("fields", JSON_LIST | JSON_OPTIONAL, table_type, fields, field_count, &field_fields,
 		   .is_left_out = is_alias),
@@ -534,9 +537,139 @@ bool table_type_same(const struct table_type *a, const struct table_type *b)
 	return !strcmp(a->name, b->name) && json_same_struct(a, b, &type_fields);
 }
 
+/* The state of the search for types that contain themselves. */
+struct type_check {
+	const struct table *table;
+	unsigned *height; /* indexed by type: the levels of nested types, with the type; 0 if unknown */
+	unsigned depth;   /* the number of types that are being checked and contain the current type */
+	const struct json_value *types;
+	struct arena *arena;
+	struct err *err;
+};
+
+/* Stored as the height of a type while the height is being computed. */
+#define ON_THE_WAY UINT_MAX
+
+static int check_table_type(struct type_check *check, const struct table_type *type);
+
+/*
+ * Checks the type @spelled, "T[4][2]", of a field or alias at @at: its size must be known, and it must not
+ * contain the type that has the field. If @inner_height is less than the height of @spelled, sets it to that
+ * height.
+ */
+static int check_member_type(uint64_t *size, unsigned *inner_height, struct type_check *check,
+			     const char *spelled, const struct json_value *at)
+{
+	const struct table *table = check->table;
+	const struct table_type *inner = NULL;
+	const struct table_word *word;
+	struct abi_spelling spelling;
+	const unsigned *height;
+	const char *base;
+	struct err why;
+	int rc;
+
+	if (abi_spelling_parse(&spelling, spelled, &why))
+		return json_fail(at, ERR_FORMAT, check->err, "%s", why.text);
+	base = arena_strndup(check->arena, spelling.base, spelling.base_length);
+	word = table_word_find(spelling.base, spelling.base_length);
+	if (!word && !(inner = table_find_type(table, base)))
+		return json_fail(at, ERR_FORMAT, check->err,
+				 "the type \"%.100s\" is neither a scalar nor among \"types\"", base);
+	*size = word ? word->size_bytes : inner->size_bytes;
+	for (size_t i = 0; i < spelling.dimension_count; i++)
+		if (__builtin_mul_overflow(*size, spelling.dimension[i], size) ||
+		    *size > TYPE_BYTES_MAX)
+			return json_fail(at, ERR_FORMAT, check->err, "the array is too large");
+	if (!inner)
+		return 0;
+	height = &check->height[inner - table->types];
+	if (*height == ON_THE_WAY)
+		return json_fail(at, ERR_FORMAT, check->err, "the type \"%.100s\" contains itself",
+				 inner->name);
+	if ((rc = check_table_type(check, inner)))
+		return rc;
+	if (*inner_height < *height)
+		*inner_height = *height;
+	return 0;
+}
+
+/* Checks a type's alias or its fields. @inner_height: as for check_member_type() */
+static int check_members(unsigned *inner_height, struct type_check *check, const struct table_type *type)
+{
+	const struct json_value *in = JSON_MEMBER(check->types, type->name), *at = JSON_MEMBER(in, "alias");
+	uint64_t end = 0, size;
+	int rc;
+
+	if (type->alias) {
+		if ((rc = check_member_type(&size, inner_height, check, type->alias, at)))
+			return rc;
+		if (size != type->size_bytes)
+			return json_fail(at, ERR_FORMAT, check->err, "%s has %llu bytes, but \"size\" is %llu",
+					 type->alias, (unsigned long long)size,
+					 (unsigned long long)type->size_bytes);
+	}
+	for (size_t i = 0; i < type->field_count; i++) {
+		const struct table_field *field = &type->fields[i];
+
+		at = JSON_ITEM(JSON_MEMBER(in, "fields"), i);
+		if ((rc = check_member_type(&size, inner_height, check, field->type,
+					    JSON_MEMBER(at, "type"))))
+			return rc;
+		if (i && field->offset_bytes < end)
+			return json_fail(at, ERR_FORMAT, check->err, "the field overlaps the one before it");
+		end = field->offset_bytes + size;
+		if (end > type->size_bytes)
+			return json_fail(at, ERR_FORMAT, check->err,
+					 "the field extends past the end of its type, which has %llu bytes",
+					 (unsigned long long)type->size_bytes);
+	}
+	return 0;
+}
+
+/*
+ * Checks a type after the types that it contains. Each type is checked once. JSON_DEPTH_MAX limits how deeply
+ * types can be nested.
+ */
+static int check_table_type(struct type_check *check, const struct table_type *type)
+{
+	unsigned *height = &check->height[type - check->table->types];
+	unsigned inner_height = 0;
+	int rc = 0;
+
+	if (*height)
+		return 0;
+	*height = ON_THE_WAY;
+	if (check->depth++ < JSON_DEPTH_MAX)
+		rc = check_members(&inner_height, check, type);
+	if (!rc && (check->depth > JSON_DEPTH_MAX || inner_height >= JSON_DEPTH_MAX))
+		rc = json_fail(JSON_MEMBER(check->types, type->name), ERR_LIMIT, check->err,
+			       "types are nested more than %d levels deep", JSON_DEPTH_MAX);
+	check->depth--;
+	*height = inner_height + 1;
+	return rc;
+}
+
+/*
+ * Checks that types exist and do not contain themselves, and that fields do not overlap and are inside their
+ * type. @at: "types" in the text, for the paths in messages
+ */
+static int check_types(const struct table *table, const struct json_value *at, struct arena *arena,
+		       struct err *err)
+{
+	struct type_check check = { .table = table, .types = at, .arena = arena, .err = err };
+	size_t i;
+	int rc = 0;
+
+	check.height = arena_array(arena, table->type_count + 1, sizeof(*check.height));
+	for (i = 0; i < table->type_count && !rc; i++)
+		rc = check_table_type(&check, &table->types[i]);
+	return rc;
+}
+
 /*
  * Merges the types of the text into those of the base. A type that both have must be the same, and is stored
- * once. Checks that types exist and do not contain themselves, and that fields fit and do not overlap.
+ * once. Checks all types.
  */
 static int merge_types(void *object, const struct json_field *field, const struct json_value *at,
 		       struct json_reader *reader)
@@ -562,7 +695,7 @@ static int merge_types(void *object, const struct json_field *field, const struc
 	sort_items(types, count, sizeof(*types), order_named);
 	table->types = types;
 	table->type_count = count;
-	return table_check_types(table, at, reader->arena, reader->err);
+	return check_types(table, at, reader->arena, reader->err);
 }
 
 static int check_passed(void *object, const struct json_value *found, struct json_reader *reader)
