@@ -1,3 +1,4 @@
+/* abi/ioc.c - the parts of an ioctl's number, as <linux/ioctl.h> encodes it */
 #include "abi/abi.h"
 
 static const struct {

@@ -260,6 +260,7 @@ static int read_type(unsigned *out, const struct json_value *at, struct err *err
 	return 0;
 }
 
+/* Reads the types that the ioctl numbers of a family can have. */
 static int read_types(void *object, const struct json_field *field, const struct json_value *at,
 		      struct json_reader *reader)
 {
@@ -595,6 +596,7 @@ static const struct profile_unit *find_unit(const struct profile *profile, size_
 	return NULL;
 }
 
+/* Checks that units and families have unique names, and that the unit of a family exists. */
 static int check_profile(void *object, const struct json_value *found, struct json_reader *reader)
 {
 	const struct json_value *families = json_member(found, "families");

@@ -50,6 +50,7 @@ struct table_reader {
 #define ENTRY_AT(reader, node, entry) \
 	JSON_MEMBER(JSON_MEMBER(JSON_MEMBER(NODE_AT(reader, node), "ioctls"), (entry)->family), (entry)->name)
 
+/* Sorts the capabilities of an entry, and checks that none appears twice. */
 static int sort_caps(void *object, const struct json_field *field, const struct json_value *at,
 		     struct json_reader *reader)
 {
@@ -161,6 +162,7 @@ static int read_entries(void *object, const struct json_field *field, const stru
 	return 0;
 }
 
+/* Writes the entries of a node by family. An entry that removes the parent's entry is null. */
 static void write_entries(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct table_node *node = &((const struct read_node *)object)->node;

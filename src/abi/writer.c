@@ -52,6 +52,7 @@ static void open_with(struct json_writer *writer, char bracket, bool is_inline)
 		writer->inline_depth = writer->depth;
 }
 
+/* Closes the innermost object or array. Without items, its brackets are on one line. */
 static void close_with(struct json_writer *writer, char bracket)
 {
 	bool has_items = writer->comma;
@@ -134,6 +135,7 @@ static size_t add_wide(struct json_writer *writer, const char *text)
 	return length;
 }
 
+/* Adds a JSON string to the output. Bytes that are not UTF-8 are replaced. */
 static void add_quoted(struct json_writer *writer, const char *text)
 {
 	const unsigned char *at = (const unsigned char *)text;
