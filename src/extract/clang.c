@@ -58,10 +58,7 @@ static const char *own_headers(void)
 	return directory;
 }
 
-/*
- * clang's <stdint.h> cannot be used, because it defines int_fastN_t as int_leastN_t and ignores the macros
- * __INT_FASTN_TYPE__.
- */
+/* clang's <stdint.h> defines int_fastN_t as int_leastN_t, and ignores __INT_FASTN_TYPE__, unlike gcc's. */
 EMBED(extract_stdint, EXTRACT_DIR "/stdint.in");
 
 struct CXUnsavedFile own_stdint(struct arena *arena)

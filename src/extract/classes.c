@@ -41,10 +41,7 @@ struct classes {
 	bool has_entry; /* at least one file has a valid entry */
 };
 
-/*
- * Returns a word for each name in @list, such as "RS_FLAGS_A | RS_FLAGS_B", except for names that end in
- * _NONE.
- */
+/* Returns a word for each name in @list, "RS_FLAGS_A | RS_FLAGS_B", except for names that end in _NONE. */
 static struct profile_strings classes_words(const struct flag_words *words, struct view list,
 					    const struct table_file *file, unsigned line)
 {

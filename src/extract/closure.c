@@ -40,8 +40,8 @@ static void on_include(void *data, struct view spelled)
 
 /*
  * Adds a hint for a #define. A function-like macro has no value without arguments, so only the rules of a
- * PROFILE_FROM_IOC family can want it. There is no hint if a backslash follows the name, because clang's name
- * can be longer: it continues on the next line, or with a character "\u…".
+ * PROFILE_FROM_IOC family can want it. There is no hint if clang may have another name or body: a name can
+ * continue after a backslash, on the next line or with a character "\u…".
  */
 static void on_define(void *data, const struct define *define)
 {
@@ -184,8 +184,7 @@ static bool use_stand_in(struct closure_file *file, const struct profile_unit *u
 			continue;
 		file->text = one->text;
 		file->size = strlen(one->text);
-		file->is_stand_in = true;
-		file->is_expected = one->is_expected;
+		file->stand_in = one;
 		return true;
 	}
 	return false;
@@ -201,7 +200,7 @@ static int look_up(struct closure_file **out, struct closure *closure, const cha
 	struct closure_file *file = path_of_closure(closure, path, length);
 	int rc;
 
-	if (!file->is_looked_up) {
+	if (!file->real) {
 		file->real = file->path;
 		rc = closure->tree->ops->read(closure->tree, file->path, &file->text, &file->size, err);
 		if (!rc)
@@ -223,7 +222,6 @@ static int look_up(struct closure_file **out, struct closure *closure, const cha
 						    sizeof(*closure->files));
 			closure->files[closure->file_count++] = file;
 		}
-		file->is_looked_up = true;
 	}
 	*out = file->text ? file : NULL;
 	return 0;
@@ -289,10 +287,7 @@ int closure_include(struct closure *closure, const char *includer, struct view s
 	return rc ? rc : scan_files(closure, err);
 }
 
-/*
- * Appends the matches of the unit's header globs to @paths. Each glob, or one of its alternatives, must match
- * a file.
- */
+/* Appends the matches of the unit's header globs. Each glob, or an alternative to it, must match a file. */
 static int match_headers(const char ***paths, size_t *count, struct closure *closure, struct err *err)
 {
 	const struct profile_unit *unit = closure->unit;

@@ -143,10 +143,7 @@ static bool is_named_by_typedef(struct decls *decls, CXType type)
 	return decl_without_tag(spelling) == spelling;
 }
 
-/*
- * Checks whether both are the same type with the same alignment. A typedef can have a different alignment
- * than its record.
- */
+/* Checks whether both types are equal and have the same alignment, which a typedef can change. */
 static bool is_same_type(CXType a, CXType b)
 {
 	return clang.equalTypes(clang.getCanonicalType(a), clang.getCanonicalType(b)) &&
@@ -346,10 +343,7 @@ static enum CXChildVisitResult shift_visit(CXCursor cursor, CXCursor parent, CXC
 	if (cursor.kind != CXCursor_BinaryOperator || (width != 32 && width != 64))
 		return CXChildVisit_Recurse;
 	clang.visitChildren(cursor, operand_visit, operands);
-	/*
-	 * If the left operand is an operator too, do not evaluate it: a long chain would be evaluated once
-	 * for each operator.
-	 */
+	/* Evaluating a left operand that is an operator too would evaluate a chain once for each operator. */
 	if (operands[0].kind == CXCursor_BinaryOperator || !cursor_integer(&count, operands[1]) ||
 	    count < (uint64_t)width || count > COUNT_MAX || !cursor_integer(&left, operands[0]) ||
 	    !cursor_integer(&value, cursor))
@@ -457,10 +451,7 @@ static void warn_of_shift(struct decls *decls, CXCursor cursor, const char *name
 			name);
 }
 
-/*
- * Checks whether @type is an _Atomic, or an array of _Atomic, whose size or alignment differs between clang
- * and gcc.
- */
+/* Checks whether @type is an _Atomic, or an array of them, that clang and gcc lay out differently. */
 static bool is_wider_atomic(CXType type)
 {
 	bool is_array = type_is_array(clang.getCanonicalType(type));
@@ -516,10 +507,7 @@ static enum CXVisitorResult different_field_visit(CXCursor cursor, CXClientData 
 	return CXVisit_Continue;
 }
 
-/*
- * differences_of_record - warn of attributes and field types that gcc and clang lay out differently. Called
- * once for each record.
- */
+/* Warns of attributes and field types that gcc and clang lay out differently. Called once per record. */
 static void differences_of_record(struct decls *decls, const struct decl *decl)
 {
 	struct attributes found = attributes_of(decl->cursor);

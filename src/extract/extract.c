@@ -59,8 +59,8 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 		goto out;
 	macro_values_finish(&run->macros, run->builder);
 	for (size_t i = 0; i < closure.file_count; i++)
-		if (closure.files[i]->is_stand_in && closure.files[i]->included &&
-		    !closure.files[i]->is_expected)
+		if (closure.files[i]->included && closure.files[i]->stand_in &&
+		    !closure.files[i]->stand_in->is_expected)
 			abi_builder_warning(
 				run->builder, closure.files[i]->path,
 				"The tree does not have this file; the profile's stand-in was read instead.");

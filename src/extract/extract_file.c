@@ -312,9 +312,7 @@ static enum CXChildVisitResult file_visit(CXCursor cursor, CXCursor parent, CXCl
 	return is_record_or_class(cursor) ? CXChildVisit_Recurse : CXChildVisit_Continue;
 }
 
-/*
- * Compares all declared names with the names that were not found. This is a second visit of the declarations.
- */
+/* Compares all declared names with those that were not found, in a second visit of the declarations. */
 static enum CXChildVisitResult nearest_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct file_run *run = data;
@@ -372,10 +370,7 @@ static int run_file(struct abi *out, size_t *missing, struct file_run *run, CXTr
 	return 0;
 }
 
-/*
- * Returns the directory of @path, or the nearest directory above it, that has a compile_commands.json; NULL
- * if there is none.
- */
+/* Returns the nearest directory at or above that of @path that has a compile_commands.json, or NULL. */
 static const char *find_database(const char *path, struct arena *arena)
 {
 	for (const char *slash; (slash = strrchr(path, '/'));
@@ -388,10 +383,7 @@ static const char *find_database(const char *path, struct arena *arena)
 	return NULL;
 }
 
-/*
- * Sets @out to the arguments of a compile command, without the compiler, the output and the source file.
- * Return: their number.
- */
+/* Sets @out to the arguments of a command, without compiler, output and source. Return: their number. */
 static size_t read_command(const char *const **out, CXCompileCommand command, const char *path,
 			   struct arena *arena)
 {

@@ -239,10 +239,7 @@ int flag_words_read(struct flag_words *out, const struct family_context *context
 	return 0;
 }
 
-/*
- * Returns the word for the first macro whose value is exactly this bit, or "bit-0x…" if no macro has this
- * value.
- */
+/* Returns the word for the first macro whose value is exactly this bit; "bit-0x…" if there is none. */
 static const char *words_of_bit(const struct flag_words *words, uint64_t bit, struct arena *arena)
 {
 	for (size_t i = 0; i < words->count; i++)

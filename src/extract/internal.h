@@ -1,6 +1,4 @@
-/*
- * extract/internal.h - declarations that the files of this directory share. No other directory uses libclang.
- */
+/* extract/internal.h - what the files of this directory share. No other directory uses libclang. */
 #ifndef EXTRACT_INTERNAL_H
 #define EXTRACT_INTERNAL_H
 
@@ -124,9 +122,7 @@ struct clang_files {
 int clang_files_write(struct clang_files *files, const struct closure *closure, struct err *err);
 void clang_files_release(struct clang_files *files);
 
-/*
- * own_headers_have - check whether a file is one of clang's own headers. @name: the path as clang spells it
- */
+/* own_headers_have - check whether @name, as clang spells it, is one of clang's own headers */
 bool own_headers_have(const char *name);
 
 /*
@@ -143,25 +139,16 @@ struct CXUnsavedFile own_stdint(struct arena *arena);
  */
 bool macro_can_be_number(const char *text);
 
-/*
- * macro_is_balanced - check whether every bracket outside of string and character literals has a matching
- * bracket.
- */
+/* macro_is_balanced - check whether every bracket outside of literals has a matching bracket. */
 bool macro_is_balanced(const char *text);
 
 /* macro_is_literal - check whether the body is a single integer literal, possibly in parentheses. */
 bool macro_is_literal(const char *text);
 
-/*
- * macro_has_comma - check whether @text has a comma operator, which is a comma outside of the brackets of
- * calls.
- */
+/* macro_has_comma - check for a comma operator, which is a comma outside of the brackets of calls. */
 bool macro_has_comma(const char *text);
 
-/*
- * macro_without_brackets - return @text without the blanks around it, and without parentheses that enclose
- * the whole text
- */
+/* macro_without_brackets - return @text without blanks and parentheses that enclose the whole text. */
 struct view macro_without_brackets(const char *text);
 
 /* macro_is_call - check whether the whole text is a call NAME(…), possibly in parentheses. */
@@ -170,10 +157,7 @@ bool macro_is_call(const char *text);
 /* macro_is_name - check whether the whole text is a single name, possibly in parentheses. */
 bool macro_is_name(const char *text);
 
-/*
- * macro_first_call - find the first call NAME(…) in @text, except sizeof(). Return: false if there is no
- * call.
- */
+/* macro_first_call - find the first call NAME(…) in @text, except sizeof(). Return: false if none. */
 bool macro_first_call(struct view *out, const char *text);
 
 /*
@@ -302,17 +286,15 @@ struct hints {
 struct closure_file {
 	const char *path;  /* path in the tree, after CLOSURE_ROOT in the same string (closure_name()) */
 	const char *real;  /* the path after resolving symbolic links; identifies the file, because clang can
-			      have several names for a file */
+			      have several names for a file; NULL until the path is looked up */
 	size_t inode;      /* index in closure->files of the first file with the same `real`; clang considers
 			      all files with one inode the same file */
 	const char *text;  /* has a NUL at text[size]; NULL if the file does not exist */
 	size_t size;
 	const struct hints *hints; /* NULL until the file is scanned */
-	bool is_looked_up;
 	bool has_inode;    /* `inode` is set, because a path in closure->files resolves to this path */
 	bool included;     /* clang read the file; set by unit_parse() */
-	bool is_stand_in;  /* the tree does not have the file; the text comes from the profile */
-	bool is_expected;  /* a stand-in for a file that no version of the driver has */
+	const struct profile_stand_in *stand_in; /* has the text, because the tree does not; else NULL */
 	const char *through; /* the item of closure->headers that first included this file, directly or
 				indirectly, or that is this file; NULL if the prologue included it; set by
 				unit_parse() */
@@ -363,10 +345,7 @@ void closure_release(struct closure *closure);
  */
 int closure_include(struct closure *closure, const char *includer, struct view spelled, struct err *err);
 
-/*
- * closure_differs - add an item to closure->differences. The strings must be static or in the closure's
- * arena.
- */
+/* closure_differs - add to closure->differences. The texts are static, or in the closure's arena. */
 void closure_differs(struct closure *closure, const char *place, const char *text);
 
 /*
@@ -419,10 +398,7 @@ struct extra_macro {
 	bool is_integer;
 };
 
-/*
- * Why the value of a macro may differ between gcc and clang. If several reasons apply, the first in this list
- * is used.
- */
+/* Why the value of a macro may differ between gcc and clang. The first reason that applies is used. */
 enum macro_doubt {
 	MACRO_NO_DOUBT,
 	MACRO_SHIFTS,  /* a shift by at least as many bits as the type has */
@@ -569,9 +545,7 @@ void macro_values_restart(struct macro_values *values);
 /* macro_values_finish - add the constants and warnings of the parsed unit to @builder. */
 void macro_values_finish(struct macro_values *values, struct abi_builder *builder);
 
-/*
- * macro_values_warn - warn of extra macros that are not an integer in any unit. To be called after all units.
- */
+/* macro_values_warn - after all units, warn of extra macros that are not an integer in any of them. */
 void macro_values_warn(struct macro_values *values, struct abi_builder *builder);
 
 /*
@@ -589,10 +563,7 @@ struct question *question_find(const struct macro_values *values, const char *na
  */
 bool question_is_evaluated(const struct question *question);
 
-/*
- * question_is_ioctl - check whether the macro is defined with an _IO() macro, or names an ioctl with the same
- * value.
- */
+/* question_is_ioctl - check whether an _IO() macro defines the macro, or it names an ioctl of its value. */
 bool question_is_ioctl(const struct question *question);
 
 /* question_place - return the "path:line" of the macro's definition, in the arena */
@@ -793,10 +764,7 @@ struct type_parts *type_parts_of(struct decls *decls, CXType type);
 /* type_text_release - free the cached results for the types of @decls. */
 void type_text_release(struct decls *decls);
 
-/*
- * type_root - follow a chain of typedefs. Return: the last typedef of the chain, whose underlying type is not
- * a typedef.
- */
+/* type_root - return the last typedef in the chain of typedefs that begins with @type. */
 CXType type_root(struct decls *decls, CXType type);
 
 /* --- walk.c ------------------------------------------------------------------ */
@@ -809,10 +777,9 @@ struct walk {
 	/* The members below are private, and zero at the start. */
 	int rc; /* the first error of a visitor function */
 	struct walk_name *names; /* the names that were already added */
-	struct walk_record *records; /* the records that have yet to be added */
-	size_t record_count, record_capacity;
+	struct walk_record *records; /* list of the records that have yet to be added, newest first */
 	struct decl **enums; /* unnamed; at the end, those that no declaration uses are added */
-	size_t enum_count, enum_capacity;
+	size_t enum_count;
 };
 
 void walk_release(struct walk *walk);
@@ -879,10 +846,7 @@ struct table_file {
 	struct arena *arena;
 };
 
-/*
- * A family whose ioctls are being read, the tree that has its sources, and the builder that receives the
- * ioctls.
- */
+/* A family whose ioctls are being read, its sources, and the builder that receives the ioctls. */
 struct family_context {
 	struct abi_builder *builder;
 	struct tree *tree;
@@ -929,10 +893,7 @@ int tables_require(const struct family_context *context, const struct profile_st
 		   void (*read)(void *data, const struct table_file *file), void *data, const char *unknown,
 		   struct err *err);
 
-/*
- * table_file_warn - add a warning, a complete sentence, about line @line of the file; about the whole file if
- * @line is 0.
- */
+/* table_file_warn - warn, with a complete sentence, of a line of the file; of the whole file if it is 0. */
 void table_file_warn(const struct table_file *file, unsigned line, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -966,22 +927,13 @@ struct view statements_rest(const struct statements *stream);
 /* statements_is_at - skip white space and preprocessor lines. Return: true if @ch is the next character. */
 bool statements_is_at(struct statements *stream, char ch);
 
-/*
- * statements_cut_name - skip white space and preprocessor lines, and read a name. Return: false if the next
- * text is not a name.
- */
+/* statements_cut_name - as statements_skip(), then read a name. Return: false if none follows. */
 bool statements_cut_name(struct view *name, struct statements *stream);
 
-/*
- * statements_next_name - skip to the next identifier, and read it. Return: false if the text has no more
- * identifiers.
- */
+/* statements_next_name - skip to the next identifier, and read it. Return: false if there is none. */
 bool statements_next_name(struct view *name, struct statements *stream);
 
-/*
- * statements_cut - skip white space and preprocessor lines, and then @ch. Return: false if @ch is not the
- * next character.
- */
+/* statements_cut - as statements_skip(), then skip @ch. Return: false if it is not the next character. */
 bool statements_cut(struct statements *stream, char ch);
 
 /**
@@ -1044,10 +996,7 @@ struct embedded_commands {
 int flag_words_read(struct flag_words *out, const struct family_context *context,
 		    const struct profile_words *rule, bool bit_numbers, struct err *err);
 
-/*
- * flag_words_add_bits - add the word for every bit of @bits, and words->fallback if no bit of
- * words->unless_bits is set.
- */
+/* flag_words_add_bits - add the word of each bit; words->fallback without any of words->unless_bits. */
 void flag_words_add_bits(struct profile_strings *out, const struct flag_words *words, uint64_t bits,
 			 struct arena *arena);
 
@@ -1059,9 +1008,7 @@ void flag_words_add_bits(struct profile_strings *out, const struct flag_words *w
 bool flag_words_add_macro(struct profile_strings *out, const struct flag_words *words, struct view macro,
 			  struct arena *arena);
 
-/*
- * flag_word_of - convert a macro's name to a word: "deep-sleep" for DEEP_SLEEP. Return: the word, in @arena.
- */
+/* flag_word_of - convert a macro's name to a word, in @arena: "deep-sleep" for DEEP_SLEEP. */
 const char *flag_word_of(struct view name, struct arena *arena);
 
 /*
@@ -1089,10 +1036,7 @@ bool embedded_has(const struct embedded_commands *commands, uint64_t number);
 int ioctls_add(struct abi_builder *builder, struct tree *tree, const struct profile *profile,
 	       const struct macro_index *macros, struct arena *arena, struct err *err);
 
-/*
- * family_add_ioctl - add an ioctl to the document, with a warning if no header declares the type of its
- * parameters.
- */
+/* family_add_ioctl - add an ioctl, with a warning if no header declares the type of its parameters. */
 void family_add_ioctl(const struct family_context *context, const struct abi_ioctl *ioctl);
 
 /* family_warn_no_table - warn that none of the family's @files files has an ioctl. */
@@ -1170,10 +1114,7 @@ void dispatch_scan(void *data, const struct table_file *file);
 /* routes_scan - append the routes of one file to @data, a struct routes. */
 void routes_scan(void *data, const struct table_file *file);
 
-/*
- * sources_mention - find the first occurrence of @name in @sources. Return: "path:line", in @arena; NULL if
- * @name does not occur.
- */
+/* sources_mention - return the place of the first @name in @sources, "path:line", in @arena; or NULL. */
 const char *sources_mention(const struct dispatch_sources *sources, const char *name, struct arena *arena);
 
 /**
@@ -1212,10 +1153,7 @@ struct nvoc_methods {
 	size_t count;
 };
 
-/*
- * methods_add_family - add the ioctls of a PROFILE_FROM_NVOC family. Return: 0; an error from reading the
- * tree.
- */
+/* methods_add_family - add the ioctls of a PROFILE_FROM_NVOC family. Return: as tables_read() */
 int methods_add_family(const struct family_context *context, struct err *err);
 
 /**
@@ -1226,18 +1164,12 @@ int methods_add_family(const struct family_context *context, struct err *err);
 void methods_find_names(struct nvoc_method *by_id, const struct profile_family *family,
 			const struct macro_index *macros);
 
-/*
- * nvoc_scan - append the methods of one file to @data, a struct nvoc_methods. Their strings are in the file's
- * arena.
- */
+/* nvoc_scan - append the methods of one file to @data, a struct nvoc_methods in the file's arena. */
 void nvoc_scan(void *data, const struct table_file *file);
 
 /* --- classes.c --------------------------------------------------------------- */
 
-/*
- * classes_add_family - add the classes of a PROFILE_FROM_RS_ENTRY family. Return: 0; an error from reading
- * the tree.
- */
+/* classes_add_family - add the classes of a PROFILE_FROM_RS_ENTRY family. Return: as tables_read() */
 int classes_add_family(const struct family_context *context, struct err *err);
 
 /* --- deprecated.c ------------------------------------------------------------ */

@@ -211,10 +211,7 @@ static bool params_applies(const struct params_rule *rule, const char *name, con
 	return true;
 }
 
-/*
- * Returns @pattern with "\\0" replaced with @name, and "\\1" with @group. "\\l0" and "\\l1" insert them in
- * lower case.
- */
+/* Returns @pattern with @name for "\\0", @group for "\\1", and both in lower case for "\\l0" and "\\l1". */
 static const char *params_expand(const char *pattern, const char *name, const char *group,
 				 struct arena *arena)
 {

@@ -28,10 +28,7 @@
  */
 #include "extract/internal.h"
 
-/*
- * Checks whether the low 32 bits of the two values are equal. An ioctl's number has 32 bits, but a cast can
- * extend it.
- */
+/* Checks whether the low 32 bits are equal: an ioctl's number has 32 bits, and a cast can extend it. */
 static bool is_same_number(const struct question *a, const struct question *b)
 {
 	const uint64_t x = a->value.negative ? -a->value.magnitude : a->value.magnitude,
@@ -40,10 +37,7 @@ static bool is_same_number(const struct question *a, const struct question *b)
 	return question_is_evaluated(a) && question_is_evaluated(b) && (uint32_t)x == (uint32_t)y;
 }
 
-/*
- * If a name in the macro's text is an ioctl with the same number, sets question->same to it. Return: true if
- * it is set.
- */
+/* Sets question->same to an ioctl with the same number that the macro's text names. Return: true if set. */
 static bool resolve_same_ioctl(const struct macro_values *values, struct question *question)
 {
 	for (size_t i = 0; i < question->definition->names.count; i++) {
@@ -293,9 +287,7 @@ void kinds_answer(struct question *question, const char *word, CXType variable)
 	}
 }
 
-/*
- * Returns the type whose size is in the ioctl's number, as the macro spells it; invalid if it is not known.
- */
+/* Returns the type whose size is in the ioctl's number, as the macro spells it; invalid if unknown. */
 static CXType type_in_number(const struct question *question)
 {
 	CXType known = question->pointed.kind == CXType_Invalid ? question->sized : question->pointed;

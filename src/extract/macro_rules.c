@@ -174,10 +174,7 @@ static bool may_be_made(const struct define *define, const char *text)
 	       names_macros(text);
 }
 
-/*
- * Sets out->purpose to the purposes for which the rules want @define, and out->text to the body without
- * comments.
- */
+/* Sets out->purpose to what the rules want @define for, and out->text to the body without comments. */
 static enum macro_verdict find_purpose(struct macro_definition *out, const struct macro_rules *rules,
 				       const struct define *define, struct arena *arena)
 {

@@ -203,9 +203,7 @@ bool macro_is_name(const char *text)
 	return view_is_name(macro_without_brackets(text));
 }
 
-/*
- * Returns the position after the arguments in brackets that begin at @at; @at itself if there is no bracket.
- */
+/* Returns the position after the arguments in brackets at @at; @at itself if there is no bracket. */
 static const char *skip_arguments(const char *at, const char *end)
 {
 	const struct view rest = view_trim((struct view){ at, (size_t)(end - at) });

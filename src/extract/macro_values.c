@@ -390,20 +390,14 @@ bool macro_values_incomplete(struct macro_values *values, bool give_up)
 	return found;
 }
 
-/*
- * Checks whether the macro is the name of a type, "#define THIS_TYPE Foo". A type is not a value, but clang
- * reports its size.
- */
+/* Checks whether the macro is the name of a type, which is not a value; but clang reports its size. */
 static bool names_a_type(const struct question *question)
 {
 	return question->has_failed && question->width_bytes &&
 	       view_is_name(view_of(question->definition->text));
 }
 
-/*
- * Checks whether the macro has no text, like an include guard. Such a macro is not meant to be a number, so
- * there is no warning.
- */
+/* Checks whether the macro has no text, like an include guard, and so is not meant to be a number. */
 static bool has_no_text(const struct question *question)
 {
 	return form_of(question->definition->text) == FORM_NONE;
@@ -594,10 +588,7 @@ void macro_values_index(struct macro_index *out, struct macro_values *values)
 	*out = (struct macro_index){ items, values->macro_count };
 }
 
-/*
- * The number of macros that share an enum. If one of them is not a plain number after all, each of them gets
- * a separate enum.
- */
+/* The number of macros in an enum. If one is not a plain number, each of them gets a separate enum. */
 enum { GROUP_SIZE = 64 };
 
 void macro_values_release(struct macro_values *values)
@@ -608,10 +599,7 @@ void macro_values_release(struct macro_values *values)
 	free(values->groups);
 }
 
-/*
- * Adds questions for the wanted macros in the hints of files that were added to the closure since the last
- * call.
- */
+/* Adds questions for the wanted macros in the hints of files that are new since the last call. */
 static void follow_hints(struct macro_values *values)
 {
 	for (; values->hinted < values->closure->file_count; values->hinted++) {
@@ -689,10 +677,7 @@ static void ask_alone(struct macro_values *values, struct strbuf *out, enum form
 
 		if (values->questions[i]->form != form || values->questions[i]->is_dropped)
 			continue;
-		/*
-		 * The width comes first, because an enumerator with an error gets its value from the
-		 * enumerator before it.
-		 */
+		/* The width comes first: an enumerator with an error gets its value from the one before. */
 		strbuf_addf(out,
 			    "#ifdef %s\nenum{" MACRO_PREFIX "width%zu=sizeof(%s)," MACRO_PREFIX
 			    "value%zu=(%s),\n",

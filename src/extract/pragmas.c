@@ -198,10 +198,7 @@ static CXCursor record_at(const struct pragma_check *look, CXSourceLocation loca
 	return is_record_decl(cursor) ? cursor : clang.getNullCursor();
 }
 
-/*
- * Updates look->open. Return: true if the pragma changes the packing inside a record, and the change is not
- * undone in the same record.
- */
+/* Updates look->open. Return: true if a change of the packing inside a record is not undone in it. */
 static bool is_left_inside(struct pragma_check *look, enum pragma_kind kind, CXCursor record,
 			   CXSourceLocation location)
 {

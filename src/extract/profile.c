@@ -324,10 +324,7 @@ static void find_makers(struct proposing *run)
 	}
 }
 
-/*
- * Returns the type number in @text, which is "'K'", "0x12" or a macro for such a literal; -1 if it is
- * unknown.
- */
+/* Returns the type number in @text, "'K'", "0x12" or a macro for such a literal; -1 if unknown. */
 static int type_value(const struct proposing *run, const char *text)
 {
 	for (int depth = 0; depth < 8; depth++) {
@@ -437,10 +434,7 @@ static bool is_of_c(const char *spelled)
 	return texts_have(names, sizeof(names) / sizeof(*names), spelled);
 }
 
-/*
- * Follows one include of a wanted header. Return: true if the included header was not wanted before, and now
- * is.
- */
+/* Follows one include of a wanted header. Return: true if the included header becomes wanted. */
 static bool follow_include(struct proposing *run, const struct include *include)
 {
 	struct proposal *out = &run->out;
@@ -562,10 +556,7 @@ out:
 
 /* --- the proposal as a profile --- */
 
-/*
- * Returns the name of the profile, from the header with the most ioctls: "toy" for
- * "include/uapi/linux/toy_ioctl.h".
- */
+/* Returns the profile's name, from the header with the most ioctls: "toy" for "linux/toy_ioctl.h". */
 static const char *name_of_proposal(const struct proposal *proposal, struct arena *arena)
 {
 	const struct proposed_header *most = proposal->headers;

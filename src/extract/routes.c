@@ -272,10 +272,7 @@ static bool routes_words(struct profile_strings *flags, const struct route_call 
 	return !malformed;
 }
 
-/*
- * Adds the route of a call. If an earlier call has the same ioctl, that route gets the flags, and keeps its
- * record.
- */
+/* Adds the route of a call. An earlier route of the same ioctl gets the flags, and keeps its record. */
 static void routes_add(struct routes *out, const struct route_call *call, const struct table_file *file)
 {
 	struct route route = { .source = table_file_source(file, call->line) }, *first;

@@ -357,10 +357,7 @@ static CXType strip_dimensions(struct strbuf *out, CXType type)
 	return type;
 }
 
-/*
- * Returns the spellings of @type and of each type in its chain of typedefs: "NvHandle", "NvU32", "unsigned
- * int".
- */
+/* Returns the spellings of @type and its chain of typedefs: "NvHandle", "NvU32", "unsigned int". */
 static const char *const *types_of(struct decls *decls, CXType type)
 {
 	CXType plain = type_plain(type);

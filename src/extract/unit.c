@@ -61,10 +61,7 @@ static void read_problem(struct problem *out, CXDiagnostic diagnostic, const str
 	out->text = cxstring_dup(clang.getDiagnosticSpelling(diagnostic), closure->arena);
 }
 
-/*
- * Returns the header that the main file includes on @line; NULL if there is no #include of a header on this
- * line.
- */
+/* Returns the header that @line of the main file includes; NULL if it includes none. */
 static const char *header_at(const struct closure *closure, unsigned line)
 {
 	const size_t first = closure->unit->prologue.count + 1;
@@ -157,9 +154,7 @@ static bool leave_out(const struct problem *problem, const struct parsing *parsi
 	return true;
 }
 
-/*
- * Removes the headers in closure->unreadable from closure->headers. Return: true if at least one was removed.
- */
+/* Removes the headers of closure->unreadable from closure->headers. Return: true if there were any. */
 static bool drop_headers(struct closure *closure)
 {
 	size_t count = 0, before = closure->header_count;
@@ -174,10 +169,7 @@ static bool drop_headers(struct closure *closure)
 	return count < before;
 }
 
-/*
- * Checks whether @problem is in a preprocessor directive. gcc and clang evaluate the condition of an #if in
- * the same way.
- */
+/* Checks whether @problem is in a directive. gcc and clang evaluate the condition of an #if equally. */
 static bool is_directive(const struct problem *problem, const struct closure *closure)
 {
 	const struct closure_file *file = closure_find(closure, problem->file);

@@ -36,6 +36,7 @@ struct walk_record {
 	const char *name;
 	const char *parent; /* the names of unnamed types in the record begin with this name */
 	CXType type;        /* the type that has `name`; its alignment can differ from that of `decl` */
+	struct walk_record *next;
 };
 
 /* The typedef or field after which an unnamed type is named. */
@@ -46,10 +47,7 @@ struct owner {
 			    has a name */
 };
 
-/*
- * Remembers that the declaration @what is added under @name. Return: false if it was already added under this
- * name.
- */
+/* Remembers that @what is added under @name. Return: false if it was already added under this name. */
 static bool is_new(struct walk *walk, const char *name, const void *what)
 {
 	size_t length = strlen(name) + 1, size = length + sizeof(what);
@@ -90,14 +88,14 @@ static uint64_t size_of(CXType type)
 	return size < 0 ? 0 : (uint64_t)size;
 }
 
-/* Appends a record to walk->records, unless it is incomplete or was already added under this name. */
+/* Adds a record to walk->records, unless it is incomplete or was already added under this name. */
 static void put_off_record(struct walk *walk, struct walk_record record)
 {
 	record.decl->is_used = true;
 	if (!record.decl->is_complete || record.decl->is_built_in || !is_new(walk, record.name, record.decl))
 		return;
-	ARRAY_GROW(walk->records, walk->record_count, walk->record_capacity);
-	walk->records[walk->record_count++] = record;
+	record.next = walk->records;
+	walk->records = arena_memdup(walk->decls.arena, &record, sizeof(record));
 }
 
 /*
@@ -125,10 +123,7 @@ static void put_off_record_type(struct walk *walk, CXType type, struct owner own
 	if (plain.kind == CXType_Typedef) {
 		/* Unnamed types in the record are named after the typedef whose type is the record itself. */
 		record.parent = decl_typedef_name(&walk->decls, type_root(&walk->decls, plain));
-		/*
-		 * If the unit has context headers, add the record under its tag too, because the tag may not
-		 * be used anywhere else.
-		 */
+		/* With context headers, the tag may be unused elsewhere: add the record under it too. */
 		if (record.decl->name && walk->context && walk->context->count)
 			put_off_record(walk, (struct walk_record){ .decl = record.decl,
 								   .name = record.decl->name,
@@ -309,10 +304,7 @@ static enum CXChildVisitResult base_visit(CXCursor cursor, CXCursor parent, CXCl
 	return *found ? CXChildVisit_Break : CXChildVisit_Continue;
 }
 
-/*
- * Warns if a C++ record has base classes. libclang 14 to 19 have no function that returns the offset of a
- * base class.
- */
+/* Warns if a C++ record has base classes, because libclang 14 to 19 do not report their offsets. */
 static void warn_of_bases(struct walk *walk, const struct decl *decl, const char *name)
 {
 	bool found = false;
@@ -327,22 +319,22 @@ static void warn_of_bases(struct walk *walk, const struct decl *decl, const char
 }
 
 /* Adds a record, its fields with their roles, and the types of the fields to the document. */
-static int put_record(struct walk *walk, struct walk_record record)
+static int put_record(struct walk *walk, const struct walk_record *record)
 {
-	struct decl *decl = record.decl;
-	long long align = clang.Type_getAlignOf(record.type);
+	struct decl *decl = record->decl;
+	long long align = clang.Type_getAlignOf(record->type);
 	struct abi_field *fields;
 	unsigned unnamed_count = 0;
 	int rc;
 
 	if ((rc = decl_members(&walk->decls, decl)))
 		return rc;
-	warn_of_bases(walk, decl, record.name);
+	warn_of_bases(walk, decl, record->name);
 	fields = arena_array(walk->decls.arena, decl->member_count, sizeof(*fields));
 	for (size_t i = 0; i < decl->member_count; i++) {
 		const struct decl_member *member = &decl->members[i];
 		struct type_parts *parts = member->parts;
-		struct owner owner = { record.parent, member->name, *member->name ? 0 : ++unnamed_count };
+		struct owner owner = { record->parent, member->name, *member->name ? 0 : ++unnamed_count };
 		const char *base = owned_text(walk, parts->spelling, owner);
 
 		fields[i] = (struct abi_field){
@@ -351,7 +343,7 @@ static int put_record(struct walk *walk, struct walk_record record)
 			.offset_bits = member->offset_bits,
 			.size_bits = member->size_bits,
 			.is_bitfield = member->is_bitfield,
-			.role = walk->profile ? profile_role_of(walk->profile, record.name, member->name,
+			.role = walk->profile ? profile_role_of(walk->profile, record->name, member->name,
 								parts->types) :
 						ABI_ROLE_NONE,
 		};
@@ -360,7 +352,7 @@ static int put_record(struct walk *walk, struct walk_record record)
 		parts->is_added = !parts->spelling->unnamed;
 	}
 	abi_builder_record(walk->decls.builder, &(struct abi_record){
-		.name = record.name,
+		.name = record->name,
 		.fields = fields,
 		.field_count = decl->member_count,
 		.size_bytes = size_of(decl->type),
@@ -375,8 +367,10 @@ static int put_records(struct walk *walk)
 {
 	int rc = 0;
 
-	while (walk->record_count && !rc)
-		rc = put_record(walk, walk->records[--walk->record_count]);
+	for (const struct walk_record *record; (record = walk->records) && !rc;) {
+		walk->records = record->next;
+		rc = put_record(walk, record);
+	}
 	return rc;
 }
 
@@ -412,7 +406,8 @@ int walk_type(struct walk *walk, CXCursor cursor)
 	} else if ((decl = decl_of_cursor(&walk->decls, cursor))->name) {
 		add_base(walk, decl->type, decl->name, (struct owner){ "", "", 0 });
 	} else if (cursor.kind == CXCursor_EnumDecl) {
-		ARRAY_GROW(walk->enums, walk->enum_count, walk->enum_capacity);
+		walk->enums = arena_room(walk->decls.arena, walk->enums, walk->enum_count,
+					 sizeof(*walk->enums));
 		walk->enums[walk->enum_count++] = decl;
 	}
 	rc = put_records(walk);
@@ -481,10 +476,7 @@ static void warn_of_variable(struct walk *walk, CXCursor cursor)
 	CXCursor record = clang.getTypeDeclaration(type);
 	struct decl *decl;
 
-	/*
-	 * With a storage class such as "extern", the declaration begins before the record, and the variable
-	 * is intended.
-	 */
+	/* With a storage class such as "extern", the variable is intended, and begins before the record. */
 	if (type.kind != CXType_Record ||
 	    !clang.equalLocations(clang.getRangeStart(clang.getCursorExtent(cursor)),
 				  clang.getRangeStart(clang.getCursorExtent(record))))
@@ -544,8 +536,6 @@ int walk_declarations(struct walk *walk, const CXCursor *declarations, size_t co
 void walk_release(struct walk *walk)
 {
 	HASH_CLEAR(hh, walk->names);
-	free(walk->records);
-	free(walk->enums);
 	type_text_release(&walk->decls);
 	decls_release(&walk->decls);
 }
