@@ -39,6 +39,20 @@ static void on_include(void *data, struct view spelled)
 }
 
 /*
+ * Checks whether the body of a macro may have a continued line inside the mark of a comment. In that case,
+ * clang finds the comment, and lexer_join() does not.
+ */
+static bool may_split_comment(struct view body)
+{
+	const char *at = body.at, *end = at + body.length;
+
+	for (; (at = memchr(at, '\\', (size_t)(end - at))); at++)
+		if (at > body.at && (at[-1] == '/' || at[-1] == '*'))
+			return true;
+	return false;
+}
+
+/*
  * Adds a hint for a #define. A function-like macro has no value without arguments, so only the rules of a
  * PROFILE_FROM_IOC family can want it. There is no hint if clang may have another name or body: a name can
  * continue after a backslash, on the next line or with a character "\u…".
@@ -52,7 +66,7 @@ static void on_define(void *data, const struct define *define)
 	struct hint hint = { .start = (size_t)(define->name.at - reading->text) };
 
 	if (!reading->rules || (is_function && !macro_rules_want_functions(reading->rules)) ||
-	    define->name.at[define->name.length] == '\\')
+	    define->name.at[define->name.length] == '\\' || may_split_comment(define->body))
 		return;
 	hint.verdict = macro_rules_apply(&definition, reading->rules, define, reading->arena);
 	if (is_function && hint.verdict != MACRO_WANTED)

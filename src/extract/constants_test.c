@@ -76,6 +76,10 @@ TEST(clang_says_which_macros_there_are)
 	static const struct extraction_row rows[] = {
 		{ "continued lines and digraphs", "#define K_\\\nA 1\n%:define K_B 2\n#def\\\nine K_C 3\n",
 		  .expected = "const K_A 1\nconst K_B 2\nconst K_C 3\n" },
+		{ "a comment whose mark is continued",
+		  "#define K_A F(1) /\\\n/ 2\n#define K_B 7:0 /\\\n* 3 */\n",
+		  .expected = "a.h:1: K_A is not an integer constant and is left out: F(1)\n"
+			      "a.h:3: K_B is not an integer constant and is left out: 7:0\n" },
 		{ "lines that end with a carriage return", "#define K_A 1\r#define K_B 2\r",
 		  .expected = "const K_A 1\nconst K_B 2\n" },
 		{ "a byte order mark", "\xef\xbb\xbf#define K_A 1\n", .expected = "const K_A 1\n" },
