@@ -232,6 +232,7 @@ static const char *shown_name(const struct decl *decl)
 	return decl->name ? decl->name : "an unnamed record";
 }
 
+/* Appends a field to @data, a struct member_list. */
 static enum CXVisitorResult member_visit(CXCursor cursor, CXClientData data)
 {
 	struct member_list *list = data;
@@ -476,6 +477,7 @@ static bool crosses_unit(CXCursor cursor)
 	return unit > 0 && offset >= 0 && offset % unit + clang.getFieldDeclBitWidth(cursor) > unit;
 }
 
+/* Warns of a field that gcc places differently. @data: a struct different_field_visit */
 static enum CXVisitorResult different_field_visit(CXCursor cursor, CXClientData data)
 {
 	struct different_field_visit *visit = data;

@@ -334,6 +334,7 @@ void deprecated_scan(void *data, const struct table_file *file)
 /* The largest depth of nested records that is searched for pointers. */
 enum { DEPRECATED_NESTING_MAX = 16 };
 
+/* Checks whether a record, or one inside it, has a field with the role of a pointer. */
 static bool deprecated_has_pointer(const struct family_context *context, const struct abi_record *record,
 				   unsigned depth)
 {

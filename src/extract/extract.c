@@ -23,6 +23,7 @@ static const char *file_name(void *data, const char *clang_name)
 	return strcmp(clang_name, UNIT_MAIN) ? NULL : "prologue";
 }
 
+/* Parses a unit of the profile, and adds its declarations, constants and warnings to the document. */
 static int extract_unit(struct extraction *run, const struct profile_unit *profile_unit, struct err *err)
 {
 	struct closure closure = {

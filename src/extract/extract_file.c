@@ -14,8 +14,7 @@
 /* One requested name. If it is not found, the warning lists similar names. */
 struct request {
 	const char *name;
-	const char *declared_at; /* "path:line:column" of the first declaration; NULL if the name is not
-				    declared */
+	const char *declared_at; /* "path:line:column" of the first declaration; NULL if there is none */
 	bool is_found; /* the document has the name */
 	struct abi_nearest nearest;
 };
@@ -185,6 +184,7 @@ static bool is_around_declarations(CXCursor cursor)
 	       cursor.kind == CXCursor_UnexposedDecl;
 }
 
+/* Adds the values of requested enumerators, and of the variables that read_numbers() appends for macros. */
 static enum CXChildVisitResult number_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct file_run *run = data;

@@ -78,13 +78,8 @@ static inline const char *cxstring_dup(CXString string, struct arena *arena)
 static inline bool cxstring_copy(char *buffer, size_t size, CXString string)
 {
 	const char *text = clang.getCString(string);
-	size_t length = text ? strlen(text) : 0;
-	bool fits = length < size;
+	bool fits = view_copy(buffer, size, view_of(text ? text : ""));
 
-	if (fits) {
-		memcpy(buffer, text ? text : "", length);
-		buffer[length] = '\0';
-	}
 	clang.disposeString(string);
 	return fits;
 }
@@ -104,6 +99,7 @@ struct abi_number enumerator_value(CXCursor enumerator, CXCursor declared);
 /* cursor_integer - set @out to the bits of an integer constant. Return: false if the cursor is not one. */
 bool cursor_integer(uint64_t *out, CXCursor cursor);
 
+/* The overlay of clang's file system (clang.c). */
 struct clang_files {
 	char path[32];       /* path of the overlay file, the argument of -ivfsoverlay */
 	int file;            /* descriptor of the overlay file */
@@ -195,8 +191,7 @@ struct macro_definition {
 	const char *parameters;   /* "ev,len"; NULL if the macro is object-like */
 	const char *call;         /* "_IO('T', 5)" if the text is "(unsigned)_IO('T', 5)"; NULL if the text is
 				     only a name or only a call, or has no call */
-	struct profile_strings names; /* if purpose.kind is set: the names in the text that can be macros,
-					 except those in calls */
+	struct profile_strings names; /* with purpose.kind: the names outside of calls that can be macros */
 	unsigned parameter_count;
 	struct macro_purpose purpose;
 };
@@ -867,8 +862,7 @@ struct statements {
 	unsigned include_line; /* line number of the last #include before `at`, or 0 */
 	struct conditions conditions; /* the #ifs around `at` */
 	const struct macro_index *headers; /* the macros that decide an #ifdef; NULL: it is unknown */
-	bool is_silent; /* do not warn of an #endif without an #if, because another scan of the same text
-			   warns of it */
+	bool is_silent; /* no warning of an #endif without an #if: another scan gives it */
 };
 
 /* table_file_read - read one file. Return: 0; an error from reading the tree. */
@@ -962,6 +956,7 @@ bool statements_skip_statement(struct statements *stream);
 
 /* --- flags.c ----------------------------------------------------------------- */
 
+/* A macro of the driver's headers that names a flag, and the word that is made from it. */
 struct flag_word {
 	const char *macro; /* "RMCTRL_FLAGS_PRIVILEGED" */
 	const char *word;  /* "privileged" */
@@ -1079,8 +1074,7 @@ struct dispatch_label {
 };
 
 struct dispatch {
-	const struct profile_strings *macros; /* globs for the names of macros that expand to case labels; set
-						 by the caller */
+	const struct profile_strings *macros; /* globs for macros that expand to case labels; set by caller */
 	const struct macro_index *headers; /* set by the caller for the switches over commands with embedded
 					      pointers, in which the headers decide an #ifdef; else NULL */
 	struct dispatch_label *labels; /* in the order of the text; in the arena */
@@ -1140,8 +1134,7 @@ struct nvoc_method {
 	uint64_t access;    /* one bit for each RS_ACCESS_* */
 	const char *params; /* the T of sizeof(T); NULL if the size is 0 */
 	const char *func;   /* the method's name */
-	bool conditional;   /* the entry is inside an #if, or has an #if other than those that all entries
-			       have */
+	bool conditional;   /* the entry is inside an #if, or has one that not all entries have */
 	const char *source; /* "path:line" of the entry's opening brace */
 	const struct macro *macro; /* the macro that matches the command best; set by methods_find_names() */
 	unsigned score;            /* private: how well `macro` matches */
@@ -1174,6 +1167,7 @@ int classes_add_family(const struct family_context *context, struct err *err);
 
 /* --- deprecated.c ------------------------------------------------------------ */
 
+/* A row of the driver's table of deprecated commands. */
 struct deprecated_command {
 	struct abi_ioctl ioctl; /* without its flags; deprecated_scan() sets only the name and the source */
 	struct profile_strings flags;
@@ -1186,8 +1180,8 @@ struct deprecated_commands {
 	const char *table;                /* the name of the array; set by the caller */
 	struct deprecated_command *items; /* in the order of the table; in the arena */
 	size_t count;
-	struct deprecated_command *by_number; /* hash table (uthash) of the first command with each number,
-						 in the order of the table; the owner clears it */
+	struct deprecated_command *by_number; /* hash table (uthash) of the first command with each number;
+						 the owner clears it */
 };
 
 /*

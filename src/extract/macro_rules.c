@@ -189,8 +189,7 @@ static enum macro_verdict find_purpose(struct macro_definition *out, const struc
 			continue;
 		if (!out->text)
 			out->text = lexer_join(define->body, false, arena);
-		if (is_from_ioc(rule)) { /* if the text can be an ioctl, clang is asked whether it uses an
-					    _IO() macro */
+		if (is_from_ioc(rule)) { /* clang is asked whether a text that can be an ioctl is one */
 			purpose->kind = purpose->kind || may_be_made(define, out->text);
 			continue;
 		}
@@ -199,8 +198,7 @@ static enum macro_verdict find_purpose(struct macro_definition *out, const struc
 			purpose->family = true;
 			purpose->number = purpose->number || rule->family->source == PROFILE_FROM_CONSTANTS;
 			purpose->kind = purpose->kind || rule->family->ioc.is_encoded;
-		} else if (rule->constant->is_extra) { /* the rules of profile_want_constants() come after
-							  all others */
+		} else if (rule->constant->is_extra) { /* these rules come after all others */
 			purpose->extra = true;
 		} else {
 			purpose->constant = !rule->has_value || !regexec(&rule->value, out->text, 0, NULL, 0);

@@ -180,8 +180,7 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 	if (!question)
 		return;
 	if (definition && !question->has_kind && definition->purpose.kind)
-		values->added++; /* the last section did not show whether the macro is defined with an _IO()
-				    macro */
+		values->added++; /* the last section did not ask whether an _IO() macro defines it */
 	if (definition)
 		question_note(values, question, definition);
 	/* A definition that no rule wants counts too: it can be in effect at the end of the headers. */

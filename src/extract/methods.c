@@ -252,6 +252,7 @@ static bool nvoc_func(const char **func, struct view value, struct arena *arena)
 	return true;
 }
 
+/* Reads a line of an entry: a member that is needed, or one whose name is in a comment. */
 static void nvoc_member(struct nvoc_scan *scan, struct view line, unsigned number)
 {
 	static const char *const marks[] = {
@@ -708,6 +709,7 @@ static void methods_add_ioctl(const struct methods *methods, struct abi_ioctl io
 	family_add_ioctl(methods->context, &ioctl);
 }
 
+/* Adds a method as an ioctl, named after its macro. */
 static void methods_add(const struct methods *methods, const struct nvoc_method *method)
 {
 	struct arena *arena = methods->context->arena;

@@ -136,13 +136,11 @@ struct pragma_check {
 	CXFile clang_file;
 	CXSourceRangeList *skipped; /* text that preprocessor conditions exclude; may be NULL */
 	struct open_push {
-		CXCursor record; /* the record that contains the push; a null cursor if it is not in a
-				    record */
+		CXCursor record; /* the record that contains the push; a null cursor if there is none */
 		CXSourceLocation location;
 	} *open;
 	size_t open_count, open_capacity;
-	CXSourceLocation set; /* the file's last PRAGMA_SET that is not between a push and its pop; a null
-				 location if there is no such pragma */
+	CXSourceLocation set; /* the file's last PRAGMA_SET outside of a push and its pop; else null */
 };
 
 static const char *place_in(struct closure *closure, const struct closure_file *file,
@@ -215,6 +213,7 @@ static bool is_left_inside(struct pragma_check *look, enum pragma_kind kind, CXC
 	return !is_last && (is_record_decl(record) || (kind == PRAGMA_POP && is_record_decl(last)));
 }
 
+/* Adds a difference if gcc and clang interpret the pragma differently, unless it is in skipped text. */
 static void check_pragma(struct pragma_check *look, const struct pragma_hint *hint)
 {
 	CXSourceLocation location =

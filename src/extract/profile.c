@@ -111,8 +111,7 @@ struct proposing {
 	struct assigned *assigned;
 	size_t assigned_count;
 	size_t *ioctls;     /* number of ioctls of the header with the same index */
-	bool *wanted;       /* true if the header with the same index has ioctls, or if a wanted header
-			       includes it */
+	bool *wanted;       /* the header with the same index has ioctls, or a wanted header includes it */
 	bool types[256];
 	size_t header;      /* index of the header that is currently read */
 	bool (*known)(const char *header); /* as in extract_propose() */
@@ -261,6 +260,7 @@ static void scan_enums(struct proposing *run, const char *text, size_t size)
 	}
 }
 
+/* Reads the macros, includes and enumerators of all listed headers. */
 static int read_headers(struct proposing *run, struct err *err)
 {
 	for (run->header = 0; run->header < run->path_count; run->header++) {
@@ -499,6 +499,7 @@ static int find_sources(struct proposing *run, struct err *err)
 
 /* --- */
 
+/* Sets the members of run->out that follow from the ioctls: headers, numbers of ioctls, types. */
 static void set_headers(struct proposing *run)
 {
 	struct proposal *out = &run->out;

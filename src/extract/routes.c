@@ -322,8 +322,7 @@ void routes_scan(void *data, const struct table_file *file)
 	struct view name;
 
 	sources_add(&out->sources, &stream, file);
-	stream.is_silent = true; /* do not warn of faulty #ifs, because only the calls in these sources are
-				    read */
+	stream.is_silent = true; /* only the calls are read, so faulty #ifs need no warning */
 	while (statements_next_name(&name, &stream)) {
 		struct route_call call = { .name = name, .line = stream.line };
 

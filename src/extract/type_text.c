@@ -34,6 +34,7 @@ struct speller {
 	struct decl *unnamed;
 };
 
+/* Returns the results for a type, all zero at first. */
 static struct type_node *type_node_of(struct decls *decls, CXType type)
 {
 	const void *key = type.data[0];

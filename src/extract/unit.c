@@ -30,10 +30,8 @@ struct parsing {
 	unsigned section_line; /* the first line of the section that requests the values of macros */
 	bool has_pragmas; /* at least one file of the closure has a pragma that changes layouts */
 	bool found_sentinel;
-	size_t left_packed; /* number, from 1, of the first header that does not restore the packing that it
-			       changed; 0 if there is no such header */
-	bool again; /* the unit must be parsed again, because files were added to the closure, or questions or
-		       headers were dropped */
+	size_t left_packed; /* as in pragmas_check() */
+	bool again; /* parse again: files were added to the closure, or questions or headers were dropped */
 	CXFile last; /* the file of the last location that was looked up */
 	const struct closure_file *last_file;
 	bool last_is_own;
@@ -311,6 +309,7 @@ enum { ATTEMPTS_MAX = 64, PATIENT_ATTEMPTS = 48 };
 		"-D__INT_FAST" bits "_WIDTH__=64", "-D__INT_FAST" bits "_MAX__=0x7fffffffffffffffL", \
 		"-D__UINT_FAST" bits "_MAX__=0xffffffffffffffffUL"
 
+/* Writes parsing->main_text: the prologue, an #include for each header, and the questions about macros. */
 static void write_main_file(struct parsing *parsing)
 {
 	const struct closure *closure = parsing->closure;
@@ -373,6 +372,7 @@ static const char **write_args(int *count, const struct parsing *parsing)
 	return args;
 }
 
+/* Parses the main file. Return: 0; ERR_PARSE if libclang refuses it. Errors in headers are diagnostics. */
 static int parse_unit(struct parsing *parsing)
 {
 	const unsigned options = CXTranslationUnit_DetailedPreprocessingRecord |
@@ -550,6 +550,7 @@ static void check_macro_body(struct parsing *parsing, CXCursor cursor, const str
 		parsing->rc = fail_computed_name(parsing, cursor, start, "__has_include");
 }
 
+/* Reports a macro definition to parsing->macros, unless no rule can want its name. */
 static void visit_definition(struct parsing *parsing, CXCursor cursor)
 {
 	const struct cursor_place start = find_spot(parsing, clang.getCursorLocation(cursor));
@@ -583,6 +584,7 @@ static void visit_definition(struct parsing *parsing, CXCursor cursor)
 
 /* --- declarations --- */
 
+/* Reads an enumerator of the section: SENTINEL, or the answer to a question. */
 static enum CXChildVisitResult visit_answer(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct parsing *parsing = data;
@@ -634,6 +636,7 @@ static void visit_declaration(struct parsing *parsing, CXCursor cursor)
 	unit->declarations[unit->count++] = cursor;
 }
 
+/* Visits an item of the preprocessing record, or a top-level declaration. */
 static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct parsing *parsing = data;

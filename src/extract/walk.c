@@ -43,8 +43,7 @@ struct walk_record {
 struct owner {
 	const char *parent;
 	const char *field;
-	unsigned number; /* number of the field among the unnamed fields of the parent, from 1; 0 if the field
-			    has a name */
+	unsigned number; /* number among the parent's unnamed fields, from 1; 0 if the field has a name */
 };
 
 /* Remembers that @what is added under @name. Return: false if it was already added under this name. */
@@ -374,6 +373,7 @@ static int put_records(struct walk *walk)
 	return rc;
 }
 
+/* Adds a typedef, the type to which it leads, and the typedef of which it is a typedef. */
 static void add_typedef(struct walk *walk, CXCursor cursor)
 {
 	CXType type = clang.getCursorType(cursor), under = clang.getTypedefDeclUnderlyingType(cursor);
