@@ -39,6 +39,10 @@ TEST(macros_are_constants)
 			      "a.h:4: K_A is left out: it is unknown which of its definitions pop_macro "
 			      "restored\n",
 		  .profile = "'constants': [{'name': 'K_*', 'value': '^[0-9]'}]" },
+		{ "a definition with parameters has a line",
+		  "#define K_A 1\n#undef K_A\n#define K_A(x) x\nint pop_macro;\n",
+		  .expected = "a.h:3: K_A is left out: it is unknown which of its definitions pop_macro "
+			      "restored\n" },
 		{ "a macro that gets parameters is not a constant",
 		  "#define K_A 1\n#undef K_A\n#define K_A(x) x\n", .expected = "" },
 		{ "a macro whose value changes is not a constant",
