@@ -360,12 +360,16 @@ static bool has_given(const struct cli_args *args)
 
 static int check_args(const struct cli_args *args, struct err *err)
 {
+	const char *given = args->dir ? args->dir : args->json ? args->json : args->run_file;
 	int rc;
 
 	if ((rc = load_table_check("bootstrap", args, err)))
 		return rc;
 	if (args->add_ioctls && args->word_count == has_version(args))
 		return usage_error(err, "--add needs names or numbers of ioctls");
+	if (given && !has_version(args))
+		return usage_error(err, "bootstrap needs the version of %s: bootstrap VERSION --%s %s", given,
+				   cli_given(args, "dir json run"), given);
 	if (!has_version(args) && (args->sha256_x86_64 || args->sha256_arm64))
 		return usage_error(err,
 			"--add without a version changes existing nodes; checksums are for a new version");
@@ -375,10 +379,6 @@ static int check_args(const struct cli_args *args, struct err *err)
 				? "bootstrap takes one version, but got %zu arguments"
 				: "bootstrap needs a version, or --add with names or numbers of ioctls",
 			args->word_count);
-	if (has_given(args) && !has_version(args))
-		return usage_error(err, "bootstrap needs the version of %s: bootstrap VERSION --%s %s",
-				   args->dir ? args->dir : args->json, args->dir ? "dir" : "json",
-				   args->dir ? args->dir : args->json);
 	if (args->only_counts && strcmp(args->format, "text"))
 		return usage_error(err, "--stat is for --format text, not for %s", args->format);
 	if ((rc = check_sha256("--sha256-x86_64", args->sha256_x86_64, err)))

@@ -116,6 +116,9 @@ expect_err_like '^drvabi: note: vax\.run does not say whether it is for x86_64 o
 make_run odd.run 'version=$(touch executed)'
 run DRVABI_REPO="$REPO" bootstrap --run odd.run --table table.json
 expect_cannot '^drvabi: odd\.run does not contain its version; name it: bootstrap VERSION --run odd\.run$'
+make_run short.run version=120
+run DRVABI_REPO="$REPO" bootstrap --run short.run --table table.json --add NAME
+expect_cannot '^drvabi: bootstrap needs the version of short\.run: bootstrap VERSION --run short\.run$'
 
 make_run report.md
 mkdir "$WORK/out"
