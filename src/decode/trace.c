@@ -55,15 +55,12 @@ bool trace_recognise(const uint8_t *bytes, size_t size_bytes)
 	       field_length <= length;
 }
 
-enum { TRACE_PARTS_MAX_BYTES = 16 * 1024 * 1024, TRACE_USUAL_BYTES = 16 * 1024 };
+enum { TRACE_PARTS_MAX_BYTES = 16 * 1024 * 1024 };
 
-/* Most messages fit into @first, so a trace of small messages needs no allocations. */
 struct trace_unpacker {
-	max_align_t first[TRACE_USUAL_BYTES / sizeof(max_align_t)];
-	size_t used_bytes;  /* the number of bytes used in first */
 	size_t left_bytes;  /* the number of bytes that can still be allocated */
 	bool spent;         /* true if an allocation exceeded left_bytes */
-	struct arena arena; /* the allocations that do not fit into first */
+	struct arena arena;
 };
 
 struct trace_unpacker *trace_unpacker_new(void)
@@ -85,26 +82,21 @@ void trace_unpacker_free(struct trace_unpacker *unpacker)
 static void reset_unpacker(struct trace_unpacker *unpacker, size_t size_bytes)
 {
 	arena_release(&unpacker->arena);
-	unpacker->used_bytes = 0;
 	unpacker->left_bytes = 2 * size_bytes + TRACE_PARTS_MAX_BYTES;
 	unpacker->spent = false;
 }
 
-/* The allocator for protobuf-c. The memory is not zeroed. */
+/* The allocator for protobuf-c. */
 static void *allocate_unpacked(void *data, size_t size)
 {
 	struct trace_unpacker *unpacker = data;
-	const size_t aligned = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
 
 	if (size > unpacker->left_bytes) {
 		unpacker->spent = true;
 		return NULL;
 	}
 	unpacker->left_bytes -= size;
-	if (aligned > sizeof(unpacker->first) - unpacker->used_bytes)
-		return arena_alloc(&unpacker->arena, size);
-	unpacker->used_bytes += aligned;
-	return (char *)unpacker->first + unpacker->used_bytes - aligned;
+	return arena_alloc(&unpacker->arena, size);
 }
 
 /* For protobuf-c. Does nothing, because reset_unpacker() frees all memory of a message. */
