@@ -24,41 +24,34 @@ static bool is_of_c(const char *name)
 /* --- assertions ----------------------------------------------------------------------- */
 
 /*
- * Writes an assertion for the offset of each member of @record.
- * @path: from the outermost record to @record, "data." or ""; @base_bytes: offset of @record in the outermost
+ * Writes an assertion for the offset of each member of @inside, a record in place in the record @name.
+ * @path: from the outermost record to @inside, "data." or ""; @base_bytes: offset of @inside in the outermost
  * record
  */
-static void add_offsets(struct strbuf *out, const struct definition *definition,
-			const struct abi_record *record, const char *path, uint64_t base_bytes,
-			struct arena *arena)
+static void add_offsets(struct strbuf *out, const char *name, const struct definition *inside,
+			const char *path, uint64_t base_bytes, struct arena *arena)
 {
-	for (size_t i = 0; i < record->field_count; i++) {
-		const struct abi_field *field = &record->fields[i];
-		const struct abi_record *inside = NULL; /* an unnamed record, which is declared in place */
+	for (size_t i = 0; i < inside->record->field_count; i++) {
+		const struct abi_field *field = &inside->record->fields[i];
+		const struct definition_type *type = &inside->members[i].type;
+		const struct definition *in_place = definition_in_place(type);
 		uint64_t at = base_bytes + field->offset_bits / 8;
 		const char *inner = path;
-		struct abi_spelling type;
 
 		if (field->is_bitfield)
 			continue;
-		if (!abi_spelling_parse(&type, field->type + cdecl_qualifiers(field->type), NULL) &&
-		    memmem(type.base, type.base_length, "::", 2))
-			inside = abi_find_record(definition->abi,
-						 arena_strndup(arena, type.base, type.base_length));
 		if (*field->name)
-			strbuf_addf(out,
-				    "_Static_assert(offsetof(%s, %s%s) == %" PRIu64 ", \"%s.%s%s\");\n",
-				    definition->name, path, field->name, at, definition->name, path,
-				    field->name);
-		if (!inside)
+			strbuf_addf(out, "_Static_assert(offsetof(%s, %s%s) == %" PRIu64 ", \"%s.%s%s\");\n",
+				    name, path, field->name, at, name, path, field->name);
+		if (!in_place)
 			continue;
 		if (*field->name) {
 			inner = arena_printf(arena, "%s%s", path, field->name);
-			for (const char *bracket = field->type; (bracket = strchr(bracket, '[')); bracket++)
+			for (size_t d = 0; d < type->dimension_count; d++)
 				inner = arena_printf(arena, "%s[0]", inner);
 			inner = arena_printf(arena, "%s.", inner);
 		}
-		add_offsets(out, definition, inside, inner, at, arena);
+		add_offsets(out, name, in_place, inner, at, arena);
 	}
 }
 
@@ -90,7 +83,7 @@ static void add_typedef(struct strbuf *out, const struct definition *definition,
 static int add_record(struct strbuf *out, const struct definition *definition, struct arena *arena,
 		      struct err *err)
 {
-	struct cdecl writer = { .out = out, .abi = definition->abi, .as = definition, .err = err };
+	struct cdecl writer = { .out = out, .err = err };
 	const struct definition *same = definition->same_as;
 	const struct abi_record *record = definition->record;
 	const char *name = definition->name;
@@ -101,7 +94,7 @@ static int add_record(struct strbuf *out, const struct definition *definition, s
 			    name);
 		return 0;
 	}
-	rc = cdecl_record_as(&writer, record, name);
+	rc = cdecl_definition(&writer, definition);
 	cdecl_release(&writer);
 	if (rc)
 		return rc;
@@ -110,7 +103,7 @@ static int add_record(struct strbuf *out, const struct definition *definition, s
 	strbuf_addf(out,
 		    "_Static_assert(sizeof(%s) == %" PRIu64 " && _Alignof(%s) == %" PRIu64 ", \"%s\");\n",
 		    name, record->size_bytes, name, record->align_bytes, name);
-	add_offsets(out, definition, record, "", 0, arena);
+	add_offsets(out, name, definition, "", 0, arena);
 	strbuf_addch(out, '\n');
 	return 0;
 }

@@ -11,33 +11,18 @@
  * 4. an alias: its name, with a typedef before it;
  * 5. a pointer to a record, an alias or words of C; any other pointer is void *, with its type in a comment.
  *
- * If the writer has a definition, the names of all types except unnamed records are those in its members.
- * layout_record() explains how attributes move fields to their offsets.
+ * In the declaration of a struct definition, its members have the types of the fields. layout_record()
+ * explains how attributes move fields to their offsets.
  */
 #include "gen/internal.h"
 
-/* --- words and comments ---------------------------------------------------------------- */
+/* --- comments ------------------------------------------------------------------------------ */
 
 enum { COMMENT_COLUMN = 48, LINE_COLUMNS = 80 };
 
-bool cdecl_is_name(const char *text)
-{
-	/* The keywords of C11, and the names that gcc reserves even without extensions. */
-	static const char *const keywords[] = {
-		"auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else",
-		"enum", "extern", "float", "for", "goto", "if", "inline", "int", "long", "register",
-		"restrict", "return", "short", "signed", "sizeof", "static", "struct", "switch", "typedef",
-		"union", "unsigned", "void", "volatile", "while", "_Alignas", "_Alignof", "_Atomic", "_Bool",
-		"_Complex", "_Generic", "_Imaginary", "_Noreturn", "_Static_assert", "_Thread_local",
-		"__asm__", "__attribute__", "__extension__", "__typeof__",
-	};
-
-	return words_is_identifier(text) && !texts_have(keywords, sizeof(keywords) / sizeof(*keywords), text);
-}
-
 static int check_c_name(const struct cdecl *writer, const char *name)
 {
-	if (cdecl_is_name(name))
+	if (words_is_c_name(name))
 		return 0;
 	return err_set(writer->err, ERR_FORMAT,
 		       "'%s' is not a valid identifier in C, so it cannot be declared; use --format text", name);
@@ -56,34 +41,6 @@ void cdecl_comment(struct strbuf *out, const char *text)
 	}
 	strbuf_adds(out, " */");
 	strbuf_release(&escaped);
-}
-
-bool cdecl_is_builtin(const char *text)
-{
-	static const char *const own[] = {
-		"char", "short", "int", "long", "float", "double", "signed", "unsigned", "void", "_Bool",
-		"_Complex", "__int128", "const", "volatile", NULL,
-	};
-
-	do {
-		size_t length = strcspn(text, " "), i = 0;
-
-		while (own[i] && (strlen(own[i]) != length || strncmp(own[i], text, length)))
-			i++;
-		if (!own[i]) /* also if @text is "" */
-			return false;
-		text += length + strspn(text + length, " ");
-	} while (*text);
-	return true;
-}
-
-size_t cdecl_qualifiers(const char *type)
-{
-	const char *at = type;
-
-	while (begins(at, "const ") || begins(at, "volatile "))
-		at += strcspn(at, " ") + 1;
-	return (size_t)(at - type);
 }
 
 static void add_indent(struct strbuf *out, size_t depth)
@@ -186,7 +143,7 @@ static void write_enumerators(struct cdecl *writer, const struct abi_enum *one, 
 
 		add_indent(out, depth + 1);
 		if (!is_first)
-			strbuf_addf(out, "%s__", cdecl_is_name(one->name) ? one->name : "again");
+			strbuf_addf(out, "%s__", words_is_c_name(one->name) ? one->name : "again");
 		strbuf_addf(out, "%s = %s%" PRIu64 "%s,%s\n", one->values[i].name, value.negative ? "-" : "",
 			    value.magnitude, value.magnitude > INT64_MAX && !value.negative ? "ULL" : "",
 			    is_first ? "" : " /* an enum above has this enumerator */");
@@ -206,6 +163,7 @@ struct field_layout {
 };
 
 struct record_layout {
+	const struct abi *abi;   /* has @record and the types of its fields */
 	const struct abi_record *record;
 	bool packed;
 	struct field_layout *fields;
@@ -283,7 +241,7 @@ static bool place_field(struct record_layout *layout, struct field_layout *out, 
  * Places all fields as a compiler does, with attributes where their offsets need them. Sets @fits to false
  * if attributes do not suffice.
  */
-static int place_fields(struct record_layout *layout, bool *fits, const struct cdecl *writer)
+static int place_fields(struct record_layout *layout, bool *fits, struct err *err)
 {
 	const struct abi_record *record = layout->record;
 
@@ -297,7 +255,7 @@ static int place_fields(struct record_layout *layout, bool *fits, const struct c
 		struct abi_type type;
 		int rc;
 
-		if ((rc = abi_resolve_type(&type, writer->abi, field->type, writer->err)))
+		if ((rc = abi_resolve_type(&type, layout->abi, field->type, err)))
 			return rc;
 		if (record->is_union)
 			layout->end_bits = 0;
@@ -334,20 +292,21 @@ static int place_fields(struct record_layout *layout, bool *fits, const struct c
  * type: the type would grow, and a packed record would ignore the attribute. So members fill the hole before
  * it in both layouts. A union is laid out in the same way, with each field at offset 0.
  */
-static int layout_record(struct record_layout *out, struct cdecl *writer, const struct abi_record *record)
+static int layout_record(struct record_layout *out, struct cdecl *writer, const struct abi *abi,
+			 const struct abi_record *record)
 {
 	const char *what = NULL;
 	uint64_t end, size;
 	bool fits;
 	int rc;
 
-	*out = (struct record_layout){ .record = record,
+	*out = (struct record_layout){ .abi = abi, .record = record,
 				       .fields = arena_array(&writer->arena, record->field_count + 1,
 							     sizeof(*out->fields)) };
-	if ((rc = place_fields(out, &fits, writer)))
+	if ((rc = place_fields(out, &fits, writer->err)))
 		return rc;
 	out->packed = !fits;
-	if (!fits && (rc = place_fields(out, &fits, writer)))
+	if (!fits && (rc = place_fields(out, &fits, writer->err)))
 		return rc;
 	end = round_up(out->end_bits, 8) / 8;
 	size = round_up(end, record->align_bytes);
@@ -375,6 +334,7 @@ struct declarator {
 	const char *dims;        /* "[4][2]" */
 	const char *remark;      /* a fact that @base does not show, such as the target of a void *; NULL */
 	const struct abi_record *inside; /* an unnamed record, declared in place */
+	const struct definition *as;     /* the definition of @inside; NULL if types have the document's names */
 	const struct abi_enum *inside_enum;
 };
 
@@ -396,11 +356,11 @@ static int name_pointer(struct declarator *out, struct cdecl *writer, const char
 	while (length && base[length - 1] == ' ')
 		length--;
 	words = arena_strndup(&writer->arena, base, length);
-	qualifiers = cdecl_qualifiers(words);
+	qualifiers = words_qualifiers(words);
 	pointee = words + qualifiers;
 	record = abi_find_record(writer->abi, pointee);
 	if (stars[strspn(stars, "*")] || !*pointee || strstr(pointee, "::") ||
-	    !(record || cdecl_is_builtin(pointee) || abi_find_alias(writer->abi, pointee))) {
+	    !(record || words_is_c_type(pointee) || abi_find_alias(writer->abi, pointee))) {
 		out->base = "void *";
 		out->remark = base;
 		return 0;
@@ -445,14 +405,14 @@ static int name_enum(struct declarator *out, struct cdecl *writer, const struct 
 	int rc;
 
 	for (size_t i = 0; *one->source && i < abi->enum_count; i++)
-		if (!strcmp(abi->enums[i].source, one->source) && cdecl_is_name(abi->enums[i].name)) {
+		if (!strcmp(abi->enums[i].source, one->source) && words_is_c_name(abi->enums[i].name)) {
 			one = &abi->enums[i]; /* the first name of the same enum */
 			break;
 		}
 	if (strstr(one->name, "::")) {
 		if (is_new_type(writer, one))
 			out->inside_enum = one;
-		else if (cdecl_is_builtin(one->type))
+		else if (words_is_c_type(one->type))
 			out->base = one->type; /* its enumerators were already written */
 		else
 			return fail_unknown_type(writer, one->type);
@@ -478,7 +438,7 @@ static int name_atomic(struct declarator *out, struct cdecl *writer, const char 
 	struct abi_type type;
 	int rc;
 
-	if (cdecl_is_builtin(arena_strndup(&writer->arena, base + open, strlen(base) - open - 1))) {
+	if (words_is_c_type(arena_strndup(&writer->arena, base + open, strlen(base) - open - 1))) {
 		out->base = base;
 		return 0;
 	}
@@ -507,26 +467,20 @@ const char *cdecl_type_text(const struct definition_type *type, struct arena *ar
 	return arena_printf(arena, "%s %s", cdecl_record_word(named->record), named->name);
 }
 
-/*
- * Finds the definition's member whose type is spelled @base in the document, and writes the member's type,
- * with the dimensions inside the declarator, which are the last ones.
- */
-static int name_defined(struct declarator *out, struct cdecl *writer, const char *base)
+/* Sets the declarator of a field whose type has a definition. */
+static void set_defined_declarator(struct declarator *out, struct cdecl *writer,
+				   const struct definition_type *type, bool empty_bounds)
 {
-	for (size_t i = 0; i < writer->as->member_count; i++) {
-		const struct definition_member *member = &writer->as->members[i];
-		const struct definition_type *type = &member->type;
+	bool open = type->dimension_count && type->flexible && !empty_bounds; /* write the first one as [] */
 
-		if (strcmp(member->base, base) != 0)
-			continue;
+	*out = (struct declarator){ .dims = open ? "[]" : "", .as = definition_in_place(type) };
+	add_dimensions(out, writer, type->dimension + open, type->dimension_count - open);
+	if (out->as) {
+		out->inside = out->as->record;
+	} else {
 		out->base = cdecl_type_text(type, &writer->arena);
 		out->remark = type->remark;
-		add_dimensions(out, writer,
-			       type->dimension + type->dimension_count - type->own_dimension_count,
-			       type->own_dimension_count);
-		return 0;
 	}
-	return fail_unknown_type(writer, base);
 }
 
 /* Writes the part of a declaration before the name, and declares the types that the part needs. */
@@ -535,13 +489,9 @@ static int name_base(struct declarator *out, struct cdecl *writer, const char *b
 	const struct abi_record *record = abi_find_record(writer->abi, base);
 	const struct abi_enum *one = abi_find_enum(writer->abi, base);
 	const struct abi_alias *alias = abi_find_alias(writer->abi, base);
-	size_t qualifiers = cdecl_qualifiers(base);
+	size_t qualifiers = words_qualifiers(base);
 	int rc;
 
-	if (writer->as) {
-		out->inside = strstr(base, "::") ? abi_find_record(writer->abi, base + qualifiers) : NULL;
-		return out->inside ? 0 : name_defined(out, writer, base);
-	}
 	if (record)
 		return name_record(out, writer, record);
 	if (one)
@@ -556,7 +506,7 @@ static int name_base(struct declarator *out, struct cdecl *writer, const char *b
 		out->base = arena_printf(&writer->arena, "%.*s%s", (int)qualifiers, base, out->base);
 		return 0;
 	}
-	if (!cdecl_is_builtin(base)) {
+	if (!words_is_c_type(base)) {
 		if (!alias)
 			return fail_unknown_type(writer, base);
 		if ((rc = check_c_name(writer, base)) ||
@@ -587,7 +537,7 @@ static int make_declarator(struct declarator *out, struct cdecl *writer, const c
 	add_dimensions(out, writer, spelling.dimension + open, spelling.dimension_count - open);
 	rc = name_base(out, writer, arena_strndup(&writer->arena, spelling.base, spelling.base_length));
 	/* Dimensions inside the declarator come last: "int (*[3])(int)" is void * with [3]. */
-	if (!rc && !writer->as && memchr(spelling.base, '(', spelling.base_length) &&
+	if (!rc && memchr(spelling.base, '(', spelling.base_length) &&
 	    !(rc = abi_resolve_type(&resolved, writer->abi, known, writer->err)) &&
 	    resolved.dimension_count > spelling.dimension_count)
 		add_dimensions(out, writer, resolved.dimension + spelling.dimension_count,
@@ -664,8 +614,8 @@ static void write_bits_hole(struct strbuf *out, size_t depth, size_t body, uint6
 	}
 }
 
-static int write_body(struct cdecl *writer, const struct abi_record *record, size_t depth,
-		      uint64_t base_bits);
+static int write_body(struct cdecl *writer, const struct abi_record *record, const struct definition *as,
+		      size_t depth, uint64_t base_bits);
 
 /* Writes the type of a field, up to its name. An unnamed type is declared in place. */
 static int write_base(struct cdecl *writer, const struct declarator *declarator, size_t depth,
@@ -679,7 +629,7 @@ static int write_base(struct cdecl *writer, const struct declarator *declarator,
 	add_indent(out, depth);
 	if (declarator->inside) {
 		strbuf_addf(out, "%s {\n", cdecl_record_word(declarator->inside));
-		return write_body(writer, declarator->inside, depth + 1, base_bits);
+		return write_body(writer, declarator->inside, declarator->as, depth + 1, base_bits);
 	}
 	if (declarator->inside_enum) {
 		strbuf_adds(out, "enum {\n");
@@ -697,9 +647,13 @@ static void write_name(struct strbuf *out, const struct declarator *declarator, 
 	strbuf_addf(out, "%s%s%s", base && base[strlen(base) - 1] == '*' ? "" : " ", name, declarator->dims);
 }
 
-/* Writes a field, with its offset and size in a comment. @base_bits: of its record in the outermost record */
-static int write_field(struct cdecl *writer, const struct abi_field *field, const struct field_layout *layout,
-		       size_t depth, uint64_t base_bits)
+/*
+ * Writes a field, with its offset and size in a comment.
+ * @as: the definition of its type; NULL if types have the document's names
+ * @base_bits: of its record in the outermost record
+ */
+static int write_field(struct cdecl *writer, const struct abi_field *field, const struct definition_type *as,
+		       const struct field_layout *layout, size_t depth, uint64_t base_bits)
 {
 	struct strbuf *out = writer->out;
 	uint64_t at = base_bits + field->offset_bits; /* in the outermost record */
@@ -708,7 +662,9 @@ static int write_field(struct cdecl *writer, const struct abi_field *field, cons
 	const char *comment;
 	int rc;
 
-	if ((rc = make_declarator(&declarator, writer, field->type, field->type, layout->empty_bounds)))
+	if (as)
+		set_defined_declarator(&declarator, writer, as, layout->empty_bounds);
+	else if ((rc = make_declarator(&declarator, writer, field->type, field->type, layout->empty_bounds)))
 		return rc;
 	if ((*field->name && (rc = check_c_name(writer, field->name))) ||
 	    (rc = write_base(writer, &declarator, depth, at)))
@@ -734,8 +690,9 @@ static int write_field(struct cdecl *writer, const struct abi_field *field, cons
 	return 0;
 }
 
-/* Writes the fields, the closing brace, and the record's attributes. */
-static int write_body(struct cdecl *writer, const struct abi_record *record, size_t depth, uint64_t base_bits)
+/* Writes the fields, the closing brace, and the record's attributes. @as: its definition, or NULL */
+static int write_body(struct cdecl *writer, const struct abi_record *record, const struct definition *as,
+		      size_t depth, uint64_t base_bits)
 {
 	struct strbuf *out = writer->out;
 	struct record_layout layout = { .packed = false };
@@ -744,7 +701,8 @@ static int write_body(struct cdecl *writer, const struct abi_record *record, siz
 	int rc;
 
 	body = writer->bodies = depth == 1 ? 1 : writer->bodies + 1;
-	if ((rc = enter_record(writer, record)) || (rc = layout_record(&layout, writer, record)))
+	if ((rc = enter_record(writer, record)) ||
+	    (rc = layout_record(&layout, writer, as ? as->abi : writer->abi, record)))
 		return rc;
 	for (size_t i = 0; i < record->field_count; i++) {
 		const struct abi_field *field = &record->fields[i];
@@ -755,7 +713,7 @@ static int write_body(struct cdecl *writer, const struct abi_record *record, siz
 					one->hole_bits);
 		else if (!record->is_union)
 			write_hole(out, depth, body, end_bits, one->hole_bits, one->fill_bytes, "hole");
-		if ((rc = write_field(writer, field, one, depth, base_bits)))
+		if ((rc = write_field(writer, field, as ? &as->members[i].type : NULL, one, depth, base_bits)))
 			return rc;
 		end_bits = field->offset_bits + field->size_bits;
 	}
@@ -801,8 +759,9 @@ static int write_needs(struct cdecl *writer, const struct abi_record *record)
 	return rc;
 }
 
-/* @tag: "" for an unnamed record */
-static int write_record(struct cdecl *writer, const struct abi_record *record, const char *tag)
+/* @as: the definition of @record, or NULL; @tag: "" for an unnamed record */
+static int write_record(struct cdecl *writer, const struct abi_record *record, const struct definition *as,
+			const char *tag)
 {
 	int rc;
 
@@ -811,7 +770,7 @@ static int write_record(struct cdecl *writer, const struct abi_record *record, c
 	if (strcmp(record->name, tag) != 0)
 		add_comment_line(writer->out, record->name);
 	strbuf_addf(writer->out, "%s%s%s {\n", cdecl_record_word(record), *tag ? " " : "", tag);
-	if ((rc = write_body(writer, record, 1, 0)))
+	if ((rc = write_body(writer, record, as, 1, 0)))
 		return rc;
 	strbuf_addf(writer->out, "; /* size %" PRIu64 ", align %" PRIu64 " */\n\n", record->size_bytes,
 		    record->align_bytes);
@@ -830,14 +789,14 @@ int cdecl_record(struct cdecl *writer, const struct abi_record *record)
 	if ((!is_nested && (rc = check_c_name(writer, record->name))) ||
 	    (writer->expand && (rc = write_needs(writer, record))))
 		return rc;
-	return write_record(writer, record, is_nested ? "" : record->name);
+	return write_record(writer, record, NULL, is_nested ? "" : record->name);
 }
 
-int cdecl_record_as(struct cdecl *writer, const struct abi_record *record, const char *tag)
+int cdecl_definition(struct cdecl *writer, const struct definition *definition)
 {
-	int rc = check_c_name(writer, tag);
+	int rc = check_c_name(writer, definition->name);
 
-	return rc ? rc : write_record(writer, record, tag);
+	return rc ? rc : write_record(writer, definition->record, definition, definition->name);
 }
 
 int cdecl_enum(struct cdecl *writer, const struct abi_enum *one)
@@ -865,7 +824,7 @@ int cdecl_alias(struct cdecl *writer, const struct abi_alias *alias)
 	struct declarator declarator;
 	int rc;
 
-	if (cdecl_is_builtin(alias->name) || !is_new_type(writer, alias))
+	if (words_is_c_type(alias->name) || !is_new_type(writer, alias))
 		return 0;
 	if ((rc = check_c_name(writer, alias->name)) ||
 	    (rc = make_declarator(&declarator, writer, alias->type, alias->name, true)))

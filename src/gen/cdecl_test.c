@@ -175,19 +175,26 @@ TEST(unnamed_records_that_double_at_every_level_are_refused)
 TEST(a_definition_names_the_types_of_its_members)
 {
 	static const struct abi_record any = { .name = "S" };
-	static const struct definition s_v590 = { .name = "S_V590", .record = &any };
-	static const struct definition_member members[] = {
-		{ .base = "S", .type = { .definition = &s_v590 } },
-		{ .base = "NV_MODE", .type = { .words = "NvU32", .remark = "enum NV_MODE" } },
+	static const struct definition s_v590 = { .name = "S_V590", .driver_name = "S", .record = &any };
+	static const struct definition_member mode[] = {
+		{ .type = { .words = "NvU32", .remark = "enum NV_MODE" } },
 	};
-	static const struct definition as = { .members = members, .member_count = 2 };
+	const struct abi *abi = document_at(
+		"alias NV_MODE unsigned~int 4 struct R 12 { S[2] s@0; R::_t _@8 } "
+		"struct R::_t 4 { NV_MODE mode@0 } struct S 4 { unsigned~int x@0 } "
+		"struct Q 4 { const~R::_t q@0 }", "1.0");
+	const struct definition in_place = { .driver_name = "R::_t", .abi = abi, .members = mode,
+					     .record = abi_find_record(abi, "R::_t") };
+	const struct definition_member members[] = {
+		{ .type = { .definition = &s_v590, .dimension = { 2 }, .dimension_count = 1 } },
+		{ .type = { .definition = &in_place } },
+	};
+	struct definition as = { .name = "R_V590", .abi = abi, .members = members,
+				 .record = abi_find_record(abi, "R") };
 	struct strbuf out = { 0 };
-	struct cdecl writer = { .out = &out, .as = &as, .err = &err };
+	struct cdecl writer = { .out = &out, .err = &err };
 
-	writer.abi = document_at("alias NV_MODE unsigned~int 4 struct R 12 { S[2] s@0; R::_t _@8 } "
-				 "struct R::_t 4 { NV_MODE mode@0 } struct S 4 { unsigned~int x@0 } "
-				 "struct Q 4 { const~R::_t q@0 } struct T 4 { NvU32 x@0 }", "1.0");
-	assert_int_equal(cdecl_record_as(&writer, abi_find_record(writer.abi, "R"), "R_V590"), 0);
+	assert_int_equal(cdecl_definition(&writer, &as), 0);
 	assert_false(text_differs("a definition", &out,
 				  "/* a.h:1:R */\n/* R */\nstruct R_V590 {\n"
 				  "\tstruct S_V590 s[2];                     /*     0     8 */\n"
@@ -195,14 +202,16 @@ TEST(a_definition_names_the_types_of_its_members)
 				  "\t\tNvU32 mode;                     /*     8     4  enum NV_MODE */\n"
 				  "\t};                                      /*     8     4 */\n"
 				  "}; /* size 12, align 4 */\n\n"));
-	assert_int_equal(cdecl_record_as(&writer, abi_find_record(writer.abi, "Q"), "Q"), 0);
+	as = (struct definition){ .name = "Q", .abi = abi, .members = &members[1],
+				  .record = abi_find_record(abi, "Q") };
+	assert_int_equal(cdecl_definition(&writer, &as), 0);
 	assert_false(text_differs("a qualified unnamed record", &out,
 				  "/* a.h:1:Q */\nstruct Q {\n\tstruct {\n"
 				  "\t\tNvU32 mode;                     /*     0     4  enum NV_MODE */\n"
 				  "\t} q;                                    /*     0     4 */\n"
 				  "}; /* size 4, align 4 */\n\n"));
-	assert_int_equal(cdecl_record_as(&writer, abi_find_record(writer.abi, "T"), "T"),
-			 ERR_NOT_FOUND);
+	as.name = "Q-1";
+	assert_int_equal(cdecl_definition(&writer, &as), ERR_FORMAT);
 	strbuf_release(&out);
 	cdecl_release(&writer);
 	arena_release(&arena);

@@ -292,7 +292,7 @@ static bool is_asked_type(const char *glob, const char *name)
 static bool has_declaration(const struct abi *abi, const char *name)
 {
 	return abi_find_record(abi, name) ||
-	       (abi_find_alias(abi, name) && words_is_identifier(name) && !cdecl_is_builtin(name));
+	       (abi_find_alias(abi, name) && words_is_identifier(name) && !words_is_c_type(name));
 }
 
 /* Adds all items of the current version that @glob matches. Sets @matched to true if there are any. */

@@ -4,8 +4,7 @@
  * 1. The types of a record's members are resolved and defined first. Most were already defined, in this
  *    version or an earlier one: struct known has the definition of each name in the current version.
  * 2. Then the record is compared with the definitions of its name, latest first. Types of members are equal
- *    if step 1 found the same definition for them. A new definition also describes the members of unnamed
- *    records inside it, which C does not declare separately.
+ *    if step 1 found the same definition for them.
  * 3. A new definition gets a name. If a different name of the same declaration (a tag, a typedef) was already
  *    defined with the same members, the new definition is only a second name for it.
  */
@@ -35,7 +34,6 @@ struct declared_at {
  */
 struct remembered {
 	const char *spelling; /* NULL if the slot is empty */
-	const char *base;
 	struct definition_type type;
 };
 
@@ -196,6 +194,13 @@ bool definition_is_unnamed(const struct definition *definition)
 	return strstr(definition->driver_name, "::");
 }
 
+const struct definition *definition_in_place(const struct definition_type *type)
+{
+	const struct definition *named = type->definition;
+
+	return named && named->record && definition_is_unnamed(named) ? named : NULL;
+}
+
 /* Finds or adds what is known about a type. @name: in the driver; it must live as long as the set */
 static struct known *known_of(struct definitions *set, const char *name)
 {
@@ -243,7 +248,7 @@ static int set_words(struct definition_type *out, struct definitions *set, const
 	uint64_t bytes = out->element_bytes;
 
 	out->words = words_of_scalar(out->scalar);
-	if (out->scalar != ABI_POINTER && cdecl_is_builtin(own))
+	if (out->scalar != ABI_POINTER && words_is_c_type(own))
 		out->words = own;
 	/*
 	 * A type that only some compilers have becomes a vector of bytes, because gcc aligns a vector to its
@@ -268,11 +273,9 @@ static int set_base(struct definition_type *out, struct definitions *set, const 
 
 /*
  * Sets @out to @type, and defines the types that it uses. Texts are in @set's scratch memory.
- * @base: set to @type without dimensions, as the document spells it
  * @known: a name of the document for @type, or @type itself
  */
-static int set_type(struct definition_type *out, const char **base, struct definitions *set, const char *type,
-		    const char *known)
+static int set_type(struct definition_type *out, struct definitions *set, const char *type, const char *known)
 {
 	struct abi_spelling spelling;
 	struct abi_type resolved;
@@ -292,15 +295,13 @@ static int set_type(struct definition_type *out, const char **base, struct defin
 	if (resolved.record && (rc = define_type(&out->record, set, resolved.record->name)))
 		return rc;
 	out->record = one_name(out->record);
-	*base = arena_strndup(&set->scratch, spelling.base, spelling.base_length);
-	if ((rc = set_base(out, set, *base)))
+	if ((rc = set_base(out, set, arena_strndup(&set->scratch, spelling.base, spelling.base_length))))
 		return rc;
 	/*
 	 * @words describe one element, without dimensions inside the declarator: "int (*[3])(int)" is "void
 	 * *" with [3].
 	 */
 	out->dimension_count = out->definition ? spelling.dimension_count : out->all_dimension_count;
-	out->own_dimension_count = out->dimension_count - spelling.dimension_count;
 	return 0;
 }
 
@@ -313,12 +314,11 @@ static int set_member(struct definition_member *out, struct definitions *set, co
 
 	out->field = field;
 	if (remembered->spelling != field->type) {
-		if ((rc = set_type(&out->type, &out->base, set, field->type, field->type)))
+		if ((rc = set_type(&out->type, set, field->type, field->type)))
 			return rc;
-		*remembered = (struct remembered){ field->type, out->base, out->type };
+		*remembered = (struct remembered){ field->type, out->type };
 	}
 	out->type = remembered->type;
-	out->base = remembered->base;
 	if (*field->name && !words_is_identifier(field->name))
 		return err_set(
 			set->err, ERR_FORMAT,
@@ -338,50 +338,6 @@ static void copy_texts(struct definition_type *type, struct arena *arena)
 {
 	type->words = type->words ? arena_strdup(arena, type->words) : NULL;
 	type->remark = type->remark ? arena_strdup(arena, type->remark) : NULL;
-}
-
-/*
- * Sets the members of a new definition: those of the record, then those of its unnamed records, so that a
- * change inside one makes a new definition.
- */
-static int set_all_members(struct definition *definition, struct definitions *set,
-			   const struct definition_member *own)
-{
-	struct definition_member *members = NULL;
-	size_t count = 0;
-	int rc;
-
-	if ((rc = check_record(definition->record, set->err)))
-		return rc;
-	for (size_t i = 0; i < definition->record->field_count; i++) {
-		members = arena_room(&set->scratch, members, count, sizeof(*members));
-		members[count++] = own[i];
-	}
-	for (size_t i = 0; i < count; i++) {
-		const char *base = members[i].base;
-		const struct abi_record *inside = NULL;
-		size_t first = 0; /* the first member with this type */
-
-		if (strstr(base, "::")) {
-			while (strcmp(members[first].base, base) != 0)
-				first++;
-			if (first == i)
-				inside = abi_find_record(set->abi, base + cdecl_qualifiers(base));
-		}
-		for (size_t k = 0; inside && k < inside->field_count; k++) {
-			members = arena_room(&set->scratch, members, count, sizeof(*members));
-			if ((rc = set_member(&members[count], set, inside, &inside->fields[k])))
-				return rc;
-			count++;
-		}
-	}
-	for (size_t i = 0; i < count; i++) {
-		members[i].base = arena_strdup(set->arena, members[i].base);
-		copy_texts(&members[i].type, set->arena);
-	}
-	definition->members = arena_memdup(set->arena, members, count * sizeof(*members));
-	definition->member_count = count;
-	return 0;
 }
 
 /* --- definitions -------------------------------------------------------------------- */
@@ -440,11 +396,16 @@ static int define_record(const struct definition **out, struct definitions *set,
 		;
 	*out = definition;
 	if (!definition) {
+		if ((rc = check_record(record, set->err)))
+			return rc;
+		for (size_t i = 0; i < record->field_count; i++)
+			copy_texts(&members[i].type, set->arena);
+		members = arena_memdup(set->arena, members, record->field_count * sizeof(*members));
 		definition = arena_alloc(set->arena, sizeof(*definition));
-		*definition = (struct definition){ .record = record, .size_bytes = record->size_bytes,
+		*definition = (struct definition){ .record = record, .members = members,
+						   .size_bytes = record->size_bytes,
 						   .same_as = another_name(set, record, members) };
-		if ((rc = set_all_members(definition, set, members)) ||
-		    (rc = add_definition(out, set, known, definition)))
+		if ((rc = add_definition(out, set, known, definition)))
 			return rc;
 		if (!definition->same_as && (set->language == GEN_RUST || set->language == GEN_PYTHON) &&
 		    (rc = plan_definition(definition, set->language, set->arena, set->err)))
@@ -468,7 +429,6 @@ static int define_name(const struct definition **out, struct definitions *set, s
 	const struct abi_enum *one = abi_find_enum(set->abi, known->driver_name);
 	struct definition_type target = { .definition = NULL };
 	struct definition *definition;
-	const char *base;
 	int rc;
 
 	if (one) {
@@ -477,7 +437,7 @@ static int define_name(const struct definition **out, struct definitions *set, s
 		rc = set_words(&target, set, one->type, one->type);
 		target.remark = NULL;
 	} else {
-		rc = set_type(&target, &base, set, alias->type, alias->name);
+		rc = set_type(&target, set, alias->type, alias->name);
 	}
 	if (rc)
 		return rc;
@@ -529,7 +489,7 @@ static int define_type(const struct definition **out, struct definitions *set, c
  */
 static int set_base(struct definition_type *out, struct definitions *set, const char *base)
 {
-	const char *bare = base + cdecl_qualifiers(base);
+	const char *bare = base + words_qualifiers(base);
 	const struct abi_enum *one = abi_find_enum(set->abi, bare);
 	const struct abi_alias *alias = abi_find_alias(set->abi, bare);
 	bool is_record = abi_find_record(set->abi, bare);
@@ -541,7 +501,7 @@ static int set_base(struct definition_type *out, struct definitions *set, const 
 	if (one && !is_record && strstr(bare, "::"))
 		return set_words(out, set, base,
 				 words_of_scalar(out->scalar) ? words_of_scalar(out->scalar) : "enum");
-	if ((cdecl_is_builtin(bare) || is_own) && !is_record && !one)
+	if ((words_is_c_type(bare) || is_own) && !is_record && !one)
 		return set_words(out, set, base, bare);
 	if (bare != base)
 		out->remark = base;

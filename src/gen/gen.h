@@ -143,8 +143,6 @@ char *gen_versioned_name(const char *name, const char *version, bool whole, stru
 
 /* --- declarations in C from a document ---------------------------------------------------- */
 
-struct definition;
-
 /*
  * Writes records, enums and aliases, with offsets and sizes in comments. Like pahole, it writes an unnamed
  * record inside the record that contains it. Attributes move fields to their offsets.
@@ -152,9 +150,6 @@ struct definition;
 struct cdecl {
 	struct strbuf *out;
 	const struct abi *abi;
-	const struct definition *as; /* the definition of the record: types have the names of its members,
-					and only unnamed records are declared in place. NULL: types have
-					their names in the document */
 	bool expand;               /* first write the types that a declaration uses */
 	struct cdecl_seen *seen;   /* hash: the types and enumerators that were written */
 	struct arena arena;
@@ -174,17 +169,10 @@ void cdecl_release(struct cdecl *writer);
 int cdecl_record(struct cdecl *writer, const struct abi_record *record);
 int cdecl_enum(struct cdecl *writer, const struct abi_enum *one);
 int cdecl_alias(struct cdecl *writer, const struct abi_alias *alias);
-/* cdecl_record_as - write only the record, with the tag @tag, even if it was written before */
-int cdecl_record_as(struct cdecl *writer, const struct abi_record *record, const char *tag);
 /* cdecl_define - write "#define NAME NUMBER", and @comment unless it is "" */
 int cdecl_define(struct cdecl *writer, const char *name, const char *number, const char *comment);
 /* cdecl_comment - write untrusted text as a comment, without a line end */
 void cdecl_comment(struct strbuf *out, const char *text);
-
-/* cdecl_is_name - is @name an identifier in C, but not a keyword? */
-bool cdecl_is_name(const char *name);
-/* cdecl_is_builtin - does @type consist only of words that C defines, such as "unsigned int"? */
-bool cdecl_is_builtin(const char *type);
 
 /* --- files ------------------------------------------------------------------------------- */
 
@@ -227,6 +215,8 @@ struct gen_span {
 	uint64_t size_bytes;
 	size_t first_index, last_index; /* indices of the versions in the request */
 };
+
+struct definition;
 
 /* The contents of one file of source text. */
 struct gen_file {

@@ -30,13 +30,11 @@ struct definition_type {
 	uint64_t dimension[ABI_DIMENSIONS_MAX]; /* outermost first; those of @definition are the last ones */
 	size_t all_dimension_count;
 	size_t dimension_count;     /* without those of @definition */
-	size_t own_dimension_count; /* the last of these, inside the declarator: [3] of "int (*[3])(int)" */
 	bool flexible;
 };
 
 struct definition_member {
 	const struct abi_field *field;
-	const char *base; /* the field's type in the document, without dimensions */
 	struct definition_type type;
 };
 
@@ -47,9 +45,7 @@ struct definition {
 	const struct definition *same_as; /* for a further name of a declaration: the declaration's first
 					     definition; else NULL */
 	const struct abi_record *record;  /* NULL for a typedef or an enum */
-	const struct definition_member *members; /* for its fields, then the fields of unnamed records
-						    inside */
-	size_t member_count;
+	const struct definition_member *members; /* one for each field of @record */
 	struct definition_type target; /* of a typedef or an enum */
 	const struct plan *plan;       /* for a record in Rust and Python; NULL if same_as is set */
 	bool is_enum;
@@ -86,6 +82,9 @@ const struct definition *const *definitions_all(size_t *count, const struct defi
 
 /* definition_is_unnamed - is it an unnamed record or enum, which is named after its member? */
 bool definition_is_unnamed(const struct definition *definition);
+
+/* definition_in_place - get the unnamed record that a field of @type declares in C; NULL if it has none */
+const struct definition *definition_in_place(const struct definition_type *type);
 
 /* --- plan.c: a record in Rust and Python, whose fields have no attributes ----------------- */
 
@@ -159,6 +158,15 @@ const char *plan_remark(const struct plan_item *item, struct arena *arena);
 /* words_is_identifier - does @name consist of letters, digits and '_', without a digit at the start? */
 bool words_is_identifier(const char *name);
 
+/* words_is_c_name - is @name an identifier in C, but not a keyword? */
+bool words_is_c_name(const char *name);
+
+/* words_is_c_type - does @type consist only of words that C defines, such as "unsigned int"? */
+bool words_is_c_type(const char *type);
+
+/* words_qualifiers - get the length of the "const " and "volatile " at the start of @type */
+size_t words_qualifiers(const char *type);
+
 /* words_without_colons - make "PARENT_mode_t" from "PARENT::mode_t". Lives in @arena. */
 const char *words_without_colons(const char *name, struct arena *arena);
 
@@ -196,14 +204,18 @@ void comment_versions(struct strbuf *out, const struct gen_file *file, const cha
 /* comment_quoted - write @text in double quotes, with '?' also for each '"' and backslash */
 void comment_quoted(struct strbuf *out, const char *text);
 
+/*
+ * cdecl_definition - write the record of @definition with its name as the tag. Types have the names of their
+ * definitions, and only unnamed records are declared in place. @writer needs only the members out and err.
+ * Return: as cdecl_record().
+ */
+int cdecl_definition(struct cdecl *writer, const struct definition *definition);
+
 /* cdecl_type_text - name @type without dimensions: "struct S_V590". Can live in @arena. */
 const char *cdecl_type_text(const struct definition_type *type, struct arena *arena);
 
 /* cdecl_record_word - get "struct" or "union" */
 const char *cdecl_record_word(const struct abi_record *record);
-
-/* cdecl_qualifiers - get the length of the "const " and "volatile " at the start of @type */
-size_t cdecl_qualifiers(const char *type);
 
 /* --- go_types.c: the types of a set, and how Go lays them out ------------------------------ */
 

@@ -45,6 +45,22 @@ static const char *const go_keywords[] = {
 	"struct", "switch", "type", "var", NULL,
 };
 
+/* The keywords of C11, and the names that gcc reserves even without extensions. */
+static const char *const c_keywords[] = {
+	"auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum",
+	"extern", "float", "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return",
+	"short", "signed", "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void",
+	"volatile", "while", "_Alignas", "_Alignof", "_Atomic", "_Bool", "_Complex", "_Generic",
+	"_Imaginary", "_Noreturn", "_Static_assert", "_Thread_local", "__asm__", "__attribute__",
+	"__extension__", "__typeof__", NULL,
+};
+
+/* The words of C's own types. */
+static const char *const c_types[] = {
+	"char", "short", "int", "long", "float", "double", "signed", "unsigned", "void", "_Bool", "_Complex",
+	"__int128", "const", "volatile", NULL,
+};
+
 /*
  * Names that a generated file in C uses, gcc's predefined macros, and typedefs of records without a tag in
  * the included headers, which cannot be declared again.
@@ -64,6 +80,34 @@ bool words_is_identifier(const char *name)
 	return *name &&
 	       !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")] &&
 	       !isdigit((unsigned char)*name);
+}
+
+bool words_is_c_name(const char *name)
+{
+	return words_is_identifier(name) && !is_among(name, c_keywords);
+}
+
+bool words_is_c_type(const char *type)
+{
+	do {
+		size_t length = strcspn(type, " "), i = 0;
+
+		while (c_types[i] && (strlen(c_types[i]) != length || strncmp(c_types[i], type, length)))
+			i++;
+		if (!c_types[i]) /* also if @type is "" */
+			return false;
+		type += length + strspn(type + length, " ");
+	} while (*type);
+	return true;
+}
+
+size_t words_qualifiers(const char *type)
+{
+	const char *at = type;
+
+	while (begins(at, "const ") || begins(at, "volatile "))
+		at += strcspn(at, " ") + 1;
+	return (size_t)(at - type);
 }
 
 const char *words_without_colons(const char *name, struct arena *arena)
@@ -91,7 +135,7 @@ bool words_is_reserved(enum gen_language language, const char *name)
 {
 	switch (language) {
 	case GEN_GO: return is_among(name, go_keywords);
-	case GEN_C: return !cdecl_is_name(name) || is_among(name, c_own);
+	case GEN_C: return !words_is_c_name(name) || is_among(name, c_own);
 	case GEN_RUST:
 		return is_among(name, rust_keywords) || is_among(name, rust_never_raw) ||
 		       is_among(name, rust_types);
