@@ -124,15 +124,13 @@ static int load_header_table(struct table *out, const struct cli_args *args, str
 	if ((rc = load_profile(&profile, args, err)) ||
 	    (rc = read_lines(&map, header, CTABLE_HEADER, args->arena, err)) ||
 	    (args->map && (rc = read_lines(&map, args->map, CTABLE_MAP, args->arena, err))))
-		goto out;
+		return rc;
 	ctable_wanted(&wanted.structs, &wanted.numbers, &map, args->arena);
 	if ((rc = store_source_file(&abi, &missing, header, clang, clang_count, &wanted, args->arena, err)) ||
 	    (rc = ctable_build(out, &map, &abi, &head, args->arena, err)))
-		goto out;
+		return rc;
 	load_warn(&abi, header, args);
-out:
-	ctable_release(&map);
-	return rc;
+	return 0;
 }
 
 bool load_is_file(const char *path)

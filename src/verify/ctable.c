@@ -22,8 +22,9 @@ struct making {
 
 /* The fields of one struct, in the form that the table needs. */
 struct field_list {
-	struct table_field *item; /* freed with free() */
-	size_t count, capacity;
+	struct table_field *item;
+	size_t count;
+	struct arena *arena;
 	bool is_bits;       /* the last field is the storage of bit-fields */
 	uint64_t end_bytes; /* where that storage ends, from the start of the struct */
 	uint64_t unit_bytes; /* the width with which these bit-fields were declared; 0 if widths differ */
@@ -106,7 +107,7 @@ static enum abi_role role_of(const struct making *making, const char *name)
 
 static void push_field(struct field_list *fields, const char *name, const char *type, uint64_t offset_bytes)
 {
-	ARRAY_GROW(fields->item, fields->count, fields->capacity);
+	fields->item = arena_room(fields->arena, fields->item, fields->count, sizeof(*fields->item));
 	fields->item[fields->count++] = (struct table_field){ name, type, offset_bytes };
 	fields->is_bits = false;
 }
@@ -201,16 +202,15 @@ static int add_record_type(struct making *making, const struct abi_record *recor
 	struct table_type type = { .name = record->name,
 				   .size_bytes = record->size_bytes,
 				   .role = role_of(making, record->name) };
-	struct field_list fields = { 0 };
+	struct field_list fields = { .arena = making->arena };
 	int rc = 0;
 
 	if (record->is_union) {
 		type.alias = byte_array(record->size_bytes, making->arena);
 	} else if (!(rc = push_members(&fields, making, record, 0))) {
-		type.fields = arena_memdup(making->arena, fields.item, fields.count * sizeof(*fields.item));
+		type.fields = fields.item;
 		type.field_count = fields.count;
 	}
-	free(fields.item);
 	if (rc)
 		err_prefix(making->err, "%s: %s", record->source, record->name);
 	else
@@ -369,7 +369,7 @@ static int parse_entry_line(struct ctable_map *map, const struct line_words *lin
 	    (out.proxy && (rc = expect_identifier(line, proxy, "struct of the proxy"))) ||
 	    (line->count == WORDS_MAX && (rc = parse_caps(&out, line, line->word[4]))))
 		return rc;
-	ARRAY_GROW(map->line, map->line_count, map->line_capacity);
+	map->line = arena_room(line->arena, map->line, map->line_count, sizeof(*map->line));
 	map->line[map->line_count++] = out;
 	return 0;
 }
@@ -391,7 +391,7 @@ static int parse_role_line(struct ctable_map *map, const struct line_words *line
 			return err_set(line->err, ERR_FORMAT,
 				       "%s: %s has already given the type %.100s a role", line->source,
 				       map->role[i].source, out.type);
-	ARRAY_GROW(map->role, map->role_count, map->role_capacity);
+	map->role = arena_room(line->arena, map->role, map->role_count, sizeof(*map->role));
 	map->role[map->role_count++] = out;
 	return 0;
 }
@@ -488,13 +488,6 @@ int ctable_read(struct ctable_map *map, const char *text, enum ctable_kind kind,
 								 : parse_entry_line(map, &line);
 	}
 	return rc;
-}
-
-void ctable_release(struct ctable_map *map)
-{
-	free(map->line);
-	free(map->role);
-	*map = (struct ctable_map){ 0 };
 }
 
 /* Sorts @names and removes duplicates. */

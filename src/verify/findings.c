@@ -77,7 +77,7 @@ void finding_add(struct finding_list *list, struct verify_finding finding, const
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	finding.message = arena_strdup(list->arena, text);
-	ARRAY_GROW(list->item, list->count, list->capacity);
+	list->item = arena_room(list->arena, list->item, list->count, sizeof(*list->item));
 	list->item[list->count++] = finding;
 }
 

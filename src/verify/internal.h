@@ -6,10 +6,10 @@
 
 /* --- findings.c ----------------------------------------------------------------- */
 
-/* A growing list of findings; their strings live in @arena, and @item is freed with free(). */
+/* A growing list of findings, which live in @arena with their strings. */
 struct finding_list {
 	struct verify_finding *item;
-	size_t count, capacity;
+	size_t count;
 	struct arena *arena;
 };
 
@@ -111,23 +111,15 @@ const char *match_index(uint64_t index, const uint64_t *dimension, size_t dimens
 
 /* --- match_record.c -------------------------------------------------------------------- */
 
-/* The two types to compare. */
-struct match_subject {
-	const struct match_driver *driver;
-	const char *type;          /* the driver's record or alias */
-	uint64_t size_bytes;       /* of @type */
-	const struct proxy_layout *proxy;
-	const struct verify_finding *about; /* family, entry and record of the findings */
-};
-
 /**
  * match_type - report every difference between the proxy's layout and the driver's type
+ * @about:   family, entry and record of the findings; the record, or alias, is the driver's type
  * @scalars: incremented by the number of driver scalars that were compared
  *
  * Return: 0; ERR_NOT_FOUND, ERR_FORMAT or ERR_LIMIT if the types of the document cannot be resolved.
  */
-int match_type(struct finding_list *list, const struct match_subject *subject, size_t *scalars,
-	       struct err *err);
+int match_type(struct finding_list *list, const struct match_driver *driver, const struct proxy_layout *proxy,
+	       const struct verify_finding *about, size_t *scalars, struct err *err);
 
 /* --- verify.c ------------------------------------------------------------------- */
 

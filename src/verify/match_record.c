@@ -31,11 +31,6 @@ struct extent {
 	bool is_padding; /* the name of the scalar says that it is padding */
 };
 
-struct extent_list {
-	struct extent *item; /* freed with free() */
-	size_t count, capacity;
-};
-
 /* A member of the driver's record: its path and where it starts. */
 struct match_position {
 	const char *path;
@@ -45,13 +40,18 @@ struct match_position {
 
 /* The state of one match. */
 struct match {
-	const struct match_subject *subject;
-	struct arena *arena;
+	const struct match_driver *driver;
+	const struct proxy_layout *proxy;
+	const struct verify_finding *about; /* family, entry and record of the findings */
+	uint64_t size_bytes;        /* of the driver's record or alias */
+	struct arena *arena;        /* of the findings */
+	struct arena scratch;       /* of the lists of this struct */
 	const char **met;           /* for each scalar of the proxy, the path of the driver's scalar that it
 				       matches; NULL if there is none */
 	const struct proxy_scalar **named; /* the scalars of the proxy, sorted by name; NULL until needed */
-	struct extent_list extents; /* every scalar of the driver that was walked, including members of
+	struct extent *extents;     /* every scalar of the driver that was walked, including members of
 				       unions */
+	size_t extent_count;
 	size_t *scalars;
 	size_t elements;            /* records walked so far */
 	unsigned unions;            /* number of enclosing unions whose members are being tried; @met is set
@@ -64,7 +64,7 @@ struct match {
 /* Makes "RECORD.path", or "RECORD" for the whole record. */
 static const char *name_of_path(const struct match *match, const char *path)
 {
-	const char *record = match->subject->about->record;
+	const char *record = match->about->record;
 
 	return *path ? arena_printf(match->arena, "%s.%s", record, path) : record;
 }
@@ -85,7 +85,7 @@ static struct verify_side scalar_side(const struct proxy_scalar *scalar)
 static struct verify_finding finding_at(const struct match *match, enum verify_rule rule, const char *path,
 					struct verify_side driver, const struct proxy_scalar *scalar)
 {
-	struct verify_finding finding = *match->subject->about;
+	struct verify_finding finding = *match->about;
 
 	finding.rule = rule;
 	finding.path = path;
@@ -121,11 +121,11 @@ static int order_by_path(const void *a, const void *b)
  */
 static const struct proxy_scalar *scalar_of_name(struct match *match, const char *path)
 {
-	const struct proxy_layout *proxy = match->subject->proxy;
+	const struct proxy_layout *proxy = match->proxy;
 	size_t low = 0, high = proxy->scalar_count;
 
 	if (!match->named) { /* sort, because a record can have thousands of fields without a counterpart */
-		match->named = arena_array(match->arena, proxy->scalar_count + 1, sizeof(*match->named));
+		match->named = arena_array(&match->scratch, proxy->scalar_count + 1, sizeof(*match->named));
 		for (size_t i = 0; i < proxy->scalar_count; i++)
 			match->named[i] = &proxy->scalars[i];
 		sort_items(match->named, proxy->scalar_count, sizeof(*match->named), order_by_path);
@@ -164,7 +164,7 @@ static void add_absent(struct finding_list *list, struct match *match,
 	uint64_t offset_bytes = position->offset_bits / 8,
 		 end_bytes = (position->offset_bits + field->size_bits + 7) / 8;
 	const struct proxy_scalar *over =
-		proxy_scalar_over(match->subject->proxy, offset_bytes, end_bytes - offset_bytes);
+		proxy_scalar_over(match->proxy, offset_bytes, end_bytes - offset_bytes);
 	const struct proxy_scalar *elsewhere = scalar_of_name(match, position->path);
 	const char *name = name_of_path(match, position->path);
 
@@ -185,7 +185,7 @@ static void match_bits(struct finding_list *list, struct match *match,
 		       const struct match_position *position, const struct abi_field *field)
 {
 	uint64_t from = position->offset_bits / 8, to = (position->offset_bits + field->size_bits + 7) / 8;
-	const struct proxy_scalar *scalar = proxy_scalar_over(match->subject->proxy, from, to - from);
+	const struct proxy_scalar *scalar = proxy_scalar_over(match->proxy, from, to - from);
 
 	if (!scalar || scalar->offset_bytes > from || scalar->offset_bytes + proxy_scalar_bytes(scalar) < to)
 		add_absent(list, match, position, field);
@@ -204,14 +204,14 @@ static void match_scalar(struct finding_list *list, struct match *match,
 		       const struct match_position *position, const struct abi_field *field,
 		       const struct abi_type *type)
 {
-	const struct proxy_layout *proxy = match->subject->proxy;
+	const struct proxy_layout *proxy = match->proxy;
 	const struct proxy_scalar *scalar = proxy_scalar_at(proxy, position->offset_bits / 8);
 	bool driver_pads = padding_of_driver(position->path);
 	const char *fault;
 
 	if (!type->count && !type->flexible)
 		return; /* T[0] takes no bytes */
-	fault = scalar ? match_fault(match->subject->driver, field, type, scalar) : NULL;
+	fault = scalar ? match_fault(match->driver, field, type, scalar) : NULL;
 	if (scalar && !fault && !match_same_indices(position->path, scalar->path))
 		fault = "in arrays with different dimensions";
 	if (!scalar || (fault && scalar->is_padding && !driver_pads)) {
@@ -248,14 +248,15 @@ static int try_members(size_t *best, struct match *match, const struct abi_recor
 
 	match->unions++;
 	for (size_t i = 0; i < record->field_count && !rc; i++) {
-		struct finding_list faults = { .arena = match->arena };
+		struct arena scratch = { 0 };
+		struct finding_list faults = { .arena = &scratch };
 
 		rc = match_field(&faults, match, &record->fields[i], position);
 		if (faults.count < fewest) {
 			fewest = faults.count;
 			*best = i;
 		}
-		free(faults.item);
+		arena_release(&scratch);
 	}
 	match->unions--;
 	return rc;
@@ -277,7 +278,7 @@ static int match_bytes(struct finding_list *list, struct match *match, const str
 	int rc;
 
 	if ((rc = try_members(&best, match, type->record, position)) ||
-	    (rc = flatten_record(&layout, match->subject->driver->abi, type->record->name, match->arena,
+	    (rc = flatten_record(&layout, match->driver->abi, type->record->name, match->arena,
 				 match->err)))
 		return rc;
 	for (size_t i = 0; i < layout.scalar_count; i++) {
@@ -323,13 +324,13 @@ static int add_unmet_pointers(struct finding_list *list, size_t first, struct ma
 	struct abi_layout layout;
 	int rc;
 
-	if ((rc = flatten_record(&layout, match->subject->driver->abi, record->name, match->arena,
+	if ((rc = flatten_record(&layout, match->driver->abi, record->name, match->arena,
 				 match->err)))
 		return rc;
 	for (size_t i = 0; i < layout.scalar_count; i++) {
 		const struct abi_scalar *scalar = &layout.scalar[i];
 		uint64_t offset_bytes = (position->offset_bits + scalar->offset_bits) / 8;
-		const struct proxy_scalar *met = proxy_scalar_at(match->subject->proxy, offset_bytes);
+		const struct proxy_scalar *met = proxy_scalar_at(match->proxy, offset_bytes);
 		const char *path;
 
 		if (!verify_is_pointer(scalar->kind, scalar->role) ||
@@ -356,7 +357,7 @@ static uint64_t first_bare_byte(const struct match *match, uint64_t from, uint64
 {
 	*padding = NULL;
 	while (from < to) {
-		const struct proxy_scalar *scalar = proxy_scalar_over(match->subject->proxy, from, 1);
+		const struct proxy_scalar *scalar = proxy_scalar_over(match->proxy, from, 1);
 
 		if (!scalar)
 			return from;
@@ -374,8 +375,8 @@ static void add_bare(struct finding_list *list, size_t first, const struct match
 		     const struct abi_record *record, const struct match_position *position,
 		     size_t first_extent)
 {
-	for (size_t i = first_extent; i < match->extents.count; i++) {
-		const struct extent *extent = &match->extents.item[i];
+	for (size_t i = first_extent; i < match->extent_count; i++) {
+		const struct extent *extent = &match->extents[i];
 		uint64_t from = extent->from_bits / 8, to = (extent->to_bits + 7) / 8, bare;
 		const struct proxy_scalar *padding;
 
@@ -396,13 +397,13 @@ static void add_bare(struct finding_list *list, size_t first, const struct match
 static int match_union(struct finding_list *list, struct match *match, const struct abi_record *record,
 		       const struct match_position *position)
 {
-	size_t first = list->count, first_extent = match->extents.count, best;
+	size_t first = list->count, first_extent = match->extent_count, best;
 	int rc;
 
 	if ((rc = try_members(&best, match, record, position)))
 		return rc;
 	if (record->field_count) {
-		size_t scalars = *match->scalars, extents = match->extents.count;
+		size_t scalars = *match->scalars, extents = match->extent_count;
 
 		/*
 		 * Match the best member again, as a plain field, to set @met. Its scalars and extents have
@@ -411,7 +412,7 @@ static int match_union(struct finding_list *list, struct match *match, const str
 		if ((rc = match_field(list, match, &record->fields[best], position)))
 			return rc;
 		*match->scalars = scalars;
-		match->extents.count = extents;
+		match->extent_count = extents;
 	}
 	if ((rc = add_unmet_pointers(list, first, match, record, position)))
 		return rc;
@@ -423,7 +424,7 @@ static int match_union(struct finding_list *list, struct match *match, const str
 static const struct proxy_scalar *bytes_over(const struct match *match, const struct match_position *position,
 					   const struct abi_type *type)
 {
-	const struct proxy_scalar *scalar = proxy_scalar_at(match->subject->proxy, position->offset_bits / 8);
+	const struct proxy_scalar *scalar = proxy_scalar_at(match->proxy, position->offset_bits / 8);
 
 	if (!scalar || !scalar->dimension_count || scalar->is_signed || scalar->is_bool ||
 	    scalar->is_padding || scalar->role != ABI_ROLE_NONE)
@@ -443,7 +444,7 @@ static int match_elements(struct finding_list *list, struct match *match, const 
 
 		if (++match->elements > ELEMENTS_MAX)
 			return err_set(match->err, ERR_LIMIT, "%s has more than %d records inside",
-				       match->subject->about->record, ELEMENTS_MAX);
+				       match->about->record, ELEMENTS_MAX);
 		if (type->dimension_count)
 			element.path = arena_printf(match->arena, "%s%s", position->path,
 						    match_index(i, type->dimension, type->dimension_count,
@@ -469,8 +470,8 @@ static int match_field(struct finding_list *list, struct match *match, const str
 
 	if (position.depth > DEPTH_MAX)
 		return err_set(match->err, ERR_LIMIT, "%s is nested deeper than %d records",
-			       match->subject->about->record, DEPTH_MAX);
-	if ((rc = abi_resolve_type(&type, match->subject->driver->abi, field->type, match->err)))
+			       match->about->record, DEPTH_MAX);
+	if ((rc = abi_resolve_type(&type, match->driver->abi, field->type, match->err)))
 		return rc;
 	if (type.record && type.record->is_union && (bytes = bytes_over(match, &position, &type)))
 		return match_bytes(list, match, &type, &position, bytes);
@@ -479,8 +480,9 @@ static int match_field(struct finding_list *list, struct match *match, const str
 	if (field->is_bitfield && !*field->name)
 		return 0; /* C: an unnamed bit-field is padding */
 	(*match->scalars)++;
-	ARRAY_GROW(match->extents.item, match->extents.count, match->extents.capacity);
-	match->extents.item[match->extents.count++] =
+	match->extents =
+		arena_room(&match->scratch, match->extents, match->extent_count, sizeof(*match->extents));
+	match->extents[match->extent_count++] =
 		(struct extent){ .path = position.path, .from_bits = position.offset_bits,
 				 .to_bits = position.offset_bits + field->size_bits,
 				 .is_padding = padding_of_driver(position.path) };
@@ -499,7 +501,7 @@ static int match_field(struct finding_list *list, struct match *match, const str
  */
 static const struct proxy_scalar *exchanged_for(const struct match *match, size_t at, unsigned up)
 {
-	const struct proxy_layout *proxy = match->subject->proxy;
+	const struct proxy_layout *proxy = match->proxy;
 	const struct proxy_scalar *found = NULL;
 	const char *path = proxy->scalars[at].path;
 	const ptrdiff_t length = match_component(path, up) - path; /* of the path of the struct */
@@ -560,7 +562,7 @@ static unsigned count_components(const char *path)
  */
 static void match_exchanged(struct finding_list *list, const struct match *match)
 {
-	const struct proxy_layout *proxy = match->subject->proxy;
+	const struct proxy_layout *proxy = match->proxy;
 
 	for (size_t i = 0; i < proxy->scalar_count; i++) {
 		const struct proxy_scalar *scalar = &proxy->scalars[i], *other = NULL;
@@ -596,20 +598,20 @@ static int compare_extents(const void *a, const void *b)
 /* Reports fields that the proxy has and the driver does not. Both the fields and the extents are sorted. */
 static void match_surplus(struct finding_list *list, struct match *match)
 {
-	const struct proxy_layout *proxy = match->subject->proxy;
+	const struct proxy_layout *proxy = match->proxy;
 	const struct verify_side none = { .present = false };
-	const struct extent_list *extents = &match->extents;
+	const struct extent *extents = match->extents;
 	uint64_t used_bits = 0; /* the furthest end of the extents before @next */
 	size_t next = 0;
 
-	sort_items(extents->item, extents->count, sizeof(*extents->item), compare_extents);
+	sort_items(match->extents, match->extent_count, sizeof(*extents), compare_extents);
 	for (size_t i = 0; i < proxy->scalar_count; i++) {
 		const struct proxy_scalar *scalar = &proxy->scalars[i];
 		const uint64_t end_bits = (scalar->offset_bytes + proxy_scalar_bytes(scalar)) * 8;
 
-		for (; next < extents->count && extents->item[next].from_bits < end_bits; next++)
-			if (extents->item[next].to_bits > used_bits)
-				used_bits = extents->item[next].to_bits;
+		for (; next < match->extent_count && extents[next].from_bits < end_bits; next++)
+			if (extents[next].to_bits > used_bits)
+				used_bits = extents[next].to_bits;
 		if (scalar->is_bool)
 			finding_add(
 				list, finding_at(match, VERIFY_FIELD_TYPE, scalar->path, none, scalar),
@@ -620,28 +622,30 @@ static void match_surplus(struct finding_list *list, struct match *match)
 		finding_add(list, finding_at(match, VERIFY_FIELD_MISSING, scalar->path, none, scalar),
 			    "the proxy has %s (%s at %" PRIu64 ") where the driver has no field%s",
 			    scalar->path, scalar->type, scalar->offset_bytes,
-			    scalar->offset_bytes >= match->subject->size_bytes
+			    scalar->offset_bytes >= match->size_bytes
 				    ? ", because its record is shorter"
 				    : "");
 	}
 }
 
-int match_type(struct finding_list *list, const struct match_subject *subject, size_t *scalars,
-	       struct err *err)
+int match_type(struct finding_list *list, const struct match_driver *driver, const struct proxy_layout *proxy,
+	       const struct verify_finding *about, size_t *scalars, struct err *err)
 {
-	struct match match = { .subject = subject, .arena = list->arena, .scalars = scalars, .err = err };
-	struct abi_field whole = { .name = "", .type = subject->type, .size_bits = subject->size_bytes * 8 };
+	struct match match = { .driver = driver, .proxy = proxy, .about = about, .arena = list->arena,
+			       .size_bytes = driver_bytes(driver->abi, about->record), .scalars = scalars,
+			       .err = err };
+	struct abi_field whole = { .name = "", .type = about->record, .size_bits = match.size_bytes * 8 };
 	struct match_position start = { "", 0, 0 };
 	size_t first = list->count;
 	int rc;
 
-	match.met = arena_array(match.arena, subject->proxy->scalar_count + 1, sizeof(*match.met));
+	match.met = arena_array(&match.scratch, proxy->scalar_count + 1, sizeof(*match.met));
 	rc = match_field(list, &match, &whole, &start);
 	if (!rc) {
 		match_exchanged(list, &match);
 		match_surplus(list, &match);
 		finding_fold(list, first);
 	}
-	free(match.extents.item);
+	arena_release(&match.scratch);
 	return rc;
 }

@@ -138,7 +138,7 @@ int suppressions_parse(struct suppressions *out, const char *text, const char *p
 	const size_t mark = begins(text, "\xef\xbb\xbf") ? 3 : 0; /* some editors begin with U+FEFF */
 	struct view_lines lines = { .at = text + mark, .end = text + strlen(text) };
 	struct suppression *items = NULL;
-	size_t count = 0, capacity = 0;
+	size_t count = 0;
 	struct view line;
 	int rc = 0;
 
@@ -150,13 +150,11 @@ int suppressions_parse(struct suppressions *out, const char *text, const char *p
 		if ((rc = parse_line(&item, arena_strndup(arena, line.at, line.length), word, arena, err)))
 			err_prefix(err, "%s:%u", path, item.line);
 		item.expired = item.expires && item.expires < today;
-		ARRAY_GROW(items, count, capacity);
+		items = arena_room(arena, items, count, sizeof(*items));
 		items[count++] = item;
 	}
 	if (!rc)
-		*out = (struct suppressions){ path, arena_memdup(arena, items, count * sizeof(*items)),
-					      count };
-	free(items);
+		*out = (struct suppressions){ path, items, count };
 	return rc;
 }
 

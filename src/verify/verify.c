@@ -302,12 +302,8 @@ static int check_read_struct(struct verify *verify, const struct table_struct *o
 	struct verify_finding about = finding_about(verify->entry, VERIFY_SIZE, one->driver), sizes = about;
 	const struct proxy_types types = { find_table_type, verify->view->table, verify->view->table->path };
 	const struct table_type *type = table_find_type(verify->view->table, one->proxy);
+	uint64_t size_bytes = driver_bytes(verify->abi, one->driver);
 	struct proxy_layout proxy;
-	struct match_subject subject = { .driver = &verify->driver,
-					 .type = one->driver,
-					 .size_bytes = driver_bytes(verify->abi, one->driver),
-					 .proxy = &proxy,
-					 .about = &about };
 	int rc;
 
 	if (!type)
@@ -315,16 +311,17 @@ static int check_read_struct(struct verify *verify, const struct table_struct *o
 			       verify->view->table->path, one->proxy);
 	if ((rc = proxy_flatten(&proxy, &types, type, verify->arena, verify->err)))
 		return rc;
-	if (subject.size_bytes != proxy.type->size_bytes) {
-		sizes.driver = verify_side_at(0, subject.size_bytes, one->driver);
+	if (size_bytes != proxy.type->size_bytes) {
+		sizes.driver = verify_side_at(0, size_bytes, one->driver);
 		sizes.proxy = verify_side_at(0, proxy.type->size_bytes, proxy.type->name);
 		finding_add(&verify->found, sizes,
 			    "%s is %" PRIu64 " bytes in the driver, %s %" PRIu64 " in the proxy", one->driver,
-			    subject.size_bytes, proxy.type->name, proxy.type->size_bytes);
+			    size_bytes, proxy.type->name, proxy.type->size_bytes);
 	}
 	if (layout)
 		check_scalar_names(verify, one->driver, layout, &proxy);
-	return match_type(&verify->found, &subject, &verify->result.scalar_count, verify->err);
+	return match_type(&verify->found, &verify->driver, &proxy, &about, &verify->result.scalar_count,
+			  verify->err);
 }
 
 /* Checks one pair of structs of the entry: the driver's, and the proxy's, or none if it is passed through. */
@@ -574,7 +571,6 @@ int verify_view(struct verify_result *out, const struct abi *abi, const struct t
 		out->abi = abi;
 		findings_split(out, &verify.found);
 	}
-	free(verify.found.item);
 	return rc;
 }
 

@@ -574,9 +574,9 @@ struct ctable_role {
 /* The lines of a header, a map file, or both. Initialize with { 0 }. */
 struct ctable_map {
 	struct ctable_line *line;
-	size_t line_count, line_capacity;
+	size_t line_count;
 	struct ctable_role *role;
-	size_t role_count, role_capacity;
+	size_t role_count;
 };
 
 enum ctable_kind {
@@ -586,14 +586,13 @@ enum ctable_kind {
 
 /**
  * ctable_read - add the lines of a text
- * @map:  released by the caller with ctable_release(), also after an error; strings are in @arena
+ * @map:  its lines and their strings are in @arena, which must be the same in all calls
  * @name: the name of the text, for "source" of its lines
  *
  * Return: 0; ERR_FORMAT if a line is invalid; @err names it.
  */
 int ctable_read(struct ctable_map *map, const char *text, enum ctable_kind kind, const char *name,
 		struct arena *arena, struct err *err);
-void ctable_release(struct ctable_map *map);
 
 /*
  * ctable_wanted - list the types and the numbers that the lines name, without duplicates. The header must

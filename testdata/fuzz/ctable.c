@@ -47,7 +47,6 @@ static void read_lines(const char *text, enum ctable_kind kind)
 	table_view_at(&view, &table, &table.nodes[0], &arena);
 	fuzz_verify(fuzz_demo_abi(), &view, NULL);
 out:
-	ctable_release(&map);
 	arena_release(&arena);
 }
 
