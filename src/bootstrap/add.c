@@ -374,7 +374,7 @@ static int make_entry(struct table_entry *out, const struct adder *adder, size_t
 	}
 	/* For frontend and UVM, the usual handler returns the status in the parameters. */
 	in_params = !strcmp(adder->wanted.family, "frontend") || !strcmp(adder->wanted.family, "uvm");
-	if (!judged->is_simple || judged->objects || (in_params && !(type && type->status.path)))
+	if (!judged->is_simple || judged->objects || (in_params && !(type && type->selectors[PROXYTYPE_STATUS].path)))
 		return 0;
 	out->handler.kind = usual_handler(adder->boot->table, adder->wanted.family, judged->record, reads);
 	out->handler.type = reads ? one->proxy : NULL;

@@ -61,10 +61,19 @@ struct proxytype_field {
 	const char *remark;      /* for a comment: "union", "enum NV_MODE", "bit-fields lo:3, hi:5"; NULL */
 };
 
-/* A field that a proxy's code accesses by its role. */
+/* The pairs of accessors that a type can have. */
+enum proxytype_access {
+	PROXYTYPE_STATUS,   /* Get/SetStatus: the only 32-bit field with role status */
+	PROXYTYPE_FD,       /* Get/SetFrontendFD: the only 32-bit fd */
+	PROXYTYPE_OS_EVENT, /* Get/SetPOsEvent: the P64 that the driver calls pOsEvent */
+};
+
+enum { PROXYTYPE_ACCESSES = PROXYTYPE_OS_EVENT + 1 };
+
+/* The field that a pair of accessors reads and writes. */
 struct proxytype_selector {
 	const char *path; /* in Go, relative to the type: "RMStatus", "Params.Status"; NULL unless exactly
-			     one field has the role */
+			     one field qualifies */
 	const char *type; /* as the table spells it: "uint32" */
 	bool is_promoted; /* a field of the embedded type, whose accessors Go promotes */
 };
@@ -77,9 +86,7 @@ struct proxytype {
 	const char *header;            /* with the declaration: "…/nvidia-uvm/uvm_ioctl.h"; "" if unknown */
 	const char *updates;           /* the first type of the same record; NULL if this is the first */
 	const struct proxytype_field *fields; /* one for each of type->fields; NULL if not is_new */
-	struct proxytype_selector status;   /* for Get/SetStatus: the only field with role status */
-	struct proxytype_selector fd;       /* for Get/SetFrontendFD: the only 32-bit fd */
-	struct proxytype_selector os_event; /* for Get/SetPOsEvent: the P64 that the driver calls pOsEvent */
+	struct proxytype_selector selectors[PROXYTYPE_ACCESSES];
 	const char *beyond; /* a flexible array after the record, which Go cannot express: "NvU32[] data" */
 	bool is_new;                   /* declared by this set; otherwise only @type and the selectors are
 					  set */

@@ -142,18 +142,18 @@ static bool has_accessor_name(const struct proxytype *type, const char *what)
 /* Writes the Get and Set methods of gVisor's interfaces. They convert a value if the types differ. */
 static void add_accessors(struct strbuf *out, const struct proxytype *type)
 {
-	const struct {
+	static const struct {
 		const char *interface, *what, *type, *argument;
-		const struct proxytype_selector *field;
-	} accessors[] = {
-		{ "HasFrontendFD", "FrontendFD", "int32", "fd", &type->fd },
-		{ "HasPOsEvent", "POsEvent", "P64", "posEvent", &type->os_event },
-		{ "HasStatus", "Status", "uint32", "status", &type->status },
+		enum proxytype_access access;
+	} accessors[PROXYTYPE_ACCESSES] = {
+		{ "HasFrontendFD", "FrontendFD", "int32", "fd", PROXYTYPE_FD },
+		{ "HasPOsEvent", "POsEvent", "P64", "posEvent", PROXYTYPE_OS_EVENT },
+		{ "HasStatus", "Status", "uint32", "status", PROXYTYPE_STATUS },
 	};
 	const char *receiver = type->type->name;
 
-	for (size_t i = 0; i < sizeof(accessors) / sizeof(*accessors); i++) {
-		const struct proxytype_selector *field = accessors[i].field;
+	for (size_t i = 0; i < PROXYTYPE_ACCESSES; i++) {
+		const struct proxytype_selector *field = &type->selectors[accessors[i].access];
 		const char *interface = accessors[i].interface, *what = accessors[i].what,
 			   *own = accessors[i].type, *argument = accessors[i].argument;
 		bool same;

@@ -270,7 +270,7 @@ int gen_pid_shim_c(struct strbuf *out, const struct pids *const *versions, size_
 	static const char families_mark[] = "{{families}}\n", tables_mark[] = "{{tables}}\n";
 	const char *families = strstr(gen_pid_shim_frame, families_mark),
 		   *types = families + strlen(families_mark);
-	const char *tables = strstr(types, tables_mark), *first = versions[0]->surface->abi->version;
+	const char *tables = strstr(types, tables_mark);
 	struct shim shim = { .arena = arena };
 	int rc = collect_entries(&shim, versions, count, err);
 
@@ -303,10 +303,7 @@ int gen_pid_shim_c(struct strbuf *out, const struct pids *const *versions, size_
 	}
 	strbuf_adds(out, "};\n\n");
 	strbuf_add(out, types, (size_t)(tables - types));
-	for (size_t i = 1; i < count; i++)
-		if (abi_version_compare(versions[i]->surface->abi->version, first) < 0)
-			first = versions[i]->surface->abi->version;
-	add_tables(out, &shim, first);
+	add_tables(out, &shim, versions[0]->surface->abi->version);
 	strbuf_adds(out, tables + strlen(tables_mark));
 	return 0;
 }

@@ -23,6 +23,7 @@ struct declaring {
 	struct proxytype_set *set;
 	const struct proxytype_request *request;
 	struct arena *arena;       /* joins the set's arena if the set keeps a text or type of this call */
+	struct arena scratch;      /* the lists of the drafts */
 	bool is_kept;              /* the set keeps one */
 	struct abi_known_types known_types;
 	size_t members;            /* members seen so far, in all records */
@@ -93,8 +94,8 @@ static void add_their_fields(struct draft *draft, const struct table_type *type,
 		field.offset_bytes += offset_bytes;
 		if (embedded && embedded->role == ABI_ROLE_NONE)
 			add_their_fields(draft, embedded, field.offset_bytes);
-		draft->theirs = arena_room(draft->with->arena, draft->theirs, draft->their_count,
-					   sizeof(field));
+		draft->theirs =
+			arena_room(&draft->with->scratch, draft->theirs, draft->their_count, sizeof(field));
 		draft->theirs[draft->their_count++] = field;
 	}
 }
@@ -278,7 +279,7 @@ static bool is_taken(const struct draft *draft, const char *name)
 
 static void append_field(struct draft *draft, const struct draft_field *field, uint64_t size_bytes)
 {
-	draft->fields = arena_room(draft->with->arena, draft->fields, draft->count, sizeof(*field));
+	draft->fields = arena_room(&draft->with->scratch, draft->fields, draft->count, sizeof(*field));
 	draft->fields[draft->count++] = *field;
 	draft->end_bytes = field->field.offset_bytes + size_bytes;
 }
@@ -422,8 +423,7 @@ static int check_member_for_go(const struct draft *draft, const struct abi_field
 {
 	uint64_t bytes;
 
-	if (member->name[strspn(member->name,
-				"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")])
+	if (*member->name && !words_is_identifier(member->name))
 		return err_set(draft->with->err, ERR_FORMAT,
 			       "member \"%.200s\" of record %s does not have a valid name in Go; "
 			       "fix the document",
@@ -524,15 +524,13 @@ static void name_padding(struct draft *draft, unsigned next)
 /* Does the parent, with the fields of its embedded type, have this field? */
 static bool is_their_field(const struct draft *draft, const struct table_field *wanted)
 {
-	const struct set_type *known = set_find(draft->with->set, draft->ancestor.type->name);
-	const struct table_type *flat = known ? known->flat : NULL;
-	const struct table_field *fields = flat ? flat->fields : draft->theirs;
-	size_t count = flat ? flat->field_count : draft->their_count;
+	for (size_t i = 0; i < draft->their_count; i++) {
+		const struct table_field *field = &draft->theirs[i];
 
-	for (size_t i = 0; i < count; i++)
-		if (fields[i].offset_bytes == wanted->offset_bytes && !strcmp(fields[i].name, wanted->name) &&
-		    !strcmp(fields[i].type, wanted->type))
+		if (field->offset_bytes == wanted->offset_bytes && !strcmp(field->name, wanted->name) &&
+		    !strcmp(field->type, wanted->type))
 			return true;
+	}
 	return false;
 }
 
@@ -595,26 +593,27 @@ static void embed_parent(struct draft *draft, uint64_t bytes)
 
 /* --- fields that a proxy's code accesses by their role --------------------------------------- */
 
-/* Can the selector at @offset in struct proxytype select @field? */
-static bool is_selected(size_t offset, const struct draft *draft, const struct draft_field *field)
+/* Can the accessors of @access read and write @field? */
+static bool is_selected(enum proxytype_access access, const struct draft *draft,
+			const struct draft_field *field)
 {
 	const struct proxytype_field *note = &field->note;
 
 	if (note->kind != PROXYTYPE_FIELD)
 		return false;
-	if (offset == offsetof(struct proxytype, os_event))
+	if (access == PROXYTYPE_OS_EVENT)
 		return !strcmp(note->driver, "pOsEvent") && !strcmp(field->field.type, "P64") &&
 		       proxytype_find(draft->with->set, "P64");
-	return note->role == (offset == offsetof(struct proxytype, fd) ? ABI_ROLE_FD : ABI_ROLE_STATUS) &&
+	return note->role == (access == PROXYTYPE_FD ? ABI_ROLE_FD : ABI_ROLE_STATUS) &&
 	       go_width(field->field.type) == 4;
 }
 
 /*
- * Returns the selector at @offset in struct proxytype. If no field of the type itself qualifies, the records
+ * Returns the field for the accessors of @access. If no field of the type itself qualifies, the records
  * inside it are searched. The selector is empty if two fields qualify.
  * @embedded_bytes: size of the embedded parent, or 0
  */
-static struct proxytype_selector select_field(size_t offset, uint64_t embedded_bytes,
+static struct proxytype_selector select_field(enum proxytype_access access, uint64_t embedded_bytes,
 					      const struct draft *draft)
 {
 	struct arena *arena = draft->with->arena;
@@ -622,13 +621,12 @@ static struct proxytype_selector select_field(size_t offset, uint64_t embedded_b
 	size_t count = 0;
 
 	for (int level = 0; level < 2 && !count; level++)
-		for (size_t i = 0; i < draft->count && count < 2; i++) {
+		for (size_t i = 0; i < draft->count; i++) {
 			const struct draft_field *field = &draft->fields[i];
 			const struct proxytype_selector *inner =
-				level && field->inner ? (const void *)((const char *)field->inner + offset)
-						      : NULL;
+				level && field->inner ? &field->inner->selectors[access] : NULL;
 
-			if (level ? !inner || !inner->path : !is_selected(offset, draft, field))
+			if (level ? !inner || !inner->path : !is_selected(access, draft, field))
 				continue;
 			count++;
 			found.path = inner ? arena_printf(arena, "%s.%s", field->field.name, inner->path)
@@ -641,9 +639,9 @@ static struct proxytype_selector select_field(size_t offset, uint64_t embedded_b
 
 static void set_selectors(struct proxytype *out, uint64_t embedded_bytes, const struct draft *draft)
 {
-	out->status = select_field(offsetof(struct proxytype, status), embedded_bytes, draft);
-	out->fd = select_field(offsetof(struct proxytype, fd), embedded_bytes, draft);
-	out->os_event = select_field(offsetof(struct proxytype, os_event), embedded_bytes, draft);
+	for (int access = 0; access < PROXYTYPE_ACCESSES; access++)
+		out->selectors[access] =
+			select_field((enum proxytype_access)access, embedded_bytes, draft);
 }
 
 /* --- the result: a type that the set has, or a new one ---------------------------------------- */
@@ -893,5 +891,6 @@ int proxytype_declare(const struct proxytype **out, struct proxytype_set *set,
 	if (with.is_kept)
 		arena_join(set->arena, &arena);
 	arena_release(&arena);
+	arena_release(&with.scratch);
 	return rc;
 }

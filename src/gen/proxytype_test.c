@@ -41,9 +41,9 @@ static void add_type(struct strbuf *out, const struct proxytype *of)
 	strbuf_adds(out, type->alias ? "" : " }");
 	if (of->beyond)
 		strbuf_addf(out, " before %s", of->beyond);
-	add_selector(out, "status", &of->status);
-	add_selector(out, "fd", &of->fd);
-	add_selector(out, "os_event", &of->os_event);
+	add_selector(out, "status", &of->selectors[PROXYTYPE_STATUS]);
+	add_selector(out, "fd", &of->selectors[PROXYTYPE_FD]);
+	add_selector(out, "os_event", &of->selectors[PROXYTYPE_OS_EVENT]);
 }
 
 /*
