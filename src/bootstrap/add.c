@@ -23,6 +23,29 @@ struct wanted_ioctl {
 	const char *name; /* the driver's macro, or its method's name */
 };
 
+/* The entry of the wanted ioctl at a node. */
+struct at_node {
+	const struct table_entry *entry; /* NULL if the node does not forward the ioctl */
+	const struct abi *abi;           /* the document that the entry was made from */
+};
+
+struct adder {
+	struct boot *boot;
+	struct added_node {
+		const struct abi *document;  /* NULL if not available */
+		bool changes;                /* the node gets an entry */
+		bool inherits;               /* it has no document, and inherits an entry */
+		struct at_node at;           /* for the current word, if the node was visited */
+	} *nodes;                            /* indexed like those of the table */
+	struct bootstrap_candidate *found;   /* one for each word, without duplicates */
+	size_t found_count;
+	struct wanted_ioctl wanted;          /* the ioctl that the current word names */
+	struct bootstrap_candidate *asked;   /* the item of @found for @wanted */
+	const char *passed;            /* says that the newest such node passes the ioctl through by its
+					  number, so it gets no entry; NULL if there is no such node */
+	struct table_view view;        /* the table at the current node */
+};
+
 /* --- the ioctls of a word --------------------------------------------------------------------- */
 
 /*
@@ -109,12 +132,12 @@ static int fail_ambiguous(const struct meanings *found, const char *word, struct
 	return rc;
 }
 
-/* @has_version: the versions of the table include the version that bootstrap was called for */
-static int not_found(const struct lookup_word *word, const struct abi *newest, const struct table *table,
-		     bool has_version, struct err *err)
+/* Fails because no version has the ioctl. @newest: the newest version of the table that has a document */
+static int not_found(const struct lookup_word *word, const struct abi *newest, const struct boot *boot)
 {
+	const struct table *table = boot->table;
 	struct abi_nearest nearest = { .count = 0 };
-	const bool is_elsewhere = !has_version && !strchr(word->text, ',');
+	const bool is_elsewhere = !boot->position && !strchr(word->text, ','); /* in bootstrap_add() */
 	struct strbuf hint = { 0 };
 	int rc;
 
@@ -122,7 +145,7 @@ static int not_found(const struct lookup_word *word, const struct abi *newest, c
 		const struct abi_ioctl *other = &newest->ioctls[i]; /* in a family that is not forwarded */
 
 		if (word->is_number ? other->number == word->number : !strcmp(other->name, word->text))
-			return err_set(err, ERR_NOT_FOUND,
+			return err_set(boot->err, ERR_NOT_FOUND,
 				       "%s is %s in the family %s; %s forwards no ioctls of this family",
 				       word->text, other->name, other->family, table->path);
 	}
@@ -130,7 +153,7 @@ static int not_found(const struct lookup_word *word, const struct abi *newest, c
 		if (table_has_family(table, newest->ioctls[i].family))
 			abi_nearest_name(&nearest, word->text, newest->ioctls[i].name);
 	abi_nearest_list(&hint, &nearest);
-	rc = err_set(err, ERR_NOT_FOUND, "none of the versions in %s has %s %s%s%s%s%s", table->path,
+	rc = err_set(boot->err, ERR_NOT_FOUND, "none of the versions in %s has %s %s%s%s%s%s", table->path,
 		     word->is_number ? "the number" : "an ioctl", word->text,
 		     is_elsewhere ? "; if another version has it, use bootstrap VERSION --add " : "",
 		     is_elsewhere ? word->text : "",
@@ -143,13 +166,13 @@ static int not_found(const struct lookup_word *word, const struct abi *newest, c
 }
 
 /*
- * Finds the ioctl that a word names, in the newest of @documents that has it. @documents are sorted, oldest
- * first, and may be NULL. @has_version is as for not_found(). A number must belong to the same ioctl in all
- * documents.
+ * Finds the ioctl that a word names, in the newest document that has it. A number must belong to the same
+ * ioctl in all documents.
  */
-static int find_wanted(struct wanted_ioctl *out, const char *text, const struct abi *const *documents,
-		       const struct table *table, bool has_version, struct err *err)
+static int find_wanted(struct wanted_ioctl *out, const struct adder *adder, const char *text)
 {
+	const struct table *table = adder->boot->table;
+	struct err *err = adder->boot->err;
 	struct lookup_word word = { .text = text };
 	struct meanings found = { .count = 0 };
 	const struct abi *newest = NULL;
@@ -161,9 +184,9 @@ static int find_wanted(struct wanted_ioctl *out, const char *text, const struct 
 	for (size_t i = 0; i < table->node_count; i++) {
 		struct meanings here = { .count = 0 };
 
-		if (!documents[i])
+		if (!adder->nodes[i].document)
 			continue;
-		newest = documents[i];
+		newest = adder->nodes[i].document;
 		add_meanings(word.is_number ? &found : &here, &word, newest, table);
 		if (here.count)
 			found = here;
@@ -177,7 +200,7 @@ static int find_wanted(struct wanted_ioctl *out, const char *text, const struct 
 			"be added",
 			table->path);
 	if (!found.count)
-		return not_found(&word, newest, table, has_version, err);
+		return not_found(&word, newest, adder->boot);
 	*out = found.one[0].ioctl;
 	return 0;
 }
@@ -195,29 +218,6 @@ static bool find_in_version(struct bootstrap_candidate *out, const struct abi *a
 	out->number = ioctl ? ioctl->number : macro->value.magnitude;
 	return true;
 }
-
-/* --- nodes ------------------------------------------------------------------------------------- */
-
-/* The entry of the wanted ioctl at a node. */
-struct at_node {
-	const struct table_entry *entry; /* NULL if the node does not forward the ioctl */
-	const struct abi *abi;           /* the document that the entry was made from */
-};
-
-struct adder {
-	struct boot *boot;
-	const struct abi **documents;  /* one for each node of the table; NULL if not available */
-	struct bootstrap_candidate *found; /* one for each word, without duplicates */
-	size_t found_count;
-	bool *changes;                 /* one for each node: true if the node gets an entry */
-	bool *inherits;                /* one for each node: it has no document, and inherits an entry */
-	struct wanted_ioctl wanted;        /* the ioctl that the current word names */
-	struct bootstrap_candidate *asked; /* the item of @found for @wanted */
-	struct at_node *at;            /* one for each node */
-	const char *passed;            /* says that the newest such node passes the ioctl through by its
-					  number, so it gets no entry; NULL if there is no such node */
-	struct table_view view;        /* the table at the current node */
-};
 
 /* --- handlers ---------------------------------------------------------------------------- */
 
@@ -319,7 +319,7 @@ static int declare_added_type(const struct proxytype **out, const struct adder *
 			      const char *record, const struct table_entry *similar,
 			      const struct at_node *parent)
 {
-	struct proxytype_request request = { .abi = adder->documents[index], .record = record };
+	struct proxytype_request request = { .abi = adder->nodes[index].document, .record = record };
 
 	request.parent = similar ? table_find_type(adder->boot->table, similar->structs[0].proxy) : NULL;
 	request.parent_abi = request.parent ? request.abi : NULL;
@@ -353,7 +353,7 @@ static int make_entry(struct table_entry *out, const struct adder *adder, size_t
 	*out = (struct table_entry){
 		.family = adder->wanted.family,
 		.number = judged->number,
-		.constant = abi_find_constant(adder->documents[index], adder->wanted.name)
+		.constant = abi_find_constant(adder->nodes[index].document, adder->wanted.name)
 				    ? adder->wanted.name
 				    : NULL,
 		.struct_count = judged->record ? 1 : 0,
@@ -367,14 +367,15 @@ static int make_entry(struct table_entry *out, const struct adder *adder, size_t
 	 * scalar (NvHandle), equal types do not mean that the handler fits.
 	 */
 	if (similar && similar->handler.type && !strcmp(similar->handler.type, one->proxy) &&
-	    abi_find_record(adder->documents[index], judged->record) &&
+	    abi_find_record(adder->nodes[index].document, judged->record) &&
 	    (alike > 1 || naming_is_generic(adder->boot->table, &similar->handler))) {
 		out->handler = similar->handler;
 		return 0;
 	}
 	/* For frontend and UVM, the usual handler returns the status in the parameters. */
 	in_params = !strcmp(adder->wanted.family, "frontend") || !strcmp(adder->wanted.family, "uvm");
-	if (!judged->is_simple || judged->objects || (in_params && !(type && type->selectors[PROXYTYPE_STATUS].path)))
+	if (!judged->is_simple || judged->objects ||
+	    (in_params && !(type && type->selectors[PROXYTYPE_STATUS].path)))
 		return 0;
 	out->handler.kind = usual_handler(adder->boot->table, adder->wanted.family, judged->record, reads);
 	out->handler.type = reads ? one->proxy : NULL;
@@ -509,7 +510,7 @@ static struct bootstrap_entry *add_entry_change(struct adder *adder, size_t inde
 	};
 	if (action == BOOTSTRAP_ADD)
 		set_since(&boot->entries[boot->out.entry_count - 1], adder, judged->ioctl != NULL);
-	adder->changes[index] = true;
+	adder->nodes[index].changes = true;
 	return &boot->entries[boot->out.entry_count - 1];
 }
 
@@ -520,7 +521,7 @@ static int visit_existing(struct adder *adder, size_t index, struct bootstrap_ca
 			  const struct at_node *parent)
 {
 	struct boot *boot = adder->boot;
-	const struct abi *abi = adder->documents[index];
+	const struct abi *abi = adder->nodes[index].document;
 	const struct table_node *node = &boot->table->nodes[index];
 	struct table_entry now, *entry;
 	struct bootstrap_entry *added;
@@ -547,11 +548,11 @@ static int visit_existing(struct adder *adder, size_t index, struct bootstrap_ca
 	now.caps = adder->asked->caps.caps;
 	now.cap_count = adder->asked->caps.count;
 	if (parent->entry && is_as_parent(parent->entry, &now)) {
-		adder->at[index] = (struct at_node){ parent->entry, abi };
+		adder->nodes[index].at = (struct at_node){ parent->entry, abi };
 		return 0;
 	}
 	entry = arena_memdup(boot->arena, &now, sizeof(now));
-	adder->at[index] = (struct at_node){ entry, abi };
+	adder->nodes[index].at = (struct at_node){ entry, abi };
 	added = add_entry_change(adder, index, parent->entry, entry, judged);
 	if ((rc = pointers_find(boot, added, abi, judged->ioctl, judged->objects)) || !judged->record ||
 	    parent->entry)
@@ -565,33 +566,33 @@ static int visit_node(struct adder *adder, size_t index)
 	const struct table_node *node = &adder->boot->table->nodes[index];
 	const struct at_node none = { .entry = NULL };
 	const struct at_node *parent =
-		node->parent ? &adder->at[node->parent - adder->boot->table->nodes] : &none;
+		node->parent ? &adder->nodes[node->parent - adder->boot->table->nodes].at : &none;
 	struct bootstrap_candidate one;
 	char number[ABI_NOTATION_BYTES];
 
-	adder->at[index] = *parent;
+	adder->nodes[index].at = *parent;
 	table_view_at(&adder->view, adder->boot->table, node, adder->boot->arena);
 	if (is_forwarded_here(adder, NULL)) {
-		adder->at[index] = none; /* the table already forwards the ioctl at this node and its
+		adder->nodes[index].at = none; /* the table already forwards the ioctl at this node and its
 					    descendants */
 		return 0;
 	}
-	if (!adder->documents[index]) {
-		adder->inherits[index] |= parent->entry != NULL;
+	if (!adder->nodes[index].document) {
+		adder->nodes[index].inherits |= parent->entry != NULL;
 		return 0;
 	}
-	if (find_in_version(&one, adder->documents[index], &adder->wanted)) {
+	if (find_in_version(&one, adder->nodes[index].document, &adder->wanted)) {
 		const char *passed = table_passes(adder->boot->table, one.family, one.number);
 
 		if (!parent->entry && passed) { /* for this number, the proxy does not look for an entry */
 			adder->passed = arena_printf(
 				adder->boot->arena, "in %s, it is %s, which the proxy passes through by number (%s)",
 				node->version, abi_ioctl_number(one.family, one.number, number), passed);
-			adder->at[index] = none;
+			adder->nodes[index].at = none;
 			return 0;
 		}
 		if (!parent->entry && is_forwarded_here(adder, &one.number)) {
-			adder->at[index] =
+			adder->nodes[index].at =
 				none; /* the node forwards the number under a different name, such as that of
 					 a method without a macro */
 			return 0;
@@ -600,7 +601,7 @@ static int visit_node(struct adder *adder, size_t index)
 	}
 	if (parent->entry)
 		add_entry_change(adder, index, parent->entry, NULL, &one);
-	adder->at[index] = none;
+	adder->nodes[index].at = none;
 	return 0;
 }
 
@@ -611,15 +612,13 @@ static int add_wanted_ioctl(struct adder *adder, const char *word)
 	size_t before = adder->boot->out.entry_count;
 	int rc;
 
-	if ((rc = find_wanted(&adder->wanted, word, adder->documents, table,
-			      adder->boot->position != NULL, adder->boot->err)))
+	if ((rc = find_wanted(&adder->wanted, adder, word)))
 		return rc;
 	for (size_t i = 0; i < adder->found_count; i++)
 		if (!strcmp(adder->found[i].family, adder->wanted.family) &&
 		    !strcmp(adder->found[i].name, adder->wanted.name))
 			return 0; /* an earlier word already named this ioctl */
 	adder->asked = &adder->found[adder->found_count];
-	adder->at = arena_array(adder->boot->arena, table->node_count, sizeof(*adder->at));
 	adder->passed = NULL;
 	for (size_t i = 0; i < table->node_count; i++)
 		if ((rc = visit_node(adder, i))) {
@@ -708,15 +707,15 @@ static void set_nodes(const struct adder *adder, struct bootstrap_node *nodes, s
 		const struct table_node *node = &boot->table->nodes[i];
 		const char *parent = node->parent ? node->parent->version : NULL;
 
-		if (adder->changes[i])
+		if (adder->nodes[i].changes)
 			nodes[boot->out.node_count++] = (struct bootstrap_node){
 				.version = node->version,
 				.parent = parent,
-				.commit = adder->documents[i] ? adder->documents[i]->commit : "",
+				.commit = adder->nodes[i].document ? adder->nodes[i].document->commit : "",
 				.supported = node->supported,
 				.exists = true,
 			};
-		if (adder->inherits[i])
+		if (adder->nodes[i].inherits)
 			boot_not_checked(boot,
 					 "%s was not examined: neither the data nor a named repository has "
 					 "it; its node inherits the entry of %s",
@@ -734,16 +733,14 @@ int add_ioctls(struct boot *boot, struct bootstrap_node *nodes, const char *cons
 	if (!word_count)
 		return 0;
 	boot->table = with_path(boot);
-	adder.documents = arena_array(boot->arena, boot->table->node_count, sizeof(const struct abi *));
+	adder.nodes = arena_array(boot->arena, boot->table->node_count, sizeof(*adder.nodes));
 	for (size_t i = 0; i < boot->table->node_count; i++) {
 		size_t version = history_graph_index(boot->graph, boot->table->nodes[i].version);
 
 		if (version < boot->graph->version_count)
-			adder.documents[i] = boot->graph->versions[version].abi;
+			adder.nodes[i].document = boot->graph->versions[version].abi;
 	}
 	adder.found = arena_array(boot->arena, word_count, sizeof(*adder.found));
-	adder.changes = arena_array(boot->arena, boot->table->node_count, sizeof(*adder.changes));
-	adder.inherits = arena_array(boot->arena, boot->table->node_count, sizeof(*adder.inherits));
 	for (size_t i = 0; i < word_count && !rc; i++)
 		rc = add_wanted_ioctl(&adder, words[i]);
 	if (!rc) {

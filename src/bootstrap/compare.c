@@ -418,7 +418,7 @@ int compare_entries(struct boot *boot)
 		const struct table_entry *entry = boot->view.entries[i];
 		struct boot_change *change = &boot->changes[boot->change_count];
 
-		*change = (struct boot_change){ .was = entry, .is_read = table_entry_is_read(entry) };
+		*change = (struct boot_change){ .was = entry };
 		if ((rc = resolve_at(&change->base, boot, boot->base, entry)) ||
 		    (rc = resolve_at(&change->next, boot, boot->next, entry)))
 			return rc;

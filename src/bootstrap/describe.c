@@ -187,7 +187,7 @@ static void describe_change(struct bootstrap_entry *out, struct boot *boot, cons
 	*out = (struct bootstrap_entry){
 		.node = boot_version(boot, change->since),
 		.action = change->action,
-		.is_read = change->is_read,
+		.is_read = table_entry_is_read(change->was),
 		.was = change->was,
 		.now = change->now,
 		.changed = index,

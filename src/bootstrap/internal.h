@@ -26,7 +26,6 @@ struct boot_change {
 	const struct table_entry *was;
 	struct resolved base, next;      /* the entry in the parent's document, and in the version's
 					    document */
-	bool is_read;
 	enum bootstrap_action action;
 	size_t since;                    /* index in the path: from that version on, the entry is as in the
 					    last version */
