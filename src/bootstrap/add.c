@@ -502,7 +502,7 @@ static struct bootstrap_entry *add_entry_change(struct adder *adder, size_t inde
 	boot->entries[boot->out.entry_count++] = (struct bootstrap_entry){
 		.node = node->version,
 		.action = action,
-		.is_read = now && now->struct_count && now->structs[0].proxy,
+		.is_read = table_entry_is_read(was ? was : now),
 		.was = was,
 		.now = now,
 		.size_now = judged->size_bytes,

@@ -654,6 +654,14 @@ static const struct fact added_facts[] = {
 	  "node with changes; 1.0 after none exists: NEW; 2.0 after 1.0 exists: -NEW\n"
 	  SIMPLE("1.0", "1.0") "\n"
 	  "remove at 2.0 NEW: 2.0 has no NEW" },
+	{ "an unread command that gets a pointer must be read from then on",
+	  "@1.0 " ADDED "@2.0<1.0 " NEW_OF("0x105", "8 { NvP64 list@0 pointer }"), TWO, "add NEW",
+	  "node with changes; 1.0 after none exists: NEW; 2.0 after 1.0 exists: NEW\n"
+	  SIMPLE("1.0", "1.0") "\n"
+	  "replace at 2.0 NEW: N is different in 2.0, with 8 bytes; list (NvP64 at 0) is a pointer\n"
+	  "  now NEW 0x105 NEW N:N by ?:-\n"
+	  "type N of 8: List\n"
+	  "todo handler at 2.0: NEW must be read: it needs a handler for nvgpu.N instead of simple" },
 	{ "a command with a pointer has a type for each layout, and its handler is a todo",
 	  "@1.0 " NEW_OF("0x105", "8 { NvP64 list@0 pointer }") "@2.0<1.0 "
 	  NEW_OF("0x105", "16 { NvP64 list@0 pointer; NvU64 size@8 }"), TWO, "add NEW",
