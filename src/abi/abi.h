@@ -1433,6 +1433,7 @@ enum json_kind {
 							   of these constants, as for JSON_NAMED */
 	JSON_SIZE = JSON_U64,				/* size_t, which is as large as uint64_t */
 	/* Only for writing: */
+	JSON_I64 = JSON_WANT_INTEGER | 14 << 8, /* int64_t */
 	JSON_MEMBERS = 16 << 8, /* writes the fields of the struct .of into this object */
 	/* Modifiers, to be combined with a kind: */
 	JSON_OPTIONAL = JSON_WANT_OPTIONAL,
@@ -1475,6 +1476,10 @@ struct json_field {
 	void (*write)(struct json_writer *writer, const struct json_field *field, const void *object);
 	/* If this returns true for the struct, the field is not written. NULL: always written. */
 	bool (*is_left_out)(const void *object);
+	/* As is_left_out, but for the writer's context. */
+	bool (*context_omits)(const void *context);
+	/* If this returns true for the struct, null is written. NULL: JSON_OR_NULL decides. */
+	bool (*is_null)(const void *object);
 };
 
 struct json_struct {
@@ -1508,7 +1513,7 @@ struct json_struct {
 #define JSON_INTO_BY_POINTER(type, member, of_, ...) \
 	JSON_FIELD("*", JSON_MEMBERS | JSON_BY_POINTER, type, member, .of = (of_), __VA_ARGS__)
 
-/* Define functions for .get_*() and .is_left_out. In an expression, @it is the struct @type. */
+/* Define functions for .get_*(), .is_left_out and .is_null. In an expression, @it is the struct @type. */
 #define JSON_GETTER(returned, name, type, expression) \
 	static returned name(const void *object) \
 	{ \

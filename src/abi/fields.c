@@ -318,7 +318,8 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 	const char *text;
 	uint64_t number;
 
-	if (is_hidden(field) || (field->is_left_out && field->is_left_out(object)))
+	if (is_hidden(field) || (field->is_left_out && field->is_left_out(object)) ||
+	    (field->context_omits && field->context_omits(writer->context)))
 		return;
 	if (field->get_text) {
 		text = field->get_text(object);
@@ -327,7 +328,8 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 		computed = field->get_list ? field->get_list(&count, object) : field->get_struct(object);
 		place = &computed;
 	}
-	if ((field->kind & JSON_SPARSE) == JSON_SPARSE && is_unset_field(field, place, count))
+	if ((field->kind & JSON_SPARSE) == JSON_SPARSE &&
+	    (field->get_number ? !field->get_number(object) : is_unset_field(field, place, count)))
 		return;
 	if (field->write) {
 		field->write(writer, field, object);
@@ -341,6 +343,10 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 	}
 	if (*field->key)
 		json_key(writer, field->key);
+	if (field->is_null && field->is_null(object)) {
+		json_null(writer);
+		return;
+	}
 	switch (kind) {
 	case JSON_TEXT:
 		json_string(writer, *(const char *const *)place);
@@ -363,6 +369,9 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 			json_unsigned(writer, kind == JSON_BITS ? number / 8 : number);
 		else
 			json_null(writer);
+		break;
+	case JSON_I64:
+		json_number(writer, abi_number_signed(*(const int64_t *)place));
 		break;
 	case JSON_NAMED:
 		json_string(writer, field->name_of((unsigned)number_at(field, place)));

@@ -56,7 +56,7 @@ static void write_number_schema(struct json_writer *writer, const struct json_fi
 {
 	const unsigned kind = field->kind & ~JSON_MODIFIERS;
 	const bool is_of_hook = kind < 1 << 8; /* JSON_WANT_* alone */
-	const bool is_signed = kind == JSON_NUMBER || is_of_hook;
+	const bool is_signed = kind == JSON_NUMBER || kind == JSON_I64 || is_of_hook;
 
 	if (is_of_hook && kind & JSON_WANT_STRING)
 		return; /* the string need not be a number */

@@ -9,14 +9,10 @@
 
 enum { GITHUB_CHARACTERS = 65536, ROOM_FOR_END = 1024, CANDIDATES_SHOWN = 12, FIELDS_SHOWN = 8 };
 
-static const char *entry_family(const struct bootstrap_entry *entry)
+/* Returns the entry from its node on, or, if it is removed there, the entry before. */
+static const struct table_entry *entry_now(const struct bootstrap_entry *entry)
 {
-	return entry->now ? entry->now->family : entry->was->family;
-}
-
-static const char *entry_name(const struct bootstrap_entry *entry)
-{
-	return entry->now ? entry->now->name : entry->was->name;
+	return entry->now ? entry->now : entry->was;
 }
 
 static bool is_work(const struct bootstrap_entry *entry, const char *node)
@@ -89,8 +85,8 @@ static void write_verdict(struct sheet *sheet, const struct bootstrap *bootstrap
 	struct strbuf *words = &sheet->plain;
 	size_t review = 0;
 
-	sheet_title(sheet, "%s and %s %s, %s", bootstrap->table->proxy, bootstrap->driver, bootstrap->version,
-		   bootstrap->target);
+	sheet_heading(sheet, SHEET_TITLE, "%s and %s %s, %s", bootstrap->table->proxy, bootstrap->driver,
+		      bootstrap->version, bootstrap->target);
 	for (size_t i = 0; bootstrap->parent && i < bootstrap->todo_count; i++)
 		review += !strcmp(bootstrap->todo[i].what, "ioctl");
 	if (bootstrap->parent) {
@@ -126,7 +122,7 @@ static void write_faults(struct sheet *sheet, const struct bootstrap *bootstrap)
 
 	if (!bootstrap->fault_count)
 		return;
-	sheet_heading(sheet, "Faults that the table already has");
+	sheet_heading(sheet, SHEET_SECTION, "Faults that the table already has");
 	sheet_table(sheet, columns);
 	for (size_t i = 0; i < bootstrap->fault_count; i++) {
 		const struct verify_finding *finding = bootstrap->faults[i].finding;
@@ -182,12 +178,12 @@ static void write_entry_task(struct sheet *sheet, const struct bootstrap *bootst
 										     : entry->change_count;
 
 	if (same) {
-		sheet_item(sheet, SHEET_TASK, "%s " NAME ": %s%s, as " NAME, entry_family(entry),
-			   entry_name(entry), action, todo, entry_name(same));
+		sheet_item(sheet, SHEET_TASK, "%s " NAME ": %s%s, as " NAME, entry_now(entry)->family,
+			   entry_now(entry)->name, action, todo, entry_now(same)->name);
 		return;
 	}
-	sheet_item(sheet, SHEET_TASK, "%s " NAME ": %s%s; %s", entry_family(entry), entry_name(entry), action,
-		   todo, entry->why);
+	sheet_item(sheet, SHEET_TASK, "%s " NAME ": %s%s; %s", entry_now(entry)->family,
+		   entry_now(entry)->name, action, todo, entry->why);
 	for (size_t i = 0; i < shown; i++)
 		sheet_item(sheet, SHEET_SUBITEM, "%s", entry->changes[i]);
 	if (shown < entry->change_count)
@@ -247,7 +243,7 @@ static void write_node(struct sheet *sheet, const struct bootstrap *bootstrap,
 	struct strbuf *words = &sheet->plain;
 	bool any = false;
 
-	sheet_heading(sheet, "Node %s", node->version);
+	sheet_heading(sheet, SHEET_SECTION, "Node %s", node->version);
 	if (node->parent)
 		strbuf_addf(words, "after %s", node->parent);
 	if (node->was_parent)
@@ -286,7 +282,7 @@ static bool is_listed_todo(const struct bootstrap *bootstrap, size_t index)
 static void write_todo(struct sheet *sheet, const struct bootstrap *bootstrap)
 {
 	if (bootstrap->todo_count)
-		sheet_heading(sheet, "TODO");
+		sheet_heading(sheet, SHEET_SECTION, "TODO");
 	for (size_t i = 0; i < bootstrap->todo_count; i++)
 		if (!is_listed_todo(bootstrap, i))
 			sheet_item(sheet, SHEET_TASK, "%s: %s", bootstrap->todo[i].what,
@@ -316,12 +312,12 @@ static void write_unchanged(struct sheet *sheet, const struct bootstrap *bootstr
 		if (entry->action != BOOTSTRAP_NONE || is_in_todo(bootstrap, entry))
 			continue;
 		if (!listed++)
-			sheet_heading(sheet, "Changed entries that need no edit");
-		sheet_item(sheet, SHEET_ITEM, "%s " NAME ": %s", entry_family(entry), entry_name(entry),
-			   entry->why);
+			sheet_heading(sheet, SHEET_SECTION, "Changed entries that need no edit");
+		sheet_item(sheet, SHEET_ITEM, "%s " NAME ": %s", entry_now(entry)->family,
+			   entry_now(entry)->name, entry->why);
 	}
 	if (bootstrap->passed_count)
-		sheet_heading(sheet, "Changed between the two versions, and changed back");
+		sheet_heading(sheet, SHEET_SECTION, "Changed between the two versions, and changed back");
 	for (size_t i = 0; i < bootstrap->passed_count; i++)
 		sheet_item(sheet, SHEET_ITEM, "%s", bootstrap->passed[i].text);
 }
@@ -336,7 +332,7 @@ static void write_audit(struct sheet *sheet, const struct bootstrap *bootstrap)
 
 	if (!bootstrap->audit_count)
 		return;
-	sheet_heading(sheet, "Fields to examine before a handler passes their record through");
+	sheet_heading(sheet, SHEET_SECTION, "Fields to examine before a handler passes their record through");
 	sheet_table(sheet, columns);
 	for (size_t i = 0; i < bootstrap->audit_count; i++)
 		sheet_row(sheet, "%s\t%s " NAME "\t%s", bootstrap_doubt_name(bootstrap->audit[i].what),
@@ -346,7 +342,7 @@ static void write_audit(struct sheet *sheet, const struct bootstrap *bootstrap)
 static void write_misplaced(struct sheet *sheet, const struct bootstrap *bootstrap)
 {
 	if (bootstrap->misplaced_count)
-		sheet_heading(sheet, "Nodes of the table on the wrong branch");
+		sheet_heading(sheet, SHEET_SECTION, "Nodes of the table on the wrong branch");
 	for (size_t i = 0; i < bootstrap->misplaced_count; i++) {
 		const struct bootstrap_misplaced *one = &bootstrap->misplaced[i];
 
@@ -359,7 +355,7 @@ static void write_misplaced(struct sheet *sheet, const struct bootstrap *bootstr
 static void write_proof(struct sheet *sheet, const struct bootstrap *bootstrap)
 {
 	if (bootstrap->proof.text_count) {
-		sheet_heading(sheet, "Proof, for the commit message");
+		sheet_heading(sheet, SHEET_SECTION, "Proof, for the commit message");
 		if (sheet->style->markdown)
 			sheet_code(sheet, "text");
 	}
@@ -370,7 +366,7 @@ static void write_proof(struct sheet *sheet, const struct bootstrap *bootstrap)
 			sheet_paragraph(sheet, SHEET_PLAIN, "%s", bootstrap->proof.text[i]);
 	if (bootstrap->proof.text_count && sheet->style->markdown)
 		sheet_code_end(sheet);
-	sheet_heading(sheet, "Not checked");
+	sheet_heading(sheet, SHEET_SECTION, "Not checked");
 	for (size_t i = 0; i < bootstrap->not_checked_count; i++)
 		sheet_item(sheet, SHEET_ITEM, "%s", bootstrap->not_checked[i]);
 }
@@ -430,7 +426,7 @@ static void write_candidates(struct sheet *sheet, const struct bootstrap *bootst
 
 	if (!count)
 		return;
-	sheet_details(sheet, "%s that %s does not have", report_plural(count, "ioctl", ioctls),
+	sheet_heading(sheet, SHEET_DETAILS, "%s that %s does not have", report_plural(count, "ioctl", ioctls),
 		      bootstrap->parent ? bootstrap->parent : "the table");
 	sheet_table(sheet, columns);
 	sheet->limit_bytes = sheet->start + GITHUB_CHARACTERS - ROOM_FOR_END;

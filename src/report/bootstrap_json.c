@@ -8,71 +8,40 @@ JSON_IS(is_unsupported, bootstrap_node, !it->supported)
 
 /* --- entries -------------------------------------------------------------------- */
 
-/* An entry before or after its change, with the struct that changed. */
-struct entry_side {
-	const char *name;
-	uint64_t number;
-	const char *constant, *record, *type;
-	uint64_t size_bytes;
-};
-
-/* Returns the entry with its struct number @changed, or its first struct if it does not have that many. */
-static struct entry_side side_of_entry(const struct table_entry *entry, size_t changed, uint64_t size_bytes)
-{
-	const struct table_struct *one = entry->struct_count ? entry->structs : NULL;
-
-	if (changed < entry->struct_count)
-		one += changed;
-	return (struct entry_side){ entry->name,
-				    entry->number,
-				    entry->constant,
-				    one ? one->driver : NULL,
-				    one ? one->proxy : NULL,
-				    size_bytes };
-}
-
-static const struct json_struct side_fields = {
+static const struct json_struct number_fields = {
 	.field = {
-		JSON_FIELD("number", JSON_U64, entry_side, number),
-		JSON_FIELD("constant", JSON_TEXT | JSON_OR_NULL, entry_side, constant),
-		JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, entry_side, record),
-		JSON_FIELD("type", JSON_TEXT | JSON_OR_NULL, entry_side, type),
-		JSON_FIELD("size", JSON_U64, entry_side, size_bytes),
+		JSON_FIELD("number", JSON_U64, table_entry, number),
+		JSON_FIELD("constant", JSON_TEXT | JSON_OR_NULL, table_entry, constant),
 	},
 };
+
+static const struct json_struct struct_fields = {
+	.field = {
+		JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, table_struct, driver),
+		JSON_FIELD("type", JSON_TEXT | JSON_OR_NULL, table_struct, proxy),
+	},
+};
+
+/* Returns the entry's struct number @changed, or its first struct if it does not have that many. */
+static const struct table_struct *changed_struct(const struct table_entry *entry, size_t changed)
+{
+	static const struct table_struct none = { NULL, NULL };
+
+	return entry->struct_count ? &entry->structs[changed < entry->struct_count ? changed : 0] : &none;
+}
 
 static const struct table_entry *entry_now(const struct bootstrap_entry *entry)
 {
 	return entry->now ? entry->now : entry->was;
 }
 
+JSON_GET_STRUCT(get_now, bootstrap_entry, entry_now(it))
+JSON_GET_STRUCT(struct_now, bootstrap_entry, changed_struct(entry_now(it), it->changed))
+JSON_GET_STRUCT(get_was, bootstrap_entry, it->was ? it : NULL)
+JSON_GET_STRUCT(struct_was, bootstrap_entry, changed_struct(it->was, it->changed))
 JSON_GET_TEXT(entry_family, bootstrap_entry, entry_now(it)->family)
 JSON_GET_TEXT(entry_name, bootstrap_entry, entry_now(it)->name)
 JSON_GET_TEXT(entry_use, bootstrap_entry, it->is_read ? "read" : "unread")
-
-static void write_now(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct bootstrap_entry *entry = object;
-	const struct entry_side side = side_of_entry(entry_now(entry), entry->changed, entry->size_now);
-
-	json_write_members(writer, &side, field->of);
-}
-
-/* Writes the entry at the parent's node; null if the table has none. */
-static void write_was(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct bootstrap_entry *entry = object;
-	struct entry_side side;
-
-	json_key(writer, field->key);
-	if (!entry->was) {
-		json_null(writer);
-		return;
-	}
-	side = side_of_entry(entry->was, entry->changed, entry->size_was);
-	json_write_struct(writer, &side, field->of);
-}
-
 JSON_GET_LIST(entry_caps, bootstrap_entry, entry_now(it)->caps, entry_now(it)->cap_count)
 
 static const struct json_struct handler_fields = {
@@ -115,11 +84,19 @@ static const struct json_struct entry_fields = {
 		{ .key = "use", .kind = JSON_TEXT, .get_text = entry_use },
 		JSON_FIELD("action", JSON_NAMED, bootstrap_entry, action, .name_of = bootstrap_action_name,
 			   .max = BOOTSTRAP_ADD + 1),
-		{ .key = "number", .kind = JSON_MEMBERS, .of = &side_fields, .write = write_now },
-		{ .key = "was", .kind = JSON_OBJECT | JSON_OR_NULL, .write = write_was,
-		  .of = JSON_LINE(entry_side,
-			JSON_FIELD("name", JSON_TEXT, entry_side, name),
-			{ .key = "*", .kind = JSON_MEMBERS, .of = &side_fields }) },
+		{ .key = "*", .kind = JSON_MEMBERS | JSON_BY_POINTER, .get_struct = get_now,
+		  .of = &number_fields },
+		{ .key = "*", .kind = JSON_MEMBERS | JSON_BY_POINTER, .get_struct = struct_now,
+		  .of = &struct_fields },
+		JSON_FIELD("size", JSON_U64, bootstrap_entry, size_now),
+		{ .key = "was", .kind = JSON_OBJECT | JSON_BY_POINTER | JSON_OR_NULL, .get_struct = get_was,
+		  .of = JSON_LINE(bootstrap_entry,
+			JSON_INTO_BY_POINTER(bootstrap_entry, was, JSON_STRUCT(table_entry,
+				JSON_FIELD("name", JSON_TEXT, table_entry, name),
+				{ .key = "*", .kind = JSON_MEMBERS, .of = &number_fields })),
+			{ .key = "*", .kind = JSON_MEMBERS | JSON_BY_POINTER, .get_struct = struct_was,
+			  .of = &struct_fields },
+			JSON_FIELD("size", JSON_U64, bootstrap_entry, size_was)) },
 		{ .key = "caps", .kind = JSON_TEXTS, .get_list = entry_caps },
 		{ .key = "handler", .kind = JSON_OBJECT | JSON_BY_POINTER | JSON_OR_NULL,
 		  .of = &handler_fields, .get_struct = handler_was },

@@ -1,4 +1,6 @@
-/* report/decode.c - one ioctl with its fields, as text and Markdown */
+/*
+ * report/decode.c - one call with its fields, and the distinct ioctls of a log or trace, as text and Markdown
+ */
 #include "report/internal.h"
 
 #include <sys/sysmacros.h>
@@ -41,12 +43,6 @@ static const char *event_word(unsigned kind)
 	return event_words[kind];
 }
 
-static void write_event_ret(struct json_writer *json, const struct json_field *field, const void *object)
-{
-	json_key(json, field->key);
-	json_number(json, abi_number_signed(((const struct trace_message *)object)->ret));
-}
-
 JSON_IS(event_is_file, trace_message, it->kind == TRACE_FILE)
 JSON_IS(event_is_no_file, trace_message, it->kind != TRACE_FILE)
 JSON_IS(event_is_no_map, trace_message, it->kind != TRACE_MMAP)
@@ -66,8 +62,7 @@ const struct json_struct report_event_fields = {
 		JSON_FIELD("kind", JSON_NAMED, trace_message, kind, .name_of = event_word,
 			   .max = TRACE_FILE + 1),
 		JSON_FIELD("path", JSON_TEXT, trace_message, fd_path),
-		{ .key = "ret", .kind = JSON_NUMBER | JSON_OPTIONAL, .write = write_event_ret,
-		  .is_left_out = event_is_file },
+		JSON_FIELD("ret", JSON_I64 | JSON_OPTIONAL, trace_message, ret, .is_left_out = event_is_file),
 		GOT_FROM_EVENT("mode", event_mode, event_is_no_file),
 		OF_EVENT("device", file_device, event_is_no_file),
 		OF_EVENT("address", argument, event_is_no_map),
@@ -92,6 +87,13 @@ void report_trace_event_json(struct strbuf *out, const struct trace_message *eve
  */
 
 enum { VALUE_INDENT = 4, HEX_FROM = 0x10000, SHOWN_MAX = 256 };
+
+struct decode_text {
+	struct strbuf *out;
+	const struct report_style *style;
+	size_t indent; /* spaces before a field */
+	struct line line;
+};
 
 /* --- values ------------------------------------------------------------------------------ */
 
@@ -259,31 +261,24 @@ static void report_decode_fields_text(struct decode_text *text, const struct dec
 
 /* A call as text. */
 
-enum { LABEL_COLUMN = 14, FIELD_INDENT = 4, MEMORY_INDENT = 6 };
+enum { FIELD_INDENT = 4, MEMORY_INDENT = 6 };
 
-struct strbuf *decode_text_begin(struct decode_text *text)
+static struct strbuf *decode_text_begin(struct decode_text *text)
 {
-	line_begin(&text->line, text->out, text->style, LABEL_COLUMN);
-	return &text->line.plain;
+	return line_begin_labelled(&text->line, text->out, text->style);
 }
 
-void decode_text_end(struct decode_text *text, const char *label, enum report_ink ink)
-{
-	if (text->line.plain.length)
-		line_add(&text->line, "  " DIM("%-11s") " %s", label, text->line.plain.text);
-	text->line.ink = ink;
-	line_end(&text->line);
-}
-
-void decode_text_label(struct decode_text *text, const char *label, enum report_ink ink, const char *words)
+static void decode_text_label(struct decode_text *text, const char *label, enum report_ink ink,
+			      const char *words)
 {
 	strbuf_adds(decode_text_begin(text), words);
-	decode_text_end(text, label, ink);
+	line_end_labelled(&text->line, label, ink);
 }
 
 /* --- the block -------------------------------------------------------------------------------- */
 
-void decode_text_title(struct decode_text *text, const struct decode_ioctl *ioctl, bool is_envelope)
+/* Writes the family, number and names; the caller ends the line. */
+static void decode_text_title(struct decode_text *text, const struct decode_ioctl *ioctl, bool is_envelope)
 {
 	line_begin(&text->line, text->out, text->style, FIELD_INDENT);
 	line_add(&text->line, is_envelope ? "  " DIM("inside") " %s 0x%llx" : "%s 0x%llx", ioctl->family,
@@ -294,7 +289,7 @@ void decode_text_title(struct decode_text *text, const struct decode_ioctl *ioct
 		line_add(&text->line, " " ALARM("? (not in %s)"), ioctl->searched);
 }
 
-void decode_text_parameters(struct decode_text *text, const struct decode_ioctl *ioctl)
+static void decode_text_parameters(struct decode_text *text, const struct decode_ioctl *ioctl)
 {
 	struct strbuf *words = decode_text_begin(text);
 
@@ -306,11 +301,11 @@ void decode_text_parameters(struct decode_text *text, const struct decode_ioctl 
 		strbuf_addf(words, ", %llu bytes", (unsigned long long)ioctl->size_bytes);
 	if (ioctl->name_count > 1 && ioctl->record)
 		strbuf_addf(words, ", as in %s", ioctl->abi->version);
-	decode_text_end(text, "parameters", INK_NONE);
+	line_end_labelled(&text->line, "parameters", INK_NONE);
 }
 
 /* Writes a line for each name that fits the number, with the versions that have the name. */
-void decode_text_versions(struct decode_text *text, const struct decode_ioctl *ioctl)
+static void decode_text_versions(struct decode_text *text, const struct decode_ioctl *ioctl)
 {
 	const bool by_size = ioctl->has_size && ioctl->record;
 	const char *label = by_size ? "size fits" : "versions";
@@ -329,7 +324,7 @@ void decode_text_versions(struct decode_text *text, const struct decode_ioctl *i
 			strbuf_addf(words, "%s%s", v ? ", " : "", name->versions[v]);
 		if (ioctl->name_count > 1)
 			strbuf_addf(words, " %s%s", name->name, name->is_macro ? ", a macro only" : "");
-		decode_text_end(text, label, INK_NONE);
+		line_end_labelled(&text->line, label, INK_NONE);
 		label = "or";
 	}
 }
@@ -362,27 +357,10 @@ static void text_origin(struct decode_text *text, const struct decode_origin *or
 	line_end(line);
 }
 
-void report_decode_proxy_words(struct strbuf *words, const struct forwarded *forwarded)
+static void decode_text_proxy(struct decode_text *text, const struct decode_call *call)
 {
-	if (forwarded->use == FORWARDED_NONE) {
-		strbuf_adds(words, "not forwarded");
-	} else {
-		strbuf_addf(words, "forwarded, %s", forwarded_use_name(forwarded->use));
-		for (size_t i = 0; forwarded->entry && i < forwarded->entry->cap_count; i++)
-			strbuf_addf(words, "%s%s", i ? ", " : ", under ", forwarded->entry->caps[i]);
-		if (forwarded->passed_as)
-			strbuf_addf(words, ", without an entry (%s)", forwarded->passed_as);
-	}
-	if (forwarded->node)
-		strbuf_addf(words, " (node %s)", forwarded->node->version);
-	else
-		strbuf_adds(words, " (its table has no node for this version)");
-}
-
-void decode_text_proxy(struct decode_text *text, const struct decode_call *call)
-{
-	report_decode_proxy_words(decode_text_begin(text), &call->forwarded);
-	decode_text_end(text, "proxy", call->forwarded.use == FORWARDED_NONE ? INK_ALARM : INK_ADDED);
+	report_forwarded_words(decode_text_begin(text), &call->forwarded);
+	line_end_labelled(&text->line, "proxy", call->forwarded.use == FORWARDED_NONE ? INK_ALARM : INK_ADDED);
 	for (size_t i = 0; call->adds && i < call->ioctls[call->count - 1].name_count; i++)
 		if (call->adds[i]) { /* not broken into two lines, so that the command can be copied */
 			report_textf(text->out, "  ");
@@ -479,4 +457,180 @@ void report_decode_markdown(struct strbuf *out, const struct decode_call *call)
 		line += length + (end != NULL);
 	}
 	strbuf_release(&block);
+}
+
+/* The distinct ioctls of a log or trace. */
+
+/* Appends "3 NV_OK, 1 NV_ERR_NOT_SUPPORTED". */
+static void status_words(struct strbuf *words, const struct decode_total *total)
+{
+	for (size_t i = 0; i < total->status_count; i++) {
+		const struct decode_status_count *status = &total->statuses[i];
+
+		strbuf_addf(words, "%s%zu ", i ? ", " : "", status->count);
+		if (status->name)
+			strbuf_adds(words, status->name);
+		else
+			strbuf_addf(words, "0x%llx", (unsigned long long)status->status);
+	}
+	if (total->other_statuses)
+		strbuf_addf(words, ", %zu others", total->other_statuses);
+	if (total->failed)
+		strbuf_addf(words, "%s%zu failed", words->length ? ", " : "", total->failed);
+}
+
+/* Appends how many calls of an ioctl had pointers that drvabi cannot follow, or a doubtful status. */
+static void add_unfollowed_note(struct strbuf *words, const struct decode_total *total)
+{
+	if (total->unfollowed) {
+		strbuf_plural(words, total->unfollowed, "call");
+		strbuf_adds(words, " had pointers without a rule: the memory that they point to is unknown");
+	}
+	if (!total->doubtful)
+		return;
+	strbuf_adds(words, total->unfollowed ? "; " : "");
+	strbuf_plural(words, total->doubtful, "call");
+	strbuf_adds(words, " had the status in a place that depends on the version; name it with --version");
+}
+
+/* Appends "since 570.86.15; removed in 575.51.02" for each name, whatever its number was. */
+static void lifetime_words(struct strbuf *words, const struct decode_ioctl *ioctl)
+{
+	for (size_t i = 0; i < ioctl->name_count; i++) {
+		const struct decode_name *name = &ioctl->names[i];
+
+		if (*name->lifetime && ioctl->name_count > 1)
+			strbuf_addf(words, "%s%s: ", words->length ? "; " : "", name->name);
+		if (*name->lifetime)
+			strbuf_addf(words, "since %s", name->lifetime);
+	}
+}
+
+static const char *version_of_total(const struct decode_total *total)
+{
+	return total->call->ioctls[total->call->count - 1].is_asked ? total->call->version : NULL;
+}
+
+/* Returns true if the calls were made with several versions of the driver. */
+static bool has_several_versions(const struct decode_summary *summary)
+{
+	const char *first = NULL;
+
+	for (size_t i = 0; i < summary->count; i++) {
+		const char *version = version_of_total(&summary->totals[i]);
+
+		if (first && version && version != first)
+			return true;
+		first = version ? version : first;
+	}
+	return false;
+}
+
+/* @version: the driver version of the calls; NULL: do not report it */
+static void text_total(struct decode_text *text, const struct decode_total *total, const char *version)
+{
+	const struct decode_ioctl *last = &total->call->ioctls[total->call->count - 1];
+
+	decode_text_title(text, last, false);
+	line_add(&text->line, " x%zu", total->count);
+	line_end(&text->line);
+	if (version)
+		decode_text_label(text, "driver", INK_NONE, version);
+	status_words(decode_text_begin(text), total);
+	line_end_labelled(&text->line, "status", INK_NONE);
+	decode_text_label(text, "called by", INK_NONE, strbuf_text(&total->callers));
+	if (last->has_size)
+		decode_text_parameters(text, last);
+	decode_text_versions(text, last);
+	lifetime_words(decode_text_begin(text), last);
+	line_end_labelled(&text->line, "in driver", INK_NONE);
+	for (size_t i = 0; i < last->note_count; i++)
+		decode_text_label(text, "note", INK_CHANGED, last->notes[i]);
+	add_unfollowed_note(decode_text_begin(text), total);
+	line_end_labelled(&text->line, "note", INK_CHANGED);
+	if (total->call->has_table)
+		decode_text_proxy(text, total->call);
+}
+
+void report_decode_summary(struct strbuf *out, const struct decode_summary *summary,
+			   const struct report_style *style)
+{
+	struct decode_text text = { .out = out, .style = style };
+	const bool has_versions = has_several_versions(summary);
+
+	if (!summary->count)
+		strbuf_adds(out, "no ioctl of the driver\n");
+	for (size_t i = 0; i < summary->count; i++)
+		text_total(&text, &summary->totals[i],
+			   has_versions ? version_of_total(&summary->totals[i]) : NULL);
+	if (summary->left_out) {
+		strbuf_plural(out, summary->left_out, "call");
+		strbuf_addf(out, " of ioctls beyond the first %d distinct ones\n", (int)DECODE_SUMMARY_MAX);
+	}
+}
+
+/* Writes an ioctl, with the statuses of its calls, as a row. @version: NULL if the row does not name it */
+static void markdown_total(struct sheet *sheet, const struct decode_total *total, const char *version,
+			   bool has_table)
+{
+	const struct decode_ioctl *last = &total->call->ioctls[total->call->count - 1];
+	struct strbuf *row = sheet_begin_row(sheet), *words = &sheet->plain;
+
+	report_textf(row, "%s 0x%llx %s", last->family, (unsigned long long)last->number,
+		     last->name_count ? "" : "?");
+	for (size_t i = 0; i < last->name_count; i++)
+		report_textf(row, "%s" NAME, i ? " or " : "", last->names[i].name);
+	report_textf(row, "\t%zu", total->count);
+	status_words(words, total);
+	sheet_add_cell(sheet);
+	strbuf_addch(row, '\t');
+	if (last->has_size)
+		report_textf(row, "%llu", (unsigned long long)last->size_bytes);
+	lifetime_words(words, last);
+	if (!last->name_count)
+		strbuf_addf(words, "not in %s", last->searched);
+	if (version)
+		strbuf_addf(words, "%sdriver %s", words->length ? "; " : "", version);
+	for (size_t i = 0; i < last->note_count; i++)
+		strbuf_addf(words, "%s%s", words->length ? "; " : "", last->notes[i]);
+	strbuf_adds(words, words->length && (total->unfollowed || total->doubtful) ? "; " : "");
+	add_unfollowed_note(words, total);
+	sheet_add_cell(sheet);
+	if (has_table && total->call->has_table)
+		report_forwarded_words(words, &total->call->forwarded);
+	for (size_t i = 0; has_table && total->call->adds && i < last->name_count; i++)
+		if (total->call->adds[i])
+			strbuf_addf(words, "%s%s", i ? "; or " : ": ", total->call->adds[i]);
+	if (has_table)
+		sheet_add_cell(sheet);
+	sheet_end_row(sheet);
+}
+
+void report_decode_summary_markdown(struct strbuf *out, const struct decode_summary *summary)
+{
+	const bool has_versions = has_several_versions(summary);
+	const struct report_style style = { .markdown = true };
+	struct sheet_column columns[] = {
+		{ .title = "ioctl" }, { .title = "calls", .is_number = true }, { .title = "status" },
+		{ .title = "bytes", .is_number = true }, { .title = "in driver" }, { .title = "proxy" }, { 0 }
+	};
+	struct sheet sheet;
+	bool has_table = false;
+
+	for (size_t i = 0; i < summary->count; i++)
+		has_table |= summary->totals[i].call->has_table;
+	if (!has_table)
+		columns[5].title = NULL;
+	sheet_init(&sheet, out, &style);
+	if (summary->count)
+		sheet_table(&sheet, columns);
+	else
+		sheet_paragraph(&sheet, SHEET_PLAIN, "No ioctl of the driver.");
+	for (size_t i = 0; i < summary->count; i++)
+		markdown_total(&sheet, &summary->totals[i],
+			       has_versions ? version_of_total(&summary->totals[i]) : NULL, has_table);
+	if (summary->left_out)
+		sheet_paragraph(&sheet, SHEET_PLAIN, "%zu calls of ioctls beyond the first %d distinct ones.",
+				summary->left_out, (int)DECODE_SUMMARY_MAX);
+	sheet_release(&sheet);
 }

@@ -125,7 +125,7 @@ static void write_padding(struct json_writer *json, const struct json_field *fie
 }
 
 JSON_IS(has_no_padding, decode_fields, !it->padding_count)
-JSON_IS(before_is_unknown, decode_fields, !it->before)
+JSON_GET_NUMBER(before_is_known, decode_fields, it->before != NULL)
 
 static const struct json_struct bytes_fields = {
 	.field = {
@@ -135,8 +135,7 @@ static const struct json_struct bytes_fields = {
 			{ .key = "*", .kind = JSON_MEMBERS, .of = &padding_fields },
 			{ .key = "value", .kind = JSON_TEXT },
 			{ .key = "before", .kind = JSON_TEXT | JSON_OPTIONAL }) },
-		{ .key = "before_known", .kind = JSON_BOOL | JSON_OPTIONAL, .write = report_write_true,
-		  .is_left_out = before_is_unknown },
+		{ .key = "before_known", .kind = JSON_BOOL | JSON_SPARSE, .get_number = before_is_known },
 	},
 };
 
@@ -219,20 +218,12 @@ static const struct json_struct names_fields = {
 			{ .key = "add", .kind = JSON_TEXT | JSON_OPTIONAL }) } },
 };
 
-static void write_size(struct json_writer *json, const struct json_field *field, const void *object)
-{
-	const struct decode_ioctl *ioctl = object;
-
-	json_key(json, field->key);
-	if (ioctl->has_size)
-		json_unsigned(json, ioctl->size_bytes);
-	else
-		json_null(json);
-}
+JSON_IS(has_no_size, decode_ioctl, !it->has_size)
 
 static const struct json_struct body_fields = {
 	.field = { JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, decode_ioctl, record),
-		   { .key = "size", .kind = JSON_U64 | JSON_OR_NULL, .write = write_size } },
+		   JSON_FIELD("size", JSON_U64 | JSON_OR_NULL, decode_ioctl, size_bytes,
+			      .is_null = has_no_size) },
 };
 
 /* --- calls ---------------------------------------------------------------------- */
@@ -245,17 +236,6 @@ static void write_last_names(struct json_writer *json, const struct json_field *
 	json->context = (void *)((const struct decode_call *)object)->adds;
 	json_write_members(json, last_ioctl(object), field->of);
 	json->context = NULL;
-}
-
-static void write_ret(struct json_writer *json, const struct json_field *field, const void *object)
-{
-	const struct decode_call *call = object;
-
-	json_key(json, field->key);
-	if (call->has_ret)
-		json_number(json, abi_number_signed(call->ret));
-	else
-		json_null(json);
 }
 
 static void write_status(struct json_writer *json, const struct json_field *field, const void *object)
@@ -284,17 +264,7 @@ static void write_errno(struct json_writer *json, const struct json_field *field
 		json_number(json, abi_number_signed(call->error));
 }
 
-static void write_fd_number(struct json_writer *json, const struct json_field *field, const void *object)
-{
-	const struct decode_fd *fd = object;
-
-	json_key(json, field->key);
-	if (fd->number < 0)
-		json_null(json);
-	else
-		json_unsigned(json, (uint64_t)fd->number);
-}
-
+JSON_IS(is_unknown_fd, decode_fd, it->number < 0)
 JSON_IS(has_no_caller, decode_origin, !it->caller || !*it->caller)
 JSON_IS(has_no_pid, decode_origin, !it->pid)
 
@@ -304,7 +274,8 @@ JSON_IS(has_no_pid, decode_origin, !it->pid)
 static const struct json_struct origin_fields = {
 	.field = {
 		JSON_FIELD("fd", JSON_OBJECT | JSON_OPTIONAL, decode_origin, fd, .of = JSON_STRUCT(decode_fd,
-			{ .key = "number", .kind = JSON_U64 | JSON_OR_NULL, .write = write_fd_number },
+			JSON_FIELD("number", JSON_U64 | JSON_OR_NULL, decode_fd, number,
+				   .is_null = is_unknown_fd),
 			JSON_FIELD("path", JSON_TEXT | JSON_OR_NULL, decode_fd, path))),
 		JSON_FIELD("caller", JSON_TEXT | JSON_OPTIONAL, decode_origin, caller,
 			   .is_left_out = has_no_caller),
@@ -313,6 +284,7 @@ static const struct json_struct origin_fields = {
 	},
 };
 
+JSON_IS(has_no_ret, decode_call, !it->has_ret)
 JSON_IS(has_no_origin, decode_call, !it->origin)
 JSON_GET_LIST(envelopes, decode_call, it->ioctls, it->count - 1)
 JSON_GET_TEXT(proxy_name, decode_call, it->forwarded.table->proxy)
@@ -346,7 +318,7 @@ const struct json_struct report_call_fields = {
 		{ .key = "*", .kind = JSON_MEMBERS, .of = &names_fields, .write = write_last_names },
 		JSON_FIELD("version", JSON_TEXT | JSON_OR_NULL, decode_call, version),
 		OF_LAST(&body_fields),
-		{ .key = "ret", .kind = JSON_NUMBER | JSON_OR_NULL, .write = write_ret },
+		JSON_FIELD("ret", JSON_I64 | JSON_OR_NULL, decode_call, ret, .is_null = has_no_ret),
 		{ .key = "status", .kind = JSON_WANT_STRING | JSON_WANT_INTEGER | JSON_OR_NULL,
 		  .write = write_status },
 		{ .key = "errno", .kind = JSON_WANT_STRING | JSON_WANT_INTEGER | JSON_OPTIONAL,

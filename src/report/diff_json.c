@@ -27,17 +27,6 @@ static const struct json_struct field_side_fields = {
 
 JSON_GET_TEXT(field_path, diff_field, (it->after ? it->after : it->before)->path)
 
-void report_write_classes(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const unsigned classes = *(const unsigned *)((const char *)object + field->offset);
-
-	json_key_open(writer, field->key, json_open_inline_array);
-	for (unsigned bit = 0; bit < DIFF_CLASS_COUNT; bit++)
-		if (classes & 1u << bit)
-			json_string(writer, diff_class_name((enum diff_class)(1u << bit)));
-	json_close_array(writer);
-}
-
 JSON_IS(is_no_record, diff_change, it->kind != ABI_RECORD)
 JSON_IS(is_no_enum, diff_change, it->kind != ABI_ENUM)
 
@@ -48,7 +37,7 @@ const struct json_struct report_change_list_fields = {
 			JSON_FIELD("op", JSON_NAMED, diff_field, op, .name_of = diff_op_name,
 				   .max = DIFF_OP_RESIZED + 1),
 			{ .key = "path", .kind = JSON_TEXT, .get_text = field_path },
-			JSON_FIELD("classes", JSON_TEXTS, diff_field, classes, .write = report_write_classes),
+			JSON_CLASSES("classes", 0, diff_field, classes),
 			JSON_FIELD("before", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, diff_field, before,
 				   .of = &field_side_fields),
 			JSON_FIELD("after", JSON_OBJECT | JSON_BY_POINTER | JSON_SPARSE, diff_field, after,
@@ -126,16 +115,8 @@ static const struct json_struct *const side_fields[ABI_KIND_COUNT] = {
 void report_write_side(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct diff_change *change = object;
-	const bool is_base = !strcmp(field->key, "before");
-	const void *const items[] = {
-		[ABI_RECORD] = is_base ? change->base_record : change->next_record,
-		[ABI_ALIAS] = is_base ? change->base_alias : change->next_alias,
-		[ABI_ENUM] = is_base ? change->base_enum : change->next_enum,
-		[ABI_CONSTANT] = is_base ? change->base_constant : change->next_constant,
-		[ABI_IOCTL] = is_base ? change->base_ioctl : change->next_ioctl,
-	};
 	const struct json_struct *of = change->kind == ABI_IOCTL ? field->of : side_fields[change->kind];
-	const void *item = items[change->kind];
+	const void *item = diff_item(change, strcmp(field->key, "before"));
 
 	if (!item)
 		return;
@@ -162,26 +143,19 @@ static const struct json_struct ioctl_fields = {
 
 /* --- changes -------------------------------------------------------------------- */
 
-/* Writes the members about a proxy, if there is a table. */
-static void write_with_table(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	if (((const struct diff_report *)writer->context)->diff->view)
-		json_write_members(writer, object, field->of);
-}
-
+JSON_IS(is_without_table, diff_report, !it->diff->view)
 JSON_IS(has_no_former_owner, diff_change, !it->number_was || !it->next_ioctl || it->number_was_is_gone)
 
 const struct json_struct report_change_name_fields = {
 	.field = {
-		JSON_FIELD("kind", JSON_NAMED, diff_change, kind, .name_of = abi_kind_name,
-			   .max = ABI_KIND_COUNT),
+		JSON_KIND(diff_change, kind),
 		JSON_FIELD("family", JSON_TEXT | JSON_SPARSE, diff_change, family),
 		JSON_FIELD("name", JSON_TEXT, diff_change, name),
 		JSON_FIELD("base_name", JSON_TEXT | JSON_SPARSE, diff_change, base_name),
 		JSON_ARRAY("also", JSON_TEXTS | JSON_SPARSE | JSON_ON_ONE_LINE, diff_change, also, also_count,
 			   NULL),
 		JSON_FIELD("same_as", JSON_TEXT | JSON_SPARSE, diff_change, same_as),
-		JSON_FIELD("classes", JSON_TEXTS, diff_change, classes, .write = report_write_classes),
+		JSON_CLASSES("classes", 0, diff_change, classes),
 	},
 };
 
@@ -195,7 +169,7 @@ static const struct json_struct change_fields = {
 	.field = {
 		{ .key = "*", .kind = JSON_MEMBERS, .of = &report_change_name_fields },
 		JSON_FIELD("proxied", JSON_BOOL, diff_change, proxied),
-		{ .key = "use", .kind = JSON_MEMBERS, .write = write_with_table,
+		{ .key = "*", .kind = JSON_MEMBERS, .context_omits = is_without_table,
 		  .of = JSON_STRUCT(diff_change,
 			JSON_FIELD("use", JSON_NAMED | JSON_OPTIONAL, diff_change, use,
 				   .name_of = diff_use_name, .max = DIFF_USE_READ + 1),
@@ -225,13 +199,12 @@ static const struct json_struct change_fields = {
 					JSON_FIELD("name", JSON_TEXT, abi_ioctl, name))),
 				JSON_ARRAY("through", JSON_TEXTS, diff_reach, through, through_count, NULL)),
 			   .is_left_out = is_no_record),
-		{ .key = "entries", .kind = JSON_MEMBERS, .write = write_with_table,
-		  .of = JSON_STRUCT(diff_change,
-			JSON_ARRAY("entries", JSON_LIST | JSON_OPTIONAL | JSON_BY_POINTER, diff_change,
-				   entries, entry_count, JSON_LINE(table_entry,
+		JSON_ARRAY("entries", JSON_LIST | JSON_OPTIONAL | JSON_BY_POINTER, diff_change, entries,
+			   entry_count, JSON_LINE(table_entry,
 				JSON_FIELD("family", JSON_TEXT, table_entry, family),
 				JSON_FIELD("name", JSON_TEXT, table_entry, name),
-				JSON_FIELD("number", JSON_U64, table_entry, number)))) },
+				JSON_FIELD("number", JSON_U64, table_entry, number)),
+			   .context_omits = is_without_table),
 		{ .key = "*", .kind = JSON_MEMBERS, .of = &report_change_passed_fields },
 	},
 };
@@ -310,15 +283,13 @@ static void write_class_totals(struct json_writer *writer, const struct json_fie
 {
 	json_key_open(writer, field->key, json_open_inline_object);
 	for (unsigned bit = 0; bit < DIFF_CLASS_COUNT; bit++)
-		json_key_unsigned(writer, diff_class_name((enum diff_class)(1u << bit)),
+		json_key_unsigned(writer, report_class_name(bit),
 				  ((const struct diff *)object)->class_total[bit]);
 	json_close_object(writer);
 }
 
 #define COUNT(key_, kind_) JSON_FIELD(key_, JSON_OBJECT, diff, summary[kind_], .of = &count_fields)
 
-JSON_IS(is_without_table, diff_report, !it->diff->view)
-JSON_IS(is_of_all_classes, diff_report, !it->classes)
 JSON_IS(is_without_suppressions, diff_report, !it->suppressions)
 
 const struct json_struct report_diff_fields = {
@@ -335,8 +306,7 @@ const struct json_struct report_diff_fields = {
 				{ .key = "proxy", .kind = JSON_TEXT, .get_text = table_proxy },
 				{ .key = "node", .kind = JSON_TEXT, .get_text = table_node })))),
 		JSON_FIELD("selected_record", JSON_TEXT | JSON_SPARSE, diff_report, record),
-		JSON_FIELD("selected_classes", JSON_TEXTS | JSON_OPTIONAL, diff_report, classes,
-			   .write = report_write_classes, .is_left_out = is_of_all_classes),
+		JSON_CLASSES("selected_classes", JSON_SPARSE, diff_report, classes),
 		{ .key = "verdict", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &verdict_fields,
 		  .is_left_out = is_without_table },
 		JSON_INTO_BY_POINTER(diff_report, diff, JSON_STRUCT(diff,

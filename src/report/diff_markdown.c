@@ -6,18 +6,20 @@
  */
 #include "report/internal.h"
 
+static const struct report_style markdown_style = { .markdown = true };
+
 /*
  * Writes the lines of text after the heading of a change, as a "diff" code block: GitHub colours its lines by
  * their first character. GitHub has no colour for "~", so "!" replaces it.
  */
-static void markdown_lines(struct strbuf *out, const struct diff_change *change)
+static void markdown_lines(struct sheet *sheet, const struct diff_change *change)
 {
 	static const struct report_style style = { .columns = SIZE_MAX };
-	struct strbuf lines = { 0 };
+	struct strbuf lines = { 0 }, *out = sheet->out;
 	const char *at;
 
 	report_change_lines(&lines, change, &style);
-	strbuf_adds(out, "\n```diff\n");
+	sheet_code(sheet, "diff");
 	for (at = strbuf_text(&lines); *at; at += strcspn(at, "\n") + 1) {
 		at += strspn(at, " ") < 4 ? strspn(at, " ") : 4;
 		if (*at == '~')
@@ -30,61 +32,59 @@ static void markdown_lines(struct strbuf *out, const struct diff_change *change)
 			strbuf_add(out, at + 1, strcspn(at, "\n") - 1);
 		strbuf_addch(out, '\n');
 	}
-	strbuf_adds(out, "```\n");
+	sheet_code_end(sheet);
 	strbuf_release(&lines);
 }
 
-static void markdown_name(struct strbuf *out, const struct diff_change *change)
+/* Returns the family of an ioctl, and the kind of any other item. */
+static const char *unit_or_family(const struct diff_change *change)
 {
-	escape_addf(out, escape_markdown, "%s ", change->family ? change->family : report_unit(change));
-	escape_markdown_code(out, change->name);
+	return change->family ? change->family : report_unit(change);
 }
 
 /* Writes a change as a heading, followed by its lines in a code block. */
-static void markdown_paragraph(struct strbuf *out, const struct diff_change *change)
+static void markdown_paragraph(struct sheet *sheet, const struct diff_change *change)
 {
+	const char *was = change->base_name;
 	struct strbuf words = { 0 };
 
-	strbuf_adds(out, "\n#### ");
-	markdown_name(out, change);
-	if (change->base_name)
-		escape_addf(out, escape_markdown_code, " (was %s)", change->base_name);
-	strbuf_adds(out, ": ");
-	report_classes(out, change->classes);
 	if (change->kind == ABI_RECORD)
 		report_sizes(&words, change, "→");
 	else
 		report_enum_type(&words, change, "→");
-	if (words.length)
-		escape_addf(out, escape_markdown, ", %s", words.text);
-	strbuf_addch(out, '\n');
-	markdown_lines(out, change);
+	report_classes(&sheet->plain, change->classes);
+	sheet_heading(sheet, SHEET_SUBSECTION, "%s " NAME "%s" NAME "%s: %s%s%s", unit_or_family(change),
+		      change->name, was ? " (was " : "", was ? was : "", was ? ")" : "", sheet->plain.text,
+		      words.length ? ", " : "", strbuf_text(&words));
+	markdown_lines(sheet, change);
 	strbuf_release(&words);
 }
 
 /* Writes a change as a row of a table with three columns, which has no room for the fields. */
-static void markdown_row(struct strbuf *out, const struct diff_change *change)
+static void markdown_row(struct sheet *sheet, const struct diff_change *change)
 {
+	static const struct sheet_column columns[] = {
+		{ .title = "what" }, { .title = "change" }, { .title = "now" }, { 0 }
+	};
 	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
 	const char *params = !after ? before ? before->params : NULL : after->params;
-	struct strbuf words = { 0 };
+	struct strbuf *words = &sheet->plain, *row;
 
-	strbuf_adds(out, "| ");
-	markdown_name(out, change);
-	strbuf_adds(out, " | ");
-	report_classes(out, change->classes);
-	strbuf_adds(out, " | ");
-	report_change_words(&words, change);
+	if (sheet->block != SHEET_TABLE)
+		sheet_table(sheet, columns);
+	row = sheet_begin_row(sheet);
+	report_textf(row, "%s " NAME "\t", unit_or_family(change), change->name);
+	report_classes(row, change->classes);
+	report_change_words(words, change);
 	if (params && !(before && after && before->params && strcmp(before->params, params)))
-		strbuf_addf(&words, "; parameters: %s", params);
+		strbuf_addf(words, "; parameters: %s", params);
 	if (change->new_role_count)
-		strbuf_adds(&words, "; new: ");
-	report_new_roles(&words, change);
+		strbuf_adds(words, "; new: ");
+	report_new_roles(words, change);
 	for (size_t i = 0; change->base_name && i < change->reported_count; i++)
-		report_renamed_with_words(&words, change->reported[i], "; ");
-	escape_markdown(out, strbuf_text(&words));
-	strbuf_adds(out, " |\n");
-	strbuf_release(&words);
+		report_renamed_with_words(words, change->reported[i], "; ");
+	sheet_add_cell(sheet);
+	sheet_end_row(sheet);
 }
 
 /*
@@ -102,51 +102,36 @@ static void markdown_row(struct strbuf *out, const struct diff_change *change)
 enum form { FORM_FULL, FORM_ROW, FORM_NONE, FORM_UNDER, FORM_FOLDED };
 
 struct markdown {
-	struct strbuf *out;
+	struct sheet sheet;
 	const struct diff_report *report;
 	const struct diff *diff; /* the same as report->diff */
 	enum form *form;         /* indexed by change; malloc'd */
 	bool *is_large;          /* the same; set if the whole report does not fit */
 	size_t suppression_room; /* bytes for the lines of the suppression file */
-	bool in_table;
 	size_t rows, left_out;   /* number of paragraphs that became rows, and of changes left out */
 };
 
 enum { SUPPRESSION_BYTES = 8192 }; /* room for the lines of the suppression file */
-
-static const char table_head[] = "\n| what | change | now |\n|---|---|---|\n";
-
-/* Writes a change as a paragraph, or as a row of the current table. A new table begins if there is none. */
-static void markdown_change(struct markdown *markdown, const struct diff_change *change, enum form form)
-{
-	if (form == FORM_FULL && !report_is_one_line(change)) {
-		markdown_paragraph(markdown->out, change);
-		markdown->in_table = false;
-		return;
-	}
-	if (!markdown->in_table)
-		strbuf_adds(markdown->out, table_head);
-	markdown->in_table = true;
-	markdown_row(markdown->out, change);
-}
 
 /* Writes the changes of a section; without a table, all changes are in DIFF_SECTION_NONE. */
 static void markdown_changes(struct markdown *markdown, enum diff_section section)
 {
 	size_t folded = 0;
 
-	markdown->in_table = false;
+	markdown->sheet.block = SHEET_NONE; /* the rows are not of a table before these changes */
 	for (size_t i = 0; i < markdown->diff->change_count; i++) {
 		const struct diff_change *change = &markdown->diff->changes[i];
 
 		if (change->section != section)
 			continue;
-		if (markdown->form[i] == FORM_FULL || markdown->form[i] == FORM_ROW)
-			markdown_change(markdown, change, markdown->form[i]);
+		if (markdown->form[i] == FORM_FULL && !report_is_one_line(change))
+			markdown_paragraph(&markdown->sheet, change);
+		else if (markdown->form[i] == FORM_FULL || markdown->form[i] == FORM_ROW)
+			markdown_row(&markdown->sheet, change);
 		folded += markdown->form[i] == FORM_FOLDED;
 	}
-	strbuf_adds(markdown->out, folded ? "\n" : "");
-	report_flags_fold(markdown->out, folded, "ioctl", ".");
+	strbuf_adds(markdown->sheet.out, folded ? "\n" : "");
+	report_flags_fold(markdown->sheet.out, folded, "ioctl", ".");
 }
 
 static void markdown_summary(struct strbuf *out, const struct diff *diff)
@@ -174,60 +159,23 @@ static bool has_section(const struct diff *diff, enum diff_section section)
 static void markdown_section(struct markdown *markdown, enum diff_section section)
 {
 	bool is_folded = section == DIFF_SECTION_UNREAD || section == DIFF_SECTION_NONE;
-	struct strbuf title = { 0 };
+	struct sheet *sheet = &markdown->sheet;
 
 	if (!has_section(markdown->diff, section))
 		return;
-	report_section_title(&title, markdown->diff, section,
+	report_section_title(&sheet->plain, markdown->diff, section,
 			     is_folded ? "it" : markdown->diff->view->table->proxy);
-	if (is_folded)
-		strbuf_addf(markdown->out, "\n<details><summary>%s</summary>\n",
-			    title.text); /* HTML without names from an input, so it needs no escaping */
-	else
-		escape_addf(markdown->out, escape_markdown, "\n### %s\n", title.text);
-	strbuf_release(&title);
+	sheet_heading(sheet, is_folded ? SHEET_DETAILS : SHEET_SECTION, "%s", sheet->plain.text);
 	markdown_changes(markdown, section);
-	strbuf_adds(markdown->out, is_folded ? "\n</details>\n" : "");
-}
-
-static void markdown_head(struct strbuf *out, const struct diff_report *report)
-{
-	const struct diff *diff = report->diff;
-	struct strbuf words = { 0 };
-
-	if (diff->view) {
-		report_verdict(&words, report);
-		escape_addf(out, escape_markdown, "**%s**\n\n", words.text);
-		strbuf_reset(&words);
-		report_verdict_proof(&words, report);
-		if (words.length)
-			escape_addf(out, escape_markdown, "%s.\n\n", words.text);
-		strbuf_reset(&words);
-	}
-	escape_addf(out, escape_markdown, "## %s %s → %s\n\n", diff->base->driver, diff->base->version,
-		    diff->next->version);
-	escape_markdown_code(out, diff->base->target);
-	if (diff->view)
-		escape_addf(out, escape_markdown, ", seen from %s (node %s)", diff->view->table->proxy,
-			    diff->view->node->version);
-	if (report->record || report->classes) {
-		report_selection(&words, report->classes, report->record);
-		escape_addf(out, escape_markdown, "; %s", words.text);
-	}
-	if (report->suppressed_count) {
-		strbuf_adds(out, "; ");
-		strbuf_plural(out, report->suppressed_count, "change");
-		strbuf_adds(out, " suppressed");
-	}
-	strbuf_adds(out, "\n");
-	strbuf_release(&words);
+	if (is_folded)
+		sheet_details_end(sheet);
 }
 
 /* Writes how many changes did not fit, and how to see them. */
 static void markdown_left_out(struct markdown *markdown)
 {
 	const struct diff *diff = markdown->diff;
-	struct strbuf command = { 0 };
+	struct strbuf command = { 0 }, *out = markdown->sheet.out;
 
 	if (!markdown->rows && !markdown->left_out)
 		return;
@@ -235,20 +183,20 @@ static void markdown_left_out(struct markdown *markdown)
 	for (unsigned bit = 0, named = 0; bit < DIFF_CLASS_COUNT; bit++)
 		if (markdown->report->classes & 1u << bit)
 			strbuf_addf(&command, "%s%s", named++ ? "," : " --class ",
-				    diff_class_name((enum diff_class)(1u << bit)));
+				    report_class_name(bit));
 	if (markdown->report->record)
 		strbuf_addf(&command, " --record '%s'", markdown->report->record);
 	strbuf_adds(&command, diff->view ? " --table TABLE -v" : " -v");
-	strbuf_addf(markdown->out, "\nTo fit into %d characters, this report leaves out ",
+	strbuf_addf(out, "\nTo fit into %d characters, this report leaves out ",
 		    REPORT_DIFF_MARKDOWN_LIMIT);
 	if (markdown->rows) {
-		strbuf_adds(markdown->out, "the fields of ");
-		strbuf_plural(markdown->out, markdown->rows, "change");
+		strbuf_adds(out, "the fields of ");
+		strbuf_plural(out, markdown->rows, "change");
 	}
-	strbuf_adds(markdown->out, markdown->rows && markdown->left_out ? ", and all of " : "");
+	strbuf_adds(out, markdown->rows && markdown->left_out ? ", and all of " : "");
 	if (markdown->left_out)
-		strbuf_plural(markdown->out, markdown->left_out, "change");
-	escape_addf(markdown->out, escape_markdown_code, ". %s shows all.\n", command.text);
+		strbuf_plural(out, markdown->left_out, "change");
+	escape_addf(out, escape_markdown_code, ". %s shows all.\n", command.text);
 	strbuf_release(&command);
 }
 
@@ -258,13 +206,9 @@ static void markdown_report(struct markdown *markdown)
 	static const enum diff_section order[] = { DIFF_SECTION_READ, DIFF_SECTION_HANDLER,
 						   DIFF_SECTION_UNREAD, DIFF_SECTION_NONE };
 	const struct diff *diff = markdown->diff;
-	struct strbuf *out = markdown->out;
+	struct strbuf *out = markdown->sheet.out;
 
-	markdown_head(out, markdown->report);
-	if (!diff->change_count)
-		strbuf_addf(out, "\nNo %s%sdifference.\n",
-			    markdown->report->suppressed_count ? "other " : "",
-			    markdown->report->record || markdown->report->classes ? "such " : "");
+	report_diff_head(&markdown->sheet, markdown->report);
 	for (size_t i = 0; diff->view && i < sizeof(order) / sizeof(*order); i++)
 		markdown_section(markdown, order[i]);
 	if (diff->change_count)
@@ -274,20 +218,22 @@ static void markdown_report(struct markdown *markdown)
 	markdown_left_out(markdown);
 	report_warned(out, diff->base);
 	report_warned(out, diff->next);
-	report_suppressions(out, markdown->report->suppressions,
-			    &(struct report_style){ .markdown = true }, markdown->suppression_room);
+	report_suppressions(out, markdown->report->suppressions, &markdown_style, markdown->suppression_room);
 }
 
 /* Does the paragraph of a change fill a large part of the report? Without it, many others can have theirs. */
 static bool is_large(const struct diff_change *change)
 {
 	struct strbuf paragraph = { 0 };
+	struct sheet sheet;
 	bool is_large;
 
 	if (report_is_one_line(change))
 		return false;
-	markdown_paragraph(&paragraph, change);
+	sheet_init(&sheet, &paragraph, &markdown_style);
+	markdown_paragraph(&sheet, change);
 	is_large = paragraph.length > REPORT_DIFF_MARKDOWN_LIMIT / 4;
+	sheet_release(&sheet);
 	strbuf_release(&paragraph);
 	return is_large;
 }
@@ -326,7 +272,7 @@ static void set_forms(struct markdown *markdown, size_t steps)
 static void render(struct markdown *markdown, size_t steps)
 {
 	set_forms(markdown, steps);
-	strbuf_reset(markdown->out);
+	strbuf_reset(markdown->sheet.out);
 	markdown_report(markdown);
 }
 
@@ -334,12 +280,12 @@ void report_diff_markdown(struct strbuf *out, const struct diff_report *report)
 {
 	const size_t count = report->diff->change_count, limit = REPORT_DIFF_MARKDOWN_LIMIT;
 	struct strbuf text = { 0 };
-	struct markdown markdown = { .out = &text, .report = report, .diff = report->diff,
-				     .suppression_room = SIZE_MAX };
+	struct markdown markdown = { .report = report, .diff = report->diff, .suppression_room = SIZE_MAX };
 	size_t low = 0, high = 2 * count; /* the fewest steps that are enough are between these two */
 
 	markdown.form = xmalloc((count + 1) * sizeof(*markdown.form));
 	markdown.is_large = xmalloc((count + 1) * sizeof(*markdown.is_large));
+	sheet_init(&markdown.sheet, &text, &markdown_style);
 	render(&markdown, 0);
 	if (text.length > limit) {
 		for (size_t i = 0; i < count; i++)
@@ -361,6 +307,7 @@ void report_diff_markdown(struct strbuf *out, const struct diff_report *report)
 			out,
 			"This report does not fit into %d characters. `run_differ` without `--format markdown` shows it.\n",
 			REPORT_DIFF_MARKDOWN_LIMIT);
+	sheet_release(&markdown.sheet);
 	free(markdown.is_large);
 	free(markdown.form);
 	strbuf_release(&text);

@@ -71,7 +71,7 @@ static const struct {
 		"Changed ioctls and records\n"
 		"  [growth] struct A  4 -> 8 bytes\n"
 		"    a.h:1:A\n"
-		"    +      4  flags         NvU32\n\n" },
+		"    +      4  flags         NvU32\n" },
 	{ "a field that moved has its old offset", "struct A 12 { NvU32 flags@8 }",
 	  "struct A 12 { NvU32 flags@4 }",
 	  &plain, .has = { "    ~      4  flags         NvU32  (moved from 8)\n" } },
@@ -117,11 +117,11 @@ static const struct {
 	  .has = { "    \033[2min    \033[0m\033[2mcontrol\033[0m \033[2mCMD_A\033[0m\n" } },
 
 	{ "Markdown without a change", A4, A4, &markdown,
-	  .is = "## d 1.0 → 2.0\n\n`x86_64-linux-gnu`\n\nNo difference.\n" },
+	  .is = "## d 1.0 → 2.0  (x86_64-linux-gnu)\n\nno difference\n" },
 	{ "the head of Markdown has the classes and the glob that selected the changes", A4, A4, &markdown,
 	  .record = "A*", .classes = DIFF_GROWTH,
-	  .is = "## d 1.0 → 2.0\n\n`x86_64-linux-gnu`; only changes of class growth in A\\*\n\n"
-		"No such difference.\n" },
+	  .is = "## d 1.0 → 2.0  (x86_64-linux-gnu)\n\nonly changes of class growth in A\\*\n\n"
+		"no such difference\n" },
 	{ "in Markdown, a record is a paragraph with its fields as a diff", A4, A8, &markdown,
 	  .has = { "\n#### struct `A`: growth, 4 → 8 bytes\n\n"
 		   "```diff\na.h:1:A\n+      4  flags         NvU32\n" } },
@@ -133,7 +133,7 @@ static const struct {
 	{ "Markdown folds items that the proxy does not forward", CMD_B, CMD_B_MOVED, &markdown, &view,
 	  .has = { "<details><summary>What it does not forward: 1 change</summary>\n", "\n</details>\n" } },
 	{ "in Markdown, the work to do is open, and follows the verdict", CMD_A A4, CMD_A A8, &markdown,
-	  &view, .has = { "**1 forwarded record changed, and proxy reads it**\n\n## d 1.0 → 2.0\n",
+	  &view, .has = { "**1 forwarded record changed, and proxy reads it**\n\n## d 1.0 → 2.0  (x86_64",
 		   "\n### What proxy names or reads, and may have to adapt to: 1 change\n\n"
 		   "#### struct `A`: growth, 4 → 8 bytes\n", "-<details>" } },
 	{ "a record that changed because of a different one is a line under it",

@@ -177,11 +177,8 @@ static void text_ioctl(struct diff_text_writer *text, struct line *line, const s
 		line_add(line, "  " CHANGED("(was %s)"), report_params(before));
 	line_end(line);
 	line_begin(line, text->out, text->style, 6);
-	line->ink = INK_ALARM;
 	report_passed_words(&line->plain, change);
-	if (line->plain.length)
-		line_add(line, "    %s", line->plain.text);
-	line_end(line);
+	line_end_with(line, INK_ALARM, "    ");
 	if (change->number_was && after) {
 		line_begin(line, text->out, text->style, 6);
 		line->ink = INK_ALARM;
@@ -259,7 +256,6 @@ void report_change_lines(struct strbuf *out, const struct diff_change *change,
 	text_under(out, change, true, style);
 }
 
-/* A change of any other kind is a paragraph, which ends with an empty line. */
 bool report_is_one_line(const struct diff_change *change)
 {
 	return change->same_as || change->kind == ABI_IOCTL || change->kind == ABI_CONSTANT ||
@@ -317,10 +313,14 @@ void report_change_text(struct strbuf *out, const struct diff_change *change,
 		break;
 	}
 	line_end(&line);
-	if (report_is_one_line(change))
-		return;
-	report_change_lines(out, change, style);
-	strbuf_addch(out, '\n');
+	if (!report_is_one_line(change))
+		report_change_lines(out, change, style);
+}
+
+void report_change_gap(struct strbuf *out, const struct diff_change *before, const struct diff_change *change)
+{
+	if (before && (!report_is_one_line(before) || !report_is_one_line(change)))
+		strbuf_addch(out, '\n');
 }
 
 static void text_summary(struct diff_text_writer *text)
@@ -365,9 +365,7 @@ static void text_title(struct diff_text_writer *text, enum diff_section section)
 
 	line_begin(&line, text->out, text->style, 2);
 	report_section_title(&line.plain, text->diff, section, text->diff->view->table->proxy);
-	line.ink = INK_HEAD;
-	line_add(&line, "%s", line.plain.text);
-	line_end(&line);
+	line_end_with(&line, INK_HEAD, "");
 }
 
 /* Writes the empty line and the heading, if any, between @before, which can be NULL, and @change. */
@@ -376,11 +374,11 @@ static void text_section(struct diff_text_writer *text, const struct diff_change
 {
 	const struct table_view *view = text->diff->view;
 
-	if (before && report_is_one_line(before) &&
-	    (!same_section(before, change) || !report_is_one_line(change)))
-		strbuf_addch(text->out, '\n');
-	if (before && same_section(before, change))
+	if (before && same_section(before, change)) {
+		report_change_gap(text->out, before, change);
 		return;
+	}
+	strbuf_adds(text->out, before ? "\n" : "");
 	if (change->proxied) {
 		text_title(text, change->section);
 		return;
@@ -451,8 +449,8 @@ static void text_not_forwarded(struct diff_text_writer *text)
 			strbuf_plural(&line.plain, count, "change");
 		strbuf_addf(&line.plain, " of %s", section_name((enum abi_kind)kind));
 	}
-	line_add(&line, "%s (-v lists them)", line.plain.text);
-	line_end(&line);
+	strbuf_adds(&line.plain, " (-v lists them)");
+	line_end_with(&line, INK_NONE, "");
 }
 
 static void text_changes(struct diff_text_writer *text)
@@ -473,7 +471,7 @@ static void text_changes(struct diff_text_writer *text)
 	}
 	if (folded[FOLD_NONE] == text->diff->change_count)
 		return;
-	strbuf_adds(text->out, before && report_is_one_line(before) ? "\n" : "");
+	strbuf_adds(text->out, before ? "\n" : "");
 	if (folded[FOLD_NOT_FORWARDED])
 		text_not_forwarded(text);
 	report_flags_fold(text->out, folded[FOLD_PROXIED_FLAGS], "forwarded ioctl", " (-v lists them)");
@@ -485,62 +483,63 @@ static void text_changes(struct diff_text_writer *text)
 	}
 }
 
+void report_diff_head(struct sheet *sheet, const struct diff_report *report)
+{
+	const struct diff *diff = report->diff;
+	const bool is_filtered = report->record || report->classes;
+	char count[PLURAL_BYTES];
+
+	if (diff->view) {
+		report_verdict(&sheet->plain, report);
+		sheet_paragraph(sheet, SHEET_STRONG, "%s", sheet->plain.text);
+		report_verdict_proof(&sheet->plain, report);
+		if (sheet->plain.length)
+			sheet_paragraph(sheet, SHEET_PLAIN, "%s.", sheet->plain.text);
+	}
+	sheet_heading(sheet, SHEET_TITLE, "%s %s %s %s  (%s)", diff->base->driver, diff->base->version,
+		      sheet->style->markdown ? "→" : "->", diff->next->version, diff->base->target);
+	if (diff->view)
+		sheet_paragraph(sheet, SHEET_PLAIN, "%s as of its node %s: %s", diff->view->table->proxy,
+				diff->view->node->version,
+				report_plural(diff->view->entry_count, "entry", count));
+	if (is_filtered)
+		report_selection(&sheet->plain, report->classes, report->record);
+	sheet_words(sheet);
+	if (report->suppressed_count)
+		sheet_paragraph(sheet, SHEET_PLAIN, "%s suppressed by %s",
+				report_plural(report->suppressed_count, "change", count),
+				report->suppressions->path);
+	if (!diff->change_count)
+		sheet_paragraph(sheet, SHEET_PLAIN, "no %s%sdifference",
+				report->suppressed_count ? "other " : "", is_filtered ? "such " : "");
+}
+
 void report_diff(struct strbuf *out, const struct diff_report *report, const struct report_style *style)
 {
 	const struct diff *diff = report->diff;
 	struct diff_text_writer text = { .out = out, .diff = diff, .style = style,
-			     .is_filtered = report->record || report->classes };
-	char count[PLURAL_BYTES];
-	struct line line;
+					 .is_filtered = report->record || report->classes };
+	struct sheet sheet;
 
 	if (style->markdown) {
 		report_diff_markdown(out, report);
 		return;
 	}
-	if (diff->view) {
-		line_begin(&line, out, style, 0);
-		report_verdict(&line.plain, report);
-		line.ink = INK_NAME;
-		line_add(&line, "%s", line.plain.text);
-		line_end(&line);
-		line_begin(&line, out, style, 2);
-		report_verdict_proof(&line.plain, report);
-		if (line.plain.length)
-			line_add(&line, "  %s", line.plain.text);
-		line_end(&line);
-		strbuf_addch(out, '\n');
-	}
-	text_line(out, style, 2, NAMED("%s %s -> %s") "  (%s)", diff->base->driver, diff->base->version,
-		  diff->next->version, diff->base->target);
-	if (diff->view)
-		text_line(out, style, 2, "  %s as of its node %s: %s", diff->view->table->proxy,
-			  diff->view->node->version, report_plural(diff->view->entry_count, "entry", count));
-	if (text.is_filtered) {
-		line_begin(&line, out, style, 4);
-		report_selection(&line.plain, report->classes, report->record);
-		line_add(&line, "  %s", line.plain.text);
-		line_end(&line);
-	}
-	if (report->suppressed_count)
-		text_line(out, style, 4, "  %s suppressed by %s",
-			  report_plural(report->suppressed_count, "change", count),
-			  report->suppressions->path);
-	if (!diff->change_count) {
-		report_textf(out, "  no %s%sdifference\n", report->suppressed_count ? "other " : "",
-			     text.is_filtered ? "such " : "");
-	} else if (report->only_counts) {
+	sheet_init(&sheet, out, style);
+	report_diff_head(&sheet, report);
+	sheet_release(&sheet);
+	if (diff->change_count && report->only_counts) {
 		for (int section = DIFF_SECTION_READ; diff->view && section <= DIFF_SECTION_UNREAD; section++)
 			text_title(&text, (enum diff_section)section);
 		text_summary(&text);
-	} else if (!diff->view) {
+	} else if (diff->change_count && !diff->view) {
 		text_summary(&text);
 		strbuf_addch(out, '\n');
 		text_changes(&text);
-	} else { /* the work to do comes first and the number of all changes comes last */
+	} else if (diff->change_count) { /* the work to do comes first, the number of all changes last */
 		strbuf_addch(out, '\n');
 		text_changes(&text);
-		if (strncmp(out->text + out->length - 2, "\n\n", 2))
-			strbuf_addch(out, '\n');
+		strbuf_addch(out, '\n');
 		text_summary(&text);
 	}
 	report_suppressions(out, report->suppressions, style, SIZE_MAX);

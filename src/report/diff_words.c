@@ -95,18 +95,16 @@ static void flags_line(struct strbuf *out, const char *label, const struct diff_
 {
 	struct line line;
 
-	line_begin(&line, out, style, 4 + strlen(label));
+	line_begin(&line, out, style, strlen(label));
 	words_of(&line.plain, change);
-	if (line.plain.length)
-		line_add(&line, "    %s%s", label, line.plain.text);
-	line_end(&line);
+	line_end_with(&line, INK_NONE, label);
 }
 
 void report_flags_text(struct strbuf *out, const struct diff_change *change, const struct report_style *style)
 {
-	flags_line(out, "matched by: ", change, new_match_words, style);
-	flags_line(out, "access: ", change, report_access_words, style);
-	flags_line(out, "flags: ", change, report_flags_words, style);
+	flags_line(out, "    matched by: ", change, new_match_words, style);
+	flags_line(out, "    access: ", change, report_access_words, style);
+	flags_line(out, "    flags: ", change, report_flags_words, style);
 }
 
 bool report_only_flags(const struct diff_change *change)

@@ -19,8 +19,8 @@
 /* The lines or entries with the same key. */
 struct keyed {
 	char *key;
-	size_t count;   /* number of lines or entries */
-	size_t *member; /* their indices, ascending; NULL while they are counted */
+	size_t count;   /* step 2: number of lines that could choose the key */
+	size_t *member; /* indices of the lines that chose it, or of the entries; ascending */
 	size_t members;
 	UT_hash_handle hh;
 };
@@ -41,6 +41,12 @@ static struct keyed *find_or_add_key(struct keys *keys, const char *key)
 	found->key = arena_strdup(&keys->arena, key);
 	HASH_ADD_KEYPTR(hh, keys->table, found->key, strlen(found->key), found);
 	return found;
+}
+
+static void add_member(struct keys *keys, struct keyed *key, size_t member)
+{
+	key->member = arena_room(&keys->arena, key->member, key->members, sizeof(*key->member));
+	key->member[key->members++] = member;
 }
 
 static void keys_release(struct keys *keys)
@@ -107,15 +113,6 @@ static size_t make_lines(struct finding_line *lines, const struct finding_at *it
 	return made;
 }
 
-static size_t component_count(const char *path)
-{
-	size_t count = *path ? 1 : 0;
-
-	for (; *path; path++)
-		count += *path == '.';
-	return count;
-}
-
 /*
  * Finds the path of the field in the sentence, as a word or after a record's name and a dot. Return: NULL if
  * the sentence does not have the path.
@@ -133,6 +130,16 @@ static const char *path_in(const struct verify_finding *finding)
 			return found;
 	}
 	return NULL;
+}
+
+/* Counts the components of the finding's path; 0 if the message does not have the path. */
+static size_t component_count(const struct verify_finding *finding)
+{
+	size_t count = 1;
+
+	for (const char *at = finding->path; *at; at++)
+		count += *at == '.';
+	return path_in(finding) ? count : 0;
 }
 
 /* Returns component number @component of the finding's path, inside the finding's message. */
@@ -188,8 +195,7 @@ static struct keyed *best_key(struct keys *keys, struct strbuf *key, const struc
 {
 	struct keyed *best = NULL;
 
-	for (size_t component = 0;
-	     path_in(line->first) && component < component_count(line->first->path); component++) {
+	for (size_t component = 0; component < component_count(line->first); component++) {
 		struct keyed *found;
 
 		key_without(key, line, component);
@@ -256,7 +262,7 @@ static const char *joined_message(const struct finding_line *lines, const struct
 
 /*
  * Step 2: sets chosen[i] to the key with which the most lines can be joined with lines[i], or to NULL if its
- * message does not have its path. The members of a key are the lines that chose it, at most those counted.
+ * message does not have its path.
  */
 static void choose_keys(struct keyed **chosen, struct keys *keys, const struct finding_line *lines,
 			size_t count)
@@ -264,19 +270,13 @@ static void choose_keys(struct keyed **chosen, struct keys *keys, const struct f
 	struct strbuf key = { 0 };
 
 	for (size_t i = 0; i < count; i++)
-		for (size_t component = 0;
-		     path_in(lines[i].first) && component < component_count(lines[i].first->path);
-		     component++) {
+		for (size_t component = 0; component < component_count(lines[i].first); component++) {
 			key_without(&key, &lines[i], component);
 			find_or_add_key(keys, key.text)->count++;
 		}
-	for (size_t i = 0; i < count; i++) {
-		if (!(chosen[i] = best_key(keys, &key, &lines[i])))
-			continue;
-		if (!chosen[i]->member)
-			chosen[i]->member = arena_array(&keys->arena, chosen[i]->count, sizeof(size_t));
-		chosen[i]->member[chosen[i]->members++] = i;
-	}
+	for (size_t i = 0; i < count; i++)
+		if ((chosen[i] = best_key(keys, &key, &lines[i])))
+			add_member(keys, chosen[i], i);
 	strbuf_release(&key);
 }
 
@@ -285,22 +285,19 @@ static size_t fold_lines(struct finding_line *lines, size_t count, struct arena 
 {
 	struct keys keys = { 0 };
 	struct keyed **chosen = arena_array(&keys.arena, count + 1, sizeof(struct keyed *));
-	const char **message = arena_array(&keys.arena, count + 1, sizeof(*message));
 	size_t left = 0;
 
 	choose_keys(chosen, &keys, lines, count);
-	for (size_t i = 0; i < count; i++)
-		if (chosen[i] && chosen[i]->members > 1 && chosen[i]->member[0] == i)
-			message[i] = joined_message(lines, chosen[i], arena);
 	for (size_t i = 0; i < count; i++) {
-		if (chosen[i] && chosen[i]->members > 1 && chosen[i]->member[0] != i)
+		struct finding_line line = lines[i];
+
+		if (chosen[i] && chosen[i]->member[0] != i)
 			continue;
-		lines[left] = lines[i];
-		if (message[i]) {
-			lines[left].message = message[i];
-			lines[left].finding_count = chosen[i]->members;
+		if (chosen[i] && chosen[i]->members > 1) { /* the other members are not overwritten yet */
+			line.message = joined_message(lines, chosen[i], arena);
+			line.finding_count = chosen[i]->members;
 		}
-		left++;
+		lines[left++] = line;
 	}
 	keys_release(&keys);
 	return left;
@@ -371,12 +368,7 @@ void findings_group(struct finding_blocks *out, struct finding_at *items, size_t
 		if (!fold)
 			strbuf_addf(&key, "%zu", i);
 		runs[i].key = find_or_add_key(&keys, key.text);
-		runs[i].key->count++;
-	}
-	for (size_t i = 0; i < run_count; i++) {
-		if (!runs[i].key->member)
-			runs[i].key->member = arena_array(&keys.arena, runs[i].key->count, sizeof(size_t));
-		runs[i].key->member[runs[i].key->members++] = i;
+		add_member(&keys, runs[i].key, i);
 	}
 	make_blocks(out, runs, run_count, arena);
 	strbuf_release(&key);

@@ -34,12 +34,6 @@ void report_write_json(struct strbuf *out, const void *object, const struct json
 	json_end(&writer);
 }
 
-void report_write_true(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	(void)object;
-	json_key_bool(writer, field->key, true);
-}
-
 static const struct history_version *version_at(const struct json_writer *writer, size_t index)
 {
 	return &(*(const struct history_graph *const *)writer->context)->versions[index];

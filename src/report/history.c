@@ -64,13 +64,6 @@ static bool history_is_told_elsewhere(const struct history *history, const struc
 	return false;
 }
 
-struct history_text {
-	struct strbuf *out;
-	const struct history *history;
-	const struct report_style *style;
-	size_t folded;  /* on the current edge, the number of ioctls that changed only in flags */
-};
-
 /*
  * Appends the name, number and kind of the item on the other side of the edge, without those that are equal
  * to the span's: "NEW_NAME, 0x20801357, only a macro". Appends nothing if the item does not exist there.
@@ -169,11 +162,6 @@ static bool history_shows_numbers(const struct history *history)
 	return history->filter->number_count + history->filter->name_count > 1;
 }
 
-/*
- * A history as text: the versions in which an item had the requested name or number, and then every edge that
- * has changes, with these changes.
- */
-
 enum { VERSIONS_SHOWN = 12 };
 
 /* Finds a version with the same commit as the version @index of the graph. Return: its name, or NULL. */
@@ -187,33 +175,30 @@ static const char *same_commit_as(const struct history_graph *graph, size_t inde
 	return NULL;
 }
 
-/* Writes the requested versions: all if they are few, otherwise the first and the last. */
-static void text_versions(struct history_text *text)
+/* Appends the requested versions: all if they are few, otherwise the first and the last. */
+static void version_words(struct strbuf *out, const struct history *history)
 {
-	const struct history_filter *filter = text->history->filter;
-	const struct history_graph *graph = text->history->graph;
+	const struct history_filter *filter = history->filter;
+	const struct history_graph *graph = history->graph;
 	size_t first = graph->version_count, last = 0;
 	const char *other;
-	struct line line;
 
-	line_begin(&line, text->out, text->style, 4);
-	line_add(&line, "  only at ");
+	strbuf_adds(out, "only at ");
 	for (size_t i = 0; i < graph->version_count; i++) {
 		if (!filter->versions[i])
 			continue;
 		if (filter->version_count <= VERSIONS_SHOWN) {
-			line_add(&line, "%s%s", first < graph->version_count ? ", " : "",
-				 graph->versions[i].version);
+			strbuf_addf(out, "%s%s", first < graph->version_count ? ", " : "",
+				    graph->versions[i].version);
 			if ((other = same_commit_as(graph, i))) /* the changes are listed there */
-				line_add(&line, " (the same commit as %s)", other);
+				strbuf_addf(out, " (the same commit as %s)", other);
 		}
 		first = first < graph->version_count ? first : i;
 		last = i;
 	}
 	if (filter->version_count > VERSIONS_SHOWN)
-		line_add(&line, "%zu versions, %s to %s", filter->version_count,
-			 graph->versions[first].version, graph->versions[last].version);
-	line_end(&line);
+		strbuf_addf(out, "%zu versions, %s to %s", filter->version_count,
+			    graph->versions[first].version, graph->versions[last].version);
 }
 
 /* Appends "not read, and left out: 1.7"; nothing if all versions could be read. */
@@ -225,246 +210,144 @@ static void unread_words(struct strbuf *out, const struct history_graph *graph)
 				    graph->versions[i].version);
 }
 
-static void text_title(struct history_text *text, const struct history_report *report)
+/* Writes what was compared and selected, and then the versions that have each requested name or number. */
+static void write_head(struct sheet *sheet, const struct history_report *report)
 {
-	const struct history_graph *graph = text->history->graph;
-	const struct table *table = text->history->filter->table;
-	char count[PLURAL_BYTES], steps[PLURAL_BYTES];
-	struct line line;
+	const struct history *history = report->history;
+	const struct history_graph *graph = history->graph;
+	const struct history_filter *filter = history->filter;
+	char count[PLURAL_BYTES], steps[PLURAL_BYTES], number[ABI_NOTATION_BYTES];
+	struct strbuf *words = &sheet->plain;
 
-	line_begin(&line, text->out, text->style, 2);
-	line_add(&line, NAME ": %s", report->driver, report_plural(graph->version_count, "version", count));
+	strbuf_plural(words, graph->version_count, "version");
 	if (graph->version_count)
-		line_add(&line, ", %s to %s", graph->versions[0].version,
-			 graph->versions[graph->version_count - 1].version);
-	line_add(&line, "  (%s)", report->target);
-	line_end(&line);
-	line_begin(&line, text->out, text->style, 4);
-	unread_words(&line.plain, graph);
-	line.ink = INK_ALARM;
-	if (line.plain.length)
-		line_add(&line, "  %s", line.plain.text);
-	line_end(&line);
-	if (table)
-		text_line(text->out, text->style, 4, "  what %s forwards (%s)", table->proxy, table->path);
-	if (text->history->filter->versions)
-		text_versions(text);
-	if (text->history->filter->classes) {
-		line_begin(&line, text->out, text->style, 4);
-		report_selection(&line.plain, text->history->filter->classes, NULL);
-		line_add(&line, "  %s", line.plain.text);
-		line_end(&line);
+		strbuf_addf(words, ", %s to %s", graph->versions[0].version,
+			    graph->versions[graph->version_count - 1].version);
+	sheet_heading(sheet, SHEET_TITLE, "%s: %s  (%s)", report->driver, words->text, report->target);
+	unread_words(words, graph);
+	if (words->length)
+		sheet_paragraph(sheet, SHEET_PLAIN, ALARM("%s"), words->text);
+	if (filter->table)
+		sheet_paragraph(sheet, SHEET_PLAIN, "what %s forwards (%s)", filter->table->proxy,
+				filter->table->path);
+	if (filter->versions)
+		version_words(words, history);
+	sheet_words(sheet);
+	if (filter->classes)
+		report_selection(words, filter->classes, NULL);
+	sheet_words(sheet);
+	sheet_paragraph(sheet, SHEET_PLAIN, "%s in %zu of %s",
+			report_plural(history->event_count, "change", count), history->changed_edges,
+			report_plural(history_step_count(history), "step", steps));
+	for (size_t i = 0; i < report->spans->count; i++) {
+		const struct history_span *span = &report->spans->spans[i];
+		const bool has_number = span->has_number && history_shows_numbers(history);
+
+		history_span_words(words, history, span);
+		sheet_item(sheet, SHEET_ITEM, "%s " NAME "%s%s: %s",
+			   span->family ? span->family : abi_kind_name(span->kind), span->name,
+			   has_number ? " " : "",
+			   has_number ? abi_ioctl_number(span->family, span->number, number) : "",
+			   words->text);
 	}
-	text_line(text->out, text->style, 4, "  %s in %zu of %s",
-		  report_plural(text->history->event_count, "change", count), text->history->changed_edges,
-		  report_plural(history_step_count(text->history), "step", steps));
-	strbuf_addch(text->out, '\n');
-}
-
-/* Writes in which versions each requested name or number exists. */
-static void text_spans(struct history_text *text, const struct history_spans *spans)
-{
-	char number[ABI_NOTATION_BYTES];
-	struct line line;
-
-	for (size_t i = 0; i < spans->count; i++) {
-		const struct history_span *span = &spans->spans[i];
-
-		line_begin(&line, text->out, text->style, 4);
-		line_add(&line, "%s " NAME, span->family ? span->family : abi_kind_name(span->kind), span->name);
-		if (span->has_number && history_shows_numbers(text->history))
-			line_add(&line, "  %s", abi_ioctl_number(span->family, span->number, number));
-		line_end(&line);
-		line_begin(&line, text->out, text->style, 6);
-		history_span_words(&line.plain, text->history, span);
-		line_add(&line, "    %s", line.plain.text);
-		line_end(&line);
-	}
-	if (spans->count)
-		strbuf_addch(text->out, '\n');
 }
 
 /* Writes "525.53 after 520.56.06: 714 changes, 4 translation, 64 layout, …". */
-static void text_edge_row(struct history_text *text, size_t index)
+static void text_edge_row(struct sheet *sheet, const struct history *history, size_t index)
 {
-	const struct history_edge *edge = &text->history->graph->edges[index];
-	const struct history_changes *changes = &text->history->changes[index];
+	const struct history_edge *edge = &history->graph->edges[index];
+	const struct history_changes *changes = &history->changes[index];
 	char count[PLURAL_BYTES];
 	struct line line;
 
 	if (!changes->count)
 		return;
-	line_begin(&line, text->out, text->style, 6);
+	line_begin(&line, sheet->out, sheet->style, 6);
 	line_add(&line, "  " NAME " " PLAIN("after %s%s:") " " PLAIN("%s"),
-		 history_version_name(text->history, edge->version),
-		 history_version_name(text->history, edge->parent),
+		 history_version_name(history, edge->version), history_version_name(history, edge->parent),
 		 edge->inside_release ? ", inside the release" : "",
 		 report_plural(changes->count, "change", count));
 	for (unsigned i = 0; i < DIFF_CLASS_COUNT; i++)
 		if (changes->class_total[i])
-			line_add(&line, ", " PLAIN("%zu %s"), changes->class_total[i],
-				 diff_class_name((enum diff_class)(1u << i)));
+			line_add(&line, ", " PLAIN("%zu %s"), changes->class_total[i], report_class_name(i));
 	line_end(&line);
 }
 
 /* Writes the line of a change: "  control NAME  WORDS". The line already has the words before the name. */
 static void text_named(struct line *line, const struct diff_change *change, enum report_ink ink)
 {
+	line_add(line, NAME, change->name);
 	report_change_words(&line->plain, change);
-	line_add(line, NAME "  %s", change->name, strbuf_text(&line->plain));
-	line->ink = ink;
-	line_end(line);
+	line_end_with(line, ink, "  ");
 }
 
 /* Writes each ioctl whose number is new or was a different ioctl's, and the edges where this happened. */
-static void text_numbers(struct history_text *text)
+static void text_numbers(struct sheet *sheet, const struct history *history)
 {
-	const struct history *history = text->history;
 	char ioctls[PLURAL_BYTES], numbers[PLURAL_BYTES];
 	struct line line;
 
-	text_line(text->out, text->style, 2, HEAD("Numbers") ": %s %s a new number, %s passed to a different ioctl;",
+	strbuf_addch(sheet->out, '\n');
+	text_line(sheet->out, sheet->style, 2,
+		  HEAD("Numbers") ": %s %s a new number, %s passed to a different ioctl;",
 		  report_plural(history->numbers.renumbered, "ioctl", ioctls),
 		  history->numbers.renumbered == 1 ? "has" : "have",
 		  report_plural(history->numbers.reused, "number", numbers));
-	strbuf_adds(text->out, "  \"macro\" is a command that the driver's tables do not list\n");
+	strbuf_adds(sheet->out, "  \"macro\" is a command that the driver's tables do not list\n");
 	for (size_t i = 0; i < history->event_count; i++) {
 		const struct history_event *event = &history->events[i];
 
 		if (!event->renumbered && !event->reused)
 			continue;
-		line_begin(&line, text->out, text->style, 6);
+		line_begin(&line, sheet->out, sheet->style, 6);
 		line_add(&line, "  " PLAIN("%s") " ", event->change->family ? event->change->family : "macro");
 		text_named(&line, event->change, INK_ALARM);
 		for (size_t e = 0; e < event->edge_count; e++) {
 			const struct history_edge *edge = history_edge_of(history, event, e);
 
-			line_begin(&line, text->out, text->style, 8);
+			line_begin(&line, sheet->out, sheet->style, 8);
 			history_edge_words(&line.plain, history, edge);
-			line_add(&line, "      at %s", line.plain.text);
-			line.ink = edge->inside_release ? INK_CHANGED : INK_DIM;
-			line_end(&line);
+			line_end_with(&line, edge->inside_release ? INK_CHANGED : INK_DIM, "      at ");
 		}
 	}
-	strbuf_addch(text->out, '\n');
 }
 
-/* Writes an event. Lines that are added to the paragraph of a change come before its final empty line. */
-static void text_event(struct history_text *text, const struct history_event *event)
+/* Appends the edges of the event after its first one: "2.0 after 1.0; …". */
+static void other_edges_words(struct strbuf *out, const struct history *history,
+			      const struct history_event *event)
+{
+	for (size_t i = 1; i < event->edge_count; i++) {
+		strbuf_adds(out, i > 1 ? "; " : "");
+		history_edge_words(out, history, history_edge_of(history, event, i));
+	}
+}
+
+/* Writes a change as text, and its other edges. */
+static void text_event(struct sheet *sheet, const struct history *history, const struct history_event *event)
 {
 	const struct diff_change *change = event->change;
 	struct line line;
-	size_t end;
-	bool paragraph;
 
 	if ((event->renumbered || change->number_was) && !change->family) {
 		/* the macro of a command that no table of the driver lists; its value is a number */
-		line_begin(&line, text->out, text->style, 6);
+		line_begin(&line, sheet->out, sheet->style, 6);
 		report_classes(&line.plain, change->classes);
 		line_add(&line, "  " CHANGED("[%s]") " macro ", line.plain.text);
 		text_named(&line, change, INK_NONE);
 	} else {
-		report_change_text(text->out, change, text->style);
+		report_change_text(sheet->out, change, sheet->style);
 	}
-	for (size_t i = 0; change->base_name && i < text->history->event_count; i++)
-		if (history_is_told_with(&text->history->events[i], event))
-			report_renamed_with_text(text->out, text->history->events[i].change, text->style);
-	end = text->out->length;
-	paragraph = end > 1 && text->out->text[end - 1] == '\n' && text->out->text[end - 2] == '\n';
-	if (paragraph)
-		text->out->length--;
-	line_begin(&line, text->out, text->style, 6);
-	for (size_t i = 1; i < event->edge_count; i++) {
-		strbuf_adds(&line.plain, i > 1 ? "; " : "the same at ");
-		history_edge_words(&line.plain, text->history, history_edge_of(text->history, event, i));
-	}
-	if (line.plain.length)
-		line_add(&line, "    %s", line.plain.text);
-	line.ink = INK_DIM;
-	line_end(&line);
-	if (paragraph)
-		strbuf_addch(text->out, '\n');
+	for (size_t i = 0; change->base_name && i < history->event_count; i++)
+		if (history_is_told_with(&history->events[i], event))
+			report_renamed_with_text(sheet->out, history->events[i].change, sheet->style);
+	line_begin(&line, sheet->out, sheet->style, 6);
+	other_edges_words(&line.plain, history, event);
+	line_end_with(&line, INK_DIM, "    the same at ");
 }
-
-/* Ends the changes of an edge: with a line that counts the folded ones, and exactly one empty line. */
-static void text_end_edge(struct history_text *text)
-{
-	if (text->folded) {
-		strbuf_adds(text->out, "  ");
-		report_flags_fold(text->out, text->folded, "ioctl", " (-v lists them)");
-	}
-	text->folded = 0;
-	while (text->out->length > 1 && text->out->text[text->out->length - 2] == '\n')
-		text->out->length--;
-	strbuf_addch(text->out, '\n');
-}
-
-/* Returns true if flags are folded. Lock flags change in every branch: only named ioctls list them. */
-static bool folds_flags(const struct history_text *text)
-{
-	const struct history_filter *filter = text->history->filter;
-
-	for (size_t i = 0; i < filter->name_count; i++)
-		if (history_is_glob(filter->names[i]))
-			return !text->style->verbose;
-	return !filter->name_count && !filter->number_count && !text->style->verbose;
-}
-
-/* Writes the changes under a heading for each edge. A change on several edges is listed under its first. */
-static void text_events(struct history_text *text)
-{
-	const struct history_edge *shown = NULL;
-	struct strbuf words = { 0 };
-
-	for (size_t i = 0; i < text->history->event_count; i++) {
-		const struct history_event *event = &text->history->events[i];
-		const struct history_edge *edge = history_edge_of(text->history, event, 0);
-
-		if (edge != shown) {
-			if (shown)
-				text_end_edge(text);
-			strbuf_reset(&words);
-			history_edge_words(&words, text->history, edge);
-			text_line(text->out, text->style, 2, HEAD("%s"), words.text);
-			shown = edge;
-		}
-		if (report_only_flags(event->change) && folds_flags(text))
-			text->folded++;
-		else if (!history_is_told_elsewhere(text->history, event))
-			text_event(text, event);
-	}
-	if (shown)
-		text_end_edge(text);
-	strbuf_release(&words);
-}
-
-static void report_history_text(struct strbuf *out, const struct history_report *report,
-			 const struct report_style *style)
-{
-	struct history_text text = { .out = out, .history = report->history, .style = style };
-	const bool is_whole = history_is_whole(report->history);
-
-	text_title(&text, report);
-	text_spans(&text, report->spans);
-	if (is_whole) {
-		text_line(out, style, 2, HEAD("Releases that changed something"));
-		for (size_t i = 0; i < report->history->graph->edge_count; i++)
-			text_edge_row(&text, i);
-		strbuf_addch(out, '\n');
-		text_numbers(&text);
-	}
-	if (!is_whole || style->verbose)
-		text_events(&text);
-	/* The output does not end with an empty line. */
-	while (out->length > 1 && out->text[out->length - 1] == '\n' && out->text[out->length - 2] == '\n')
-		out->length--;
-}
-
-/* A history as Markdown. */
 
 enum { CARRIERS_SHOWN = 4 };
 
-/* Writes a change as a row of its first edge's table. The last column has its other edges. */
+/* Writes a change as a row of its first edge's table in Markdown. The last column has its other edges. */
 static void markdown_event(struct sheet *sheet, const struct history *history,
 			   const struct history_event *event)
 {
@@ -484,64 +367,87 @@ static void markdown_event(struct sheet *sheet, const struct history *history,
 	if (event->carrier_count > CARRIERS_SHOWN)
 		strbuf_addf(&sheet->plain, " and %zu more", event->carrier_count - CARRIERS_SHOWN);
 	sheet_add_cell(sheet);
-	for (size_t i = 1; i < event->edge_count; i++) {
-		strbuf_adds(&sheet->plain, i > 1 ? "; " : "");
-		history_edge_words(&sheet->plain, history, history_edge_of(history, event, i));
-	}
+	other_edges_words(&sheet->plain, history, event);
 	sheet_add_cell(sheet);
 	sheet_end_row(sheet);
 }
 
-static void report_history_markdown(struct strbuf *out, const struct history_report *report,
-				    const struct report_style *style)
+/*
+ * Returns true if ioctls that changed only in flags are counted. Lock flags change in every branch, so only
+ * Markdown, -v, and a list of named ioctls have them.
+ */
+static bool folds_flags(const struct sheet *sheet, const struct history_filter *filter)
+{
+	for (size_t i = 0; i < filter->name_count; i++)
+		if (history_is_glob(filter->names[i]))
+			return sheet_is_brief(sheet);
+	return !filter->name_count && !filter->number_count && sheet_is_brief(sheet);
+}
+
+/* Writes how many changes of the edge are not listed. @last: the last change that is listed; or NULL */
+static void write_folded(struct sheet *sheet, size_t count, const struct diff_change *last)
+{
+	if (count)
+		strbuf_adds(sheet->out, last && !report_is_one_line(last) ? "\n  " : "  ");
+	report_flags_fold(sheet->out, count, "ioctl", " (-v lists them)");
+}
+
+/* Writes the changes under a heading for each edge. A change on several edges is listed under its first. */
+static void write_events(struct sheet *sheet, const struct history *history)
 {
 	static const struct sheet_column columns[] = {
 		{ .title = "kind" }, { .title = "name" }, { .title = "classes" }, { .title = "what" },
 		{ .title = "the same at" }, { 0 }
 	};
-	const struct history *history = report->history;
+	const bool is_folding = folds_flags(sheet, history->filter);
 	const struct history_edge *shown = NULL;
-	char changes[PLURAL_BYTES], versions[PLURAL_BYTES], number[ABI_NOTATION_BYTES];
-	struct sheet sheet;
+	const struct diff_change *before = NULL; /* on the edge that is shown */
+	size_t folded = 0;
 
-	sheet_init(&sheet, out, style);
-	sheet_title(&sheet, "%s: %s over %s", report->driver,
-		    report_plural(history->event_count, "ABI change", changes),
-		    report_plural(history->graph->version_count, "version", versions));
-	unread_words(&sheet.plain, history->graph);
-	if (sheet.plain.length)
-		sheet_paragraph(&sheet, SHEET_PLAIN, "%s", sheet.plain.text);
-	for (size_t i = 0; i < report->spans->count; i++) {
-		const struct history_span *span = &report->spans->spans[i];
-		const bool has_number = span->has_number && history_shows_numbers(history);
-
-		history_span_words(&sheet.plain, history, span);
-		sheet_item(&sheet, SHEET_ITEM, "%s " NAME "%s%s: %s",
-			   span->family ? span->family : abi_kind_name(span->kind), span->name,
-			   has_number ? " " : "",
-			   has_number ? abi_ioctl_number(span->family, span->number, number) : "",
-			   sheet.plain.text);
-	}
 	for (size_t i = 0; i < history->event_count; i++) {
-		const struct history_edge *edge = history_edge_of(history, &history->events[i], 0);
+		const struct history_event *event = &history->events[i];
+		const struct history_edge *edge = history_edge_of(history, event, 0);
 
-		if (history_is_told_elsewhere(history, &history->events[i]))
-			continue;
 		if (edge != shown) {
-			history_edge_words(&sheet.plain, history, edge);
-			sheet_heading(&sheet, "%s", sheet.plain.text);
-			sheet_table(&sheet, columns);
+			write_folded(sheet, folded, before);
+			history_edge_words(&sheet->plain, history, edge);
+			sheet_heading(sheet, SHEET_SECTION, "%s", sheet->plain.text);
+			if (sheet->style->markdown)
+				sheet_table(sheet, columns);
+			shown = edge;
+			before = NULL;
+			folded = 0;
 		}
-		shown = edge;
-		markdown_event(&sheet, history, &history->events[i]);
+		if (is_folding && report_only_flags(event->change)) {
+			folded++;
+		} else if (history_is_told_elsewhere(history, event)) {
+			continue;
+		} else if (sheet->style->markdown) {
+			markdown_event(sheet, history, event);
+		} else {
+			report_change_gap(sheet->out, before, event->change);
+			text_event(sheet, history, event);
+			before = event->change;
+		}
 	}
-	sheet_release(&sheet);
+	write_folded(sheet, folded, before);
 }
 
 void report_history(struct strbuf *out, const struct history_report *report, const struct report_style *style)
 {
-	if (style->markdown)
-		report_history_markdown(out, report, style);
-	else
-		report_history_text(out, report, style);
+	const struct history *history = report->history;
+	const bool has_table = history_is_whole(history) && !style->markdown;
+	struct sheet sheet;
+
+	sheet_init(&sheet, out, style);
+	write_head(&sheet, report);
+	if (has_table) {
+		sheet_heading(&sheet, SHEET_SECTION, "Releases that changed something");
+		for (size_t i = 0; i < history->graph->edge_count; i++)
+			text_edge_row(&sheet, history, i);
+		text_numbers(&sheet, history);
+	}
+	if (!has_table || style->verbose)
+		write_events(&sheet, history);
+	sheet_release(&sheet);
 }

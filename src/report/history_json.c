@@ -64,11 +64,7 @@ static void write_edges(struct json_writer *writer, const struct json_field *fie
 /* The ioctls that were requested by name or number, with the records through which they carry the record. */
 JSON_GET_LIST(event_carriers, history_event, it->change->reached_by, it->carrier_count)
 
-static void write_proxied(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	if (((const struct history *)writer->context)->filter->table)
-		json_key_bool(writer, field->key, ((const struct history_event *)object)->change->proxied);
-}
+JSON_IS(is_without_table, history, !it->filter->table)
 
 static const struct json_struct event_fields = {
 	.size = sizeof(struct history_event),
@@ -87,7 +83,9 @@ static const struct json_struct event_fields = {
 				JSON_FIELD("name", JSON_TEXT, abi_ioctl, name),
 				JSON_FIELD("number", JSON_U64, abi_ioctl, number))),
 			JSON_ARRAY("through", JSON_TEXTS, diff_reach, through, through_count, NULL)) },
-		{ .key = "proxied", .kind = JSON_BOOL | JSON_OPTIONAL, .write = write_proxied },
+		JSON_INTO_BY_POINTER(history_event, change, JSON_STRUCT(diff_change,
+			JSON_FIELD("proxied", JSON_BOOL | JSON_OPTIONAL, diff_change, proxied,
+				   .context_omits = is_without_table))),
 	},
 };
 
@@ -100,8 +98,7 @@ static const struct json_struct move_fields = {
 	.field = {
 		JSON_FIELD("version", JSON_TEXT, history_move, version, .write = report_write_version),
 		JSON_FIELD("parent", JSON_TEXT, history_move, parent, .write = report_write_version),
-		JSON_FIELD("kind", JSON_NAMED, history_move, kind, .name_of = abi_kind_name,
-			   .max = ABI_KIND_COUNT),
+		JSON_KIND(history_move, kind),
 		JSON_FIELD("name", JSON_TEXT, history_move, name),
 		JSON_FIELD("number", JSON_U64 | JSON_OPTIONAL, history_move, number,
 			   .is_left_out = has_no_number),
@@ -134,8 +131,7 @@ static const struct json_struct span_fields = {
 	.size = sizeof(struct history_span),
 	.is_inline = true,
 	.field = {
-		JSON_FIELD("kind", JSON_NAMED, history_span, kind, .name_of = abi_kind_name,
-			   .max = ABI_KIND_COUNT),
+		JSON_KIND(history_span, kind),
 		JSON_FIELD("family", JSON_TEXT | JSON_SPARSE, history_span, family),
 		JSON_FIELD("name", JSON_TEXT, history_span, name),
 		JSON_FIELD("number", JSON_U64 | JSON_OPTIONAL, history_span, number,
@@ -153,7 +149,7 @@ static const struct json_struct span_fields = {
 /* --- the document ------------------------------------------------------------------ */
 
 JSON_GET_TEXT(filter_proxy, history, it->filter->table ? it->filter->table->proxy : NULL)
-JSON_IS(is_readable, history_version, it->abi)
+JSON_GET_NUMBER(is_unreadable, history_version, !it->abi)
 
 /* Writes the requested versions; nothing if all were requested. */
 static void write_versions(struct json_writer *writer, const struct json_field *field, const void *object)
@@ -169,7 +165,6 @@ static void write_versions(struct json_writer *writer, const struct json_field *
 	json_close_array(writer);
 }
 
-JSON_IS(has_all_classes, history_filter, !it->classes)
 JSON_GET_NUMBER(edge_count, history, history_step_count(it))
 
 const struct json_struct report_history_fields = {
@@ -183,9 +178,7 @@ const struct json_struct report_history_fields = {
 			{ .key = "selected_versions", .kind = JSON_TEXTS | JSON_OPTIONAL,
 			  .write = write_versions },
 			JSON_INTO_BY_POINTER(history, filter, JSON_STRUCT(history_filter,
-				JSON_FIELD("selected_classes", JSON_TEXTS | JSON_OPTIONAL, history_filter,
-					   classes,
-					   .write = report_write_classes, .is_left_out = has_all_classes))),
+				JSON_CLASSES("selected_classes", JSON_SPARSE, history_filter, classes))),
 			JSON_INTO_BY_POINTER(history, graph, JSON_STRUCT(history_graph,
 				JSON_ARRAY("versions", JSON_LIST, history_graph, versions, version_count,
 					   JSON_LINE(history_version,
@@ -195,8 +188,8 @@ const struct json_struct report_history_fields = {
 					JSON_FIELD("parent", JSON_TEXT | JSON_OR_NULL, history_version, parent,
 						   .write = report_write_version),
 					JSON_FIELD("on_main", JSON_BOOL, history_version, on_main),
-					{ .key = "unreadable", .kind = JSON_BOOL | JSON_OPTIONAL,
-					  .write = report_write_true, .is_left_out = is_readable })))))),
+					{ .key = "unreadable", .kind = JSON_BOOL | JSON_SPARSE,
+					  .get_number = is_unreadable })))))),
 		JSON_INTO_BY_POINTER(history_report, spans, JSON_STRUCT(history_spans,
 			JSON_ARRAY("spans", JSON_LIST | JSON_SPARSE, history_spans, spans, count,
 				   &span_fields))),

@@ -37,21 +37,21 @@ static const struct {
 	{ "text names a version that could not be read", &a_grew, &plain, .graph = &half_graph,
 	  .has = { "  not read, and left out: 2.0\n" } },
 	{ "Markdown names a version that could not be read", &a_grew, &markdown, .graph = &half_graph,
-	  .has = { "\nnot read, and left out: 2.0\n" } },
+	  .has = { "\n**not read, and left out: 2.0**\n" } },
 	{ "classes are named", &a_grew, &plain, { .classes = DIFF_TRANSLATION | DIFF_GROWTH },
 	  .has = { "  only changes of class translation, growth\n", "struct A" } },
 	{ "with a filter, each change is below its step", &a_grew, &plain,
 	  { .names = names, .name_count = 1 },
 	  .has = { "2.0 after 1.0\n  [growth] struct A  4 -> 8 bytes\n" } },
 	{ "a span has the first version, and the version that removed the item", &a_grew, &plain,
-	  .span = &span_of_a, .has = { "record A\n    since 1.0; removed in 2.0; in 1 of 2 releases\n" } },
+	  .span = &span_of_a, .has = { "  - record A: since 1.0; removed in 2.0; in 1 of 2 releases\n" } },
 	{ "a change inside a release is marked", &a_grew, &plain, { .names = names, .name_count = 1 },
 	  &inner_graph, .has = { "2.0 after 1.0, inside release 2\n" } },
 	{ "an ioctl with a different number is among the numbers", &a_renumbered, &plain,
 	  .has = { "Numbers: 1 ioctl has a new number, 0 numbers passed to a different ioctl;",
 		   "  control CMD_A  0x801 -> 0x802\n      at 2.0 after 1.0\n" } },
 	{ "Markdown has a table for each step", &a_renumbered, &markdown,
-	  .is = "## toy: 1 ABI change over 2 versions\n\n"
+	  .is = "## toy: 2 versions, 1.0 to 2.0  (x86_64-linux-gnu)\n\n1 change in 1 of 1 step\n\n"
 		"### 2.0 after 1.0\n\n"
 		"| kind | name | classes | what | the same at |\n|---|---|---|---|---|\n"
 		"| control | `CMD_A` | number | 0x801 -> 0x802 |  |\n" },

@@ -49,6 +49,8 @@ void report_resized(struct strbuf *out, uint64_t before, uint64_t after, const c
  */
 const char *report_bits(uint64_t bits, bool is_bitfield, char buffer[32]);
 
+/* report_class_name - return "growth" for the number of a class's bit: diff_class_name(1 << @bit) */
+const char *report_class_name(unsigned bit);
 /* report_classes - append "translation, growth" */
 void report_classes(struct strbuf *out, unsigned classes);
 
@@ -117,6 +119,15 @@ struct line {
 void line_begin(struct line *line, struct strbuf *out, const struct report_style *style, size_t indent);
 void line_add(struct line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void line_end(struct line *line);
+/* line_end_with - add @before and line->plain, unless that is empty, and end the line. @ink: as line->ink */
+void line_end_with(struct line *line, enum report_ink ink, const char *before);
+
+/*
+ * line_begin_labelled - begin a line. Return: the buffer for its words, line->plain
+ * line_end_labelled - write the line with a label: "  versions    since 1.0"; nothing if it has no words
+ */
+struct strbuf *line_begin_labelled(struct line *line, struct strbuf *out, const struct report_style *style);
+void line_end_labelled(struct line *line, const char *label, enum report_ink ink);
 
 /*
  * A sheet renders a report, block by block, as text for a terminal or as Markdown.
@@ -151,7 +162,7 @@ struct sheet {
 		SHEET_TABLE,
 		SHEET_CODE
 	} block;
-	size_t indent;        /* spaces before a paragraph in text; 0 before the first heading */
+	size_t indent;        /* spaces before a strong paragraph in text; 0 before the first heading */
 	const struct sheet_column *columns; /* the columns of the current table */
 	struct strbuf words;  /* the current sentence or row, escaped */
 	struct strbuf plain;  /* words for the next sentence or row, which makes it empty again */
@@ -163,12 +174,21 @@ void sheet_release(struct sheet *sheet);
 /* sheet_is_brief - return true if the style shortens long lists; Markdown has all rows that fit */
 bool sheet_is_brief(const struct sheet *sheet);
 
-void sheet_title(struct sheet *sheet, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void sheet_heading(struct sheet *sheet, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/*
+ * sheet_heading - begin the report or a section; a SHEET_DETAILS section is collapsed in Markdown
+ * sheet_details_end - end a SHEET_DETAILS section
+ */
+enum sheet_level { SHEET_TITLE, SHEET_SECTION, SHEET_SUBSECTION, SHEET_DETAILS };
+void sheet_heading(struct sheet *sheet, enum sheet_level level, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+void sheet_details_end(struct sheet *sheet);
 
 enum sheet_weight { SHEET_PLAIN, SHEET_STRONG };
 void sheet_paragraph(struct sheet *sheet, enum sheet_weight weight, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* sheet_words - write sheet->plain as a SHEET_PLAIN paragraph; nothing if it is empty */
+void sheet_words(struct sheet *sheet);
 
 /* sheet_item - write an item of a list; a task has a checkbox in Markdown */
 enum sheet_item { SHEET_ITEM, SHEET_TASK, SHEET_SUBITEM };
@@ -196,10 +216,6 @@ void sheet_code(struct sheet *sheet, const char *language);
 void sheet_code_line(struct sheet *sheet, enum report_ink ink, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void sheet_code_end(struct sheet *sheet);
-
-/* sheet_details, _end - write a section, which is collapsed in Markdown */
-void sheet_details(struct sheet *sheet, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void sheet_details_end(struct sheet *sheet);
 
 /*
  * The findings of several versions, grouped by entry for verify and ranges. Each finding is listed once, with
@@ -313,17 +329,22 @@ void report_passed_words(struct strbuf *out, const struct diff_change *change);
  */
 const char *report_former_number(const struct diff_change *change, char buffer[16]);
 
-/* report_is_one_line - return true if @change is one line in text and a table row in Markdown */
+/* report_is_one_line - return true if @change is a line in text, not a paragraph, and a row in Markdown */
 bool report_is_one_line(const struct diff_change *change);
 
+/* report_diff_head - write the verdict, what was compared and selected, and whether there is a difference */
+void report_diff_head(struct sheet *sheet, const struct diff_report *report);
 /* report_diff_markdown - report_diff() for Markdown */
 void report_diff_markdown(struct strbuf *out, const struct diff_report *report);
 
 /* report_change_words - summarize @change without its name: "360 -> 368 bytes: +tpcConfigID, ~flags" */
 void report_change_words(struct strbuf *out, const struct diff_change *change);
-/* report_change_text - write @change as a line, or as a paragraph that ends with an empty line */
+/* report_change_text - write @change as a line or as a paragraph */
 void report_change_text(struct strbuf *out, const struct diff_change *change,
 			const struct report_style *style);
+/* report_change_gap - write an empty line between two changes if one is a paragraph. @before: or NULL */
+void report_change_gap(struct strbuf *out, const struct diff_change *before,
+		       const struct diff_change *change);
 /* report_change_lines - write the lines of a record or enum after its first line, indented by 4 */
 void report_change_lines(struct strbuf *out, const struct diff_change *change,
 			 const struct report_style *style);
@@ -350,32 +371,8 @@ void report_enum_type(struct strbuf *out, const struct diff_change *change, cons
 void report_size(struct strbuf *out, const struct diff_change *change, const char *arrow);
 void report_sizes(struct strbuf *out, const struct diff_change *change, const char *arrow);
 
-/* --- functions of decode that write parts of one call or of a summary --------------------- */
-
-struct decode_text {
-	struct strbuf *out;
-	const struct report_style *style;
-	size_t indent; /* spaces before a field */
-	struct line line;
-};
-
-/*
- * decode_text_begin - begin a line. Return: the buffer for its words
- * decode_text_end - write a line with a label: "  versions    "; nothing if it has no words
- * decode_text_label - write a label and words
- */
-struct strbuf *decode_text_begin(struct decode_text *text);
-void decode_text_end(struct decode_text *text, const char *label, enum report_ink ink);
-void decode_text_label(struct decode_text *text, const char *label, enum report_ink ink, const char *words);
-
-/* decode_text_title - write the family, number and names; the caller ends the line */
-void decode_text_title(struct decode_text *text, const struct decode_ioctl *ioctl, bool is_envelope);
-void decode_text_parameters(struct decode_text *text, const struct decode_ioctl *ioctl);
-void decode_text_versions(struct decode_text *text, const struct decode_ioctl *ioctl);
-void decode_text_proxy(struct decode_text *text, const struct decode_call *call);
-
-/* report_decode_proxy_words - append "forwarded, read, under compute (node 590.48.01)"; not escaped. */
-void report_decode_proxy_words(struct strbuf *words, const struct forwarded *forwarded);
+/* report_forwarded_words - append "read, as NVOS21_PARAMETERS; under compute, utility; node 580.105.08" */
+void report_forwarded_words(struct strbuf *out, const struct forwarded *forwarded);
 
 /* --- a history ------------------------------------------------------------------------ */
 
@@ -406,23 +403,19 @@ void report_warned(struct strbuf *out, const struct abi *abi);
 /* verify_count - count the versions with @status */
 size_t verify_count(const struct verify_report *report, enum verify_status status);
 
-/* All findings, grouped by entry. */
-struct verify_groups {
-	const size_t *versions;     /* the compared versions, oldest first, as indices of the report's
-				       versions. A finding_line's versions are indices of this array */
-	const char *const *names;   /* the names of @versions */
-	size_t version_count;
-	struct finding_blocks findings;
-	struct finding_blocks unseen; /* entries that could not be checked */
+/* Versions of a report, oldest first. */
+struct verify_versions {
+	const struct verify_version *versions;
+	const char *const *names;
+	size_t count;
 };
 
 /*
- * verify_group - group the findings that are not suppressed
- * @fold: as for findings_group()
- * @unavailable: include the findings of unavailable versions
+ * verify_sort_versions - sort the versions that were compared
+ * @unavailable: also include the unavailable versions that fail the run or are accepted
  */
-void verify_group(struct verify_groups *out, const struct verify_report *report, bool fold, bool unavailable,
-		  struct arena *arena);
+void verify_sort_versions(struct verify_versions *out, const struct verify_report *report, bool unavailable,
+			  struct arena *arena);
 
 /* verify_status_name - return "pass", "fail" or "unavailable" */
 const char *verify_status_name(enum verify_status status);
@@ -458,6 +451,15 @@ extern const struct json_struct report_bootstrap_fields, report_diff_fields, rep
 	(&(const struct json_struct){ .is_inline = true, .size = sizeof(struct type), \
 				      .field = { __VA_ARGS__ } })
 
+/* JSON_CLASSES - the names of the classes of change in @member, an unsigned bit set */
+#define JSON_CLASSES(key_, modifiers, type, member) \
+	JSON_FIELD(key_, JSON_NAMED_BITS | JSON_ON_ONE_LINE | (modifiers), type, member, \
+		   .name_of = report_class_name, .max = DIFF_CLASS_COUNT)
+
+/* JSON_KIND - the kind of an item, an enum abi_kind */
+#define JSON_KIND(type, member) \
+	JSON_FIELD("kind", JSON_NAMED, type, member, .name_of = abi_kind_name, .max = ABI_KIND_COUNT)
+
 /* report_write_json - write @object as an indented document; @context: becomes writer.context */
 void report_write_json(struct strbuf *out, const void *object, const struct json_struct *of,
 		       const void *context);
@@ -473,9 +475,6 @@ extern const struct json_struct report_change_name_fields, report_change_flag_fi
  * context of the writer is a struct that begins with the pointer to their graph.
  */
 
-/* report_write_classes - write the names of the classes of change in the field, an unsigned bit set */
-void report_write_classes(struct json_writer *writer, const struct json_field *field, const void *object);
-
 
 /*
  * report_write_side - write the item before or after a change, depending on the key; nothing if the item does
@@ -485,9 +484,6 @@ void report_write_side(struct json_writer *writer, const struct json_field *fiel
 
 /* report_fit_name - return "fits", "other", "needs-new-node" or "older" */
 const char *report_fit_name(enum ranges_fit fit);
-
-/* report_write_true - write true; for a key that is left out if it is false */
-void report_write_true(struct json_writer *writer, const struct json_field *field, const void *object);
 
 /*
  * report_write_version - write the name of the version with the index in the field; null if it is negative

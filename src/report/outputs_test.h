@@ -30,8 +30,7 @@ static inline void render_text(struct strbuf *out, const struct world *w)
 	diff.suppressions = NULL;
 	diff.suppressed_count = 0;
 	report_diff(out, &diff, &style_plain);
-	report_alias_text(out, &w->alias, &style_plain);
-	report_constant_text(out, &w->constant, &style_plain);
+	report_show_text(out, &w->show, &style_plain);
 	report_caps_text(out, &w->caps, &w->since, &style_plain);
 	report_acceptances(out, &w->table, &w->acceptances);
 }
@@ -51,11 +50,7 @@ static inline void render_wrapped(struct strbuf *out, const struct world *w)
 static inline void render_filled(struct strbuf *out, const struct world *w)
 {
 	report_layout_text(out, &w->layout, &style_plain);
-	report_record_text(out, &w->abi, &w->record, &w->layout, &w->reach, 1, &style_plain);
-	report_enum_text(out, &w->one, &style_plain);
-	report_ioctl_text(out, &w->ioctl, &style_plain);
 	report_history(out, &w->history_report, &style_plain);
-	report_show_text(out, &w->show, &style_plain);
 	report_described_text(out, &w->graph, &w->show_items[ABI_IOCTL], &style_plain);
 	report_blame_text(out, &w->blame_report, &style_plain);
 	report_surface_text(out, &w->surface, &style_plain);

@@ -306,8 +306,8 @@ static void put_pools(struct data *data)
 static void put_notation(struct json_writer *writer)
 {
 	json_key_open(writer, "classes", json_open_inline_array);
-	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
-		json_string(writer, diff_class_name((enum diff_class)(1 << i)));
+	for (unsigned i = 0; i < DIFF_CLASS_COUNT; i++)
+		json_string(writer, report_class_name(i));
 	json_close_array(writer);
 	json_key_open(writer, "kinds", json_open_inline_array);
 	for (int kind = ABI_RECORD; kind < ABI_KIND_COUNT; kind++)
@@ -448,17 +448,13 @@ static void add_count(struct strbuf *out, const char *class, size_t count)
 		strbuf_adds(out, "<td>");
 }
 
-/* Compares a version with that of an edge, for bsearch(). Edges are sorted by version. */
-static int compare_edge_version(const void *key, const void *item)
-{
-	return compare_numbers(*(const size_t *)key, ((const struct history_edge *)item)->version);
-}
-
+/* Finds an edge that leads to the version. Return: NULL if there is none. */
 static const struct history_edge *edge_of(const struct history_graph *graph, size_t version)
 {
-	return graph->edge_count ? bsearch(&version, graph->edges, graph->edge_count, sizeof(*graph->edges),
-					   compare_edge_version)
-				 : NULL;
+	for (size_t i = 0; i < graph->edge_count; i++)
+		if (graph->edges[i].version == version)
+			return &graph->edges[i];
+	return NULL;
 }
 
 static void add_version_row(const struct html_page *page, size_t index)
@@ -486,8 +482,8 @@ static void add_version_row(const struct html_page *page, size_t index)
 		escape_addf(out, escape_xml, "<td>%s<td>%s", history_version_name(history, edge->parent),
 			    edge->inside_release ? "inside" : "");
 		add_count(out, "all", changes->count);
-		for (int i = 0; i < DIFF_CLASS_COUNT; i++)
-			add_count(out, diff_class_name((enum diff_class)(1 << i)), changes->class_total[i]);
+		for (unsigned i = 0; i < DIFF_CLASS_COUNT; i++)
+			add_count(out, report_class_name(i), changes->class_total[i]);
 	} else {
 		strbuf_addf(out, "<td><td colspan=\"%d\">%s", DIFF_CLASS_COUNT + 2,
 			    version->abi ? "not compared: no version before it" : "could not be read");
@@ -529,8 +525,8 @@ static void add_table(const struct html_page *page)
 		"<table id=\"versions\"><thead><tr><th scope=\"col\">version<th scope=\"col\">date%s<th scope=\"col\">after"
 		"<th scope=\"col\">release<th scope=\"col\">changes",
 		history->filter->table ? "<th scope=\"col\">node" : "");
-	for (int i = 0; i < DIFF_CLASS_COUNT; i++)
-		strbuf_addf(page->out, "<th scope=\"col\">%s", diff_class_name((enum diff_class)(1 << i)));
+	for (unsigned i = 0; i < DIFF_CLASS_COUNT; i++)
+		strbuf_addf(page->out, "<th scope=\"col\">%s", report_class_name(i));
 	strbuf_adds(page->out, "</thead><tbody>\n");
 	for (size_t i = history->graph->version_count; i-- > 0;) {
 		size_t first = i;

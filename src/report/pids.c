@@ -73,12 +73,9 @@ static void text_field(struct strbuf *out, const struct pids_field *field, const
 	if (field->stride) { /* the conversion of an array of pids is on a line of its own */
 		line_end(&line);
 		line_begin(&line, out, style, 26);
-		line.ink = INK_DIM;
 	}
 	converts_words(&line.plain, field);
-	if (line.plain.length)
-		line_add(&line, "%*s%s", field->stride ? 26 : 2, "", line.plain.text);
-	line_end(&line);
+	line_end_with(&line, INK_DIM, field->stride ? "                          " : "  ");
 }
 
 /* Writes an ioctl, what the proxy does with it, and its fields with process ids. */
@@ -159,8 +156,8 @@ static void markdown_pids(struct sheet *sheet, const struct pids *pids)
 	};
 	struct strbuf words = { 0 };
 
-	sheet_title(sheet, "Process ids in the ioctls of %s %s", pids->surface->abi->driver,
-		    pids->surface->abi->version);
+	sheet_heading(sheet, SHEET_TITLE, "Process ids in the ioctls of %s %s", pids->surface->abi->driver,
+		      pids->surface->abi->version);
 	if (view)
 		sheet_paragraph(sheet, SHEET_PLAIN, "%zu of %zu ioctls are forwarded by %s.", pids->forwarded,
 				pids->row_count, view->table->proxy);
@@ -228,17 +225,8 @@ static void write_converted(struct json_writer *writer, const struct json_field 
 	json_close_array(writer);
 }
 
-static void write_converts(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const enum pids_converts converts = ((const struct pids_field *)object)->converts;
-
-	json_key(writer, field->key);
-	if (converts == PIDS_UNKNOWN)
-		json_null(writer);
-	else
-		json_bool(writer, converts == PIDS_YES);
-}
-
+JSON_GET_NUMBER(is_converted, pids_field, it->converts == PIDS_YES)
+JSON_IS(may_be_converted, pids_field, it->converts == PIDS_UNKNOWN)
 JSON_GET_TEXT(count_path, pids_field, it->count ? it->count->path : NULL)
 JSON_GET_TEXT(field_direction, pids_field, pids_direction(it))
 JSON_GET_TEXT(field_of, pids_field, pids_of_guest(it) ? "guest" : "host")
@@ -261,19 +249,16 @@ static const struct json_struct pid_fields = {
 		{ .key = "pointer_offset", .kind = JSON_U64 | JSON_OPTIONAL, .get_number = pointer_offset,
 		  .is_left_out = is_at_no_pointer },
 		JSON_FIELD("union", JSON_TEXT | JSON_SPARSE, pids_field, union_path),
-		{ .key = "driver_converts", .kind = JSON_BOOL | JSON_OR_NULL, .write = write_converts },
+		{ .key = "driver_converts", .kind = JSON_BOOL | JSON_OR_NULL, .get_number = is_converted,
+		  .is_null = may_be_converted },
 		{ .key = "driver_converts_since", .kind = JSON_TEXTS, .write = write_converted },
 		{ .key = "driver_converts_until", .kind = JSON_TEXTS, .write = write_converted },
 		{ .key = "evidence", .kind = JSON_TEXT | JSON_OR_NULL, .get_text = field_evidence },
 	},
 };
 
-static void write_use(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	if (((const struct pids *)writer->context)->surface->view)
-		json_key_string(writer, field->key, use_word(object));
-}
-
+JSON_GET_TEXT(row_use, pids_row, use_word(it))
+JSON_IS(is_without_table, pids, !it->surface->view)
 JSON_IS(has_no_view, surface, !it->view)
 JSON_IS(has_no_entry, surface_row, !it->entry)
 
@@ -292,7 +277,8 @@ const struct json_struct report_pids_fields = {
 					JSON_FIELD("number", JSON_U64, abi_ioctl, number),
 					JSON_FIELD("record", JSON_TEXT | JSON_OR_NULL, abi_ioctl, params))),
 				JSON_FIELD("size", JSON_U64, surface_row, params_bytes))),
-			{ .key = "use", .kind = JSON_TEXT | JSON_OPTIONAL, .write = write_use },
+			{ .key = "use", .kind = JSON_TEXT | JSON_OPTIONAL, .get_text = row_use,
+			  .context_omits = is_without_table },
 			JSON_INTO_BY_POINTER(pids_row, ioctl, JSON_STRUCT(surface_row,
 				JSON_INTO_BY_POINTER(surface_row, entry, &report_entry_caps_fields,
 						     .is_left_out = has_no_entry))),

@@ -48,28 +48,27 @@ static bool is_first_of_release(const struct ranges *ranges, size_t version, siz
  */
 static size_t ranges_served(struct strbuf *out, const struct ranges *ranges, size_t first)
 {
-	size_t total = ranges->graph->version_count, items = 0, added = 0, served = 0;
+	struct strbuf item = { 0 }; /* is written after the next item is known, which may be the last */
+	size_t served = 0, written = 0;
 
-	for (int pass = 0; pass < 2; pass++)
-		for (size_t i = 0; i < total; i++) {
-			const char *name = ranges->graph->versions[i].version;
-			bool whole;
+	for (size_t i = 0; i < ranges->graph->version_count; i++) {
+		const char *name = ranges->graph->versions[i].version;
+		bool whole;
 
-			if (!is_served(ranges, i, first))
-				continue;
-			served += !pass;
-			whole = serves_release(ranges, i, first);
-			if (whole && !is_first_of_release(ranges, i, first))
-				continue;
-			if (!pass) {
-				items++;
-				continue;
-			}
-			strbuf_addf(out, "%s%.*s%s", !added ? "" : added + 1 < items ? ", " : " and ",
-				    (int)(whole ? strcspn(name, ".") : strlen(name)), name,
-				    whole ? ".*" : "");
-			added++;
-		}
+		if (!is_served(ranges, i, first))
+			continue;
+		served++;
+		whole = serves_release(ranges, i, first);
+		if (whole && !is_first_of_release(ranges, i, first))
+			continue;
+		if (item.length)
+			strbuf_addf(out, "%s%s", written++ ? ", " : "", item.text);
+		strbuf_reset(&item);
+		strbuf_addf(&item, "%.*s%s", (int)(whole ? strcspn(name, ".") : strlen(name)), name,
+			    whole ? ".*" : "");
+	}
+	strbuf_addf(out, "%s%s", written ? " and " : "", strbuf_text(&item));
+	strbuf_release(&item);
 	return served;
 }
 
@@ -77,22 +76,15 @@ static size_t ranges_served(struct strbuf *out, const struct ranges *ranges, siz
 static void ranges_needs(struct finding_blocks *out, const struct ranges *ranges, size_t first, bool fold,
 			 struct arena *arena)
 {
-	struct finding_at *items;
-	size_t total = 0, count = 0;
+	struct finding_at *items = NULL;
+	size_t count = 0;
 
 	for (size_t i = 0; i < ranges->graph->version_count; i++)
-		total += is_served(ranges, i, first) ? ranges->versions[i].fresh_count : 0;
-	items = arena_array(arena, total + 1, sizeof(*items));
-	for (size_t i = 0; i < ranges->graph->version_count; i++)
-		for (size_t f = 0; is_served(ranges, i, first) && f < ranges->versions[i].fresh_count; f++)
+		for (size_t f = 0; is_served(ranges, i, first) && f < ranges->versions[i].fresh_count; f++) {
+			items = arena_room(arena, items, count, sizeof(*items));
 			items[count++] = (struct finding_at){ &ranges->versions[i].fresh[f], i };
+		}
 	findings_group(out, items, count, fold, arena);
-}
-
-static void add_note(struct strbuf *out, size_t start)
-{
-	if (out->length > start)
-		strbuf_adds(out, ", ");
 }
 
 /* Appends the change that a finding shows: a different size or number, a missing record, or the rule. */
@@ -100,7 +92,7 @@ static void add_change(struct strbuf *out, size_t start, const struct verify_fin
 {
 	const struct verify_side *driver = &finding->driver, *proxy = &finding->proxy;
 
-	add_note(out, start);
+	strbuf_adds(out, out->length > start ? ", " : "");
 	if (finding->rule == VERIFY_SIZE)
 		report_resized(out, proxy->size_bytes, driver->size_bytes, "to", "byte");
 	else if (finding->rule == VERIFY_NUMBER && driver->has_number && proxy->has_number)
@@ -136,7 +128,7 @@ static void ranges_entry_note(struct strbuf *out, const struct finding_block *bl
 	}
 	if (!field)
 		return;
-	add_note(out, start);
+	strbuf_adds(out, out->length > start ? ", " : "");
 	if (fields == 1)
 		strbuf_adds(out, field->path);
 	else
@@ -172,23 +164,15 @@ static void ranges_staying(struct strbuf *out, const struct ranges *ranges)
 		empty += ranges->nodes[i].verdict == RANGES_EMPTY && ranges->nodes[i].node->supported;
 		unknown += ranges->nodes[i].verdict == RANGES_UNKNOWN;
 	}
-	if (empty == 1)
-		strbuf_adds(out,
-			    "1 more node forwards the same as its parent, but its version is supported.");
-	else if (empty)
-		strbuf_addf(out,
-			    "%zu more nodes forward the same as their parents, but their versions are supported.",
-			    empty);
-	if (unknown == 1)
-		strbuf_addf(
-			out,
-			"%s1 is not checked: neither the data nor a named repository has it or its parent.",
-			empty ? " " : "");
-	else if (unknown)
-		strbuf_addf(
-			out,
-			"%s%zu are not checked: neither the data nor a named repository has them or their parents.",
-			empty ? " " : "", unknown);
+	if (empty)
+		strbuf_addf(out, "%zu more %s, but %s supported.", empty,
+			    empty == 1 ? "node forwards the same as its parent"
+				       : "nodes forward the same as their parents",
+			    empty == 1 ? "its version is" : "their versions are");
+	if (unknown)
+		strbuf_addf(out, "%s%zu %s not checked: neither the data nor a named repository has %s.",
+			    empty ? " " : "", unknown, unknown == 1 ? "is" : "are",
+			    unknown == 1 ? "it or its parent" : "them or their parents");
 }
 
 /* ranges_fit_words - append "may use 1.0", "need a new node after 1.0" */
@@ -234,9 +218,9 @@ static void write_title(struct sheet *sheet, const struct ranges_report *report)
 	const struct ranges *ranges = report->ranges;
 	char versions[PLURAL_BYTES], sets[PLURAL_BYTES];
 
-	sheet_title(sheet, "%s on %s of %s (%s)", ranges->table->proxy,
-		    report_plural(ranges->graph->version_count, "version", versions), report->driver,
-		    report->target);
+	sheet_heading(sheet, SHEET_TITLE, "%s on %s of %s (%s)", ranges->table->proxy,
+		      report_plural(ranges->graph->version_count, "version", versions), report->driver,
+		      report->target);
 	sheet_paragraph(
 		sheet, SHEET_STRONG,
 		"%zu can use the node that they follow, %zu a different one, %zu need a new one, %zu are older than the table; %s of versions with the same ABI for the proxy",
@@ -266,7 +250,7 @@ static void write_need(struct sheet *sheet, const struct ranges *ranges, size_t 
 	size_t count;
 
 	ranges_needs(&blocks, ranges, first, !sheet->style->verbose, &arena);
-	sheet_heading(sheet, "%s needs a new node after %s", version_name(ranges, first),
+	sheet_heading(sheet, SHEET_SECTION, "%s needs a new node after %s", version_name(ranges, first),
 		      ranges->versions[first].node->version);
 	count = ranges_served(&sheet->plain, ranges, first);
 	sheet_paragraph(sheet, SHEET_PLAIN, "%s; %s%s", report_plural(blocks.entry_count, "entry", entries),
@@ -304,7 +288,7 @@ static void write_passed(struct sheet *sheet, const struct ranges *ranges)
 			const struct diff_change *change = &version->passed[c];
 
 			if (!listed++)
-				sheet_heading(sheet,
+				sheet_heading(sheet, SHEET_SECTION,
 					      "Renumbered ioctls that the table passes through by only one number");
 			report_passed_words(&sheet->plain, change);
 			sheet_item(sheet, SHEET_ITEM, "%s after %s: %s " NAME " %s (was %s), %s",
@@ -322,7 +306,7 @@ static void write_removable_nodes(struct sheet *sheet, const struct ranges *rang
 {
 	size_t going = 0;
 
-	sheet_heading(sheet, "Nodes that could be removed");
+	sheet_heading(sheet, SHEET_SECTION, "Nodes that could be removed");
 	for (size_t i = 0; i < ranges->table->node_count; i++) {
 		if (!ranges_could_go(&ranges->nodes[i]))
 			continue;
@@ -333,8 +317,7 @@ static void write_removable_nodes(struct sheet *sheet, const struct ranges *rang
 	if (!going)
 		sheet_paragraph(sheet, SHEET_PLAIN, "none");
 	ranges_staying(&sheet->plain, ranges);
-	if (sheet->plain.length)
-		sheet_paragraph(sheet, SHEET_PLAIN, "%s", sheet->plain.text);
+	sheet_words(sheet);
 }
 
 static void write_misplaced(struct sheet *sheet, const struct ranges *ranges)
@@ -347,7 +330,8 @@ static void write_misplaced(struct sheet *sheet, const struct ranges *ranges)
 		if (!node->is_misplaced)
 			continue;
 		if (!listed++)
-			sheet_heading(sheet, "Nodes with a different parent in the driver's graph");
+			sheet_heading(sheet, SHEET_SECTION,
+				      "Nodes with a different parent in the driver's graph");
 		sheet_item(sheet, SHEET_ITEM,
 			   "%s is a child of %s in the table; in the driver's graph it follows %s",
 			   node->node->version, node->node->parent ? node->node->parent->version : "none",
@@ -366,7 +350,7 @@ static void write_proofs(struct sheet *sheet, const struct ranges *ranges, const
 		unread += proofs[i].unread;
 		against += proofs[i].against_count;
 	}
-	sheet_heading(sheet, "Proof");
+	sheet_heading(sheet, SHEET_SECTION, "Proof");
 	strbuf_plural(words, compared, "version");
 	strbuf_adds(words, " compared with the first version of their set (all others have the "
 			   "same document): ");
@@ -389,7 +373,8 @@ static void write_sets_of(struct sheet *sheet, const struct ranges *ranges)
 		{ .title = "versions", .is_below = true }, { 0 }
 	};
 
-	sheet_details(sheet, "Sets of versions with the same ABI, and the node that they may use");
+	sheet_heading(sheet, SHEET_DETAILS,
+		      "Sets of versions with the same ABI, and the node that they may use");
 	sheet_table(sheet, columns);
 	for (size_t s = 0; s < ranges->set_count; s++) {
 		const struct ranges_set *set = &ranges->sets[s];
@@ -441,24 +426,18 @@ void report_ranges(struct strbuf *out, const struct ranges_report *report, const
 
 const char *report_fit_name(enum ranges_fit fit)
 {
-	switch (fit) {
-	case RANGES_FITS: return "fits";
-	case RANGES_OTHER: return "other";
-	case RANGES_NEEDS: return "needs-new-node";
-	case RANGES_OLDER: return "older";
-	}
-	return "";
+	static const char *const names[] = { [RANGES_FITS] = "fits", [RANGES_OTHER] = "other",
+					     [RANGES_NEEDS] = "needs-new-node", [RANGES_OLDER] = "older" };
+
+	return names[fit];
 }
 
 static const char *verdict_name(enum ranges_verdict verdict)
 {
-	switch (verdict) {
-	case RANGES_KEEP: return "keep";
-	case RANGES_EMPTY: return "empty";
-	case RANGES_MERGE: return "merge";
-	case RANGES_UNKNOWN: return "unknown";
-	}
-	return "";
+	static const char *const names[] = { [RANGES_KEEP] = "keep", [RANGES_EMPTY] = "empty",
+					     [RANGES_MERGE] = "merge", [RANGES_UNKNOWN] = "unknown" };
+
+	return names[verdict];
 }
 
 static const char *node_version(const struct table_node *node)

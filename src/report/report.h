@@ -44,19 +44,6 @@ void report_diff_json(struct strbuf *out, const struct diff_report *report);
 void report_layout_text(struct strbuf *out, const struct abi_layout *layout,
 			const struct report_style *style);
 
-/*
- * What drvabi show prints. @users: the ioctls that carry the record, with the records through which they
- * carry it; may be empty.
- */
-void report_record_text(struct strbuf *out, const struct abi *abi, const struct abi_record *record,
-			const struct abi_layout *layout, const struct diff_reach *users, size_t user_count,
-			const struct report_style *style);
-void report_alias_text(struct strbuf *out, const struct abi_alias *alias, const struct report_style *style);
-void report_enum_text(struct strbuf *out, const struct abi_enum *one, const struct report_style *style);
-void report_constant_text(struct strbuf *out, const struct abi_constant *constant,
-			  const struct report_style *style);
-void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const struct report_style *style);
-
 /* --- drvabi show: the meaning of names and numbers --------------------------------------- */
 
 #define SHOW_FORMAT "drvabi-show/1"

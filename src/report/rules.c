@@ -15,7 +15,7 @@ const char *rule_name(size_t rule)
 	if (rule < VERIFY_RULE_COUNT)
 		return verify_rule_name((enum verify_rule)rule);
 	return rule < RULE_OF_CLASS(1) ? notices[rule - VERIFY_RULE_COUNT]
-				       : diff_class_name((enum diff_class)(1 << (rule - RULE_OF_CLASS(1))));
+				       : report_class_name((unsigned)(rule - RULE_OF_CLASS(1)));
 }
 
 /* Returns the command that reports findings of the rule, or changes of the class. */

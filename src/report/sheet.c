@@ -78,41 +78,28 @@ static void write_text(struct sheet *sheet, enum report_ink ink, const char *fir
 	text_write(sheet->out, sheet->style, ink, first, indent, strbuf_text(&sheet->words));
 }
 
-/* @prefix: text before the heading in Markdown. */
-static void add_heading(struct sheet *sheet, enum report_ink ink, const char *prefix, const char *format,
-			va_list args)
+void sheet_heading(struct sheet *sheet, enum sheet_level level, const char *format, ...)
 {
+	static const char *const before[] = { "## ", "### ", "#### ", "<details><summary>" },
+				 *const after[] = { "\n", "\n", "\n", "</summary>\n" };
+	va_list args;
+
+	va_start(args, format);
 	format_words(sheet, format, args);
+	va_end(args);
 	begin_block(sheet, SHEET_HEADING);
 	if (!sheet->style->markdown) {
-		write_text(sheet, ink, "", TEXT_INDENT);
+		write_text(sheet, level == SHEET_TITLE ? INK_NAME : INK_HEAD, "", TEXT_INDENT);
 		return;
 	}
-	strbuf_adds(sheet->out, prefix);
+	strbuf_adds(sheet->out, before[level]);
 	add_markdown(sheet->out, sheet->words.text);
-	strbuf_addch(sheet->out, '\n');
-}
-
-void sheet_title(struct sheet *sheet, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	add_heading(sheet, INK_NAME, "## ", format, args);
-	va_end(args);
-}
-
-void sheet_heading(struct sheet *sheet, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	add_heading(sheet, INK_HEAD, "### ", format, args);
-	va_end(args);
+	strbuf_adds(sheet->out, after[level]);
 }
 
 void sheet_paragraph(struct sheet *sheet, enum sheet_weight weight, const char *format, ...)
 {
+	const size_t indent = weight == SHEET_STRONG ? sheet->indent : TEXT_INDENT;
 	va_list args;
 
 	va_start(args, format);
@@ -120,12 +107,18 @@ void sheet_paragraph(struct sheet *sheet, enum sheet_weight weight, const char *
 	va_end(args);
 	begin_block(sheet, SHEET_PARAGRAPH);
 	if (!sheet->style->markdown) {
-		write_text(sheet, INK_NONE, sheet->indent ? "  " : "", sheet->indent);
+		write_text(sheet, weight == SHEET_STRONG ? INK_NAME : INK_NONE, indent ? "  " : "", indent);
 		return;
 	}
 	strbuf_adds(sheet->out, weight == SHEET_STRONG ? "**" : "");
 	add_markdown(sheet->out, sheet->words.text);
 	strbuf_adds(sheet->out, weight == SHEET_STRONG ? "**\n" : "\n");
+}
+
+void sheet_words(struct sheet *sheet)
+{
+	if (sheet->plain.length)
+		sheet_paragraph(sheet, SHEET_PLAIN, "%s", sheet->plain.text);
 }
 
 void sheet_item(struct sheet *sheet, enum sheet_item kind, const char *format, ...)
@@ -279,19 +272,6 @@ void sheet_code_line(struct sheet *sheet, enum report_ink ink, const char *forma
 void sheet_code_end(struct sheet *sheet)
 {
 	strbuf_adds(sheet->out, sheet->style->markdown ? "```\n" : "");
-}
-
-void sheet_details(struct sheet *sheet, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	add_heading(sheet, INK_HEAD, "<details><summary>", format, args);
-	va_end(args);
-	if (sheet->style->markdown) {
-		sheet->out->length--;
-		strbuf_adds(sheet->out, "</summary>\n");
-	}
 }
 
 void sheet_details_end(struct sheet *sheet)

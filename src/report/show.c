@@ -33,8 +33,7 @@ void report_span_words(struct strbuf *out, const struct history_graph *graph, co
 	name_versions(out, "the number changed in ", graph, span->number_until, span->number_until_count);
 }
 
-/* Appends "read, as NVOS21_PARAMETERS; under compute, utility; node 580.105.08". */
-static void forwarded_words(struct strbuf *out, const struct forwarded *forwarded)
+void report_forwarded_words(struct strbuf *out, const struct forwarded *forwarded)
 {
 	const struct table_entry *entry = forwarded->entry;
 	const char *separator = "read, as ";
@@ -248,38 +247,38 @@ void report_layout_text(struct strbuf *out, const struct abi_layout *layout, con
 	layout_holes(out, layout, hole, UINT64_MAX, style);
 }
 
-void report_record_text(struct strbuf *out, const struct abi *abi, const struct abi_record *record,
-			const struct abi_layout *layout, const struct diff_reach *users, size_t user_count,
-			const struct report_style *style)
+/* Writes the layout and other names of the item's record, and the ioctls that carry it. */
+static void text_record(struct strbuf *out, const struct show_item *item, const struct report_style *style)
 {
-	size_t shown = style->verbose || user_count <= USERS_SHOWN + 1 ? user_count : USERS_SHOWN;
+	const size_t count = item->user_count;
+	const size_t shown = style->verbose || count <= USERS_SHOWN + 1 ? count : USERS_SHOWN;
+	const struct abi *abi = item->abi;
 	char number[ABI_NOTATION_BYTES];
 	struct line line;
 
-	report_layout_text(out, layout, style);
+	report_layout_text(out, item->layout, style);
 	line_begin(&line, out, style, 10);
 	for (size_t i = 0; i < abi->record_count; i++) /* the other names of the record's declaration */
-		if (!strcmp(abi->records[i].source, record->source) &&
-		    strcmp(abi->records[i].name, record->name))
+		if (!strcmp(abi->records[i].source, item->record->source) &&
+		    strcmp(abi->records[i].name, item->record->name))
 			line_add(&line, line.words.length ? ", %s" : "  also    %s", abi->records[i].name);
 	line_end(&line);
-	strbuf_adds(out,
-		    user_count ? "\ncarried by\n" : "\ncarried by no ioctl that the driver's tables name\n");
+	strbuf_adds(out, count ? "\ncarried by\n" : "\ncarried by no ioctl that the driver's tables name\n");
 	for (size_t i = 0; i < shown; i++) {
-		const struct abi_ioctl *ioctl = users[i].ioctl;
+		const struct abi_ioctl *ioctl = item->users[i].ioctl;
 
 		line_begin(&line, out, style, 24);
 		line_add(&line, "  %-10s %-10s %s", ioctl->family,
 			 abi_ioctl_number(ioctl->family, ioctl->number, number), ioctl->name);
-		for (size_t step = 0; step + 1 < users[i].through_count; step++)
-			line_add(&line, step ? " > %s" : " through %s", users[i].through[step]);
+		for (size_t step = 0; step + 1 < item->users[i].through_count; step++)
+			line_add(&line, step ? " > %s" : " through %s", item->users[i].through[step]);
 		line_end(&line);
 	}
-	if (shown < user_count)
-		report_textf(out, "  and %zu more (-v lists them)\n", user_count - shown);
+	if (shown < count)
+		report_textf(out, "  and %zu more (-v lists them)\n", count - shown);
 }
 
-void report_alias_text(struct strbuf *out, const struct abi_alias *alias, const struct report_style *style)
+static void text_alias(struct strbuf *out, const struct abi_alias *alias, const struct report_style *style)
 {
 	char size[PLURAL_BYTES];
 
@@ -298,7 +297,7 @@ static int compare_values(const void *a, const void *b)
 		?: compare_numbers((uintptr_t)left, (uintptr_t)right);
 }
 
-void report_enum_text(struct strbuf *out, const struct abi_enum *one, const struct report_style *style)
+static void text_enum(struct strbuf *out, const struct abi_enum *one, const struct report_style *style)
 {
 	const struct abi_enumerator **sorted = xmalloc((one->value_count + 1) * sizeof(*sorted));
 	char value[24], size[PLURAL_BYTES];
@@ -315,27 +314,13 @@ void report_enum_text(struct strbuf *out, const struct abi_enum *one, const stru
 	free(sorted);
 }
 
-void report_constant_text(struct strbuf *out, const struct abi_constant *constant,
+static void text_constant(struct strbuf *out, const struct abi_constant *constant,
 			  const struct report_style *style)
 {
 	char value[ABI_NOTATION_BYTES];
 
 	text_line(out, style, 2, "constant " NAME " " PLAIN("= %s"), constant->name,
 		  abi_constant_number(constant, value));
-}
-
-/* Begins a line such as "  parameters  NVOS21_PARAMETERS" after the line with an ioctl's name. */
-static struct strbuf *begin_ioctl_line(struct line *line, struct strbuf *out,
-				       const struct report_style *style)
-{
-	line_begin(line, out, style, 14);
-	return &line->plain;
-}
-
-static void end_ioctl_line(struct line *line, const char *label)
-{
-	line_add(line, "  %-11s %s", label, strbuf_text(&line->plain));
-	line_end(line);
 }
 
 /* Appends "direction read-write, type 'K', nr 0x02, 96 bytes"; "any size" if a macro's argument sets it. */
@@ -358,7 +343,7 @@ static void encoding_words(struct strbuf *out, const struct abi_ioctl *ioctl)
 		strbuf_adds(out, "; the driver compares only type and nr");
 }
 
-void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const struct report_style *style)
+static void text_ioctl(struct strbuf *out, const struct abi_ioctl *ioctl, const struct report_style *style)
 {
 	const char *element = call_array_element(ioctl);
 	const bool is_dispatched = !abi_ioctl_has_flag(ioctl, ABI_FLAG_NOT_DISPATCHED);
@@ -371,20 +356,19 @@ void report_ioctl_text(struct strbuf *out, const struct abi_ioctl *ioctl, const 
 
 	text_line(out, style, 4, "%s ioctl " NAME " " PLAIN("= %s"), ioctl->family, ioctl->name,
 		  abi_ioctl_number(ioctl->family, ioctl->number, number));
-	text_line(out, style, 14, element ? "  parameters  %s[], as many as the size in the request has"
-					  : "  parameters  %s", element ? element : params);
+	strbuf_addf(line_begin_labelled(&line, out, style), "%s%s", element ? element : params,
+		    element ? "[], as many as the size in the request has" : "");
+	line_end_labelled(&line, "parameters", INK_NONE);
 	if (!abi_ioctl_is_plain(ioctl)) {
-		encoding_words(begin_ioctl_line(&line, out, style), ioctl);
-		end_ioctl_line(&line, "encoding");
+		encoding_words(line_begin_labelled(&line, out, style), ioctl);
+		line_end_labelled(&line, "encoding", INK_NONE);
 	}
-	if (ioctl->flag_count) {
-		begin_ioctl_line(&line, out, style);
-		for (size_t i = 0; i < ioctl->flag_count; i++)
-			strbuf_addf(&line.plain, "%s%s", i ? " " : "", ioctl->flags[i]);
-		end_ioctl_line(&line, "flags");
-	}
-	if (ioctl->access)
-		text_line(out, style, 14, "  access      %s", ioctl->access);
+	line_begin_labelled(&line, out, style);
+	for (size_t i = 0; i < ioctl->flag_count; i++)
+		strbuf_addf(&line.plain, "%s%s", i ? " " : "", ioctl->flags[i]);
+	line_end_labelled(&line, "flags", INK_NONE);
+	strbuf_adds(line_begin_labelled(&line, out, style), ioctl->access ? ioctl->access : "");
+	line_end_labelled(&line, "access", INK_NONE);
 	if (*ioctl->source)
 		text_line(out, style, 2, "  " DIM("%s"), ioctl->source);
 }
@@ -401,34 +385,23 @@ struct show_text {
 
 enum { CONSTANTS_SHOWN = 12 };
 
-/* @before: spaces before the words; @indent: spaces before the next lines */
-static void text_span(struct show_text *text, const struct history_span *span, const char *before,
-		      size_t indent)
+/* Writes the parts of the item's number, the versions that have the item, and what a proxy does with it. */
+static void text_known(struct show_text *text, const struct show_item *item)
 {
 	struct line line;
 
-	if (!span)
-		return;
-	line_begin(&line, text->out, text->style, indent);
-	report_span_words(&line.plain, text->graph, span);
-	line_add(&line, "%s%s", before, line.plain.text);
-	line_end(&line);
-}
-
-/* Writes the lines about an ioctl, or about a command that no table of the driver lists. */
-static void text_number_item(struct show_text *text, const struct show_item *item)
-{
-	struct line line;
-
-	if (item->parse) {
-		report_parse_words(begin_ioctl_line(&line, text->out, text->style), item->parse);
-		end_ioctl_line(&line, "number");
-	}
-	text_span(text, item->item->span, "  versions    ", 14);
-	if (item->forwarded) {
-		forwarded_words(begin_ioctl_line(&line, text->out, text->style), item->forwarded);
-		end_ioctl_line(&line, "proxy");
-	}
+	line_begin_labelled(&line, text->out, text->style);
+	if (item->parse)
+		report_parse_words(&line.plain, item->parse);
+	line_end_labelled(&line, "number", INK_NONE);
+	line_begin_labelled(&line, text->out, text->style);
+	if (item->item->span)
+		report_span_words(&line.plain, text->graph, item->item->span);
+	line_end_labelled(&line, "versions", INK_NONE);
+	line_begin_labelled(&line, text->out, text->style);
+	if (item->forwarded)
+		report_forwarded_words(&line.plain, item->forwarded);
+	line_end_labelled(&line, "proxy", INK_NONE);
 }
 
 void report_described_text(struct strbuf *out, const struct history_graph *graph,
@@ -436,14 +409,8 @@ void report_described_text(struct strbuf *out, const struct history_graph *graph
 {
 	struct show_text text = { .out = out, .graph = graph, .style = style };
 
-	report_ioctl_text(out, item->item->ioctl, style);
-	text_number_item(&text, item);
-}
-
-static void text_record(struct show_text *text, const struct show_item *item)
-{
-	report_record_text(text->out, item->abi, item->record, item->layout, item->users, item->user_count,
-			   text->style);
+	text_ioctl(out, item->item->ioctl, style);
+	text_known(&text, item);
 }
 
 static void text_item(struct show_text *text, const struct show_item *item)
@@ -452,36 +419,23 @@ static void text_item(struct show_text *text, const struct show_item *item)
 
 	switch (one->kind) {
 	case ABI_RECORD:
-		text_record(text, item);
-		if (one->span)
-			strbuf_addch(text->out, '\n');
-		text_span(text, one->span, "", 4);
-		return;
-	case ABI_ENUM:
-		report_enum_text(text->out, one->one, text->style);
-		text_span(text, one->span, "  ", 4);
-		return;
-	case ABI_ALIAS:
-		report_alias_text(text->out, one->alias, text->style);
-		text_span(text, one->span, "  ", 4);
-		return;
+		text_record(text->out, item, text->style);
+		strbuf_adds(text->out, one->span ? "\n" : "");
+		break;
+	case ABI_ENUM: text_enum(text->out, one->one, text->style); break;
+	case ABI_ALIAS: text_alias(text->out, one->alias, text->style); break;
 	case ABI_CONSTANT:
-		report_constant_text(text->out, one->constant, text->style);
+		text_constant(text->out, one->constant, text->style);
 		if (one->is_command)
 			report_textf(text->out,
 				     "  only a #define: the driver's source has no handler for it\n");
-		if (one->is_command)
-			text_number_item(text, item);
-		else
-			text_span(text, one->span, "  ", 4);
-		return;
-	case ABI_IOCTL:
-		report_described_text(text->out, text->graph, item, text->style);
-		if (item->record) {
-			strbuf_addch(text->out, '\n');
-			text_record(text, item);
-		}
-		return;
+		break;
+	case ABI_IOCTL: text_ioctl(text->out, one->ioctl, text->style); break;
+	}
+	text_known(text, item);
+	if (one->kind == ABI_IOCTL && item->record) {
+		strbuf_addch(text->out, '\n');
+		text_record(text->out, item, text->style);
 	}
 }
 
@@ -522,6 +476,7 @@ static void text_constants(struct show_text *text, const struct show_word *word)
 void report_show_text(struct strbuf *out, const struct show_report *report, const struct report_style *style)
 {
 	struct show_text text = { .out = out, .graph = report->graph, .style = style };
+	struct line line;
 	bool first = true;
 
 	report_textf(out, "%s %s, %s\n", report->abi->driver, report->abi->version, report->abi->target);
@@ -550,7 +505,9 @@ void report_show_text(struct strbuf *out, const struct show_report *report, cons
 
 			text_line(out, style, 4, "  %s " NAME, span->family ? span->family : "macro",
 				  span->name);
-			text_span(&text, span, "    ", 6);
+			line_begin(&line, out, style, 6);
+			report_span_words(&line.plain, report->graph, span);
+			line_end_with(&line, INK_NONE, "    ");
 		}
 	}
 }

@@ -177,33 +177,11 @@ const struct json_struct report_described_fields = {
 
 /* --- items ---------------------------------------------------------------------- */
 
-/* The keys of all kinds, for the schema; each kind has some of them. */
-static const struct json_struct any_kind_fields = {
-	.field = { { .key = "*", .kind = JSON_MEMBERS | JSON_OPTIONAL, .of = &ioctl_fields },
-		   { .key = "*", .kind = JSON_MEMBERS | JSON_OPTIONAL, .of = &enum_fields },
-		   { .key = "*", .kind = JSON_MEMBERS | JSON_OPTIONAL, .of = &constant_fields },
-		   { .key = "is_command", .kind = JSON_BOOL | JSON_OPTIONAL },
-		   { .key = "*", .kind = JSON_MEMBERS | JSON_OPTIONAL, .of = &record_fields } },
-};
-
-/* Writes the keys that depend on the item's kind. */
-static void write_kind(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	const struct lookup_item *one = ((const struct show_item *)object)->item;
-
-	(void)field;
-	switch (one->kind) {
-	case ABI_RECORD: json_write_members(writer, object, &record_fields); return;
-	case ABI_ALIAS: json_write_members(writer, one->alias, &alias_fields); return;
-	case ABI_ENUM: json_write_members(writer, one->one, &enum_fields); return;
-	case ABI_CONSTANT:
-		json_write_members(writer, one->constant, &constant_fields);
-		json_key_bool(writer, "is_command", one->is_command);
-		return;
-	case ABI_IOCTL: json_write_members(writer, one->ioctl, &ioctl_fields); return;
-	}
-}
-
+JSON_IS(is_no_record, show_item, it->item->kind != ABI_RECORD)
+JSON_IS(is_no_alias, lookup_item, it->kind != ABI_ALIAS)
+JSON_IS(is_no_enum, lookup_item, it->kind != ABI_ENUM)
+JSON_IS(is_no_constant, lookup_item, it->kind != ABI_CONSTANT)
+JSON_IS(is_no_ioctl, lookup_item, it->kind != ABI_IOCTL)
 JSON_GET_TEXT(item_kind, show_item, abi_kind_name(it->item->kind))
 JSON_IS(has_no_params, show_item, it->item->kind != ABI_IOCTL || !it->record)
 
@@ -211,8 +189,17 @@ static const struct json_struct item_fields = {
 	.size = sizeof(struct show_item),
 	.field = {
 		{ .key = "kind", .kind = JSON_TEXT, .get_text = item_kind },
-		{ .key = "*", .kind = JSON_MEMBERS | JSON_OPTIONAL, .of = &any_kind_fields,
-		  .write = write_kind },
+		JSON_FIELD("*", JSON_MEMBERS | JSON_BY_POINTER | JSON_OPTIONAL, show_item, item,
+			   .of = JSON_STRUCT(lookup_item,
+			JSON_INTO_BY_POINTER(lookup_item, ioctl, &ioctl_fields, .is_left_out = is_no_ioctl),
+			JSON_INTO_BY_POINTER(lookup_item, one, &enum_fields, .is_left_out = is_no_enum),
+			JSON_INTO_BY_POINTER(lookup_item, alias, &alias_fields, .is_left_out = is_no_alias),
+			JSON_INTO_BY_POINTER(lookup_item, constant, &constant_fields,
+					     .is_left_out = is_no_constant),
+			JSON_FIELD("is_command", JSON_BOOL | JSON_OPTIONAL, lookup_item, is_command,
+				   .is_left_out = is_no_constant))),
+		{ .key = "*", .kind = JSON_MEMBERS | JSON_OPTIONAL, .of = &record_fields,
+		  .is_left_out = is_no_record },
 		{ .key = "*", .kind = JSON_MEMBERS, .of = &known_fields },
 		{ .key = "record", .kind = JSON_OBJECT | JSON_OPTIONAL, .of = &record_fields,
 		  .is_left_out = has_no_params },
@@ -239,8 +226,7 @@ static const struct json_struct word_fields = {
 		JSON_INTO_BY_POINTER(show_word, lookup, JSON_STRUCT(lookup,
 			JSON_ARRAY("others", JSON_LIST | JSON_OPTIONAL | JSON_BY_POINTER, lookup,
 				   others, other_count, JSON_STRUCT(history_span,
-				JSON_FIELD("kind", JSON_NAMED, history_span, kind,
-					   .name_of = abi_kind_name, .max = ABI_KIND_COUNT),
+				JSON_KIND(history_span, kind),
 				JSON_FIELD("family", JSON_TEXT | JSON_SPARSE, history_span, family),
 				JSON_FIELD("name", JSON_TEXT, history_span, name),
 				{ .key = "*", .kind = JSON_MEMBERS, .of = &span_fields }))),

@@ -270,17 +270,9 @@ JSON_IS(has_no_entry, surface_row, !it->entry)
 
 JSON_GET_NUMBER(is_in_driver, surface_row, it->ioctl != NULL)
 
-static void write_forwarded(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	if (((const struct surface_report *)writer->context)->surface->view)
-		json_key_bool(writer, field->key, ((const struct surface_row *)object)->entry);
-}
-
-static void write_role_fields(struct json_writer *writer, const struct json_field *field, const void *object)
-{
-	if (((const struct surface_report *)writer->context)->surface->roles)
-		json_write_members(writer, object, field->of);
-}
+JSON_GET_NUMBER(is_forwarded, surface_row, it->entry != NULL)
+JSON_IS(is_without_table, surface_report, !it->surface->view)
+JSON_IS(is_without_roles, surface_report, !it->surface->roles)
 
 const struct json_struct report_entry_caps_fields = {
 	.field = { JSON_ARRAY("caps", JSON_TEXTS | JSON_OPTIONAL | JSON_ON_ONE_LINE, table_entry, caps,
@@ -306,13 +298,13 @@ static const struct json_struct row_fields = {
 				   flag_count, NULL),
 			JSON_FIELD("access", JSON_TEXT | JSON_SPARSE, abi_ioctl, access)),
 				     .is_left_out = is_not_in_driver),
-		{ .key = "forwarded", .kind = JSON_BOOL | JSON_OPTIONAL, .write = write_forwarded },
+		{ .key = "forwarded", .kind = JSON_BOOL | JSON_OPTIONAL, .get_number = is_forwarded,
+		  .context_omits = is_without_table },
 		JSON_FIELD("passed_as", JSON_TEXT | JSON_SPARSE, surface_row, passed_as),
 		JSON_INTO_BY_POINTER(surface_row, entry, &report_entry_caps_fields,
 				     .is_left_out = has_no_entry),
-		{ .key = "*", .kind = JSON_MEMBERS, .write = write_role_fields, .of = JSON_STRUCT(surface_row,
-			JSON_ARRAY("fields", JSON_LIST | JSON_OPTIONAL | JSON_ON_ONE_LINE, surface_row,
-				   fields, field_count, &abi_scalar_fields)) },
+		JSON_ARRAY("fields", JSON_LIST | JSON_OPTIONAL | JSON_ON_ONE_LINE, surface_row, fields,
+			   field_count, &abi_scalar_fields, .context_omits = is_without_roles),
 	},
 };
 

@@ -1,7 +1,7 @@
 /* report/text.c - text for a terminal: colours, and words wrapped at its width */
 #include "report/internal.h"
 
-enum { COLUMNS = 80, COLUMNS_MIN = 40, INDENT_MIN = 4 };
+enum { COLUMNS = 80, COLUMNS_MIN = 40, INDENT_MIN = 4, LABEL_COLUMN = 14 };
 
 static bool is_mark(char ch)
 {
@@ -151,17 +151,38 @@ void line_end(struct line *line)
 	strbuf_release(&line->plain);
 }
 
+void line_end_with(struct line *line, enum report_ink ink, const char *before)
+{
+	line->ink = ink;
+	if (line->plain.length)
+		line_add(line, "%s%s", before, line->plain.text);
+	line_end(line);
+}
+
+struct strbuf *line_begin_labelled(struct line *line, struct strbuf *out, const struct report_style *style)
+{
+	line_begin(line, out, style, LABEL_COLUMN);
+	return &line->plain;
+}
+
+void line_end_labelled(struct line *line, const char *label, enum report_ink ink)
+{
+	if (line->plain.length)
+		line_add(line, "  " DIM("%-*s") " %s", LABEL_COLUMN - 3, label, line->plain.text);
+	line->ink = ink;
+	line_end(line);
+}
+
 void text_line(struct strbuf *out, const struct report_style *style, size_t indent, const char *format, ...)
 {
-	struct strbuf words = { 0 };
+	struct line line;
 	va_list args;
 
+	line_begin(&line, out, style, indent);
 	va_start(args, format);
-	escape_vaddf(&words, escape_terminal, format, args);
+	escape_vaddf(&line.words, escape_terminal, format, args);
 	va_end(args);
-	if (words.length)
-		text_write(out, style, INK_NONE, "", indent, words.text);
-	strbuf_release(&words);
+	line_end(&line);
 }
 
 void report_textf(struct strbuf *out, const char *format, ...)
@@ -199,6 +220,11 @@ const char *report_bits(uint64_t bits, bool is_bitfield, char buffer[32])
 	return buffer;
 }
 
+const char *report_class_name(unsigned bit)
+{
+	return diff_class_name((enum diff_class)(1u << bit));
+}
+
 void report_classes(struct strbuf *out, unsigned classes)
 {
 	const char *separator = "";
@@ -206,7 +232,7 @@ void report_classes(struct strbuf *out, unsigned classes)
 	for (unsigned bit = 0; bit < DIFF_CLASS_COUNT; bit++) {
 		if (!(classes & 1u << bit))
 			continue;
-		strbuf_addf(out, "%s%s", separator, diff_class_name((enum diff_class)(1u << bit)));
+		strbuf_addf(out, "%s%s", separator, report_class_name(bit));
 		separator = ", ";
 	}
 }

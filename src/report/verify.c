@@ -34,12 +34,9 @@ void report_acceptances(struct strbuf *out, const struct table *table, const str
 
 const char *verify_status_name(enum verify_status status)
 {
-	switch (status) {
-	case VERIFY_PASS: return "pass";
-	case VERIFY_FAIL: return "fail";
-	case VERIFY_UNAVAILABLE: return "unavailable";
-	}
-	return "";
+	static const char *const names[] = { "pass", "fail", "unavailable" };
+
+	return names[status];
 }
 
 const char *verify_state(const struct suppression *line)
@@ -65,77 +62,69 @@ size_t verify_count(const struct verify_report *report, enum verify_status statu
 	return count;
 }
 
-/* Groups the findings of all versions by findings_group(). @unseen: those about what could not be checked. */
-static void group_findings(struct finding_blocks *out, const struct verify_report *report,
-		  const struct verify_groups *groups, bool unseen, bool fold, struct arena *arena)
+void verify_sort_versions(struct verify_versions *out, const struct verify_report *report, bool unavailable,
+			  struct arena *arena)
 {
-	struct finding_at *items;
-	size_t total = 0, count = 0;
+	struct verify_version *versions = arena_array(arena, report->version_count + 1, sizeof(*versions));
+	const char **names = arena_array(arena, report->version_count + 1, sizeof(*names));
+	size_t count = 0;
 
-	for (size_t i = 0; i < report->version_count; i++)
-		total += unseen ? report->versions[i].result.unseen_count
-				: report->versions[i].result.finding_count;
-	items = arena_array(arena, total + 1, sizeof(*items));
-	for (size_t rank = 0; rank < groups->version_count; rank++) {
-		const struct verify_result *result = &report->versions[groups->versions[rank]].result;
+	for (size_t i = 0; i < report->version_count; i++) {
+		const struct verify_version *one = &report->versions[i];
+
+		if (one->status != VERIFY_UNAVAILABLE ||
+		    (unavailable && (one->failing || one->suppressed_count)))
+			versions[count++] = *one;
+	}
+	sort_items(versions, count, sizeof(*versions), abi_order_versions);
+	for (size_t i = 0; i < count; i++)
+		names[i] = versions[i].version;
+	*out = (struct verify_versions){ versions, names, count };
+}
+
+/* Groups the findings of all versions by findings_group(). @unseen: those about what could not be checked. */
+static void group_findings(struct finding_blocks *out, const struct verify_versions *versions, bool unseen,
+			   bool fold, struct arena *arena)
+{
+	struct finding_at *items = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < versions->count; i++) {
+		const struct verify_result *result = &versions->versions[i].result;
 		const struct verify_finding *findings = unseen ? result->unseen : result->findings;
 
-		for (size_t f = 0; f < (unseen ? result->unseen_count : result->finding_count); f++)
-			items[count++] = (struct finding_at){ &findings[f], rank };
+		for (size_t f = 0; f < (unseen ? result->unseen_count : result->finding_count); f++) {
+			items = arena_room(arena, items, count, sizeof(*items));
+			items[count++] = (struct finding_at){ &findings[f], i };
+		}
 	}
 	findings_group(out, items, count, fold, arena);
 }
 
-void verify_group(struct verify_groups *out, const struct verify_report *report, bool fold, bool unavailable,
-		  struct arena *arena)
-{
-	size_t *versions = arena_array(arena, report->version_count + 1, sizeof(*versions));
-	const char **names = arena_array(arena, report->version_count + 1, sizeof(*names));
-	struct verify_groups groups = { .versions = versions, .names = names };
-
-	for (size_t i = 0; i < report->version_count; i++) {
-		const struct verify_version *one = &report->versions[i];
-		size_t at = groups.version_count;
-
-		/* @unavailable: also versions that were not compared and that fail the run or are accepted */
-		if (one->status == VERIFY_UNAVAILABLE &&
-		    !(unavailable && (one->failing || one->suppressed_count)))
-			continue;
-		for (; at && abi_version_compare(report->versions[versions[at - 1]].version,
-						 one->version) > 0; at--)
-			versions[at] = versions[at - 1];
-		versions[at] = i;
-		groups.version_count++;
-	}
-	for (size_t rank = 0; rank < groups.version_count; rank++)
-		names[rank] = report->versions[versions[rank]].version;
-	group_findings(&groups.findings, report, &groups, false, fold, arena);
-	group_findings(&groups.unseen, report, &groups, true, fold, arena);
-	*out = groups;
-}
-
 /* Appends "1.0, 2.0..2.4 (4 versions)" or "all 5 versions compared"; nothing if only one was compared. */
-static void verify_line_versions(struct strbuf *out, const struct verify_groups *groups,
+static void verify_line_versions(struct strbuf *out, const struct verify_versions *versions,
 				 const struct finding_line *line)
 {
-	if (line->version_count == groups->version_count) {
-		if (groups->version_count > 1)
-			strbuf_addf(out, "all %zu versions compared", groups->version_count);
+	if (line->version_count == versions->count) {
+		if (versions->count > 1)
+			strbuf_addf(out, "all %zu versions compared", versions->count);
 		return;
 	}
-	findings_runs(out, groups->names, line->versions, line->version_count);
+	findings_runs(out, versions->names, line->versions, line->version_count);
 	if (line->version_count > 2)
 		strbuf_addf(out, " (%zu versions)", line->version_count);
 }
 
 size_t verify_unseen_entries(const struct verify_report *report)
 {
-	struct verify_groups groups;
+	struct verify_versions versions;
+	struct finding_blocks unseen;
 	struct arena arena = { 0 };
 
-	verify_group(&groups, report, false, false, &arena);
+	verify_sort_versions(&versions, report, false, &arena);
+	group_findings(&unseen, &versions, true, false, &arena);
 	arena_release(&arena);
-	return groups.unseen.entry_count;
+	return unseen.entry_count;
 }
 
 /* Returns the suppression that accepts an unavailable version; NULL if none does. */
@@ -284,24 +273,28 @@ static void write_version_table(struct sheet *sheet, const struct verify_report 
 		sheet_paragraph(sheet, SHEET_PLAIN, "between: a node that is not a supported version");
 }
 
-/* Writes a row for each line of findings. */
-static void write_blocks(struct sheet *sheet, const struct verify_report *report,
-			 const struct verify_groups *groups, const char *heading,
-			 const struct finding_blocks *blocks)
+/* Writes a row for each line of findings. @unseen: as in group_findings() */
+static void write_findings(struct sheet *sheet, const struct verify_report *report, bool unseen)
 {
 	static const struct sheet_column columns[] = {
 		{ .title = "rule", .width = 18 }, { .title = "entry" }, { .title = "what", .is_below = true },
 		{ .title = "versions", .is_below = true, .before = "in " }, { 0 }
 	};
+	struct verify_versions versions;
+	struct finding_blocks blocks;
 	char entries[PLURAL_BYTES];
+	struct arena arena = { 0 };
 
-	if (!blocks->count)
-		return;
-	sheet_heading(sheet, "%s: %s", heading, report_plural(blocks->entry_count, "entry", entries));
-	sheet_table(sheet, columns);
-	for (size_t i = 0; i < blocks->count; i++)
-		for (size_t n = 0; n < blocks->block[i].line_count; n++) {
-			const struct finding_block *block = &blocks->block[i];
+	verify_sort_versions(&versions, report, false, &arena);
+	group_findings(&blocks, &versions, unseen, !sheet->style->verbose, &arena);
+	if (blocks.count) {
+		sheet_heading(sheet, SHEET_SECTION, "%s: %s", unseen ? "Not checked" : "Findings",
+			      report_plural(blocks.entry_count, "entry", entries));
+		sheet_table(sheet, columns);
+	}
+	for (size_t i = 0; i < blocks.count; i++)
+		for (size_t n = 0; n < blocks.block[i].line_count; n++) {
+			const struct finding_block *block = &blocks.block[i];
 			const struct finding_line *line = &block->lines[n];
 			bool counts = line->first->unseen || report->fails[line->first->rule];
 			struct strbuf *row = sheet_begin_row(sheet);
@@ -315,10 +308,11 @@ static void write_blocks(struct sheet *sheet, const struct verify_report *report
 					     counts ? "" : ", which do not fail the run");
 			else if (!counts)
 				strbuf_adds(row, " (does not fail the run)");
-			verify_line_versions(&sheet->plain, groups, line);
+			verify_line_versions(&sheet->plain, &versions, line);
 			sheet_add_cell(sheet);
 			sheet_end_row(sheet);
 		}
+	arena_release(&arena);
 }
 
 void report_suppressions(struct strbuf *out, const struct suppressions *suppressions,
@@ -341,7 +335,7 @@ void report_suppressions(struct strbuf *out, const struct suppressions *suppress
 			continue;
 		if (!listed && !left_out) {
 			sheet.start = SIZE_MAX;
-			sheet_heading(&sheet, "Suppressions to review");
+			sheet_heading(&sheet, SHEET_SECTION, "Suppressions to review");
 			sheet_table(&sheet, columns);
 			sheet.limit_bytes = room < SIZE_MAX - out->length ? out->length + room : SIZE_MAX;
 		}
@@ -377,28 +371,25 @@ void report_warned(struct strbuf *out, const struct abi *abi)
 }
 
 static void write_report(struct strbuf *out, const struct verify_report *report,
-			       const struct report_style *style)
+			 const struct report_style *style)
 {
-	struct verify_groups groups;
-	struct arena arena = { 0 };
 	struct sheet sheet;
 
-	verify_group(&groups, report, !style->verbose, false, &arena);
 	sheet_init(&sheet, out, style);
-	sheet_title(&sheet, *report->table->revision ? "%s (%s) against the driver" : "%s against the driver",
-		    report->table->proxy, report->table->revision);
+	sheet_heading(&sheet, SHEET_TITLE,
+		      *report->table->revision ? "%s (%s) against the driver" : "%s against the driver",
+		      report->table->proxy, report->table->revision);
 	verify_totals(&sheet.plain, report);
 	sheet_paragraph(&sheet, SHEET_STRONG, "%s", sheet.plain.text);
 	write_version_table(&sheet, report);
 	write_unavailable(&sheet, report);
-	write_blocks(&sheet, report, &groups, "Findings", &groups.findings);
-	write_blocks(&sheet, report, &groups, "Not checked", &groups.unseen);
+	write_findings(&sheet, report, false);
+	write_findings(&sheet, report, true);
 	sheet_release(&sheet);
 	for (size_t i = 0; style->markdown && i < report->version_count; i++)
 		if (report->versions[i].status != VERIFY_UNAVAILABLE)
 			report_warned(out, report->versions[i].result.abi);
 	report_suppressions(out, report->suppressions, style, SIZE_MAX);
-	arena_release(&arena);
 }
 
 void report_verify(struct strbuf *out, const struct verify_report *report, enum verify_format format,

@@ -18,6 +18,7 @@ struct ci_finding {
 	const struct table_entry *entry;       /* NULL if the table has no such entry */
 	const struct table_node *node;         /* the node that defines @entry */
 	const char *message;                   /* the sentences, each with its versions */
+	const char *text;                      /* "FAMILY ENTRY: MESSAGE" */
 	const char *logical;                   /* "FAMILY/ENTRY" */
 	const char *const *versions;           /* oldest first */
 	size_t version_count;
@@ -42,7 +43,7 @@ struct node_finding {
 };
 
 struct gather {
-	const struct verify_groups *groups;
+	const struct verify_versions *versions;
 	struct node_finding *item;
 	size_t count;
 	struct arena *arena;
@@ -115,6 +116,7 @@ static void add_finding(struct gather *gather, const struct verify_result *resul
 	const struct table_entry key = { .family = finding->family, .name = finding->entry };
 	const struct table_entry *entry = table_entry_at(result->view->node, &key);
 
+	gather->item = arena_room(gather->arena, gather->item, gather->count, sizeof(*gather->item));
 	gather->item[gather->count++] =
 		(struct node_finding){ finding, by, entry, defining_node(result->view, entry), rank };
 }
@@ -177,7 +179,7 @@ static const char *join_sentences(const struct gather *gather, const struct node
 		for (size_t r = 0; r < all[i].count; r++)
 			ranks[r] = all[i].first[r].rank;
 		strbuf_addf(&text, "%s%s (", i ? "; " : "", all[i].first->finding->message);
-		findings_runs(&text, gather->groups->names, ranks, all[i].count);
+		findings_runs(&text, gather->versions->names, ranks, all[i].count);
 		strbuf_addch(&text, ')');
 	}
 	return strbuf_take(&text, gather->arena);
@@ -196,22 +198,24 @@ static int compare_suppressions(const void *a, const void *b)
 static void fill_result(struct ci_finding *out, const struct gather *gather, const struct node_finding *first,
 			size_t count)
 {
-	bool *has = arena_array(gather->arena, gather->groups->version_count, sizeof(*has));
+	bool *has = arena_array(gather->arena, gather->versions->count, sizeof(*has));
 	const struct suppression **by;
 	const char **versions;
 
 	*out = (struct ci_finding){ .first = first->finding, .entry = first->entry, .node = first->node };
 	out->logical = arena_printf(gather->arena, "%s/%s", first->finding->family, first->finding->entry);
 	out->message = join_sentences(gather, first, count);
+	out->text = arena_printf(gather->arena, "%s %s: %s", first->finding->family, first->finding->entry,
+				 out->message);
 	out->is_split = first > gather->item && !compare_identities(first, first - 1);
 	for (size_t i = 0; i < count; i++) {
 		out->version_count += !has[first[i].rank];
 		has[first[i].rank] = true;
 	}
 	out->versions = versions = arena_array(gather->arena, out->version_count, sizeof(*versions));
-	for (size_t rank = 0, n = 0; rank < gather->groups->version_count; rank++)
+	for (size_t rank = 0, n = 0; rank < gather->versions->count; rank++)
 		if (has[rank])
-			versions[n++] = gather->groups->names[rank];
+			versions[n++] = gather->versions->names[rank];
 	if (!first->by)
 		return;
 	out->by = by = arena_array(gather->arena, count, sizeof(*by));
@@ -226,20 +230,14 @@ static void fill_result(struct ci_finding *out, const struct gather *gather, con
 /* gather_findings - merge all findings of @report into results, as described above */
 static void gather_findings(struct ci_findings *out, const struct verify_report *report, struct arena *arena)
 {
-	struct gather gather = { .arena = arena };
+	struct verify_versions versions;
+	struct gather gather = { .versions = &versions, .arena = arena };
 	struct ci_finding *findings;
-	struct verify_groups groups;
-	size_t total = 0, made = 0, length;
+	size_t made = 0, length;
 
-	verify_group(&groups, report, false, true, arena);
-	gather.groups = &groups;
-	for (size_t i = 0; i < report->version_count; i++)
-		total += report->versions[i].result.finding_count + report->versions[i].result.unseen_count +
-			 report->versions[i].suppressed_count;
-	gather.item = arena_array(arena, total + 1, sizeof(*gather.item));
-	findings = arena_array(arena, total + 1, sizeof(*findings));
-	for (size_t rank = 0; rank < groups.version_count; rank++) {
-		const struct verify_version *version = &report->versions[groups.versions[rank]];
+	verify_sort_versions(&versions, report, true, arena);
+	for (size_t rank = 0; rank < versions.count; rank++) {
+		const struct verify_version *version = &versions.versions[rank];
 		const struct verify_result *result = &version->result;
 
 		for (size_t i = 0; i < result->finding_count; i++)
@@ -251,6 +249,7 @@ static void gather_findings(struct ci_findings *out, const struct verify_report 
 				    version->suppressed[i].by);
 	}
 	sort_items(gather.item, gather.count, sizeof(*gather.item), compare_for_results);
+	findings = arena_array(arena, gather.count + 1, sizeof(*findings));
 	for (size_t i = 0; i < gather.count; i += length) {
 		const struct node_finding *first = &gather.item[i];
 
@@ -279,14 +278,13 @@ static void sarif_result(struct json_writer *writer, const struct verify_report 
 	const struct verify_finding *first = finding->first;
 	struct strbuf text = { 0 };
 
-	strbuf_addf(&text, "%s %s: %s", first->family, first->entry, finding->message);
 	json_open_object(writer);
 	json_key_string(writer, "ruleId", verify_rule_name(first->rule));
 	json_key_unsigned(writer, "ruleIndex", (uint64_t)first->rule);
 	json_key_string(writer, "level", rule_level(report, first->rule));
-	sarif_message(writer, "message", text.text);
+	sarif_message(writer, "message", finding->text);
 	sarif_location(writer, entry_file(report, finding), entry_line(finding), finding->logical);
-	strbuf_reset(&text); /* the fingerprint is unique in the run */
+	/* the fingerprint is unique in the run */
 	strbuf_addf(&text, "%s/%s/%s/%s/%s/%s%s", verify_rule_name(first->rule), first->family, first->entry,
 		    first->record, first->path, finding->node->version,
 		    finding->is_split ? "/suppressed" : "");
@@ -527,20 +525,14 @@ static void github_notice(void *data, enum notice notice, const char *path, unsi
 static void github_findings(struct strbuf *out, const struct verify_report *report,
 			    const struct ci_findings *findings, bool failing)
 {
-	struct strbuf text = { 0 };
-
 	for (size_t i = 0; i < findings->count; i++) {
 		const struct ci_finding *one = &findings->finding[i];
-		const struct verify_finding *first = one->first;
+		const enum verify_rule rule = one->first->rule;
 
-		if (first->unseen || one->by_count || report->fails[first->rule] != failing)
-			continue;
-		strbuf_reset(&text);
-		strbuf_addf(&text, "%s %s: %s", first->family, first->entry, one->message);
-		github_command(out, rule_level(report, first->rule), entry_file(report, one), entry_line(one),
-			       verify_rule_name(first->rule), strbuf_text(&text));
+		if (!one->first->unseen && !one->by_count && report->fails[rule] == failing)
+			github_command(out, rule_level(report, rule), entry_file(report, one),
+				       entry_line(one), verify_rule_name(rule), one->text);
 	}
-	strbuf_release(&text);
 }
 
 void report_verify_github(struct strbuf *out, const struct verify_report *report)

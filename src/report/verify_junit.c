@@ -43,17 +43,6 @@ static const struct verify_finding *first_failing_finding(const struct verify_re
 	return NULL;
 }
 
-static size_t failing_entries(const struct verify_report *report, const struct verify_result *result)
-{
-	size_t failing = 0, length;
-
-	for (size_t i = 0; i < result->finding_count; i += length) {
-		length = run_of_entry(&result->findings[i], result->finding_count - i);
-		failing += first_failing_finding(report, &result->findings[i], length) != NULL;
-	}
-	return failing;
-}
-
 /* Returns true if @unseen's entry gets a skipped case. An entry that fails already has a case. */
 static bool is_skipped_case(const struct verify_report *report, const struct verify_result *result,
 			    const struct verify_finding *unseen)
@@ -65,25 +54,18 @@ static bool is_skipped_case(const struct verify_report *report, const struct ver
 	return true;
 }
 
-static size_t skipped_entries(const struct verify_report *report, const struct verify_result *result)
-{
-	size_t skipped = 0;
-
-	for (size_t i = 0; i < result->unseen_count;
-	     i += run_of_entry(&result->unseen[i], result->unseen_count - i))
-		skipped += is_skipped_case(report, result, &result->unseen[i]);
-	return skipped;
-}
-
-/* Writes a failing case if any of @findings fails the run. They are all findings of one entry. */
-static void junit_failure(struct strbuf *out, const struct verify_report *report,
+/*
+ * Writes a failing case if any of @findings fails the run. They are all findings of one entry. Return: true
+ * if a case was written.
+ */
+static bool junit_failure(struct strbuf *out, const struct verify_report *report,
 			  const struct verify_version *version, const struct verify_finding *findings,
 			  size_t count)
 {
 	const struct verify_finding *first = first_failing_finding(report, findings, count);
 
 	if (!first)
-		return;
+		return false;
 	escape_addf(out, escape_xml, CASE("%s %s") ">\n      <failure type=\"%s\" message=\"%s\">",
 		    report->table->proxy, version->version, first->family, first->entry, report->table->path,
 		    verify_rule_name(first->rule), first->message);
@@ -92,6 +74,7 @@ static void junit_failure(struct strbuf *out, const struct verify_report *report
 			escape_addf(out, escape_xml, "%s: %s\n", verify_rule_name(findings[i].rule),
 				    findings[i].message);
 	strbuf_adds(out, "</failure>\n    </testcase>\n");
+	return true;
 }
 
 static void note_finding(struct strbuf *out, const char *state, const struct verify_finding *finding)
@@ -100,39 +83,54 @@ static void note_finding(struct strbuf *out, const char *state, const struct ver
 		    finding->family, finding->entry, finding->message);
 }
 
-static void junit_suite(struct strbuf *out, const char *name, size_t tests, size_t failures, size_t skipped)
+/* The suites that were written, and the sums of their numbers. */
+struct suites {
+	struct strbuf out;
+	size_t tests, failures, skipped;
+};
+
+/* Adds a suite with @cases, which this function releases. */
+static void add_suite(struct suites *suites, const char *name, size_t tests, size_t failures, size_t skipped,
+		      struct strbuf *cases)
 {
-	escape_addf(out, escape_xml, "  <testsuite name=\"%s\"" COUNTS, name, tests, failures, skipped);
+	escape_addf(&suites->out, escape_xml, "  <testsuite name=\"%s\"" COUNTS, name, tests, failures,
+		    skipped);
+	strbuf_addf(&suites->out, "%s  </testsuite>\n", strbuf_text(cases));
+	suites->tests += tests;
+	suites->failures += failures;
+	suites->skipped += skipped;
+	strbuf_release(cases);
 }
 
-static void junit_version(struct strbuf *out, const struct verify_report *report,
+static void junit_version(struct suites *suites, const struct verify_report *report,
 			  const struct verify_version *version)
 {
 	const struct verify_result *result = &version->result;
 	bool unavailable = version->status == VERIFY_UNAVAILABLE;
-	size_t failing = failing_entries(report, result), skipped = skipped_entries(report, result), length;
-	struct strbuf notes = { 0 };
+	size_t failing = 0, skipped = 0, length;
+	struct strbuf cases = { 0 }, notes = { 0 };
 
-	junit_suite(out, version->version, failing + skipped + 1, failing, skipped + unavailable);
 	for (size_t i = 0; i < result->finding_count; i += length) {
 		length = run_of_entry(&result->findings[i], result->finding_count - i);
-		junit_failure(out, report, version, &result->findings[i], length);
+		failing += junit_failure(&cases, report, version, &result->findings[i], length);
 	}
 	for (size_t i = 0; i < result->unseen_count; i += length) {
 		const struct verify_finding *unseen = &result->unseen[i];
 
 		length = run_of_entry(unseen, result->unseen_count - i);
-		if (is_skipped_case(report, result, unseen))
-			escape_addf(out, escape_xml, CASE("%s %s") SKIPPED("not checked: %s"),
-				    report->table->proxy, version->version, unseen->family, unseen->entry,
-				    report->table->path, unseen->message);
+		if (!is_skipped_case(report, result, unseen))
+			continue;
+		escape_addf(&cases, escape_xml, CASE("%s %s") SKIPPED("not checked: %s"),
+			    report->table->proxy, version->version, unseen->family, unseen->entry,
+			    report->table->path, unseen->message);
+		skipped++;
 	}
 	if (unavailable) {
-		escape_addf(out, escape_xml, CASE("all entries") SKIPPED("%s; to check it, %s"),
+		escape_addf(&cases, escape_xml, CASE("all entries") SKIPPED("%s; to check it, %s"),
 			    report->table->proxy, version->version, report->table->path, version->reason,
 			    version->to_do);
 	} else {
-		escape_addf(out, escape_xml, CASE("%zu entries") "/>\n", report->table->proxy,
+		escape_addf(&cases, escape_xml, CASE("%zu entries") "/>\n", report->table->proxy,
 			    version->version, result->entry_count - failing - skipped,
 			    report->table->path);
 	}
@@ -144,58 +142,48 @@ static void junit_version(struct strbuf *out, const struct verify_report *report
 	for (size_t i = 0; i < result->unseen_count; i++)
 		note_finding(&notes, "not checked", &result->unseen[i]);
 	if (notes.length)
-		strbuf_addf(out, "    <system-out>%s</system-out>\n", notes.text);
-	strbuf_adds(out, "  </testsuite>\n");
+		strbuf_addf(&cases, "    <system-out>%s</system-out>\n", notes.text);
+	add_suite(suites, version->version, failing + skipped + 1, failing, skipped + unavailable, &cases);
 	strbuf_release(&notes);
 }
 
-static size_t expired_lines(const struct suppressions *suppressions)
+/* Writes the suite of the suppression file, in which each line is a case; an expired line fails. */
+static void junit_suppressions(struct suites *suites, const struct suppressions *lines)
 {
+	struct strbuf cases = { 0 };
 	size_t expired = 0;
 
-	for (size_t i = 0; suppressions && i < suppressions->count; i++)
-		expired += suppressions->item[i].expired;
-	return expired;
+	for (size_t i = 0; i < lines->count; i++) {
+		const struct suppression *item = &lines->item[i];
+
+		expired += item->expired;
+		escape_addf(&cases, escape_xml,
+			    "    <testcase classname=\"%s\" name=\"line %u: %s %s %s\" time=\"0\"", lines->path,
+			    item->line, item->rule_text, item->entry, item->versions);
+		if (item->expired)
+			escape_addf(&cases, escape_xml,
+				    ">\n      <failure type=\"expired\" message=\"expired on %s: %s\""
+				    "/>\n    </testcase>\n", item->expires_text, item->reason);
+		else if (!verify_is_settled(item))
+			strbuf_addf(&cases, ">\n      <system-out>%s: %s</system-out>\n    </testcase>\n",
+				    verify_state(item),
+				    item->used ? "its reason is missing" : "it no longer suppresses anything");
+		else
+			strbuf_adds(&cases, "/>\n");
+	}
+	add_suite(suites, lines->path, lines->count, expired, 0, &cases);
 }
 
 void report_verify_junit(struct strbuf *out, const struct verify_report *report)
 {
-	const struct suppressions *lines = report->suppressions;
-	size_t failures = expired_lines(lines), skipped = verify_count(report, VERIFY_UNAVAILABLE);
-	size_t tests = report->version_count + (lines ? lines->count : 0);
+	struct suites suites = { .out = { 0 } };
 
-	for (size_t i = 0; i < report->version_count; i++) {
-		failures += failing_entries(report, &report->versions[i].result);
-		tests += failing_entries(report, &report->versions[i].result) +
-			 skipped_entries(report, &report->versions[i].result);
-		skipped += skipped_entries(report, &report->versions[i].result);
-	}
-	strbuf_adds(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-	strbuf_addf(out, "<testsuites name=\"drvabi verify\"" COUNTS, tests, failures, skipped);
 	for (size_t i = 0; i < report->version_count; i++)
-		junit_version(out, report, &report->versions[i]);
-	if (lines) {
-		junit_suite(out, lines->path, lines->count, expired_lines(lines), 0);
-		for (size_t i = 0; i < lines->count; i++) {
-			const struct suppression *item = &lines->item[i];
-
-			escape_addf(out, escape_xml,
-				    "    <testcase classname=\"%s\" name=\"line %u: %s %s %s\" time=\"0\"",
-				    lines->path, item->line, item->rule_text, item->entry, item->versions);
-			if (item->expired)
-				escape_addf(out, escape_xml,
-					    ">\n      <failure type=\"expired\" message=\"expired on %s: %s\""
-					    "/>\n    </testcase>\n", item->expires_text, item->reason);
-			else if (!verify_is_settled(item))
-				strbuf_addf(out,
-					    ">\n      <system-out>%s: %s</system-out>\n    </testcase>\n",
-					    verify_state(item),
-					    item->used ? "its reason is missing"
-						       : "it no longer suppresses anything");
-			else
-				strbuf_adds(out, "/>\n");
-		}
-		strbuf_adds(out, "  </testsuite>\n");
-	}
-	strbuf_adds(out, "</testsuites>\n");
+		junit_version(&suites, report, &report->versions[i]);
+	if (report->suppressions)
+		junit_suppressions(&suites, report->suppressions);
+	strbuf_adds(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+	strbuf_addf(out, "<testsuites name=\"drvabi verify\"" COUNTS "%s</testsuites>\n", suites.tests,
+		    suites.failures, suites.skipped, strbuf_text(&suites.out));
+	strbuf_release(&suites.out);
 }

@@ -210,7 +210,7 @@ new_driver t.json out
 expect_status 1
 expect_err_empty
 keep title
-expect 'the report has the changes' grep -q '^## nvidia 100\.10\.01 → 120\.01\.00$' "$WORK/out/new-driver.md"
+expect 'the report has the changes' grep -q '^## nvidia 100\.10\.01 → 120\.01\.00 ' "$WORK/out/new-driver.md"
 # up_to_table FILE - print the report up to the end of the table of releases, without the output of diff
 up_to_table() {
 	awk '/^\| / { here = 1 } here && /^$/ { exit } { print }' "$1"

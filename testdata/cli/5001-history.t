@@ -74,9 +74,9 @@ git -C "$WORK/two.git" tag 130.01.00 "$commit"
 unset GIT_INDEX_FILE
 run history --repo "$WORK/two.git" 42
 expect_status 0
-expect_out_like '^frontend NV_ESC_RM_CONTROL$'
-expect_out_like '^uvm UVM_FREE$'
-expect_out_like '^    number since 130\.01\.00 \(was 34 at 120\.01\.00\); in 1 of 5 releases$'
+expect_out_like '^  - frontend NV_ESC_RM_CONTROL: '
+expect_out_like '^  - uvm UVM_FREE: '
+expect_out_like 'UVM_FREE: number since 130\.01\.00 \(was 34 at 120\.01\.00\); in 1 of'
 
 it 'a glob'
 run history --repo "$REPO" 'NV2080_CTRL_*DEMO_*'
@@ -136,7 +136,7 @@ expect_same 'with any number of threads, with and without a cache' "$OUT" "$WORK
 it 'a name that never changed'
 run history --repo "$REPO" NVOS54_PARAMETERS
 expect_status 0
-expect_out_like '^record NVOS54_PARAMETERS$'
+expect_out_like '^  - record NVOS54_PARAMETERS: '
 expect_out_like 'since 100\.10\.01; in 4 of 4 releases'
 
 it '--exit-code'

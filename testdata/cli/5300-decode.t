@@ -97,7 +97,7 @@ done >"$WORK/passed"
 run "${answers[@]}" passed --table nvproxy --only --format json
 expect_json 'are forwarded' -s 'map(.proxy | [.use, .passed_as]) == [["unread", "NV2081_BINAPI"], ["unread", "RM_GSS_LEGACY_MASK"]]'
 run "${answers[@]}" passed --table nvproxy --only
-expect_out_like '^  proxy       forwarded, unread, without an entry \(NV2081_BINAPI\)'
+expect_out_like '^  proxy       passed through unread, without an entry \(NV2081_BINAPI\); node'
 
 it 'a class that a different ioctl than NV_ESC_RM_ALLOC allocates'
 cat >"$WORK/classes.log" <<'LOG'
@@ -112,7 +112,7 @@ expect_out_like '^  note +allocated by NV_ESC_RM_ALLOC_MEMORY; the proxy'
 expect 'one of two is forwarded in the summary' [ "$(grep -c '^  proxy' "$OUT")" = 1 ]
 run "${answers[@]}" --version 590.48.01 --table "$ROOT/data/nvproxy.json" --format markdown classes.log
 expect_out_like '^\| alloc 0x3e `NV01_MEMORY_SYSTEM` \| 1 \|.*allocated by.* \|  \|$'
-expect_out_like '^\| alloc 0x3e `NV01_MEMORY_SYSTEM` \| 1 \|.*forwarded, read'
+expect_out_like '^\| alloc 0x3e `NV01_MEMORY_SYSTEM` \| 1 \|.*read, as '
 
 it 'a command that is in no version, with its size'
 echo 'nvproxy: unknown control command 0x20805555 (paramsSize=12)' >"$WORK/unknown"

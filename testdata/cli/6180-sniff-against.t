@@ -48,7 +48,7 @@ sed -n '/"before": "[0-9a-f]*10018020/p' basic.log | head -n 1 | jq -c '.memory 
 run "${sniffed[@]}" --replay opaque.trace --against 595.45.04
 expect_status 0
 expect_out_like '^Of 1 ioctl that was used and is in 590.48.01, '
-expect_out_like '^1 call carried a nested ioctl that was not recorded and so is not compared'
+expect_out_like '^  1 call carried a nested ioctl that was not recorded and so is not compared'
 
 it 'errors'
 run "${sniffed[@]}" --against 595.45.04

@@ -208,19 +208,29 @@ void fuzz_diff(const struct abi *base, const struct abi *next, const struct tabl
 	arena_release(&arena);
 }
 
-static void show_record(struct strbuf *out, const struct abi *abi, const struct abi_record *record, struct arena *arena)
+/* Shows one item of @abi, as drvabi show does. @any: of the type for @kind */
+static void show_item(struct strbuf *out, const struct abi *abi, enum abi_kind kind, const void *any, struct arena *arena)
 {
 	const struct report_style style = { .verbose = true };
-	const struct diff_reach *users = NULL;
+	const struct history_graph graph = { 0 };
+	const struct lookup_item item = { .kind = kind, .any = any };
+	const struct lookup lookup = { .items = &item, .item_count = 1 };
+	const struct lookup_word word = { .text = "name" };
+	struct show_item shown = { .item = &item, .abi = abi };
+	const struct show_word words = { &word, abi, false, &lookup, &shown };
 	struct abi_layout layout;
-	size_t count = 0;
 	struct err err = { "" };
 
-	if (flatten_record(&layout, abi, record->name, arena, &err) || diff_users(&users, &count, abi, record, arena, &err)) {
-		fuzz_sentence(&err);
-		return;
+	if (kind == ABI_RECORD) {
+		shown.record = any;
+		shown.layout = &layout;
+		if (flatten_record(&layout, abi, shown.record->name, arena, &err) ||
+		    diff_users(&shown.users, &shown.user_count, abi, any, arena, &err)) {
+			fuzz_sentence(&err);
+			return;
+		}
 	}
-	report_record_text(out, abi, record, &layout, users, count, &style);
+	report_show_text(out, &(struct show_report){ abi, &graph, &words, 1 }, &style);
 }
 
 static void show_surface(const struct abi *abi)
@@ -251,20 +261,19 @@ static void show_surface(const struct abi *abi)
 
 void fuzz_show_all(const struct abi *abi)
 {
-	const struct report_style style = { .verbose = true };
 	struct arena arena = { 0 };
 	struct strbuf out = { 0 };
 
 	for (size_t i = 0; i < abi->record_count; i++)
-		show_record(&out, abi, &abi->records[i], &arena);
+		show_item(&out, abi, ABI_RECORD, &abi->records[i], &arena);
 	for (size_t i = 0; i < abi->alias_count; i++)
-		report_alias_text(&out, &abi->aliases[i], &style);
+		show_item(&out, abi, ABI_ALIAS, &abi->aliases[i], &arena);
 	for (size_t i = 0; i < abi->enum_count; i++)
-		report_enum_text(&out, &abi->enums[i], &style);
+		show_item(&out, abi, ABI_ENUM, &abi->enums[i], &arena);
 	for (size_t i = 0; i < abi->constant_count; i++)
-		report_constant_text(&out, &abi->constants[i], &style);
+		show_item(&out, abi, ABI_CONSTANT, &abi->constants[i], &arena);
 	for (size_t i = 0; i < abi->ioctl_count; i++)
-		report_ioctl_text(&out, &abi->ioctls[i], &style);
+		show_item(&out, abi, ABI_IOCTL, &abi->ioctls[i], &arena);
 	must_be_text(&out);
 	arena_release(&arena);
 	show_surface(abi);
