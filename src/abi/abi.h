@@ -223,6 +223,8 @@ const char *abi_kind_name(enum abi_kind kind);
 struct abi_number abi_number_signed(int64_t value);
 struct abi_number abi_number_unsigned(uint64_t value);
 bool abi_number_equal(struct abi_number a, struct abi_number b);
+/* abi_number_compare - order two numbers by value, as compare_numbers() */
+int abi_number_compare(struct abi_number a, struct abi_number b);
 /*
  * abi_number_text - write a number into @buffer: in decimal, "-12", or in hexadecimal, "-0x…", if its
  * magnitude is above ABI_DOUBLE_EXACT_MAX. Return: @buffer.

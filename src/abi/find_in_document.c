@@ -260,6 +260,13 @@ bool abi_number_equal(struct abi_number a, struct abi_number b)
 	return a.magnitude == b.magnitude && a.negative == b.negative;
 }
 
+int abi_number_compare(struct abi_number a, struct abi_number b)
+{
+	const int order = compare_numbers(a.magnitude, b.magnitude);
+
+	return b.negative - a.negative ?: (a.negative ? -order : order);
+}
+
 /* Does not use snprintf(): it would take an eighth of the time that it takes to write a document. */
 const char *abi_number_text(struct abi_number number, char buffer[24])
 {

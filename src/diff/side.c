@@ -319,8 +319,7 @@ static int compare_values(const struct abi_enum *a, const struct abi_enum *b)
 	for (size_t i = 0; !order && i < a->value_count; i++) {
 		const struct abi_enumerator *x = &a->values[i], *y = &b->values[i];
 
-		order = strcmp(x->name, y->name) ?: y->value.negative - x->value.negative
-			?: compare_numbers(x->value.magnitude, y->value.magnitude);
+		order = strcmp(x->name, y->name) ?: abi_number_compare(x->value, y->value);
 	}
 	return order;
 }

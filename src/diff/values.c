@@ -25,10 +25,9 @@ static int compare_by_number(const void *a, const void *b)
 {
 	const struct diff_value *x = *(const struct diff_value *const *)a,
 				*y = *(const struct diff_value *const *)b;
-	struct abi_number p = enumerator_number(x), q = enumerator_number(y);
 
-	return is_one_sided(y) - is_one_sided(x) ?: q.negative - p.negative
-		?: compare_numbers(p.magnitude, q.magnitude) ?: strcmp(x->name, y->name);
+	return is_one_sided(y) - is_one_sided(x)
+		?: abi_number_compare(enumerator_number(x), enumerator_number(y)) ?: strcmp(x->name, y->name);
 }
 
 /*

@@ -144,10 +144,7 @@ static int add_enum(struct collecting *with, const struct abi_enum *one)
 /* Orders constants by value for the generated file. The hash table has them in the order of insertion. */
 static int compare_numbered(const struct number *x, const struct number *y)
 {
-	struct abi_number v = x->constant.number, w = y->constant.number;
-
-	return w.negative - v.negative ?: compare_numbers(v.negative ? w.magnitude : v.magnitude,
-							  v.negative ? v.magnitude : w.magnitude)
+	return abi_number_compare(x->constant.number, y->constant.number)
 		?: strcmp(x->driver_name, y->driver_name);
 }
 

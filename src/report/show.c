@@ -291,9 +291,8 @@ static int compare_values(const void *a, const void *b)
 {
 	const struct abi_enumerator *left = *(const struct abi_enumerator *const *)a;
 	const struct abi_enumerator *right = *(const struct abi_enumerator *const *)b;
-	int order = compare_numbers(left->value.magnitude, right->value.magnitude);
 
-	return right->value.negative - left->value.negative ?: (left->value.negative ? -order : order)
+	return abi_number_compare(left->value, right->value)
 		?: compare_numbers((uintptr_t)left, (uintptr_t)right);
 }
 
