@@ -5,9 +5,9 @@
 
 static const char *parent_name(const struct archive_head *head, size_t index)
 {
-	long parent = head->versions[index].parent;
+	long parent = head->graph.versions[index].parent;
 
-	return parent == SOURCE_NO_PARENT ? NULL : head->versions[parent].name;
+	return parent == SOURCE_NO_PARENT ? NULL : head->graph.versions[parent].name;
 }
 
 /* The output of archive list. */
@@ -24,19 +24,19 @@ static void list_text(struct strbuf *out, const struct listing *listing)
 	const struct archive_head *head = listing->head;
 
 	escape_addf(out, escape_terminal, "%s: ", head->driver);
-	strbuf_plural(out, head->count, "version");
+	strbuf_plural(out, head->graph.count, "version");
 	for (size_t i = 0; i < head->target_count; i++)
 		escape_addf(out, escape_terminal, i ? ", %s" : " for %s", head->targets[i]);
 	escape_addf(out, escape_terminal, "\n  %s\n\n%-16s %-12s %-12s %s\n", listing->name, "version",
 		    "committed", "commit", "follows");
-	for (size_t i = 0; i < head->count; i++) {
-		const struct source_version *version = &head->versions[i];
+	for (size_t i = 0; i < head->graph.count; i++) {
+		const struct source_version *version = &head->graph.versions[i];
 		const char *parent = parent_name(head, i);
 		char day[32];
 
 		escape_addf(out, escape_terminal, "%-16s %-12s %-12.12s %s%s\n", version->name,
 			    text_of_day(version->time, day), version->commit, parent ? parent : "-",
-			    version->on_main || !head->main ? "" : "  (not on the main branch)");
+			    version->on_main || !head->graph.main ? "" : "  (not on the main branch)");
 	}
 	if (!listing->beyond_count)
 		return;
@@ -61,11 +61,11 @@ static void list_json(struct strbuf *out, const struct listing *listing)
 	for (size_t i = 0; i < head->target_count; i++)
 		json_string(&writer, head->targets[i]);
 	json_close_array(&writer);
-	json_key_string(&writer, "main", head->main);
-	json_key_bool(&writer, "shallow", head->shallow);
+	json_key_string(&writer, "main", head->graph.main);
+	json_key_bool(&writer, "shallow", head->graph.shallow);
 	json_key_open(&writer, "versions", json_open_array);
-	for (size_t i = 0; i < head->count; i++) {
-		const struct source_version *version = &head->versions[i];
+	for (size_t i = 0; i < head->graph.count; i++) {
+		const struct source_version *version = &head->graph.versions[i];
 
 		json_open_inline_object(&writer);
 		json_key_string(&writer, "version", version->name);
@@ -92,8 +92,8 @@ static void list_json(struct strbuf *out, const struct listing *listing)
 
 static bool archive_has(const struct archive_head *head, const char *version)
 {
-	for (size_t i = 0; i < head->count; i++)
-		if (!strcmp(head->versions[i].name, version))
+	for (size_t i = 0; i < head->graph.count; i++)
+		if (!strcmp(head->graph.versions[i].name, version))
 			return true;
 	return false;
 }
@@ -150,8 +150,8 @@ static int archive_list_command(const struct cli_args *args, struct err *err)
 	if (!archive)
 		return err_set(err, ERR_NOT_FOUND,
 			       "this drvabi includes no archive; name one: drvabi archive list FILE");
-	listing.name = archive_name(archive);
-	listing.head = archive_head(archive);
+	listing.name = archive->name;
+	listing.head = &archive->head;
 	if ((rc = find_missing_tags(&listing, args, err)))
 		return rc;
 	if (!strcmp(args->format, "json"))
@@ -202,7 +202,7 @@ static int write_archive(const struct store_packing *packing, struct cli_args *a
 		escape_addf(args->out, escape_terminal, "added %s\n", *name);
 	if (!args->out->length)
 		output_note(args, "%s has every tag of the repository; nothing was added",
-			    archive_name(packing->old));
+			    packing->old->name);
 	return 0;
 }
 
@@ -223,8 +223,8 @@ static int archive_write_command(struct cli_args *args, struct err *err)
 	if (args->add) {
 		if ((rc = store_read_archive(&packing.old, args->add, &profile, args->arena, err)))
 			return rc;
-		packing.targets = archive_head(packing.old)->targets;
-		packing.target_count = archive_head(packing.old)->target_count;
+		packing.targets = packing.old->head.targets;
+		packing.target_count = packing.old->head.target_count;
 	}
 	packing.loaded = loaded = arena_array(args->arena, packing.target_count, sizeof(*loaded));
 	of_target.of_repository = true;

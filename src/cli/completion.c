@@ -116,10 +116,10 @@ static void offer_versions(struct completion *self)
 		for (size_t i = 0; i < count; i++)
 			offer_candidate(self, names[i], NULL);
 	} else if ((archive = archive_of(self))) {
-		const struct archive_head *head = archive_head(archive);
+		const struct source_graph *graph = &archive->head.graph;
 
-		for (size_t i = 0; i < head->count; i++)
-			offer_candidate(self, head->versions[i].name, NULL);
+		for (size_t i = 0; i < graph->count; i++)
+			offer_candidate(self, graph->versions[i].name, NULL);
 	}
 }
 
@@ -138,7 +138,7 @@ static void offer_names(struct completion *self)
 
 	if (strlen(self->word) < NAME_LETTERS_MIN || repository_path(self) || !(archive = archive_of(self)))
 		return;
-	args.archive = archive_name(archive);
+	args.archive = archive->name;
 	if (load_documents(&newest, 1, &args, NULL))
 		return;
 	for (enum abi_kind kind = ABI_RECORD; kind <= ABI_IOCTL; kind++) {

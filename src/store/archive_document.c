@@ -29,18 +29,12 @@ struct known_source {
 
 /* The things of one kind, in the order of documents. The arrays are indexed by thing. */
 struct things {
-	char *items;                  /* struct abi_record, abi_alias ..., without sources */
+	char *items;                  /* see thing_parts() */
 	size_t count, size_bytes;     /* @size_bytes is the size of one item */
 	struct version_set *versions; /* select_things() drops the spans that have ended */
 	uint32_t *rank;               /* things with the same name have the same rank */
 	struct place *places;         /* NULL: this kind has no sources */
 	struct known_source *known;   /* versions with the same source share its text */
-};
-
-/* A list of warnings; only the warnings of @of are set. */
-struct unpacked_warnings {
-	struct abi of;
-	struct version_set versions;
 };
 
 /* A list of lines. */
@@ -66,9 +60,7 @@ struct unpacked {
 	size_t layout_count;
 	size_t next_layout;          /* the first layout that has not been read yet */
 	struct view *paths;          /* NUL-terminated */
-	struct things things[ABI_KIND_COUNT];
-	struct unpacked_warnings *warnings;
-	size_t warning_count;
+	struct things things[THING_KIND_COUNT];
 	struct unpacked_lines *lines;
 	size_t line_count;
 	bool *differs;               /* indexed by version: true if it differs from the previous version */
@@ -95,7 +87,7 @@ static bool version_set_has(const struct version_set *set, uint32_t version)
 /* Reads @count spans. Each is written as its distance from the previous span, and its length minus 1. */
 static struct version_set read_spans(struct unpacked *all, size_t count)
 {
-	uint64_t versions = all->archive->head.count;
+	uint64_t versions = all->archive->head.graph.count;
 	struct abi_span *spans = arena_array(all->scratch, count + 1, sizeof(*spans));
 	uint64_t end = 0;
 
@@ -147,7 +139,7 @@ static void read_layout(struct unpacked *all, struct abi_record *record)
 	const char *name = record->name;
 
 	if (number == ARCHIVE_LAYOUT_NEW && all->next_layout < all->layout_count) {
-		layout_parts(&all->parts, record);
+		thing_parts(&all->parts, THING_LAYOUT, record, NULL);
 		all->layouts[all->next_layout++] = *record;
 	} else if (number && number - ARCHIVE_LAYOUT_KNOWN < all->next_layout) {
 		*record = all->layouts[number - ARCHIVE_LAYOUT_KNOWN];
@@ -158,15 +150,16 @@ static void read_layout(struct unpacked *all, struct abi_record *record)
 }
 
 /* Reads the things of one kind, each with its versions. Their names must be in the order of documents. */
-static void read_things(struct unpacked *all, enum abi_kind kind)
+static void read_things(struct unpacked *all, size_t kind)
 {
-	/* The minimum size of an element in the block. */
-	static const size_t least_bytes[ABI_KIND_COUNT] = {
+	/* The minimum size of a thing in the block. */
+	static const size_t least_bytes[THING_KIND_COUNT] = {
 		[ABI_RECORD] = 4, [ABI_ALIAS] = 3, [ABI_ENUM] = 6, [ABI_CONSTANT] = 3, [ABI_IOCTL] = 8,
+		[THING_WARNINGS] = 1,
 	};
 	struct things *things = &all->things[kind];
 	const size_t count = byte_reader_count(&all->parts.in, least_bytes[kind]);
-	const size_t size = abi_item_bytes(kind);
+	const size_t size = thing_bytes(kind);
 	char *items = arena_array(all->scratch, count + 1, size);
 
 	*things = (struct things){
@@ -176,7 +169,7 @@ static void read_things(struct unpacked *all, enum abi_kind kind)
 		.versions = arena_array(all->scratch, count + 1, sizeof(*things->versions)),
 		.rank = arena_array(all->scratch, count + 1, sizeof(*things->rank)),
 	};
-	if (abi_item_source(kind, items)) {
+	if (kind != THING_WARNINGS && abi_item_source((enum abi_kind)kind, items)) {
 		things->places = arena_array(all->scratch, count + 1, sizeof(*things->places));
 		things->known = arena_array(all->scratch, count + 1, sizeof(*things->known));
 	}
@@ -185,12 +178,14 @@ static void read_things(struct unpacked *all, enum abi_kind kind)
 		int step;
 
 		things->versions[i] = read_version_set(all);
-		element_parts(&all->parts, kind, item, things->places ? &things->places[i] : NULL);
+		thing_parts(&all->parts, kind, item, things->places ? &things->places[i] : NULL);
 		if (kind == ABI_RECORD)
 			read_layout(all, (struct abi_record *)item);
-		if (!i || all->parts.in.failed)
+		if (kind == THING_WARNINGS && !((struct abi *)item)->warning_count)
+			byte_reader_fail(&all->parts.in); /* an empty list is not written */
+		if (!i || kind == THING_WARNINGS || all->parts.in.failed)
 			continue;
-		step = abi_order_items(kind, item - size, item);
+		step = abi_order_items((enum abi_kind)kind, item - size, item);
 		things->rank[i] = things->rank[i - 1] + (step < 0);
 		if (step > 0) /* not in the order of documents */
 			byte_reader_fail(&all->parts.in);
@@ -198,68 +193,53 @@ static void read_things(struct unpacked *all, enum abi_kind kind)
 }
 
 /* Reads the block ARCHIVE_THINGS. Return: false if a byte is missing, superfluous or invalid. */
-static bool open_things(struct unpacked *all, const struct block *block)
+static bool open_things(struct unpacked *all)
 {
 	struct byte_reader *in = &all->parts.in;
 	size_t most = 0;
 
-	byte_reader_init(in, block->data, block->size);
 	all->parts.path_count = byte_reader_count(in, 1);
 	all->paths = arena_array(all->scratch, all->parts.path_count + 1, sizeof(*all->paths));
 	for (size_t i = 0; i < all->parts.path_count; i++)
 		all->paths[i] = view_of(text_part(&all->parts, NULL));
 	all->layout_count = byte_reader_count(in, 4);
 	all->layouts = arena_array(all->scratch, all->layout_count + 1, sizeof(*all->layouts));
-	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++) {
-		read_things(all, (enum abi_kind)kind);
+	for (size_t kind = 0; kind < THING_KIND_COUNT; kind++) {
+		read_things(all, kind);
 		if (all->things[kind].count > most)
 			most = all->things[kind].count;
 	}
 	all->selected = arena_array(all->scratch, most + 1, sizeof(*all->selected));
-	all->warning_count = byte_reader_count(in, 1);
-	all->warnings = arena_array(all->scratch, all->warning_count + 1, sizeof(*all->warnings));
-	for (size_t i = 0; i < all->warning_count; i++) {
-		all->warnings[i].versions = read_version_set(all);
-		warning_parts(&all->parts, &all->warnings[i].of);
-		if (!all->warnings[i].of.warning_count) /* an empty list is not written */
-			byte_reader_fail(in);
-	}
 	return byte_reader_is_done(in) && all->parts.next_string == all->parts.string_count &&
 	       all->next_layout == all->layout_count;
 }
 
 /* Finds the lists of lines in their block. read_source() reads a list only if a version needs it. */
-static bool open_lines(struct unpacked *all, const struct block *block)
+static bool open_lines(struct unpacked *all, struct byte_reader *in)
 {
-	struct byte_reader in;
-
-	byte_reader_init(&in, block->data, block->size);
-	all->line_count = byte_reader_count(&in, 2);
+	all->line_count = byte_reader_count(in, 2);
 	all->lines = arena_array(all->scratch, all->line_count + 1, sizeof(*all->lines));
 	for (size_t i = 0; i < all->line_count; i++) {
 		struct unpacked_lines *lines = &all->lines[i];
 		size_t size;
 
 		lines->versions = read_version_set(all);
-		lines->path = (uint32_t)byte_reader_below(&in, all->parts.path_count);
-		size = byte_reader_count(&in, 1);
-		byte_reader_init(&lines->in, in.at, size);
-		in.at += size;
+		lines->path = (uint32_t)byte_reader_below(in, all->parts.path_count);
+		size = byte_reader_count(in, 1);
+		byte_reader_init(&lines->in, in->at, size);
+		in->at += size;
 	}
-	return byte_reader_is_done(&in);
+	return byte_reader_is_done(in);
 }
 
-/* Sets parts->strings, which point into @block. Return: false if the block is damaged. */
-static bool open_strings(struct parts *parts, const struct block *block, struct arena *scratch)
+/* Sets parts->strings, which point into the block. Return: false if the block is damaged. */
+static bool open_strings(struct parts *parts, struct byte_reader *in, struct arena *scratch)
 {
-	struct byte_reader in;
-
-	byte_reader_init(&in, block->data, block->size);
-	parts->string_count = byte_reader_count(&in, 1);
+	parts->string_count = byte_reader_count(in, 1);
 	parts->strings = arena_array(scratch, parts->string_count + 1, sizeof(*parts->strings));
 	for (size_t i = 0; i < parts->string_count; i++)
-		parts->strings[i] = byte_reader_text(&in);
-	return byte_reader_is_done(&in);
+		parts->strings[i] = byte_reader_text(in);
+	return byte_reader_is_done(in);
 }
 
 /**
@@ -271,21 +251,21 @@ static bool open_strings(struct parts *parts, const struct block *block, struct 
 static int unpack(struct unpacked *out, const struct archive *archive, size_t target, struct arena *arena,
 		  struct arena *scratch, struct err *err)
 {
-	struct block blocks[ARCHIVE_BLOCK_COUNT];
+	struct byte_reader blocks[ARCHIVE_BLOCK_COUNT];
 	bool whole = true;
 
 	*out = (struct unpacked){ .archive = archive, .target = target,
 				  .parts = { .reads = true, .arena = arena },
 				  .arena = arena, .scratch = scratch };
-	out->differs = arena_array(scratch, archive->head.count + 2, sizeof(*out->differs));
+	out->differs = arena_array(scratch, archive->head.graph.count + 2, sizeof(*out->differs));
 	for (size_t i = ARCHIVE_STRINGS; whole && i < ARCHIVE_BLOCK_COUNT; i++)
 		whole = block_unpack(&blocks[i], &archive->blocks[i], i == ARCHIVE_STRINGS ? arena : scratch);
-	if (whole)
-		byte_reader_init(&out->version_sets, blocks[ARCHIVE_VERSION_SETS].data,
-				 blocks[ARCHIVE_VERSION_SETS].size);
-	if (whole && open_strings(&out->parts, &blocks[ARCHIVE_STRINGS], scratch) &&
-	    open_things(out, &blocks[ARCHIVE_THINGS]) && open_lines(out, &blocks[ARCHIVE_LINES]) &&
-	    byte_reader_is_done(&out->version_sets))
+	if (whole) {
+		out->parts.in = blocks[ARCHIVE_THINGS];
+		out->version_sets = blocks[ARCHIVE_VERSION_SETS];
+	}
+	if (whole && open_strings(&out->parts, &blocks[ARCHIVE_STRINGS], scratch) && open_things(out) &&
+	    open_lines(out, &blocks[ARCHIVE_LINES]) && byte_reader_is_done(&out->version_sets))
 		return 0;
 	return err_set(err, ERR_FORMAT, "%s: the archive is inconsistent; it was not written by this drvabi",
 		       archive->name);
@@ -341,7 +321,7 @@ static const char *read_source(struct unpacked *all, const struct place *place, 
  */
 static void reserve_elements(struct unpacked *all, const bool *anew)
 {
-	const size_t versions = all->archive->head.count;
+	const size_t versions = all->archive->head.graph.count;
 	size_t *before = arena_array(all->scratch, versions + 1, sizeof(*before)); /* documents before it */
 
 	for (size_t i = 0; i < versions; i++)
@@ -374,9 +354,10 @@ static void *take_elements(struct unpacked *all, size_t count, size_t size)
  * Adds the things of one kind that @version has to @abi. Versions must be read in ascending order, because
  * spans that end before @version are dropped.
  */
-static void select_things(struct abi *abi, struct unpacked *all, enum abi_kind kind, uint32_t version)
+static void select_things(struct abi *abi, struct unpacked *all, size_t kind, uint32_t version)
 {
 	struct things *things = &all->things[kind];
+	const struct abi *warned = (const struct abi *)things->items;
 	const size_t size = things->size_bytes;
 	size_t count = 0;
 	char *items, *item;
@@ -392,7 +373,11 @@ static void select_things(struct abi *abi, struct unpacked *all, enum abi_kind k
 			all->failed = true;
 		all->selected[count++] = thing;
 	}
-	if (!count)
+	if (count && kind == THING_WARNINGS) {
+		abi->warnings = warned[all->selected[0]].warnings;
+		abi->warning_count = warned[all->selected[0]].warning_count;
+	}
+	if (!count || kind == THING_WARNINGS)
 		return;
 	item = items = take_elements(all, count, size);
 	for (size_t k = 0; k < count; k++, item += size) {
@@ -400,10 +385,10 @@ static void select_things(struct abi *abi, struct unpacked *all, enum abi_kind k
 
 		memcpy(item, things->items + thing * size, size);
 		if (things->places)
-			*abi_item_source(kind, item) =
+			*abi_item_source((enum abi_kind)kind, item) =
 				read_source(all, &things->places[thing], &things->known[thing]);
 	}
-	abi_set_items(abi, kind, items, count);
+	abi_set_items(abi, (enum abi_kind)kind, items, count);
 }
 
 /* Makes the document of the version head->versions[@index], steps 2 to 4 of the list above. */
@@ -412,23 +397,15 @@ static int read_document(struct abi *out, struct unpacked *all, size_t index, st
 	const struct archive_head *head = &all->archive->head;
 	const uint32_t version = (uint32_t)index;
 	struct abi abi = { .driver = head->driver,
-			   .version = head->versions[index].name,
-			   .commit = head->versions[index].commit,
+			   .version = head->graph.versions[index].name,
+			   .commit = head->graph.versions[index].commit,
 			   .target = head->targets[all->target] };
 
 	open_cursors(all, version);
-	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++)
-		select_things(&abi, all, (enum abi_kind)kind, version);
+	for (size_t kind = 0; kind < THING_KIND_COUNT; kind++)
+		select_things(&abi, all, kind, version);
 	for (size_t i = 0; i < all->parts.path_count; i++) /* all lines must have been used */
 		all->failed |= !byte_reader_is_done(&all->cursors[i].in);
-	for (size_t i = 0; i < all->warning_count; i++) {
-		if (!version_set_has(&all->warnings[i].versions, version))
-			continue;
-		if (abi.warnings)
-			all->failed = true;
-		abi.warnings = all->warnings[i].of.warnings;
-		abi.warning_count = all->warnings[i].of.warning_count;
-	}
 	if (all->failed)
 		return err_set(
 			err, ERR_FORMAT,
@@ -441,54 +418,37 @@ static int read_document(struct abi *out, struct unpacked *all, size_t index, st
 /* Reads the wanted documents. A version without differences gets a copy of the document before it. */
 static int read_documents(struct abi *const *out, struct unpacked *all, struct err *err)
 {
-	const struct archive_head *head = &all->archive->head;
-	bool *anew = arena_array(all->scratch, head->count + 1, sizeof(*anew)); /* the others are copies */
+	const struct source_graph *graph = &all->archive->head.graph;
+	bool *anew = arena_array(all->scratch, graph->count + 1, sizeof(*anew)); /* the others are copies */
 	int rc = 0;
 
-	for (size_t i = 0; i < head->count; i++)
+	for (size_t i = 0; i < graph->count; i++)
 		anew[i] = out[i] && (!i || all->differs[i] || !out[i - 1]);
 	reserve_elements(all, anew);
 	all->cursors = arena_array(all->scratch, all->parts.path_count + 1, sizeof(*all->cursors));
-	for (size_t i = 0; !rc && i < head->count; i++) {
+	for (size_t i = 0; !rc && i < graph->count; i++) {
 		if (anew[i]) {
 			rc = read_document(out[i], all, i, err);
 		} else if (out[i]) {
 			*out[i] = *out[i - 1];
-			out[i]->version = head->versions[i].name;
-			out[i]->commit = head->versions[i].commit;
+			out[i]->version = graph->versions[i].name;
+			out[i]->commit = graph->versions[i].commit;
 		}
 	}
 	return rc;
 }
 
-int archive_documents(struct abi *const *out, const struct archive *archive, size_t target,
-		      struct arena *arena, struct err *err)
-{
-	struct arena scratch = { 0 };
-	struct unpacked all;
-	int rc = unpack(&all, archive, target, arena, &scratch, err);
-
-	if (!rc)
-		rc = read_documents(out, &all, err);
-	arena_release(&scratch);
-	return rc;
-}
-
-int archive_indexed(struct abi *const *out, struct abi_index *index, const struct archive *archive,
-		    size_t target, struct arena *arena, struct err *err)
+/* Lists all things of the target, with their versions. */
+static struct abi_index make_index(struct unpacked *all)
 {
 	struct abi_index_item *items, *item;
-	struct unpacked all;
 	size_t most = 0;
-	int rc;
 
-	if ((rc = unpack(&all, archive, target, arena, arena, err)))
-		return rc;
 	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++)
-		most += all.things[kind].count;
-	item = items = arena_array(arena, most + 1, sizeof(*items));
+		most += all->things[kind].count;
+	item = items = arena_array(all->arena, most + 1, sizeof(*items));
 	for (size_t kind = 0; kind < ABI_KIND_COUNT; kind++) {
-		const struct things *things = &all.things[kind];
+		const struct things *things = &all->things[kind];
 		const char *thing = things->items;
 
 		for (size_t i = 0; i < things->count; i++, thing += things->size_bytes) {
@@ -509,32 +469,46 @@ int archive_indexed(struct abi *const *out, struct abi_index *index, const struc
 			item++->span_count = things->versions[i].count;
 		}
 	}
-	if (!(rc = read_documents(out, &all, err)))
-		*index = (struct abi_index){ items, (size_t)(item - items) };
+	return (struct abi_index){ items, (size_t)(item - items) };
+}
+
+int archive_documents(struct abi *const *out, struct abi_index *index, const struct archive *archive,
+		      size_t target, struct arena *arena, struct err *err)
+{
+	struct arena scratch = { 0 };
+	struct unpacked all;
+	struct abi_index made = { NULL, 0 };
+	int rc;
+
+	if (!(rc = unpack(&all, archive, target, arena, index ? arena : &scratch, err))) {
+		if (index)
+			made = make_index(&all); /* first, because reading documents drops spans */
+		rc = read_documents(out, &all, err);
+	}
+	if (!rc && index)
+		*index = made;
+	arena_release(&scratch);
 	return rc;
 }
 
 int archive_unpack(struct abi *abi, const void *data, size_t size, struct arena *arena, struct err *err)
 {
+	struct abi got, *documents[] = { &got };
 	struct arena scratch = { 0 };
 	const struct archive *archive;
+	const char *const *absent;
 	struct byte_reader in;
-	const char **absent;
-	struct abi got, *documents[] = { &got };
 	size_t count;
 	int rc;
 
 	byte_reader_init(&in, data, size);
-	count = byte_reader_count(&in, 1);
-	absent = count ? arena_array(arena, count, sizeof(*absent)) : NULL;
-	for (size_t i = 0; i < count; i++)
-		absent[i] = arena_strdup(arena, byte_reader_text(&in));
+	count = texts_read(&absent, &in, arena);
 	if (in.failed)
 		return err_set(err, ERR_FORMAT, "the packed document is truncated");
 	rc = archive_open(&archive, in.at, (size_t)(in.end - in.at), "a packed document", &scratch, err);
-	if (!rc && (archive->head.count != 1 || archive->head.target_count != 1))
+	if (!rc && (archive->head.graph.count != 1 || archive->head.target_count != 1))
 		rc = err_set(err, ERR_FORMAT, "a packed document must have one version and one target");
-	if (!rc && !(rc = archive_documents(documents, archive, 0, arena, err))) {
+	if (!rc && !(rc = archive_documents(documents, NULL, archive, 0, arena, err))) {
 		*abi = got;
 		abi->driver = arena_strdup(arena, got.driver); /* @scratch owns the strings of @got */
 		abi->version = arena_strdup(arena, got.version);

@@ -211,22 +211,7 @@ static void one_warning_parts(struct parts *parts, void *item)
 	warning->text = text_part(parts, warning->text);
 }
 
-/* --- elements -------------------------------------------------------------------- */
-
-void layout_parts(struct parts *parts, struct abi_record *record)
-{
-	record->size_bytes = number_part(parts, record->size_bytes);
-	record->align_bytes = number_part(parts, record->align_bytes);
-	record->is_union = number_part_below(parts, record->is_union, 2);
-	record->fields = list_parts(parts, record->fields, &record->field_count, sizeof(*record->fields), 5,
-				    field_parts);
-}
-
-void warning_parts(struct parts *parts, struct abi *abi)
-{
-	abi->warnings = list_parts(parts, abi->warnings, &abi->warning_count, sizeof(*abi->warnings), 2,
-				   one_warning_parts);
-}
+/* --- things ----------------------------------------------------------------------- */
 
 /*
  * An ioctl's head has the flag count in the bits below HEAD_ENCODING. The other bits are 0 if the ioctl's
@@ -266,12 +251,13 @@ static void ioctl_parts(struct parts *parts, struct abi_ioctl *ioctl, struct pla
 	ioctl->flags = item_parts(parts, ioctl->flags, ioctl->flag_count, sizeof(*ioctl->flags), flag_part);
 }
 
-void element_parts(struct parts *parts, enum abi_kind kind, void *element, struct place *place)
+void thing_parts(struct parts *parts, size_t kind, void *thing, struct place *place)
 {
-	struct abi_record *record = element;
-	struct abi_alias *alias = element;
-	struct abi_enum *one = element;
-	struct abi_constant *constant = element;
+	struct abi_record *record = thing;
+	struct abi_alias *alias = thing;
+	struct abi_enum *one = thing;
+	struct abi_constant *constant = thing;
+	struct abi *abi = thing;
 
 	switch (kind) {
 	case ABI_RECORD:
@@ -296,7 +282,40 @@ void element_parts(struct parts *parts, enum abi_kind kind, void *element, struc
 		value_parts(parts, &constant->value);
 		break;
 	case ABI_IOCTL:
-		ioctl_parts(parts, element, place);
+		ioctl_parts(parts, thing, place);
+		break;
+	case THING_WARNINGS:
+		abi->warnings = list_parts(parts, abi->warnings, &abi->warning_count, sizeof(*abi->warnings),
+					   2, one_warning_parts);
+		break;
+	case THING_LAYOUT:
+		record->size_bytes = number_part(parts, record->size_bytes);
+		record->align_bytes = number_part(parts, record->align_bytes);
+		record->is_union = number_part_below(parts, record->is_union, 2);
+		record->fields = list_parts(parts, record->fields, &record->field_count,
+					    sizeof(*record->fields), 5, field_parts);
 		break;
 	}
+}
+
+size_t thing_bytes(size_t kind)
+{
+	if (kind == THING_WARNINGS)
+		return sizeof(struct abi);
+	return abi_item_bytes(kind == THING_LAYOUT ? ABI_RECORD : (enum abi_kind)kind);
+}
+
+void thing_put(struct parts *parts, size_t kind, const void *thing, struct place place)
+{
+	union {
+		struct abi abi;
+		struct abi_record record;
+		struct abi_alias alias;
+		struct abi_enum one;
+		struct abi_constant constant;
+		struct abi_ioctl ioctl;
+	} copy;
+
+	memcpy(&copy, thing, thing_bytes(kind));
+	thing_parts(parts, kind, &copy, &place);
 }

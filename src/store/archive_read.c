@@ -7,50 +7,47 @@
  */
 #include "store/internal.h"
 
+#include <endian.h>
 #include <xxhash.h>
 
 /* --- the header and the block table --------------------------------------------- */
 
-static void put_fixed(unsigned char *at, uint64_t value)
-{
-	for (int i = 0; i < 8; i++)
-		at[i] = (unsigned char)(value >> (8 * i));
-}
+/* The first bytes of a file, described in internal.h. */
+struct file_head {
+	char magic[ARCHIVE_FORMAT_AT];
+	unsigned char format;
+	uint64_t size;
+	XXH128_canonical_t hash; /* of @table */
+	struct {
+		uint64_t size, unpacked_bytes;
+		XXH128_canonical_t hash;
+	} table[ARCHIVE_BLOCK_COUNT];
+};
 
-static uint64_t get_fixed(const unsigned char *at)
-{
-	uint64_t value = 0;
-
-	for (int i = 0; i < 8; i++)
-		value |= (uint64_t)at[i] << (8 * i);
-	return value;
-}
-
-static void put_hash(unsigned char *at, const void *data, size_t size)
+static XXH128_canonical_t hash_of(const void *data, size_t size)
 {
 	XXH128_canonical_t hash;
 
 	XXH128_canonicalFromHash(&hash, XXH3_128bits(data, size));
-	memcpy(at, &hash, sizeof(hash));
+	return hash;
 }
 
-/* Is the hash at @stored, of 16 bytes, that of the data? */
-static bool hash_is(const unsigned char *stored, const void *data, size_t size)
+static bool has_hash(const void *data, size_t size, XXH128_canonical_t expected)
 {
-	XXH128_canonical_t hash;
+	const XXH128_canonical_t hash = hash_of(data, size);
 
-	XXH128_canonicalFromHash(&hash, XXH3_128bits(data, size));
-	return !memcmp(stored, &hash, sizeof(hash));
+	return !memcmp(&hash, &expected, sizeof(hash));
 }
 
 int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_COUNT], int level,
 		 struct err *err)
 {
-	unsigned char head[ARCHIVE_BLOCKS_AT] = ARCHIVE_MAGIC, *row = head + ARCHIVE_TABLE_AT;
+	struct file_head head = { .format = ARCHIVE_FORMAT };
 	struct strbuf packed = { 0 };
 	int rc = 0;
 
-	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++, row += ARCHIVE_ROW_BYTES) {
+	memcpy(head.magic, ARCHIVE_MAGIC, sizeof(head.magic));
+	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++) {
 		const size_t before = packed.length, size = blocks[i].length;
 
 		if (size > ARCHIVE_UNPACKED_LIMIT_BYTES)
@@ -58,13 +55,13 @@ int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_CO
 				     "archive fewer versions", size);
 		if (rc || (rc = compress_append(&packed, strbuf_text(&blocks[i]), size, level, err)))
 			goto out;
-		put_fixed(row, packed.length - before);
-		put_fixed(row + ARCHIVE_ROW_UNPACKED_AT, size);
-		put_hash(row + ARCHIVE_ROW_HASH_AT, packed.text + before, packed.length - before);
+		head.table[i].size = htole64(packed.length - before);
+		head.table[i].unpacked_bytes = htole64(size);
+		head.table[i].hash = hash_of(packed.text + before, packed.length - before);
 	}
-	put_fixed(head + ARCHIVE_SIZE_AT, sizeof(head) + packed.length);
-	put_hash(head + ARCHIVE_HASH_AT, head + ARCHIVE_TABLE_AT, sizeof(head) - ARCHIVE_TABLE_AT);
-	strbuf_add(out, head, sizeof(head));
+	head.size = htole64(sizeof(head) + packed.length);
+	head.hash = hash_of(head.table, sizeof(head.table));
+	strbuf_add(out, &head, sizeof(head));
 	strbuf_add(out, packed.text, packed.length);
 out:
 	strbuf_release(&packed);
@@ -74,32 +71,36 @@ out:
 int blocks_find(struct packed_block blocks[ARCHIVE_BLOCK_COUNT], const void *data, size_t size,
 		struct err *err)
 {
-	const unsigned char *start = data, *row = start + ARCHIVE_TABLE_AT, *at = start + ARCHIVE_BLOCKS_AT;
-	const unsigned char *end = start + size;
+	const unsigned char *at = data, *end = at + size;
+	struct file_head head;
 
-	if (size < ARCHIVE_MAGIC_BYTES || memcmp(start, ARCHIVE_MAGIC, ARCHIVE_MAGIC_BYTES - 1))
+	if (size <= ARCHIVE_FORMAT_AT || memcmp(at, ARCHIVE_MAGIC, ARCHIVE_FORMAT_AT))
 		return err_set(err, ERR_FORMAT,
 			       "this is not an archive of drvabi; 'drvabi archive write' makes one");
-	if (start[ARCHIVE_MAGIC_BYTES - 1] != (unsigned char)ARCHIVE_MAGIC[ARCHIVE_MAGIC_BYTES - 1])
+	if (at[ARCHIVE_FORMAT_AT] != ARCHIVE_FORMAT)
 		return err_set(err, ERR_NOT_FOUND, "the archive has format %d, but this drvabi reads format %d; "
-			       "write it again with 'drvabi archive write'", start[ARCHIVE_MAGIC_BYTES - 1],
-			       ARCHIVE_MAGIC[ARCHIVE_MAGIC_BYTES - 1]);
-	if (size < ARCHIVE_BLOCKS_AT || get_fixed(start + ARCHIVE_SIZE_AT) != size)
+			       "write it again with 'drvabi archive write'", at[ARCHIVE_FORMAT_AT],
+			       ARCHIVE_FORMAT);
+	if (size >= sizeof(head))
+		memcpy(&head, at, sizeof(head));
+	if (size < sizeof(head) || le64toh(head.size) != size)
 		return err_set(
 			err, ERR_FORMAT,
 			"the archive is truncated, or data follows it; download or write it again");
-	if (!hash_is(start + ARCHIVE_HASH_AT, row, ARCHIVE_BLOCKS_AT - ARCHIVE_TABLE_AT))
+	if (!has_hash(head.table, sizeof(head.table), head.hash))
 		return err_set(err, ERR_FORMAT, "the archive is damaged; download or write it again");
-	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++, row += ARCHIVE_ROW_BYTES) {
-		uint64_t packed = get_fixed(row), unpacked = get_fixed(row + ARCHIVE_ROW_UNPACKED_AT);
+	at += sizeof(head);
+	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++) {
+		const uint64_t packed = le64toh(head.table[i].size);
+		const uint64_t unpacked = le64toh(head.table[i].unpacked_bytes);
 
 		if (packed > (uint64_t)(end - at) || unpacked > ARCHIVE_UNPACKED_LIMIT_BYTES ||
-		    !hash_is(row + ARCHIVE_ROW_HASH_AT, at, packed) ||
+		    !has_hash(at, packed, head.table[i].hash) ||
 		    compress_unpacked_bytes(at, packed) != unpacked)
 			return err_set(err, ERR_FORMAT,
 				       "block %zu of the archive is damaged; download or write it again",
 				       i + 1);
-		blocks[i] = (struct packed_block){ { at, packed }, unpacked };
+		blocks[i] = (struct packed_block){ at, packed, unpacked };
 		at += packed;
 	}
 	if (at != end)
@@ -108,13 +109,13 @@ int blocks_find(struct packed_block blocks[ARCHIVE_BLOCK_COUNT], const void *dat
 	return 0;
 }
 
-bool block_unpack(struct block *out, const struct packed_block *block, struct arena *arena)
+bool block_unpack(struct byte_reader *out, const struct packed_block *block, struct arena *arena)
 {
 	unsigned char *data = arena_alloc(arena, block->unpacked_bytes + 1);
 
-	if (!compress_unpack(data, block->unpacked_bytes, block->packed.data, block->packed.size))
+	if (!compress_unpack(data, block->unpacked_bytes, block->data, block->size))
 		return false;
-	*out = (struct block){ data, block->unpacked_bytes };
+	byte_reader_init(out, data, block->unpacked_bytes);
 	return true;
 }
 
@@ -137,9 +138,22 @@ static bool is_forest(const struct source_version *versions, size_t count, struc
 	return true;
 }
 
-const struct archive_head *archive_head(const struct archive *archive)
+void texts_put(struct strbuf *out, const char *const *texts, size_t count)
 {
-	return &archive->head;
+	varint_put(out, count);
+	for (size_t i = 0; i < count; i++)
+		text_put(out, texts[i]);
+}
+
+size_t texts_read(const char *const **out, struct byte_reader *in, struct arena *arena)
+{
+	const size_t count = byte_reader_count(in, 1);
+	const char **texts = arena_array(arena, count + 1, sizeof(*texts));
+
+	for (size_t i = 0; i < count; i++)
+		texts[i] = arena_strdup(arena, byte_reader_text(in));
+	*out = texts;
+	return count;
 }
 
 void graph_read(struct source_graph *out, struct byte_reader *in, struct arena *arena)
@@ -166,45 +180,35 @@ void graph_read(struct source_graph *out, struct byte_reader *in, struct arena *
 }
 
 /* Reads the block ARCHIVE_VERSIONS. Return: false if a byte is missing, superfluous or invalid. */
-static bool open_head(struct archive_head *head, const struct block *block, struct arena *arena)
+static bool read_head(struct archive_head *head, struct byte_reader *in, struct arena *arena)
 {
-	struct source_graph graph;
-	struct byte_reader in;
-	const char **targets;
-
-	byte_reader_init(&in, block->data, block->size);
-	head->driver = byte_reader_text(&in);
-	head->profile = byte_reader_text(&in);
-	head->generation = byte_reader_number(&in);
-	head->target_count = byte_reader_below(&in, ARCHIVE_TARGETS_MAX + 1);
-	head->targets = targets = arena_array(arena, head->target_count + 1, sizeof(*targets));
-	for (size_t i = 0; i < head->target_count; i++) {
-		targets[i] = byte_reader_text(&in);
-		if (i && strcmp(targets[i - 1], targets[i]) >= 0)
-			byte_reader_fail(&in);
-	}
-	graph_read(&graph, &in, arena);
-	head->versions = graph.versions;
-	head->count = graph.count;
-	head->main = graph.main;
-	head->shallow = graph.shallow;
-	return byte_reader_is_done(&in);
+	head->driver = byte_reader_text(in);
+	head->profile = byte_reader_text(in);
+	head->generation = byte_reader_number(in);
+	head->target_count = texts_read(&head->targets, in, arena);
+	for (size_t i = 0; i < head->target_count; i++)
+		if (i == ARCHIVE_TARGETS_MAX || (i && strcmp(head->targets[i - 1], head->targets[i]) >= 0))
+			byte_reader_fail(in);
+	graph_read(&head->graph, in, arena);
+	return byte_reader_is_done(in);
 }
 
 int archive_open(const struct archive **out, const void *data, size_t size, const char *name,
 		 struct arena *arena, struct err *err)
 {
+	struct packed_block *blocks = arena_array(arena, ARCHIVE_BLOCK_COUNT, sizeof(*blocks));
 	struct archive *archive = arena_alloc(arena, sizeof(*archive));
-	struct block head;
+	struct byte_reader head;
 	int rc;
 
-	if ((rc = blocks_find(archive->blocks, arena_memdup(arena, data, size), size, err))) {
+	if ((rc = blocks_find(blocks, arena_memdup(arena, data, size), size, err))) {
 		err_prefix(err, "%s", name);
 		return rc;
 	}
 	archive->name = arena_strdup(arena, name);
-	if (!block_unpack(&head, &archive->blocks[ARCHIVE_VERSIONS], arena) ||
-	    !open_head(&archive->head, &head, arena))
+	archive->blocks = blocks;
+	if (!block_unpack(&head, &blocks[ARCHIVE_VERSIONS], arena) ||
+	    !read_head(&archive->head, &head, arena))
 		return err_set(err, ERR_FORMAT,
 			       "%s: the archive is inconsistent; it was not written by this drvabi", name);
 	*out = archive;
@@ -213,18 +217,13 @@ int archive_open(const struct archive **out, const void *data, size_t size, cons
 
 const char *archive_as_of(const struct archive *archive, char buffer[32])
 {
-	const struct archive_head *head = &archive->head;
+	const struct source_graph *graph = &archive->head.graph;
 	int64_t newest = INT64_MIN;
 
-	for (size_t i = 0; i < head->count; i++)
-		if (head->versions[i].time > newest)
-			newest = head->versions[i].time;
+	for (size_t i = 0; i < graph->count; i++)
+		if (graph->versions[i].time > newest)
+			newest = graph->versions[i].time;
 	return text_of_day(newest, buffer);
-}
-
-const char *archive_name(const struct archive *archive)
-{
-	return archive->name;
 }
 
 bool archive_target(size_t *index, const struct archive *archive, const char *target)
@@ -251,10 +250,10 @@ bool is_commit_id(const char *text, size_t least_digits)
 }
 
 /* Finds a version by the first digits of its commit. If several versions match, the lowest one is found. */
-static bool find_digits(size_t *index, const struct archive_head *head, const char *digits)
+static bool find_digits(size_t *index, const struct source_graph *graph, const char *digits)
 {
-	for (size_t i = 0; i < head->count; i++) {
-		if (strncmp(head->versions[i].commit, digits, strlen(digits)))
+	for (size_t i = 0; i < graph->count; i++) {
+		if (strncmp(graph->versions[i].commit, digits, strlen(digits)))
 			continue;
 		*index = i;
 		return true;
@@ -264,32 +263,32 @@ static bool find_digits(size_t *index, const struct archive_head *head, const ch
 
 bool archive_find_commit(size_t *index, const struct archive *archive, const char *commit)
 {
-	return strlen(commit) == COMMIT_DIGITS && find_digits(index, &archive->head, commit);
+	return strlen(commit) == COMMIT_DIGITS && find_digits(index, &archive->head.graph, commit);
 }
 
 int archive_find(size_t *index, const struct archive *archive, const char *version, struct err *err)
 {
-	const struct archive_head *head = &archive->head;
+	const struct source_graph *graph = &archive->head.graph;
 	struct abi_nearest nearest = { .count = 0 };
 	struct strbuf list = { 0 };
 	struct arena arena = { 0 };
 	const char **names;
 	char day[32];
 
-	for (size_t i = 0; i < head->count; i++) {
-		if (strcmp(head->versions[i].name, version))
+	for (size_t i = 0; i < graph->count; i++) {
+		if (strcmp(graph->versions[i].name, version))
 			continue;
 		*index = i;
 		return 0;
 	}
-	if (is_commit_id(version, SHOWN_DIGITS) && find_digits(index, head, version))
+	if (is_commit_id(version, SHOWN_DIGITS) && find_digits(index, graph, version))
 		return 0;
-	names = arena_array(&arena, head->count + 1, sizeof(*names));
-	for (size_t i = 0; i < head->count; i++)
-		names[i] = head->versions[i].name;
-	abi_nearest_typos(&nearest, version, names, head->count);
+	names = arena_array(&arena, graph->count + 1, sizeof(*names));
+	for (size_t i = 0; i < graph->count; i++)
+		names[i] = graph->versions[i].name;
+	abi_nearest_typos(&nearest, version, names, graph->count);
 	if (!nearest.count)
-		abi_nearest_neighbours(&nearest, version, names, head->count);
+		abi_nearest_neighbours(&nearest, version, names, graph->count);
 	abi_nearest_list(&list, &nearest);
 	err_set(err, ERR_NOT_FOUND, "no version %s in %s (as of %s)%s", version, archive->name,
 		archive_as_of(archive, day), strbuf_text(&list));

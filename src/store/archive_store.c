@@ -16,8 +16,8 @@ enum {
 /* Checks that this drvabi would extract the same documents with @profile. Return: 0; ERR_USAGE. */
 static int check_origin(const struct archive *archive, const struct profile *profile, struct err *err)
 {
-	const struct archive_head *head = archive_head(archive);
-	const char *name = archive_name(archive);
+	const struct archive_head *head = &archive->head;
+	const char *name = archive->name;
 
 	if (strcmp(head->driver, profile->name))
 		return err_set(err, ERR_USAGE,
@@ -55,19 +55,17 @@ int store_read_archive(const struct archive **out, const char *path, const struc
 static int look_into(struct archive_store *self, const char *path, struct err *err)
 {
 	const char *target = self->options->target, *list = "none";
-	const struct archive_head *head;
 	const struct archive *archive;
 	int rc;
 
 	if ((rc = store_read_archive(&archive, path, self->options->profile, self->arena, err)))
 		return rc;
 	if (!archive_target(&self->target, archive, target)) {
-		head = archive_head(archive);
-		for (size_t i = 0; i < head->target_count; i++)
-			list = i ? arena_printf(self->arena, "%s, %s", list, head->targets[i])
-				 : head->targets[i];
+		for (size_t i = 0; i < archive->head.target_count; i++)
+			list = i ? arena_printf(self->arena, "%s, %s", list, archive->head.targets[i])
+				 : archive->head.targets[i];
 		return err_set(err, ERR_USAGE, "%s has no documents for %s, only for: %s",
-			       archive_name(archive), target, list);
+			       archive->name, target, list);
 	}
 	self->archive = archive;
 	return 0;
@@ -122,12 +120,12 @@ static int need_archive(struct archive_store *self, struct err *err)
 }
 
 /* True if @version is probably a misspelled name of the main branch. */
-static bool resembles_main(const struct archive_head *head, const char *version)
+static bool resembles_main(const struct source_graph *graph, const char *version)
 {
 	struct abi_nearest nearest = { .count = 0 };
 
-	if (head->main && strcmp(head->main, version))
-		abi_nearest_typos(&nearest, version, &head->main, 1);
+	if (graph->main && strcmp(graph->main, version))
+		abi_nearest_typos(&nearest, version, &graph->main, 1);
 	return nearest.count;
 }
 
@@ -135,24 +133,23 @@ static int find_archived(struct found_version *out, void *data, const char *vers
 		struct err *err)
 {
 	struct archive_store *self = data;
-	const struct source_version *versions;
+	const struct source_graph *graph;
 	size_t index;
 	int rc;
 
 	(void)arena; /* names point into the archive */
 	if ((rc = need_archive(self, err)))
 		return rc;
-	versions = archive_head(self->archive)->versions;
-	index = archive_head(self->archive)->count - 1;
-	if (!version && !archive_head(self->archive)->count)
-		return err_set(err, ERR_NOT_FOUND, "%s has no versions", archive_name(self->archive));
+	graph = &self->archive->head.graph;
+	index = graph->count - 1;
+	if (!version && !graph->count)
+		return err_set(err, ERR_NOT_FOUND, "%s has no versions", self->archive->name);
 	if (version && (rc = archive_find(&index, self->archive, version, err))) {
-		if (!self->options->archive && resembles_main(archive_head(self->archive), version))
-			err_set(err, rc, "no version %s; nearest: %s", version,
-				archive_head(self->archive)->main);
+		if (!self->options->archive && resembles_main(graph, version))
+			err_set(err, rc, "no version %s; nearest: %s", version, graph->main);
 		return rc;
 	}
-	*out = (struct found_version){ versions[index].name, versions[index].commit };
+	*out = (struct found_version){ graph->versions[index].name, graph->versions[index].commit };
 	return 0;
 }
 
@@ -178,40 +175,37 @@ static bool leaves_open(void *data, const char *version, bool by_user)
 {
 	const struct archive_store *self = data;
 	struct abi_nearest nearest = { .count = 0 };
-	const struct archive_head *head;
+	const struct source_graph *graph;
 	const char *newest;
 
-	if (!self->archive || !archive_head(self->archive)->count)
+	if (!self->archive || !self->archive->head.graph.count)
 		return true;
-	head = archive_head(self->archive);
-	newest = head->versions[head->count - 1].name;
+	graph = &self->archive->head.graph;
+	newest = graph->versions[graph->count - 1].name;
 	if (!version || !by_user || !is_ref_name(version))
 		return false;
 	if (is_commit_id(version, COMMIT_DIGITS_MIN))
 		return true;
 	if (is_release_name(version, newest))
 		return abi_version_compare(version, newest) > 0;
-	for (size_t i = 0; i < head->count && !nearest.count; i++)
-		abi_nearest_typos(&nearest, version, &head->versions[i].name, 1);
-	return !nearest.count && !resembles_main(head, version);
+	for (size_t i = 0; i < graph->count && !nearest.count; i++)
+		abi_nearest_typos(&nearest, version, &graph->versions[i].name, 1);
+	return !nearest.count && !resembles_main(graph, version);
 }
 
 static int list_archived(struct source_graph *out, void *data, struct arena *arena, struct err *err)
 {
 	struct archive_store *self = data;
-	const struct archive_head *head;
 	int rc;
 
 	(void)arena;
 	if ((rc = need_archive(self, err)))
 		return rc;
-	head = archive_head(self->archive);
-	*out = (struct source_graph){ .versions = head->versions, .count = head->count, .main = head->main,
-				      .shallow = head->shallow };
-	if (head->shallow)
+	*out = self->archive->head.graph;
+	if (out->shallow)
 		store_say(self->options, STORE_WARNING,
 			  "%s was made from a shallow clone, so older commits are unknown",
-			  archive_name(self->archive));
+			  self->archive->name);
 	return 0;
 }
 
@@ -239,7 +233,7 @@ static int documents(void *data, struct wanted *const *wanted, size_t count, str
 		return 0;
 	if ((rc = archive_store_look(self, err)) || !self->archive)
 		return rc;
-	chosen = arena_array(&scratch, archive_head(self->archive)->count + 1, sizeof(struct abi *));
+	chosen = arena_array(&scratch, self->archive->head.graph.count + 1, sizeof(struct abi *));
 	index = arena_array(&scratch, count, sizeof(*index));
 	for (size_t i = 0; i < count; i++) {
 		index[i] = SIZE_MAX;
@@ -250,7 +244,7 @@ static int documents(void *data, struct wanted *const *wanted, size_t count, str
 			chosen[index[i]] = &wanted[i]->request->abi;
 	}
 	if (any)
-		rc = archive_documents(chosen, self->archive, self->target, arena, err);
+		rc = archive_documents(chosen, NULL, self->archive, self->target, arena, err);
 	for (size_t i = 0; !rc && i < count; i++)
 		if (index[i] != SIZE_MAX)
 			wanted_set(wanted[i], chosen[index[i]]);
@@ -261,14 +255,14 @@ static int documents(void *data, struct wanted *const *wanted, size_t count, str
 int archive_store_around(struct abi_index *index, struct archive_store *self, struct wanted *wanted,
 			 struct arena *arena, struct err *err)
 {
-	size_t count = archive_head(self->archive)->count, at;
+	size_t count = self->archive->head.graph.count, at;
 	struct abi **chosen = arena_array(arena, count + 1, sizeof(struct abi *));
 	bool has = !wanted->done && archive_find_commit(&at, self->archive, wanted->version.commit);
 	int rc;
 
 	if (has)
 		chosen[at] = &wanted->request->abi;
-	rc = archive_indexed(chosen, index, self->archive, self->target, arena, err);
+	rc = archive_documents(chosen, index, self->archive, self->target, arena, err);
 	if (!rc && has)
 		wanted_set(wanted, chosen[at]);
 	return rc;
@@ -281,41 +275,17 @@ const struct store_ops archive_store_ops = {
 	.documents = documents,
 };
 
-/*
- * An archive is packed in these steps:
- *
- *   1. Each version that was read for every target becomes an entry. Other versions are left out.
- *   2. Each version that only the old archive has also becomes an entry.
- *   3. The entries are sorted. Each entry gets its nearest ancestor among the entries as its parent. All
- *      entries are written.
- *
- * So an extended archive has the same bytes as a new archive of the same versions.
- */
+/* --- packing --------------------------------------------------------------------- */
 
-struct archive_entry {
-	struct source_version version; /* the first member, for abi_order_versions(); without parent */
-	const char *parent;             /* name of the nearest ancestor that is an entry; NULL: none */
-	const struct abi **documents;   /* indexed by target */
+/* A version of the new archive. */
+struct packed_version {
+	struct source_version version; /* the first member, for abi_order_versions() */
+	const char *parent; /* name of the nearest ancestor in the new archive; NULL: none */
+	bool is_old;        /* only the old archive has the version */
+	size_t at;          /* its index in the graph, or in the old archive */
 };
 
-struct packing_run {
-	const struct store_packing *packing;
-	const struct source_graph *graph; /* the versions that were read */
-	struct archive_entry *entries;
-	size_t count;
-	struct arena *arena;
-};
-
-static struct archive_entry *add_entry(struct packing_run *run, const struct source_version *version,
-			       const char *parent)
-{
-	struct archive_entry *entry = &run->entries[run->count++];
-
-	*entry = (struct archive_entry){ *version, parent,
-				 arena_array(run->arena, run->packing->target_count, sizeof(struct abi *)) };
-	return entry;
-}
-
+/* Checks whether a version was read for every target. */
 static bool is_read(const struct store_packing *packing, size_t version)
 {
 	for (size_t i = 0; i < packing->target_count; i++)
@@ -324,133 +294,118 @@ static bool is_read(const struct store_packing *packing, size_t version)
 	return true;
 }
 
+/* Returns the name of the nearest ancestor that was read; NULL if there is none. */
+static const char *find_read_parent(const struct store_packing *packing, size_t version)
+{
+	const struct source_version *versions = packing->loaded[0].graph.versions;
+	long parent = versions[version].parent;
+
+	while (parent != SOURCE_NO_PARENT && !is_read(packing, (size_t)parent))
+		parent = versions[parent].parent;
+	return parent == SOURCE_NO_PARENT ? NULL : versions[parent].name;
+}
+
 /*
- * Adds the versions that were read for all targets. If a parent was not read, its nearest ancestor that was
- * read is the parent.
+ * Lists the versions of the new archive, in order: those that were read for every target, and the other ones
+ * of the old archive. So an extended archive has the same bytes as a new archive of the same versions.
+ * @added: see store_pack_archive(). Return: the number of versions.
  */
-static void add_read_entries(struct packing_run *run)
+static size_t merge_versions(struct packed_version *out, const char **added,
+			     const struct store_packing *packing)
 {
-	for (size_t i = 0; i < run->graph->count; i++) {
-		const struct source_version *versions = run->graph->versions;
-		long parent = versions[i].parent;
-		struct archive_entry *entry;
+	const struct source_graph none = { .count = 0 }, *graph = &packing->loaded[0].graph;
+	const struct source_graph *old = packing->old ? &packing->old->head.graph : &none;
+	size_t count = 0;
 
-		if (!is_read(run->packing, i))
-			continue;
-		while (parent != SOURCE_NO_PARENT && !is_read(run->packing, (size_t)parent))
-			parent = versions[parent].parent;
-		entry = add_entry(run, &versions[i],
-				  parent == SOURCE_NO_PARENT ? NULL : versions[parent].name);
-		for (size_t target = 0; target < run->packing->target_count; target++)
-			entry->documents[target] = &run->packing->loaded[target].requests[i].abi;
+	for (size_t i = 0, k = 0; i < graph->count || k < old->count;) {
+		const int order = i == graph->count ? 1
+				  : k == old->count ? -1
+						    : abi_version_compare(graph->versions[i].name,
+									  old->versions[k].name);
+		const struct source_version *read =
+			order <= 0 && is_read(packing, i) ? &graph->versions[i] : NULL;
+		const struct source_version *kept = order >= 0 ? &old->versions[k] : NULL;
+
+		if (read) {
+			out[count++] =
+				(struct packed_version){ *read, find_read_parent(packing, i), false, i };
+			if (!kept || strcmp(read->commit, kept->commit))
+				*added++ = read->name;
+		} else if (kept) {
+			out[count++] = (struct packed_version){
+				*kept,
+				kept->parent == SOURCE_NO_PARENT ? NULL : old->versions[kept->parent].name,
+				true, k
+			};
+		}
+		i += order <= 0;
+		k += order >= 0;
 	}
+	return count;
 }
 
-static const struct archive_entry *find_entry(const struct archive_entry *entries, size_t count,
-					      const char *name)
+/* Lists the documents of @versions, first those of the first target. Reads those of the old archive. */
+static int collect_packed(const struct abi **out, const struct packed_version *versions, size_t count,
+			     const struct store_packing *packing, struct arena *arena, struct err *err)
 {
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(entries[i].version.name, name))
-			return &entries[i];
-	return NULL;
-}
-
-/* Adds the versions of the old archive that were not read again, with their documents. */
-static int add_old_entries(struct packing_run *run, struct err *err)
-{
-	const struct archive_head *head = archive_head(run->packing->old);
-	const size_t read_count = run->count;
-	struct abi **wanted = arena_array(run->arena, head->count + 1, sizeof(struct abi *));
+	const size_t old_count = packing->old ? packing->old->head.graph.count : 0;
 	int rc = 0;
 
-	for (size_t i = 0; i < head->count; i++) {
-		const struct source_version *version = &head->versions[i];
+	for (size_t target = 0; !rc && target < packing->target_count; target++) {
+		struct abi **wanted = arena_array(arena, old_count + 1, sizeof(struct abi *));
+		bool is_any_old = false;
 
-		if (!find_entry(run->entries, read_count, version->name))
-			add_entry(run, version, version->parent == SOURCE_NO_PARENT
-							? NULL
-							: head->versions[version->parent].name);
-	}
-	for (size_t target = 0; !rc && run->count > read_count && target < run->packing->target_count;
-	     target++) {
-		for (size_t i = 0, next = read_count; i < head->count; i++) {
-			if (find_entry(run->entries, read_count, head->versions[i].name))
-				continue;
-			wanted[i] = arena_alloc(run->arena, sizeof(struct abi));
-			run->entries[next++].documents[target] = wanted[i];
+		for (size_t i = 0; i < count; i++) {
+			const size_t at = versions[i].at;
+
+			is_any_old |= versions[i].is_old;
+			if (versions[i].is_old)
+				*out++ = wanted[at] = arena_alloc(arena, sizeof(struct abi));
+			else
+				*out++ = &packing->loaded[target].requests[at].abi;
 		}
-		rc = archive_documents(wanted, run->packing->old, target, run->arena, err);
+		if (is_any_old)
+			rc = archive_documents(wanted, NULL, packing->old, target, arena, err);
 	}
 	return rc;
 }
 
-/* Sorts the entries by version, and writes them as an archive. Parents, which are names, become indexes. */
-static int write_entries(struct strbuf *out, struct packing_run *run, struct err *err)
+int store_pack_archive(struct strbuf *out, const char *const **added, const struct store_packing *packing,
+		       struct arena *arena, struct err *err)
 {
-	const struct store_packing *packing = run->packing;
-	struct source_version *versions = arena_array(run->arena, run->count, sizeof(*versions));
+	const struct source_graph *graph = &packing->loaded[0].graph;
+	const size_t most = graph->count + (packing->old ? packing->old->head.graph.count : 0);
+	struct packed_version *packed = arena_array(arena, most + 1, sizeof(*packed));
+	struct source_version *versions = arena_array(arena, most + 1, sizeof(*versions));
 	const struct abi **documents =
-		arena_array(run->arena, run->count * packing->target_count, sizeof(struct abi *));
+		arena_array(arena, most * packing->target_count + 1, sizeof(struct abi *));
+	const char **names = arena_array(arena, most + 1, sizeof(*names));
+	const size_t count = merge_versions(packed, names, packing);
 	const struct archive_head head = {
 		.driver = packing->profile->name,
 		.profile = packing->profile->hash,
 		.generation = ABI_GENERATION,
 		.targets = packing->targets,
 		.target_count = packing->target_count,
-		.versions = versions,
-		.count = run->count,
-		.main = run->graph->main,
-		.shallow = run->graph->shallow,
+		.graph = { .versions = versions, .count = count, .main = graph->main,
+			   .shallow = graph->shallow },
 	};
-
-	sort_items(run->entries, run->count, sizeof(*run->entries), abi_order_versions);
-	for (size_t i = 0; i < run->count; i++) {
-		const struct archive_entry *entry = &run->entries[i];
-		const struct archive_entry *parent =
-			entry->parent ? find_entry(run->entries, run->count, entry->parent) : NULL;
-
-		versions[i] = entry->version;
-		versions[i].parent = parent ? (long)(parent - run->entries) : SOURCE_NO_PARENT;
-		for (size_t target = 0; target < packing->target_count; target++)
-			documents[target * run->count + i] = entry->documents[target];
-	}
-	return archive_write(out, &head, documents, err);
-}
-
-/* Lists the versions that the old archive does not have, for the message of archive write. */
-static const char *const *list_added(const struct packing_run *run)
-{
-	const struct archive_head *old = run->packing->old ? archive_head(run->packing->old) : NULL;
-	const char **added = arena_array(run->arena, run->count + 1, sizeof(*added));
-	size_t count = 0;
-
-	for (size_t i = 0; i < run->count; i++) {
-		const struct source_version *version = &run->entries[i].version;
-		size_t at = 0;
-
-		while (old && at < old->count && strcmp(old->versions[at].name, version->name))
-			at++;
-		if (!old || at == old->count || strcmp(old->versions[at].commit, version->commit))
-			added[count++] = version->name;
-	}
-	return added;
-}
-
-int store_pack_archive(struct strbuf *out, const char *const **added, const struct store_packing *packing,
-		       struct arena *arena, struct err *err)
-{
-	struct packing_run run = { .packing = packing, .graph = &packing->loaded[0].graph, .arena = arena };
-	const size_t old_count = packing->old ? archive_head(packing->old)->count : 0;
 	int rc;
 
-	run.entries = arena_array(arena, run.graph->count + old_count + 1, sizeof(*run.entries));
-	add_read_entries(&run);
-	if (packing->old && (rc = add_old_entries(&run, err)))
-		return rc;
-	if (!run.count)
+	if (!count)
 		return err_set(err, ERR_NOT_FOUND,
 			       "none of the versions could be read, so there is nothing to archive");
-	if (!(rc = write_entries(out, &run, err)))
-		*added = list_added(&run);
+	for (size_t i = 0; i < count; i++) {
+		const struct packed_version *parent =
+			packed[i].parent ? bsearch(&packed[i].parent, packed, count, sizeof(*packed),
+						   abi_order_versions)
+					 : NULL;
+
+		versions[i] = packed[i].version;
+		versions[i].parent = parent ? parent - packed : SOURCE_NO_PARENT;
+	}
+	if (!(rc = collect_packed(documents, packed, count, packing, arena, err)) &&
+	    !(rc = archive_write(out, &head, documents, err)))
+		*added = names;
 	return rc;
 }

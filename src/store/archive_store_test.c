@@ -39,8 +39,8 @@ static const char *put(const char *name, const struct made *made)
 {
 	const struct archive_head head = { .driver = "nvidia", .profile = made->hash,
 					   .generation = made->generation, .targets = &made->target,
-					   .target_count = 1, .versions = versions, .count = 2,
-					   .main = "main" };
+					   .target_count = 1,
+					   .graph = { .versions = versions, .count = 2, .main = "main" } };
 	const char *path = made->hash ? put_archive(name, &head) : NULL;
 
 	if (made->is_damaged)
@@ -106,7 +106,7 @@ ARCHIVE_TEST(the_archive_is_the_first_that_fits)
 			add_result(&out, rc);
 		} else {
 			strbuf_adds(&out, "uses ");
-			add_text(&out, store.archive ? archive_name(store.archive) : "none");
+			add_text(&out, store.archive ? store.archive->name : "none");
 		}
 		strbuf_addch(&out, '\n');
 		add_text(&out, strbuf_text(&said));

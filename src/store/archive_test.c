@@ -51,8 +51,8 @@ static const enum content contents[TARGET_COUNT][DOCUMENT_COUNT] = {
 };
 static const struct archive_head head = {
 	.driver = "nvidia", .profile = "0f", .generation = 7, .targets = targets,
-	.target_count = TARGET_COUNT, .versions = versions, .count = DOCUMENT_COUNT, .main = "main",
-	.shallow = true,
+	.target_count = TARGET_COUNT,
+	.graph = { .versions = versions, .count = DOCUMENT_COUNT, .main = "main", .shallow = true },
 };
 
 static struct abi documents[TARGET_COUNT][DOCUMENT_COUNT], got[TARGET_COUNT][DOCUMENT_COUNT];
@@ -79,7 +79,7 @@ static int written(struct strbuf *out, const struct archive_head *of, const stru
 {
 	const struct abi *list[TARGET_COUNT * DOCUMENT_COUNT];
 
-	for (size_t i = 0; i < of->target_count * of->count; i++)
+	for (size_t i = 0; i < of->target_count * of->graph.count; i++)
 		list[i] = &all[i];
 	return archive_write(out, of, list, &err);
 }
@@ -106,7 +106,7 @@ static int write_and_read(void **state)
 
 		for (size_t i = 0; i < DOCUMENT_COUNT; i++)
 			wanted[i] = &got[target][i];
-		rc = archive_documents(wanted, archive, target, &arena, &err);
+		rc = archive_documents(wanted, NULL, archive, target, &arena, &err);
 	}
 	return rc;
 }
@@ -171,7 +171,7 @@ TEST(the_index_has_the_versions_of_each_item)
 	struct strbuf out = { 0 };
 
 	for (size_t target = 0; target < TARGET_COUNT; target++) {
-		assert_int_equal(archive_indexed(wanted, &index[target], archive, target, &arena, &err), 0);
+		assert_int_equal(archive_documents(wanted, &index[target], archive, target, &arena, &err), 0);
 		assert_same_document(&second, &documents[target][1]);
 		assert_same_document(&fourth, &documents[target][3]);
 	}
@@ -198,20 +198,20 @@ TEST(the_index_has_the_versions_of_each_item)
 static void write_head(struct strbuf *out, const struct archive_head *of)
 {
 	strbuf_addf(out, "driver %s profile %s generation %d main %s%s\n", of->driver, of->profile,
-		    (int)of->generation, of->main ? of->main : "(none)", of->shallow ? " shallow" : "");
+		    (int)of->generation, of->graph.main ? of->graph.main : "(none)", of->graph.shallow ? " shallow" : "");
 	for (size_t i = 0; i < of->target_count; i++)
 		strbuf_addf(out, "%s\n", of->targets[i]);
-	for (size_t i = 0; i < of->count; i++)
-		strbuf_addf(out, "%s %s %d %ld%s\n", of->versions[i].name, of->versions[i].commit,
-			    (int)of->versions[i].time, of->versions[i].parent,
-			    of->versions[i].on_main ? " main" : "");
+	for (size_t i = 0; i < of->graph.count; i++)
+		strbuf_addf(out, "%s %s %d %ld%s\n", of->graph.versions[i].name, of->graph.versions[i].commit,
+			    (int)of->graph.versions[i].time, of->graph.versions[i].parent,
+			    of->graph.versions[i].on_main ? " main" : "");
 }
 
 TEST(the_graph_comes_back)
 {
 	struct strbuf out = { 0 };
 
-	write_head(&out, archive_head(archive));
+	write_head(&out, &archive->head);
 	assert_false(text_differs("head", &out,
 				  "driver nvidia profile 0f generation 7 main main shallow\n"
 				  "aarch64-linux-gnu\n"
@@ -231,7 +231,7 @@ TEST(an_archive_of_nothing_is_an_archive)
 
 	assert_int_equal(archive_write(&file, &none, NULL, &err), 0);
 	assert_int_equal(archive_open(&empty, file.text, file.length, "f", &arena, &err), 0);
-	write_head(&out, archive_head(empty));
+	write_head(&out, &empty->head);
 	assert_false(text_differs("head", &out, "driver d profile  generation 0 main (none)\n"));
 	strbuf_release(&file);
 }
@@ -239,8 +239,8 @@ TEST(an_archive_of_nothing_is_an_archive)
 TEST(equal_items_of_two_targets_are_stored_once)
 {
 	const struct archive_head single = { .driver = "nvidia", .profile = "0f", .targets = targets + ON_X86,
-					     .target_count = 1, .versions = versions,
-					     .count = DOCUMENT_COUNT };
+					     .target_count = 1,
+					     .graph = { .versions = versions, .count = DOCUMENT_COUNT } };
 	struct abi both[TARGET_COUNT][DOCUMENT_COUNT];
 	struct strbuf one = { 0 }, two = { 0 };
 
@@ -344,12 +344,12 @@ static int read_copy(const void *of, size_t size)
 		assert_non_null(strstr(err.text, "f.drvabi"));
 	}
 	if (!rc) {
-		wanted = arena_array(&scratch, archive_head(copied)->count + 1, sizeof(struct abi *));
-		for (size_t i = 0; i < archive_head(copied)->count && i < DOCUMENT_COUNT; i++)
+		wanted = arena_array(&scratch, copied->head.graph.count + 1, sizeof(struct abi *));
+		for (size_t i = 0; i < copied->head.graph.count && i < DOCUMENT_COUNT; i++)
 			wanted[i] = &abi[i];
 	}
-	for (size_t target = 0; !rc && target < archive_head(copied)->target_count; target++)
-		rc = archive_documents(wanted, copied, target, &scratch, &err);
+	for (size_t target = 0; !rc && target < copied->head.target_count; target++)
+		rc = archive_documents(wanted, NULL, copied, target, &scratch, &err);
 	arena_release(&scratch);
 	free(copy);
 	return rc;
@@ -395,7 +395,7 @@ TEST(a_file_that_is_cut_off_or_longer_is_refused)
 TEST(every_flipped_bit_is_refused)
 {
 	for (size_t bit = 0; bit < 8 * bytes.length; bit++) {
-		const bool is_form = bit / 8 == ARCHIVE_MAGIC_BYTES - 1;
+		const bool is_form = bit / 8 == ARCHIVE_FORMAT_AT;
 
 		bytes.text[bit / 8] ^= (char)(1 << bit % 8);
 		assert_int_equal(read_copy(bytes.text, bytes.length), is_form ? ERR_NOT_FOUND : ERR_FORMAT);
@@ -405,9 +405,9 @@ TEST(every_flipped_bit_is_refused)
 
 TEST(a_different_format_is_not_reported_as_damage)
 {
-	bytes.text[ARCHIVE_MAGIC_BYTES - 1] = 9;
+	bytes.text[ARCHIVE_FORMAT_AT] = 9;
 	assert_int_equal(read_copy(bytes.text, bytes.length), ERR_NOT_FOUND);
-	bytes.text[ARCHIVE_MAGIC_BYTES - 1] = ARCHIVE_MAGIC[ARCHIVE_MAGIC_BYTES - 1];
+	bytes.text[ARCHIVE_FORMAT_AT] = ARCHIVE_FORMAT;
 	assert_string_equal(err.text,
 			    "f.drvabi: the archive has format 9, but this drvabi reads format 2; write it "
 			    "again with 'drvabi archive write'");
@@ -416,14 +416,23 @@ TEST(a_different_format_is_not_reported_as_damage)
 			    "f.drvabi: this is not an archive of drvabi; 'drvabi archive write' makes one");
 }
 
+struct block {
+	unsigned char *data;
+	size_t size;
+};
+
 /* Unpacks the blocks of the archive. */
 static void unpack_all(struct block blocks[ARCHIVE_BLOCK_COUNT])
 {
 	struct packed_block packed[ARCHIVE_BLOCK_COUNT];
 
 	assert_int_equal(blocks_find(packed, bytes.text, bytes.length, &err), 0);
-	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++)
-		assert_true(block_unpack(&blocks[i], &packed[i], &arena));
+	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++) {
+		struct byte_reader block;
+
+		assert_true(block_unpack(&block, &packed[i], &arena));
+		blocks[i] = (struct block){ (unsigned char *)block.at, (size_t)(block.end - block.at) };
+	}
 }
 
 /* Reads an archive of these blocks, whose hashes are correct. */
@@ -455,7 +464,7 @@ TEST(forged_blocks_do_no_harm)
 	unpack_all(blocks);
 	for (size_t b = 0; b < ARCHIVE_BLOCK_COUNT; b++)
 		for (size_t i = 0; i < blocks[b].size * 4; i++) {
-			unsigned char *byte = (unsigned char *)blocks[b].data + i / 4;
+			unsigned char *byte = blocks[b].data + i / 4;
 			int rc;
 
 			*byte ^= patterns[i % 4];

@@ -70,9 +70,7 @@ struct worker {
 	pid_t pid;
 	int socket;         /* -1 if there is no worker process */
 	size_t index;       /* the worker's job */
-	struct worker_reply answer;
-	size_t answer_read; /* number of received bytes of @answer */
-	struct strbuf body; /* the received part of the error message and the result */
+	struct strbuf answer; /* the received part of struct worker_reply, the error message and the result */
 	struct timespec used; /* the processor time of the process when it was last looked at */
 	unsigned long waited; /* for how many seconds @used has not changed; beyond the bound, it is killed */
 };
@@ -84,7 +82,8 @@ struct workers {
 	unsigned count;
 	size_t next, end; /* the jobs that no worker has begun */
 	time_t ticked;    /* when the workers were last looked at: seconds of CLOCK_MONOTONIC */
-	struct strbuf *answer; /* bounded_ask(): the only job's result, error and return code */
+	struct byte_reader *answer; /* bounded_ask(): the only job's result, error and return code */
+	struct arena *arena;
 	struct err *err;
 	int rc;
 };
@@ -106,20 +105,15 @@ static bool send_all(int socket, const void *data, size_t size)
 	return true;
 }
 
-/* Return: false at the end of the stream. */
-static bool receive_all(int socket, void *data, size_t size)
+/* Receives the number of a job. Return: false if the parent has closed the socket. */
+static bool receive_job(int socket, uint64_t *index)
 {
-	char *at = data;
+	ssize_t got;
 
-	while (size) {
-		ssize_t got = recv(socket, at, size, 0);
-
-		if (!got || (got < 0 && errno != EINTR))
-			return false;
-		at += got > 0 ? got : 0;
-		size -= got > 0 ? (size_t)got : 0;
-	}
-	return true;
+	do
+		got = recv(socket, index, sizeof(*index), MSG_WAITALL);
+	while (got < 0 && errno == EINTR);
+	return got == sizeof(*index);
 }
 
 static void lower_limit(int resource, rlim_t value)
@@ -354,7 +348,7 @@ static _Noreturn void worker_main(const struct workers *workers, int socket)
 	readable = ops->prepare ? ops->prepare(ops->data) : NULL;
 	if (ops->kind != BOUNDED_DOWNLOAD)
 		confine(readable);
-	while (!rc && receive_all(socket, &index, sizeof(index))) {
+	while (!rc && receive_job(socket, &index)) {
 		struct strbuf bytes = { 0 };
 		struct err err = { "" };
 		struct worker_reply head;
@@ -403,9 +397,7 @@ static bool give_job(struct workers *workers, struct worker *worker)
 		return false;
 	}
 	worker->index = workers->next++;
-	worker->answer_read = 0;
 	worker->waited = 0;
-	strbuf_reset(&worker->body);
 	return send_all(worker->socket, &index, sizeof(index));
 }
 
@@ -496,32 +488,31 @@ static void stop_worker(struct worker *worker)
 	if (worker->socket >= 0)
 		close(worker->socket);
 	worker->socket = -1;
-	strbuf_release(&worker->body);
+	strbuf_release(&worker->answer);
 }
 
 /* Passes on the result of a job, or keeps it for bounded_ask(). */
-static void finish_job(struct workers *workers, size_t index, int rc, struct strbuf *bytes,
+static void finish_job(struct workers *workers, size_t index, int rc, struct view result,
 		       const struct err *err)
 {
 	if (workers->ops->done) {
-		workers->ops->done(workers->ops->data, index, rc, bytes, err);
+		workers->ops->done(workers->ops->data, index, rc, result, err);
 		return;
 	}
 	workers->rc = rc ? err_set(workers->err, rc, "%s", err->text) : 0;
-	*workers->answer = *bytes;
-	*bytes = (struct strbuf){ 0 };
+	byte_reader_init(workers->answer, arena_memdup(workers->arena, result.at, result.length),
+			 result.length);
 }
 
 /* Reports the job of a dead worker as failed, and starts a new worker if jobs are left. */
 static void bury(struct workers *workers, struct worker *worker)
 {
-	struct strbuf nothing = { 0 };
 	struct err why = { "" };
 	int rc;
 
 	stop_worker(worker); /* before the wait, so that a worker that is still alive ends when it sends */
 	rc = explain_death(workers, worker, &why);
-	finish_job(workers, worker->index, rc, &nothing, &why);
+	finish_job(workers, worker->index, rc, view_of(""), &why);
 	if (workers->next < workers->end)
 		start_worker(workers, worker, NULL);
 }
@@ -529,17 +520,17 @@ static void bury(struct workers *workers, struct worker *worker)
 /* Handles a complete answer, and gives the worker its next job. */
 static void receive_answer(struct workers *workers, struct worker *worker)
 {
-	const struct worker_reply *head = &worker->answer;
-	struct strbuf body = worker->body;
-	size_t index = worker->index;
+	struct strbuf answer = worker->answer;
+	const struct worker_reply *head = (const void *)answer.text;
+	struct view body = { answer.text + sizeof(*head), answer.length - sizeof(*head) };
+	const int rc = head->rc > 0 ? ERR_LIMIT : head->rc;
+	const size_t index = worker->index;
 	struct err err = { "" };
-	int rc = head->rc;
 
-	worker->body = (struct strbuf){ 0 };
+	worker->answer = (struct strbuf){ 0 };
 	if (rc) {
-		memcpy(err.text, strbuf_text(&body), head->sentence_size);
-		err.text[head->sentence_size] = '\0';
-		strbuf_reset(&body);
+		memcpy(err.text, body.at, head->sentence_size);
+		body.length = 0;
 		stop_worker(worker);
 		wait_for(worker->pid, NULL);
 		if (workers->next < workers->end)
@@ -549,37 +540,32 @@ static void receive_answer(struct workers *workers, struct worker *worker)
 	} else if (worker->socket < 0) {
 		wait_for(worker->pid, NULL);
 	}
-	finish_job(workers, index, rc > 0 ? ERR_LIMIT : rc, &body,
-		   &err); /* meanwhile, the worker does its next job */
-	strbuf_release(&body);
+	finish_job(workers, index, rc, body, &err); /* meanwhile, the worker does its next job */
+	strbuf_release(&answer);
 }
 
 /* Reads the available bytes of an answer. Return: false if the worker is dead, or its answer is invalid. */
 static bool read_some(struct worker *worker)
 {
 	char buffer[65536];
-	struct worker_reply *head = &worker->answer;
-	const bool in_head = worker->answer_read < sizeof(*head);
-	size_t left = in_head ? sizeof(*head) - worker->answer_read
-			      : head->sentence_size + head->size - worker->body.length;
-	ssize_t got = recv(worker->socket, buffer, left < sizeof(buffer) ? left : sizeof(buffer), 0);
+	const ssize_t got = recv(worker->socket, buffer, sizeof(buffer), 0);
+	const struct worker_reply *head;
 
 	if (got <= 0)
 		return got < 0 && errno == EINTR;
-	if (!in_head) {
-		strbuf_add(&worker->body, buffer, (size_t)got);
-		return true;
-	}
-	memcpy((char *)head + worker->answer_read, buffer, (size_t)got);
-	worker->answer_read += (size_t)got;
-	return worker->answer_read < sizeof(*head) ||
-	       (head->sentence_size < sizeof(((struct err *)0)->text) && head->size <= RESULT_BYTES_MAX);
+	strbuf_add(&worker->answer, buffer, (size_t)got);
+	head = (const void *)worker->answer.text;
+	return worker->answer.length < sizeof(*head) ||
+	       (head->sentence_size < sizeof(((struct err *)0)->text) && head->size <= RESULT_BYTES_MAX &&
+		worker->answer.length <= sizeof(*head) + head->sentence_size + head->size);
 }
 
 static bool is_complete(const struct worker *worker)
 {
-	return worker->answer_read == sizeof(worker->answer) &&
-	       worker->body.length == worker->answer.sentence_size + worker->answer.size;
+	const struct worker_reply *head = (const void *)worker->answer.text;
+
+	return worker->answer.length >= sizeof(*head) &&
+	       worker->answer.length == sizeof(*head) + head->sentence_size + head->size;
 }
 
 /*
@@ -683,11 +669,8 @@ int bounded_run(const struct bounded_ops *ops, size_t count, unsigned jobs, stru
 
 int bounded_ask(struct byte_reader *out, const struct bounded_ops *ops, struct arena *arena, struct err *err)
 {
-	struct strbuf bytes = { 0 };
-	struct workers workers = { .ops = ops, .end = 1, .answer = &bytes, .err = err };
-	int rc = run_workers(&workers, 1, err);
+	struct workers workers = { .ops = ops, .end = 1, .answer = out, .arena = arena, .err = err };
+	const int rc = run_workers(&workers, 1, err);
 
-	byte_reader_init(out, arena_memdup(arena, strbuf_text(&bytes), bytes.length), bytes.length);
-	strbuf_release(&bytes);
 	return rc ? rc : workers.rc;
 }

@@ -45,14 +45,14 @@ static int job(void *data, size_t index, struct strbuf *out, struct err *err)
 	return 0;
 }
 
-static void done(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err)
+static void done(void *data, size_t index, int rc, struct view result, const struct err *err)
 {
 	struct fixture *fixture = data;
 
 	fixture->done[index]++;
 	fixture->rc[index] = rc;
-	snprintf(fixture->text[index], sizeof(fixture->text[index]), "%s",
-		 rc ? err->text : strbuf_text(bytes));
+	snprintf(fixture->text[index], sizeof(fixture->text[index]), "%.*s",
+		 rc ? (int)sizeof(err->text) : (int)result.length, rc ? err->text : result.at);
 }
 
 static const char *name(void *data, size_t index)
@@ -364,12 +364,12 @@ static int large_job(void *data, size_t index, struct strbuf *out, struct err *e
 	return 0;
 }
 
-static void check_large(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err)
+static void check_large(void *data, size_t index, int rc, struct view result, const struct err *err)
 {
 	assert_int_equal(rc, 0);
-	assert_int_equal(bytes->length, 3000000);
-	for (size_t i = 0; i < bytes->length; i++)
-		if (bytes->text[i] != (char)(i * 7 + index))
+	assert_int_equal(result.length, 3000000);
+	for (size_t i = 0; i < result.length; i++)
+		if (result.at[i] != (char)(i * 7 + index))
 			fail();
 	++*(unsigned *)data;
 }

@@ -81,9 +81,9 @@ static int compare_last_use(const void *a, const void *b)
 void trim_directory(const char *dir, uint64_t limit_bytes)
 {
 	struct trim_entry *entries = NULL;
-	size_t count = 0, capacity = 0;
+	struct arena arena = { 0 };
 	uint64_t size_bytes = 0;
-	struct arena names = { 0 };
+	size_t count = 0;
 	struct dirent *file;
 	struct stat st;
 	DIR *stream = opendir(dir);
@@ -98,8 +98,8 @@ void trim_directory(const char *dir, uint64_t limit_bytes)
 				unlinkat(dirfd(stream), file->d_name, 0);
 			continue;
 		}
-		ARRAY_GROW(entries, count, capacity);
-		entries[count] = (struct trim_entry){ arena_strdup(&names, file->d_name), st.st_mtim,
+		entries = arena_room(&arena, entries, count, sizeof(*entries));
+		entries[count] = (struct trim_entry){ arena_strdup(&arena, file->d_name), st.st_mtim,
 						      (uint64_t)st.st_size + ENTRY_OVERHEAD_BYTES };
 		size_bytes += entries[count++].size_bytes;
 	}
@@ -111,8 +111,7 @@ void trim_directory(const char *dir, uint64_t limit_bytes)
 		}
 	}
 	closedir(stream);
-	free(entries);
-	arena_release(&names);
+	arena_release(&arena);
 }
 
 /* --- entries -------------------------------------------------------------------- */
@@ -230,49 +229,60 @@ int cache_default_dir(struct strbuf *out, struct err *err)
 
 /* --- the contents of the cache, for drvabi cache -------------------------------- */
 
+enum cache_action { CACHE_LOOK, CACHE_PRUNE, CACHE_CLEAR };
+
 /*
- * Adds the documents to @out. With @removes, those that are damaged are removed; with @removes_all, all are. If
- * @path is a link, its target is not a part of the cache, and nothing in it is removed.
+ * Counts the documents, for CACHE_LOOK; removes damaged ones and files of killed writers, or all. If the
+ * directory of documents is a link, its target is not a part of the cache, and nothing in it is removed.
  */
-static int walk_documents(struct cache_contents *out, const char *path, bool removes, bool removes_all,
+static int walk_documents(struct cache_contents *out, const char *dir, enum cache_action action,
 			  struct err *err)
 {
+	struct strbuf path = { 0 };
 	struct dirent *file;
 	struct stat st;
 	DIR *stream;
 	int fd, rc = 0;
 
-	if (lstat(path, &st) && errno == ENOENT)
-		return 0;
-	if ((fd = file_open_own_dir(path, err)) < 0)
-		return ERR_IO;
+	strbuf_addf(&path, "%s/documents", dir);
+	if (lstat(path.text, &st) && errno == ENOENT)
+		goto out;
+	if ((fd = file_open_own_dir(path.text, err)) < 0) {
+		rc = ERR_IO;
+		goto out;
+	}
 	if (!(stream = fdopendir(fd))) {
-		rc = err_set(err, ERR_IO, "cannot read %s: %s", path, strerror(errno));
+		rc = err_set(err, ERR_IO, "cannot read %s: %s", path.text, strerror(errno));
 		close(fd);
-		return rc;
+		goto out;
 	}
 	while ((file = readdir(stream))) {
 		struct arena arena = { 0 };
 		struct abi abi;
-		bool is_damaged = false;
+		bool is_unwanted = action == CACHE_CLEAR;
 
 		if (fstatat(dirfd(stream), file->d_name, &st, AT_SYMLINK_NOFOLLOW) || S_ISDIR(st.st_mode))
 			continue;
-		if (!removes_all && view_ends_with(view_of(file->d_name), TEMP_SUFFIX)) {
+		if (!is_unwanted && view_ends_with(view_of(file->d_name), TEMP_SUFFIX)) {
 			out->leftovers++;
-		} else if (!removes_all) {
-			is_damaged = !read_entry(&abi, dirfd(stream), file->d_name, &arena);
+		} else if (!is_unwanted) {
+			is_unwanted = !read_entry(&abi, dirfd(stream), file->d_name, &arena);
 			out->documents++;
 			out->document_bytes += (uint64_t)st.st_size;
-			out->damaged += is_damaged;
+			out->damaged += is_unwanted;
 		}
 		/* Other processes can use the directory, so an entry that has vanished is not an error. */
-		if ((removes_all || (removes && is_damaged)) &&
-		    unlinkat(dirfd(stream), file->d_name, 0) && errno != ENOENT && !rc)
-			rc = err_set(err, ERR_IO, "cannot remove the files in %s: %s", path, strerror(errno));
+		if (action != CACHE_LOOK && is_unwanted && unlinkat(dirfd(stream), file->d_name, 0) &&
+		    errno != ENOENT && !rc)
+			rc = err_set(err, ERR_IO, "cannot remove the files in %s: %s", path.text,
+				     strerror(errno));
 		arena_release(&arena);
 	}
 	closedir(stream);
+	if (!rc && action == CACHE_PRUNE)
+		trim_directory(path.text, CACHE_LIMIT_BYTES);
+out:
+	strbuf_release(&path);
 	return rc;
 }
 
@@ -292,41 +302,29 @@ static int visit_clone(const char *path, const struct stat *st, int type, struct
 int cache_look(struct cache_contents *out, const char *dir, struct err *err)
 {
 	enum { OPEN_DIRECTORIES_MAX = 16 };
-	struct arena arena = { 0 };
-	const char *clones = arena_printf(&arena, "%s/repos", dir);
+	struct strbuf clones = { 0 };
 	int rc;
 
 	visited = (struct cache_contents){ .limit_bytes = CACHE_LIMIT_BYTES };
-	rc = walk_documents(&visited, arena_printf(&arena, "%s/documents", dir), false, false, err);
-	if (!rc && nftw(clones, visit_clone, OPEN_DIRECTORIES_MAX, FTW_PHYS | FTW_DEPTH) && errno != ENOENT)
-		rc = err_set(err, ERR_IO, "cannot read %s: %s", clones, strerror(errno));
+	strbuf_addf(&clones, "%s/repos", dir);
+	rc = walk_documents(&visited, dir, CACHE_LOOK, err);
+	if (!rc && nftw(clones.text, visit_clone, OPEN_DIRECTORIES_MAX, FTW_PHYS | FTW_DEPTH) &&
+	    errno != ENOENT)
+		rc = err_set(err, ERR_IO, "cannot read %s: %s", clones.text, strerror(errno));
 	if (!rc)
 		*out = visited;
-	arena_release(&arena);
+	strbuf_release(&clones);
 	return rc;
 }
 
 int cache_prune(const char *dir, struct err *err)
 {
-	struct arena arena = { 0 };
-	const char *documents = arena_printf(&arena, "%s/documents", dir);
-	struct cache_contents contents = { .documents = 0 };
-	int rc = walk_documents(&contents, documents, true, false, err);
-
-	if (!rc)
-		trim_directory(documents, CACHE_LIMIT_BYTES);
-	arena_release(&arena);
-	return rc;
+	return walk_documents(&(struct cache_contents){ 0 }, dir, CACHE_PRUNE, err);
 }
 
 int cache_clear(const char *dir, struct err *err)
 {
-	struct arena arena = { 0 };
-	struct cache_contents contents = { .documents = 0 };
-	int rc = walk_documents(&contents, arena_printf(&arena, "%s/documents", dir), true, true, err);
-
-	arena_release(&arena);
-	return rc;
+	return walk_documents(&(struct cache_contents){ 0 }, dir, CACHE_CLEAR, err);
 }
 
 /* --- the cache as a store ------------------------------------------------------- */
@@ -348,12 +346,10 @@ static int cache_documents(void *data, struct wanted *const *wanted, size_t coun
 		return 0;
 	tree_store_keys(self->trees, wanted, count);
 	for (size_t i = 0; i < count; i++) {
-		size_t owner = 0;
+		const size_t owner = wanted_owner(wanted, i);
 
 		if (!*wanted[i]->key)
 			continue;
-		while (!wanted_same_key(wanted[owner], wanted[i]))
-			owner++;
 		if (owner < i && wanted[owner]->done)
 			wanted_share(wanted[i], wanted[owner]);
 		if (owner < i || !cache_get(&abi, self->dir, wanted[i]->key, arena))

@@ -137,7 +137,7 @@ int archive_store_look(struct archive_store *self, struct err *err);
 
 /*
  * archive_store_around - index all versions of the archive. If the archive has the document of @wanted and it
- * was not read yet, also read this document. Return: the result of archive_indexed().
+ * was not read yet, also read this document. Return: the result of archive_documents().
  */
 int archive_store_around(struct abi_index *index, struct archive_store *self, struct wanted *wanted,
 			 struct arena *arena, struct err *err);
@@ -197,10 +197,9 @@ struct bounded_ops {
 	/* Called in a worker: does job @index, and appends its result to @out. Return: 0; ERR_*. */
 	int (*work)(void *data, size_t index, struct strbuf *out, struct err *err);
 	/*
-	 * Called in this process when a job has ended, in any order. @bytes are the result; @err is set if
-	 * @rc is not 0.
+	 * Called in this process when a job has ended, in any order. @err is set if @rc is not 0.
 	 */
-	void (*done)(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err);
+	void (*done)(void *data, size_t index, int rc, struct view result, const struct err *err);
 	/* Returns the name of job @index, "590.48.01", for the message about a worker that died. */
 	const char *(*name)(void *data, size_t index);
 	const char *subject; /* if @name is NULL: the name of the only job */
@@ -266,9 +265,10 @@ int cache_put(struct view packed, const char *dir, const char *key, struct err *
 void cache_store_put(struct cache_store *self, const struct wanted *wanted, struct view packed);
 
 /*
- * wanted_same_key - true if both trees have the same key. If key_decides is set, they have the same document.
+ * wanted_owner - find the first entry that has the same key as entry @index. If its key_decides is set, both
+ * have the same document.
  */
-bool wanted_same_key(const struct wanted *a, const struct wanted *b);
+size_t wanted_owner(struct wanted *const *wanted, size_t index);
 
 /* wanted_set - give @wanted a document, with the version and commit of @wanted. */
 void wanted_set(struct wanted *wanted, const struct abi *abi);
@@ -331,7 +331,14 @@ void trim_directory(const char *dir, uint64_t limit_bytes);
  * later uses, ARCHIVE_LAYOUT_KNOWN plus this number is written.
  */
 
-#define ARCHIVE_MAGIC "drvarch\x02"
+#define ARCHIVE_MAGIC "drvarch"
+
+enum {
+	ARCHIVE_FORMAT_AT = sizeof(ARCHIVE_MAGIC) - 1, /* offset of the format's version */
+	ARCHIVE_FORMAT = 2,
+	ARCHIVE_UNPACKED_LIMIT_BYTES = 64 * 1024 * 1024,
+	ARCHIVE_TARGETS_MAX = 16,
+};
 
 /* The beginning of a version set for a target that is not the first. */
 enum {
@@ -371,37 +378,12 @@ enum archive_block {
 	ARCHIVE_LINES,
 };
 
-enum {
-	ARCHIVE_BLOCK_COUNT = ARCHIVE_LINES + 1,
-	ARCHIVE_MAGIC_BYTES = 8,
-	ARCHIVE_SIZE_AT = 8,
-	ARCHIVE_HASH_AT = 16,
-	ARCHIVE_TABLE_AT = 32,
-	ARCHIVE_ROW_BYTES = 32,     /* size of a row of the block table */
-	ARCHIVE_ROW_UNPACKED_AT = 8,
-	ARCHIVE_ROW_HASH_AT = 16,
-	ARCHIVE_BLOCKS_AT = ARCHIVE_TABLE_AT + ARCHIVE_BLOCK_COUNT * ARCHIVE_ROW_BYTES,
-	ARCHIVE_UNPACKED_LIMIT_BYTES = 64 * 1024 * 1024,
-	ARCHIVE_TARGETS_MAX = 16,
-};
-
-_Static_assert(sizeof(ARCHIVE_MAGIC) - 1 == ARCHIVE_MAGIC_BYTES, "ARCHIVE_MAGIC must have ARCHIVE_MAGIC_BYTES bytes");
-
-struct block {
-	const unsigned char *data;
-	size_t size;
-};
+enum { ARCHIVE_BLOCK_COUNT = ARCHIVE_LINES + 1 };
 
 /* A compressed block, whose hash has been checked. */
 struct packed_block {
-	struct block packed;
-	size_t unpacked_bytes;
-};
-
-struct archive {
-	const char *name; /* the file's name, for messages */
-	struct archive_head head;
-	struct packed_block blocks[ARCHIVE_BLOCK_COUNT];
+	const unsigned char *data;
+	size_t size, unpacked_bytes;
 };
 
 /*
@@ -410,6 +392,10 @@ struct archive {
  */
 int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_COUNT], int level,
 		 struct err *err);
+
+/* texts_put - append @count texts. texts_read - read them, and copy them to @arena. Return: their number. */
+void texts_put(struct strbuf *out, const char *const *texts, size_t count);
+size_t texts_read(const char *const **out, struct byte_reader *in, struct arena *arena);
 
 /* graph_put - append the main branch and the versions of @graph, as in ARCHIVE_VERSIONS. */
 void graph_put(struct strbuf *out, const struct source_graph *graph);
@@ -430,8 +416,11 @@ enum { COMMIT_DIGITS = 40 };
 /* is_commit_id - check whether @text can be a commit id or its first digits, in upper or lower case */
 bool is_commit_id(const char *text, size_t least_digits);
 
-/* block_unpack - decompress a block; @out is in @arena. Return: false if the result has the wrong size. */
-bool block_unpack(struct block *out, const struct packed_block *block, struct arena *arena);
+/*
+ * block_unpack - decompress a block. @out: reads the result, which is in @arena. Return: false if the result
+ * has the wrong size.
+ */
+bool block_unpack(struct byte_reader *out, const struct packed_block *block, struct arena *arena);
 
 /* --- archive_parts.c ------------------------------------------------------------ */
 
@@ -480,17 +469,26 @@ struct parts {
 	struct arena *arena;   /* owns the lists of elements that are read */
 };
 
+/* The kinds of things: those of enum abi_kind, and these. */
+enum {
+	THING_WARNINGS = ABI_KIND_COUNT, /* the warnings of a struct abi */
+	THING_KIND_COUNT,
+	THING_LAYOUT = THING_KIND_COUNT, /* the layout of a struct abi_record. It is a part of other things */
+};
+
+/* thing_bytes - the size of the struct for a thing of @kind */
+size_t thing_bytes(size_t kind);
+
 /* text_part - write @text, or read a text. Return: the text, never NULL. */
 const char *text_part(struct parts *parts, const char *text);
 
 /*
- * element_parts - write an element, or read it into @element, which was zeroed
- * @element: a struct abi_record, abi_alias ... Its source, and the layout of a record, are not written or read
- * @place: the place of its declaration; ignored for elements without a source
+ * thing_parts - write a thing, or read it into @thing, which was zeroed
+ * @thing: a struct abi_record, abi_alias ... Its source, and the layout of a record, are not written or read
+ * @place: the place of its declaration; ignored for things without a source
  */
-void element_parts(struct parts *parts, enum abi_kind kind, void *element, struct place *place);
-/* layout_parts, warning_parts - write or read the layout of a record, and the warnings of a document */
-void layout_parts(struct parts *parts, struct abi_record *record);
-void warning_parts(struct parts *parts, struct abi *abi);
+void thing_parts(struct parts *parts, size_t kind, void *thing, struct place *place);
+/* thing_put - write a thing that may not be changed: thing_parts() sets each part, also if it is written */
+void thing_put(struct parts *parts, size_t kind, const void *thing, struct place place);
 
 #endif

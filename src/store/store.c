@@ -20,9 +20,12 @@ struct stores {
 
 /* --- the list of stores --------------------------------------------------------- */
 
-bool wanted_same_key(const struct wanted *a, const struct wanted *b)
+size_t wanted_owner(struct wanted *const *wanted, size_t index)
 {
-	return *a->key && !strcmp(a->key, b->key);
+	for (size_t i = 0; *wanted[index]->key && i < index; i++)
+		if (!strcmp(wanted[i]->key, wanted[index]->key))
+			return i;
+	return index;
 }
 
 void wanted_set(struct wanted *wanted, const struct abi *abi)
@@ -313,11 +316,13 @@ int stores_run_job(struct byte_reader *out, struct stores *stores, const char *v
 
 int stores_tags(const char *const **names, size_t *count, struct stores *stores, struct err *err)
 {
-	const char *repo = stores->tree.repo;
+	struct tree_store *tree = &stores->tree;
 
 	*names = NULL;
 	*count = 0;
-	if (!stores->options.repo && (!repo || !source_is_cloned(repo, stores->tree.cache_dir)))
+	if (tree->repo && tree->clone_fd < 0)
+		tree->clone_fd = source_hold_clone(tree->repo, tree->cache_dir);
+	if (!stores->options.repo && tree->clone_fd < 0)
 		return 0;
 	return tree_store_tags(names, count, &stores->tree, stores->documents, err);
 }
@@ -352,7 +357,7 @@ static bool stores_named_by_archive(const struct stores *stores)
 /* Returns "the data (as of 2026-03-13)" for the included archive, otherwise "the archive F (as of …)". */
 static const char *name_data(const struct stores *stores)
 {
-	const char *first = stores->options.first_archive, *name = archive_name(stores->archive.archive);
+	const char *first = stores->options.first_archive, *name = stores->archive.archive->name;
 	const char *file = stores->options.archive         ? stores->options.archive
 			   : first && !strcmp(first, name) ? first
 							   : NULL;
@@ -522,7 +527,7 @@ int stores_around(struct store_around *out, struct store_request *request, struc
 /* Names the archive or repository that defines the versions, for messages. */
 static const char *name_origin(const struct stores *stores)
 {
-	return stores_named_by_archive(stores) ? archive_name(stores->archive.archive) : stores->tree.repo;
+	return stores_named_by_archive(stores) ? stores->archive.archive->name : stores->tree.repo;
 }
 
 /* Finds the tag @name, or the only tag that begins with @name. */

@@ -238,11 +238,7 @@ struct archive_head {
 	uint64_t generation;     /* ABI_GENERATION of the program that extracted them */
 	const char *const *targets; /* sorted by strcmp(), unique */
 	size_t target_count;
-	const struct source_version *versions; /* sorted by abi_version_compare(), unique; a
-						   parent is the nearest ancestor in this file */
-	size_t count;
-	const char *main; /* name of the main branch; NULL if there is none */
-	bool shallow;     /* made from a shallow clone, so older commits are unknown */
+	struct source_graph graph; /* a parent is the nearest ancestor in this file. All tags are versions */
 };
 
 /**
@@ -257,11 +253,15 @@ struct archive_head {
 int archive_write(struct strbuf *out, const struct archive_head *head, const struct abi *const *documents,
 		  struct err *err);
 
-/* An archive whose head was read. */
-struct archive;
+/* An archive whose head was read. Its documents stay packed. */
+struct archive {
+	const char *name; /* the file's name, for messages */
+	struct archive_head head;
+	const struct packed_block *blocks; /* indexed by enum archive_block */
+};
 
 /**
- * archive_open - check a whole file, and read its head; the documents stay packed
+ * archive_open - check a whole file, and read its head
  * @out:  in @arena
  * @data: not needed afterwards
  * @name: the file's name, for messages
@@ -272,13 +272,8 @@ struct archive;
 int archive_open(const struct archive **out, const void *data, size_t size, const char *name,
 		 struct arena *arena, struct err *err);
 
-const struct archive_head *archive_head(const struct archive *archive);
-
 /* archive_as_of - return the day of the newest commit, "2026-03-13"; "?" if the archive has no versions. */
 const char *archive_as_of(const struct archive *archive, char buffer[32]);
-
-/* archive_name - return the name that was given to archive_open(). */
-const char *archive_name(const struct archive *archive);
 
 /* archive_target - find the index of a target. Return: false if the archive does not have it. */
 bool archive_target(size_t *index, const struct archive *archive, const char *target);
@@ -297,20 +292,14 @@ bool archive_find_commit(size_t *index, const struct archive *archive, const cha
  * archive_documents - read the documents of versions for one target
  * @out:    indexed by version; NULL if a version is not wanted. The documents point into @arena and @archive,
  *          which must outlive them. Consecutive documents share equal elements
+ * @index:  set to an index of all versions, including those that are not wanted; NULL: no index
  * @target: the target's index
  *
  * Each call unpacks the archive for this target, so one call should read all wanted documents.
  * Return: 0; ERR_FORMAT if the archive is inconsistent.
  */
-int archive_documents(struct abi *const *out, const struct archive *archive, size_t target,
-		      struct arena *arena, struct err *err);
-
-/*
- * archive_indexed - read documents like archive_documents(), and make an index of all versions, including
- * those that are not wanted
- */
-int archive_indexed(struct abi *const *out, struct abi_index *index, const struct archive *archive,
-		    size_t target, struct arena *arena, struct err *err);
+int archive_documents(struct abi *const *out, struct abi_index *index, const struct archive *archive,
+		      size_t target, struct arena *arena, struct err *err);
 
 /**
  * archive_pack - append one document to @out, for an entry of the cache or for a pipe

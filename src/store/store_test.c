@@ -16,7 +16,7 @@ enum { VERSION_COUNT = sizeof(versions) / sizeof(*versions) };
 static const char *const targets[] = { X86 };
 static const struct archive_head head = {
 	.driver = "toy", .profile = "aa", .generation = ABI_GENERATION, .targets = targets,
-	.target_count = 1, .versions = versions, .count = VERSION_COUNT, .main = "main",
+	.target_count = 1, .graph = { .versions = versions, .count = VERSION_COUNT, .main = "main" },
 };
 static const struct profile profile = { .name = "toy", .hash = "aa" };
 static struct stores *stores;

@@ -94,9 +94,8 @@ static const char *const *open_before_confining(struct tree_store *self)
 
 /* A question to a worker, and what it is about. */
 struct repo_question {
-	struct tree_store *store;
-	int (*answer)(const struct repo_question *question, struct strbuf *out, struct arena *arena,
-		      struct err *err);
+	struct tree_store *store; /* in the worker, its arena owns what the answer needs */
+	int (*answer)(const struct repo_question *question, struct strbuf *out, struct err *err);
 	const char *version;          /* answer_version(): NULL means the newest; answer_clone() */
 	struct wanted *const *wanted; /* answer_keys() */
 	size_t count;
@@ -116,14 +115,10 @@ static const char *const *prepare_question(void *data)
 static int answer_question(void *data, size_t index, struct strbuf *out, struct err *err)
 {
 	const struct repo_question *question = data;
-	struct arena arena = { 0 };
 	int rc = question->directory ? 0 : open_source(question->store, question->version, err);
 
 	(void)index;
-	if (!rc)
-		rc = question->answer(question, out, &arena, err);
-	arena_release(&arena);
-	return rc;
+	return rc ? rc : question->answer(question, out, err);
 }
 
 /* Asks a worker of kind BOUNDED_REPOSITORY or BOUNDED_DOWNLOAD. @out: reads the answer, which is in @arena */
@@ -148,30 +143,10 @@ static int check_answer(const struct tree_store *self, const struct byte_reader 
 		       self->shown);
 }
 
-static void put_texts(struct strbuf *out, const char *const *texts, size_t count)
-{
-	varint_put(out, count);
-	for (size_t i = 0; i < count; i++)
-		text_put(out, texts[i]);
-}
-
-static size_t read_texts(const char *const **out, struct byte_reader *in, struct arena *arena)
-{
-	const size_t count = byte_reader_count(in, 1);
-	const char **texts = arena_array(arena, count + 1, sizeof(*texts));
-
-	for (size_t i = 0; i < count; i++)
-		texts[i] = byte_reader_text(in);
-	*out = texts;
-	return count;
-}
-
 /* In a worker, after open_source() has made the clone: updates it if the question requests that. */
-static int answer_clone(const struct repo_question *question, struct strbuf *out, struct arena *arena,
-			struct err *err)
+static int answer_clone(const struct repo_question *question, struct strbuf *out, struct err *err)
 {
 	(void)out;
-	(void)arena;
 	return question->fetches ? source_fetch(question->store->source, err) : 0;
 }
 
@@ -216,15 +191,14 @@ static int find_repository(struct tree_store *self, const char *wanted, struct e
 	return rc;
 }
 
-static int answer_tags(const struct repo_question *question, struct strbuf *out, struct arena *arena,
-		       struct err *err)
+static int answer_tags(const struct repo_question *question, struct strbuf *out, struct err *err)
 {
 	const char *const *names;
 	size_t count;
-	int rc = source_versions(&names, &count, question->store->source, arena, err);
+	int rc = source_versions(&names, &count, question->store->source, question->store->arena, err);
 
 	if (!rc)
-		put_texts(out, names, count);
+		texts_put(out, names, count);
 	return rc;
 }
 
@@ -238,13 +212,12 @@ int tree_store_tags(const char *const **names, size_t *count, struct tree_store 
 	if ((rc = find_repository(self, NULL, err)) ||
 	    (rc = ask(&in, BOUNDED_REPOSITORY, &question, arena, err)))
 		return rc;
-	*count = read_texts(names, &in, arena);
+	*count = texts_read(names, &in, arena);
 	return check_answer(self, &in, err);
 }
 
 /* In a worker: writes the name and the commit of question->version, or of the newest tag if that is NULL. */
-static int answer_version(const struct repo_question *question, struct strbuf *out, struct arena *arena,
-			  struct err *err)
+static int answer_version(const struct repo_question *question, struct strbuf *out, struct err *err)
 {
 	struct tree_store *self = question->store;
 	const char *version = question->version, *const *names;
@@ -253,7 +226,7 @@ static int answer_version(const struct repo_question *question, struct strbuf *o
 	int rc;
 
 	if (!version) {
-		if ((rc = source_versions(&names, &count, self->source, arena, err)))
+		if ((rc = source_versions(&names, &count, self->source, self->arena, err)))
 			return rc;
 		if (!count)
 			return err_set(err, ERR_NOT_FOUND, "%s has no tags; name a version with --version",
@@ -294,17 +267,16 @@ static int find_version(struct found_version *out, void *data, const char *versi
 }
 
 /* In a worker: writes what list_graph() reads. */
-static int answer_graph(const struct repo_question *question, struct strbuf *out, struct arena *arena,
-			struct err *err)
+static int answer_graph(const struct repo_question *question, struct strbuf *out, struct err *err)
 {
 	struct source_graph graph;
-	int rc = source_graph(&graph, question->store->source, arena, err);
+	int rc = source_graph(&graph, question->store->source, question->store->arena, err);
 
 	if (rc)
 		return rc;
 	graph_put(out, &graph);
-	put_texts(out, graph.no_commits, graph.no_commit_count);
-	put_texts(out, graph.damaged, graph.damaged_count);
+	texts_put(out, graph.no_commits, graph.no_commit_count);
+	texts_put(out, graph.damaged, graph.damaged_count);
 	return 0;
 }
 
@@ -324,8 +296,8 @@ static int list_graph(struct source_graph *out, void *data, struct arena *arena,
 	    (rc = ask(&in, BOUNDED_REPOSITORY, &question, arena, err)))
 		return rc;
 	graph_read(out, &in, arena);
-	out->no_commit_count = read_texts(&out->no_commits, &in, arena);
-	out->damaged_count = read_texts(&out->damaged, &in, arena);
+	out->no_commit_count = texts_read(&out->no_commits, &in, arena);
+	out->damaged_count = texts_read(&out->damaged, &in, arena);
 	if ((rc = check_answer(self, &in, err)))
 		return rc;
 	if (!out->count)
@@ -410,12 +382,10 @@ static void make_salt(struct tree_store *self)
 }
 
 /* In a worker: computes the key of each wanted version, "" if it cannot be read. */
-static int answer_keys(const struct repo_question *question, struct strbuf *out, struct arena *arena,
-		       struct err *err)
+static int answer_keys(const struct repo_question *question, struct strbuf *out, struct err *err)
 {
 	struct tree_store *self = question->store;
 
-	(void)arena;
 	(void)err;
 	for (size_t i = 0; i < question->count; i++) {
 		char key[CACHE_KEY_DIGITS + 1] = "";
@@ -458,13 +428,11 @@ void tree_store_keys(struct tree_store *self, struct wanted *const *wanted, size
 }
 
 /* In a worker: opens a tree, and lets the caller's job read it. */
-static int answer_job(const struct repo_question *question, struct strbuf *out, struct arena *arena,
-		      struct err *err)
+static int answer_job(const struct repo_question *question, struct strbuf *out, struct err *err)
 {
 	struct tree *tree;
 	int rc;
 
-	(void)arena;
 	rc = question->directory ? source_directory(&tree, question->directory, NULL, err)
 				 : source_tree(&tree, question->store->source, question->version, err);
 	if (rc)
@@ -520,21 +488,21 @@ static int read_wanted(void *data, size_t index, struct strbuf *out, struct err 
 	return rc;
 }
 
-/* Sets the document or the error of readings->wanted[@index]. @bytes: the output of read_tree() */
-static void take_answer(void *data, size_t index, int rc, const struct strbuf *bytes, const struct err *err)
+/* Sets the document or the error of readings->wanted[@index]. @result: the output of read_tree() */
+static void take_answer(void *data, size_t index, int rc, struct view result, const struct err *err)
 {
 	struct readings *readings = data;
 	const struct store_options *options = readings->store->options;
 	struct wanted *wanted = readings->wanted[index];
 	struct store_request *request = wanted->request;
-	struct view packed = { strbuf_text(bytes) + 1, bytes->length - 1 };
+	const struct view packed = { result.at + 1, result.length - 1 };
 	struct abi abi;
 
 	if (++readings->finished && readings->count > SILENT_COUNT && options->progress)
 		options->progress(options->data, "reading versions", readings->finished, readings->count);
 	if (rc)
 		request->err = *err;
-	else if (!bytes->length)
+	else if (!result.length)
 		rc = err_set(&request->err, ERR_FORMAT, "%s: the worker's answer is empty",
 			     wanted->version.name);
 	else
@@ -544,7 +512,7 @@ static void take_answer(void *data, size_t index, int rc, const struct strbuf *b
 	if (rc)
 		return;
 	wanted_set(wanted, &abi);
-	wanted->key_decides = bytes->text[0];
+	wanted->key_decides = *result.at;
 	if (readings->store->cache)
 		cache_store_put(readings->store->cache, wanted, packed);
 }
@@ -604,15 +572,6 @@ static int run_readings(struct readings *readings, struct err *err)
 	return bounded_run(&ops, readings->count, jobs, err);
 }
 
-/* Finds the first entry of @wanted that has the same key as entry @index. */
-static size_t owner_of(struct wanted *const *wanted, size_t index)
-{
-	for (size_t i = 0; i < index; i++)
-		if (wanted_same_key(wanted[i], wanted[index]))
-			return i;
-	return index;
-}
-
 /*
  * Reads one tree for each key, and shares its document if the key decides it. Otherwise, reads the other
  * trees with this key as well.
@@ -629,7 +588,7 @@ static int tree_documents(void *data, struct wanted *const *wanted, size_t count
 	if (count > 1)
 		tree_store_keys(self, wanted, count);
 	for (size_t i = 0; i < count; i++)
-		if (owner_of(wanted, i) == i)
+		if (wanted_owner(wanted, i) == i)
 			readings.wanted[readings.count++] = wanted[i];
 	rc = run_readings(&readings, err);
 	readings.count = 0;
@@ -638,7 +597,7 @@ static int tree_documents(void *data, struct wanted *const *wanted, size_t count
 
 		if (wanted[i]->done)
 			continue;
-		owner = wanted[owner_of(wanted, i)];
+		owner = wanted[wanted_owner(wanted, i)];
 		if (!owner->request->rc && owner->key_decides)
 			wanted_share(wanted[i], owner);
 		else

@@ -38,14 +38,14 @@ static void same(const struct abi *got, struct abi expected, size_t version)
 /* read_target - read all documents of a target. @documents: the expected ones, or NULL if unknown */
 static int read_target(const struct archive *archive, size_t target, const struct abi *documents, struct arena *arena, struct err *err)
 {
-	size_t count = archive_head(archive)->count;
+	size_t count = archive->head.graph.count;
 	struct abi *got = arena_array(arena, count + 1, sizeof(*got));
 	struct abi **wanted = arena_array(arena, count + 1, sizeof(struct abi *));
 	int rc;
 
 	for (size_t i = 0; i < count; i++)
 		wanted[i] = &got[i];
-	rc = archive_documents(wanted, archive, target, arena, err);
+	rc = archive_documents(wanted, NULL, archive, target, arena, err);
 	for (size_t i = 0; !rc && i < count; i++) {
 		if (documents)
 			same(&got[i], documents[i], i);
@@ -69,7 +69,7 @@ static void read_all(const struct strbuf *bytes, const struct abi *documents)
 	int rc = archive_open(&archive, bare, bytes->length, "fuzzed", &arena, &err);
 
 	free(bare);
-	for (size_t target = 0; !rc && target < archive_head(archive)->target_count; target++)
+	for (size_t target = 0; !rc && target < archive->head.target_count; target++)
 		rc = read_target(archive, target, documents ? documents + target * VERSION_COUNT : NULL, &arena, &err);
 	if (rc) {
 		MUST_SAY(!documents && (rc == ERR_FORMAT || rc == ERR_NOT_FOUND), &err);
@@ -90,10 +90,10 @@ static void read_edited(const struct strbuf *sound, struct fuzz_choice *choice)
 
 	MUST_SAY(!blocks_find(packed, sound->text, sound->length, &err), &err);
 	for (size_t i = 0; i < ARCHIVE_BLOCK_COUNT; i++) {
-		struct block block;
+		struct byte_reader block;
 
 		MUST(block_unpack(&block, &packed[i], &arena));
-		strbuf_add(&again[i], block.data, block.size);
+		strbuf_add(&again[i], block.at, (size_t)(block.end - block.at));
 	}
 	while (edits--) {
 		struct strbuf *block = &again[fuzz_pick(choice, ARCHIVE_BLOCK_COUNT)];
@@ -121,7 +121,7 @@ static void write_and_read(const uint8_t *data, size_t size)
 	struct abi documents[TARGET_COUNT * VERSION_COUNT];
 	const struct abi *all[TARGET_COUNT * VERSION_COUNT];
 	const char *targets[TARGET_COUNT];
-	struct archive_head head = { .profile = "00", .targets = targets, .versions = versions, .count = VERSION_COUNT };
+	struct archive_head head = { .profile = "00", .targets = targets, .graph = { .versions = versions, .count = VERSION_COUNT } };
 	struct strbuf bytes = { 0 };
 	struct arena arena = { 0 };
 	struct err err = { "" };
@@ -142,7 +142,7 @@ static void write_and_read(const uint8_t *data, size_t size)
 	targets[0] = documents[0].target;
 	targets[1] = "zz";
 	head.target_count = 1 + (strcmp(targets[0], "zz") < 0 && fuzz_pick(&choice, 2));
-	head.main = fuzz_pick(&choice, 2) ? "main" : NULL;
+	head.graph.main = fuzz_pick(&choice, 2) ? "main" : NULL;
 	if (archive_write(&bytes, &head, all, &err)) {
 		fuzz_sentence(&err);
 		MUST(!bytes.length);
