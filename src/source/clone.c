@@ -44,71 +44,50 @@ static bool has_name(int fd, const char *path)
 	       ours.st_ino == named.st_ino;
 }
 
-static void close_lock(struct clone_lock *lock)
+static void report_progress(const struct source *source, const char *what, size_t done, size_t total)
 {
-	close(lock->fd);
-	strbuf_release(&lock->path);
+	if (source->options.progress)
+		source->options.progress(source->options.progress_data, what, done, total);
 }
 
-/* Opens the lock's file, without locking it. */
-static int open_lock(struct clone_lock *lock, const char *clone, struct err *err)
+int clone_lock_acquire(struct clone_lock *lock, const char *clone, const struct source *waiting,
+		       struct err *err)
 {
-	int rc;
+	int code, rc;
 
-	*lock = (struct clone_lock){ .fd = -1 };
+	*lock = (struct clone_lock){ .held = false };
 	strbuf_addf(&lock->path, "%s" LOCK_SUFFIX, clone);
-	lock->fd = open(lock->path.text, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	for (;;) {
+		lock->fd = open(lock->path.text, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (lock->fd < 0)
+			break;
+		code = flock(lock->fd, LOCK_EX | LOCK_NB);
+		if (code && errno == EWOULDBLOCK) {
+			if (!waiting)
+				break;
+			report_progress(waiting, "waiting for another process that is cloning it", 0, 0);
+			while ((code = flock(lock->fd, LOCK_EX)) && errno == EINTR)
+				;
+			if (code)
+				break;
+		}
+		lock->held = !code;
+		if (code || has_name(lock->fd, lock->path.text))
+			return 0;
+		close(lock->fd);
+	}
+	rc = err_set(err, ERR_IO, "cannot lock %s: %s", lock->path.text, strerror(errno));
 	if (lock->fd >= 0)
-		return 0;
-	rc = err_set(err, ERR_IO, "cannot open %s: %s", lock->path.text, strerror(errno));
+		close(lock->fd);
 	strbuf_release(&lock->path);
 	return rc;
 }
 
-int clone_lock_acquire(struct clone_lock *lock, const char *clone, const struct source *source,
-		       struct err *err)
-{
-	const struct source_options *options = &source->options;
-	int rc;
-
-	for (;;) {
-		if ((rc = open_lock(lock, clone, err)))
-			return rc;
-		lock->held = !flock(lock->fd, LOCK_EX | LOCK_NB);
-		if (!lock->held && errno == EWOULDBLOCK) {
-			if (options->progress)
-				options->progress(options->progress_data,
-						  "waiting for another process that is cloning it", 0, 0);
-			do
-				rc = flock(lock->fd, LOCK_EX);
-			while (rc && errno == EINTR);
-			lock->held = !rc;
-		}
-		if (!lock->held || has_name(lock->fd, lock->path.text))
-			return 0;
-		close_lock(lock);
-	}
-}
-
-/* Return: true if the lock was acquired; false if another process holds it, or locks are not supported. */
-static bool try_lock(struct clone_lock *lock, const char *clone)
-{
-	if (open_lock(lock, clone, NULL))
-		return false;
-	lock->held = !flock(lock->fd, LOCK_EX | LOCK_NB);
-	if (lock->held && has_name(lock->fd, lock->path.text))
-		return true;
-	if (!lock->held && errno != EWOULDBLOCK)
-		unlink(lock->path.text); /* locks are not supported, so the file is useless */
-	close_lock(lock);
-	return false;
-}
-
 void clone_lock_drop(struct clone_lock *lock)
 {
-	if (lock->held)
-		unlink(lock->path.text);
-	close_lock(lock);
+	unlink(lock->path.text);
+	close(lock->fd);
+	strbuf_release(&lock->path);
 }
 
 static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *ftw)
@@ -123,37 +102,6 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
 void clone_dir_remove(const char *path)
 {
 	nftw(path, remove_one, WALK_FDS, FTW_DEPTH | FTW_PHYS);
-}
-
-/**
- * sweep_leftovers - remove files of killed clones in @dir
- * @clone: a clone whose lock the caller holds, so all its temporary files are leftovers; NULL if the caller
- * holds no lock
- *
- * Temporary files of other clones are removed only if they are more than a day old.
- */
-static void sweep_leftovers(const char *dir, const char *clone)
-{
-	struct strbuf path = { 0 };
-	struct dirent *entry;
-	struct stat st;
-	DIR *stream = opendir(dir);
-
-	while (stream && (entry = readdir(stream))) {
-		const char *mark = strstr(entry->d_name, TEMP_MARK);
-
-		if (!mark)
-			continue;
-		strbuf_reset(&path);
-		strbuf_addf(&path, "%s/%s", dir, entry->d_name);
-		if ((!lstat(path.text, &st) && time(NULL) - st.st_mtime > STALE_SECONDS) ||
-		    (clone && begins(path.text, clone) &&
-		     !strncmp(path.text + strlen(clone), TEMP_SUFFIX, strlen(TEMP_SUFFIX))))
-			clone_dir_remove(path.text);
-	}
-	if (stream)
-		closedir(stream);
-	strbuf_release(&path);
 }
 
 /* For nftw(): removes a lock file, a temporary file of libgit2, or FETCH_HEAD, and keeps all other files. */
@@ -212,13 +160,34 @@ static int lock_clone_dir(const char *clone, int how)
 	return fd;
 }
 
+/* Checks whether a leftover is so old that no process can still be writing to it. */
+static bool is_stale(const char *path)
+{
+	struct stat st;
+
+	return !lstat(path, &st) && time(NULL) - st.st_mtime > STALE_SECONDS;
+}
+
+/* Fails if a different user can write to @dir, because that user could replace the repository in it. */
+static int check_owner(const char *dir, struct err *err)
+{
+	const int fd = file_open_own_dir(dir, err);
+
+	if (fd < 0)
+		return ERR_IO;
+	close(fd);
+	return 0;
+}
+
 /*
  * Removes @path if it is a leftover of a killed process. If it is a clone, removes stale files in it, or with
- * @clones_too the whole clone, unless a different process reads it. The caller holds the clone's lock.
+ * @clones_too the whole clone, unless a different process reads it. @is_locked: the caller holds the clone's
+ * lock. Without locks, only old leftovers are removed.
  */
-static int prune_locked(const char *path, const char *name, bool clones_too, struct err *err)
+static int prune_path(const char *path, bool is_locked, bool clones_too, struct err *err)
 {
-	const bool is_clone = view_ends_with(view_of(name), CLONE_SUFFIX);
+	const bool is_clone = is_locked && view_ends_with(view_of(path), CLONE_SUFFIX);
+	bool is_unwanted = strstr(strrchr(path, '/'), TEMP_MARK) && (is_locked || is_stale(path));
 	struct strbuf gone = { 0 };
 	int fd = -1, rc = 0;
 
@@ -229,8 +198,9 @@ static int prune_locked(const char *path, const char *name, bool clones_too, str
 		strbuf_addf(&gone, "%s" TEMP_SUFFIX "XXXXXX", path);
 		if (mkdtemp(gone.text) && !rename(path, gone.text))
 			path = gone.text;
+		is_unwanted = true;
 	}
-	if (fd >= 0 || strstr(name, TEMP_MARK)) {
+	if (is_unwanted) {
 		clone_dir_remove(path);
 		if (!access(path, F_OK))
 			rc = err_set(err, ERR_IO, "cannot remove all of %s: %s", path, strerror(errno));
@@ -253,12 +223,35 @@ static int prune_entry(const char *dir, const char *name, bool clones_too, struc
 		return 0;
 	strbuf_addf(&path, "%s/%s", dir, name);
 	strbuf_addf(&clone, "%s/%.*s", dir, (int)length, name);
-	if (try_lock(&lock, clone.text)) {
-		rc = prune_locked(path.text, name, clones_too, err);
+	if (!clone_lock_acquire(&lock, clone.text, NULL, NULL)) {
+		rc = prune_path(path.text, lock.held, clones_too, err);
 		clone_lock_drop(&lock);
 	}
 	strbuf_release(&path);
 	strbuf_release(&clone);
+	return rc;
+}
+
+int source_prune(const char *cache_dir, bool clones_too, struct err *err)
+{
+	struct strbuf dir = { 0 };
+	struct dirent *entry;
+	DIR *stream;
+	int rc = 0;
+
+	strbuf_addf(&dir, "%s/repos", cache_dir);
+	if (access(dir.text, F_OK) || (rc = check_owner(dir.text, err)))
+		goto out;
+	if (!(stream = opendir(dir.text))) {
+		if (errno != ENOENT)
+			rc = err_set(err, ERR_IO, "cannot read %s: %s", dir.text, strerror(errno));
+		goto out;
+	}
+	while (!rc && (entry = readdir(stream)))
+		rc = prune_entry(dir.text, entry->d_name, clones_too, err);
+	closedir(stream);
+out:
+	strbuf_release(&dir);
 	return rc;
 }
 
@@ -284,13 +277,6 @@ struct download {
 	bool is_lacking;      /* the remote does not have @wanted */
 };
 
-static void report_progress(const struct download *download, const char *what, size_t done, size_t total)
-{
-	if (download->source->options.progress)
-		download->source->options.progress(download->source->options.progress_data, what, done,
-						   total);
-}
-
 /*
  * Called by libgit2 during a download: reports the progress, and ends the download if the disk is almost
  * full.
@@ -310,16 +296,18 @@ static int on_transfer(const git_indexer_progress *stats, void *data)
 		}
 	}
 	if (stats->total_objects && stats->received_objects == stats->total_objects)
-		report_progress(download, "resolving deltas", stats->indexed_deltas, stats->total_deltas);
+		report_progress(download->source, "resolving deltas", stats->indexed_deltas,
+				stats->total_deltas);
 	else
-		report_progress(download, "receiving objects", stats->received_objects, stats->total_objects);
+		report_progress(download->source, "receiving objects", stats->received_objects,
+				stats->total_objects);
 	return 0;
 }
 
 /* Called only if the remote is a directory on this machine (file://). */
 static int on_pack(int stage, uint32_t done, uint32_t total, void *data)
 {
-	report_progress(data,
+	report_progress(((const struct download *)data)->source,
 			stage == GIT_PACKBUILDER_ADDING_OBJECTS ? "counting objects" : "compressing objects",
 			done, total);
 	return 0;
@@ -457,7 +445,7 @@ static int download(git_repository *repo, const struct source *source, const cha
 	git_refdb *refdb;
 	int code, rc = 0;
 
-	report_progress(&run, "connecting", 0, 0);
+	report_progress(source, "connecting", 0, 0);
 	/* An anonymous remote is not stored in the clone, so a password in the URL is not stored either. */
 	if (!(code = git_remote_create_anonymous(&remote, repo, source->url)) &&
 	    !(rc = url_check(git_remote_url(remote), err)) && !(code = fetch_all(remote, repo, &run)) &&
@@ -560,32 +548,21 @@ out:
 	return rc;
 }
 
-/* Makes the clone @path, or waits for a different process that is making it. @dir: the directory of clones */
-static int clone_once(struct source *source, const char *dir, const char *path, struct err *err)
+/* Makes the clone @path, or waits for a different process that is making it. */
+static int clone_once(struct source *source, const char *path, struct err *err)
 {
 	struct clone_lock lock;
 	int rc;
 
+	(void)source_prune(source->options.cache_dir, false, NULL);
 	if ((rc = clone_lock_acquire(&lock, path, source, err)))
 		return rc;
-	sweep_leftovers(dir, lock.held ? path : NULL);
 	if (access(path, F_OK)) { /* otherwise a different process made the clone during the wait */
 		rc = clone_make(path, source, err);
 		source->fetched = !rc;
 	}
 	clone_lock_drop(&lock);
 	return rc;
-}
-
-/* Fails if a different user can write to @dir, because that user could replace the repository in it. */
-static int check_owner(const char *dir, struct err *err)
-{
-	const int fd = file_open_own_dir(dir, err);
-
-	if (fd < 0)
-		return ERR_IO;
-	close(fd);
-	return 0;
 }
 
 int clone_open(struct source *source, const char *url, struct err *err)
@@ -608,7 +585,7 @@ int clone_open(struct source *source, const char *url, struct err *err)
 	if (rc || (rc = file_make_own_dir(dir.text, err)) || (rc = check_owner(dir.text, err)))
 		goto out;
 	do /* repeated, because `cache clear` may remove the clone */
-		if (access(source->path, F_OK) && (rc = clone_once(source, dir.text, source->path, err)))
+		if (access(source->path, F_OK) && (rc = clone_once(source, source->path, err)))
 			goto out;
 	while ((source->use_fd = lock_clone_dir(source->path, LOCK_SH)) < 0 && access(source->path, F_OK));
 	if ((rc = check_owner(source->path, err)))
@@ -642,30 +619,6 @@ int source_fetch(struct source *source, struct err *err)
 	return rc;
 }
 
-int source_prune(const char *cache_dir, bool clones_too, struct err *err)
-{
-	struct strbuf dir = { 0 };
-	struct dirent *entry;
-	DIR *stream;
-	int rc = 0;
-
-	strbuf_addf(&dir, "%s/repos", cache_dir);
-	if (access(dir.text, F_OK) || (rc = check_owner(dir.text, err)))
-		goto out;
-	if (!(stream = opendir(dir.text))) {
-		if (errno != ENOENT)
-			rc = err_set(err, ERR_IO, "cannot read %s: %s", dir.text, strerror(errno));
-		goto out;
-	}
-	while (!rc && (entry = readdir(stream)))
-		rc = prune_entry(dir.text, entry->d_name, clones_too, err);
-	closedir(stream);
-	sweep_leftovers(dir.text, NULL); /* on a file system without locks, nothing was removed so far */
-out:
-	strbuf_release(&dir);
-	return rc;
-}
-
 int source_hold_clone(const char *url, const char *cache_dir)
 {
 	struct strbuf path = { 0 };
@@ -675,13 +628,4 @@ int source_hold_clone(const char *url, const char *cache_dir)
 		fd = lock_clone_dir(path.text, LOCK_SH);
 	strbuf_release(&path);
 	return fd;
-}
-
-bool source_is_cloned(const char *url, const char *cache_dir)
-{
-	const int fd = source_hold_clone(url, cache_dir);
-
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0;
 }

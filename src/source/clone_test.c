@@ -199,15 +199,19 @@ CLONE_TEST(leftovers_of_killed_clones_are_removed)
 {
 	const char *path = clone_path(), *own = arena_printf(&arena, "%s.tmp-killed", path);
 	const char *other = in(repos, "other-0123.git.tmp-killed");
-	const char *fresh = in(repos, "other-0123.git.tmp-alive");
+	const char *fresh = in(repos, "alive-0123.git.tmp-alive");
 	const struct timespec old = { .tv_sec = time(NULL) - 2 * 24 * 60 * 60 };
+	struct source source = { .url = NULL };
+	struct clone_lock lock;
 
 	clone_dir_remove(path);
 	assert_int_equal(file_make_dirs(own, NULL), 0);
 	assert_int_equal(file_make_dirs(other, NULL), 0);
 	assert_int_equal(file_make_dirs(fresh, NULL), 0);
 	assert_int_equal(utimensat(AT_FDCWD, other, (struct timespec[2]){ old, old }, 0), 0);
+	assert_int_equal(clone_lock_acquire(&lock, in(repos, "alive-0123.git"), &source, &fixture.err), 0);
 	assert_int_equal(looks_for("1.0"), 0);
+	clone_lock_drop(&lock);
 	assert_false(exists(own));
 	assert_false(exists(other));
 	assert_true(exists(fresh));

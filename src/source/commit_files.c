@@ -235,8 +235,8 @@ static int commit_files_load(const struct loaded_file **out, struct tree *tree, 
 	if ((rc = object_open(&blob, &files->objects, git_tree_entry_id(entry), OBJECT_FILE, path, err)))
 		return rc;
 	size = (size_t)git_blob_rawsize((git_blob *)blob);
-	if (loaded_has_room(&files->common.loaded, size))
-		*out = loaded_add(&files->common.loaded, path, git_blob_rawcontent((git_blob *)blob), size);
+	if (file_tree_has_room(&files->common, size))
+		*out = file_tree_add(&files->common, path, git_blob_rawcontent((git_blob *)blob), size);
 	else
 		rc = err_set(err, ERR_LIMIT,
 			     "the files read from version %s in %s have more than %d bytes in total; the last one is %s",

@@ -173,7 +173,7 @@ static int directory_load(const struct loaded_file **out, struct tree *tree, con
 		rc = file_read(&directory->scratch, real, LOADED_FILE_LIMIT_BYTES, err);
 	free(real);
 	if (!rc)
-		*out = loaded_add(&directory->common.loaded, path, directory->scratch.text,
+		*out = file_tree_add(&directory->common, path, directory->scratch.text,
 				  directory->scratch.length);
 	return rc;
 }

@@ -51,16 +51,13 @@ struct graph_node {
 };
 
 struct graph_walk {
-	git_repository *repo;
-	const char *shown;
-	bool shallow;
+	struct source_graph graph; /* the result */
 	struct objects objects;
 	size_t size; /* number of commits, their parents, and tags examined in merges */
-	struct arena arena; /* owns the nodes */
+	struct arena arena; /* owns everything but the versions */
 	void *by_id;        /* tsearch(3) tree of struct graph_node */
-	struct source_version *versions;
+	struct source_version *versions; /* graph.versions */
 	struct graph_node **nodes; /* one for each version */
-	size_t count;
 	size_t tags_done;   /* number of tagged commits whose nearest tags are known */
 	size_t *order;      /* indexed by version: its position in an order that has ancestors before
 			       descendants */
@@ -70,7 +67,7 @@ struct graph_walk {
 	size_t *slot;       /* indexed by version: its position in @found, if it is in @found */
 	size_t *pending;    /* tags whose ancestors are not searched yet */
 	struct graph_node **stack;
-	size_t stack_count, stack_capacity;
+	size_t stack_count;
 };
 
 /* Orders nodes by commit id, by which node_of() finds them. */
@@ -101,7 +98,7 @@ static void leave_node(void *node)
 
 static void push_node(struct graph_walk *walk, struct graph_node *node)
 {
-	ARRAY_GROW(walk->stack, walk->stack_count, walk->stack_capacity);
+	walk->stack = arena_room(&walk->arena, walk->stack, walk->stack_count, sizeof(*walk->stack));
 	walk->stack[walk->stack_count++] = node;
 }
 
@@ -113,7 +110,7 @@ static int count_steps(struct graph_walk *walk, size_t steps, struct err *err)
 		return 0;
 	return err_set(err, ERR_LIMIT,
 		       "the tags of %s lead to more than %d commits, parents of commits and merged tags",
-		       walk->shown, GRAPH_LIMIT);
+		       walk->objects.shown, GRAPH_LIMIT);
 }
 
 /* Finds the parents of @node, and pushes the parents that are not expanded yet. */
@@ -126,7 +123,7 @@ static int expand(struct graph_walk *walk, struct graph_node *node, struct err *
 	int rc;
 
 	node->expanded = true;
-	if (walk->shallow && object_type(&type, &walk->objects, &node->id) == GIT_ENOTFOUND)
+	if (walk->graph.shallow && object_type(&type, &walk->objects, &node->id) == GIT_ENOTFOUND)
 		return 0;
 	git_oid_tostr(hex, sizeof(hex), &node->id);
 	if ((rc = object_open(&object, &walk->objects, &node->id, OBJECT_COMMIT, hex, err)))
@@ -268,38 +265,37 @@ static int walk_from(struct graph_walk *walk, struct graph_node *start, struct e
 }
 
 /* Divides the tags into versions, tags of objects that are not commits, and damaged tags. */
-static int find_tags(struct graph_walk *walk, struct source_graph *graph, struct arena *arena,
-		     struct err *err)
+static int find_tags(struct graph_walk *walk, struct arena *arena, struct err *err)
 {
 	const char *const *names;
 	const char **others, **damaged;
 	size_t count, i;
 	int rc;
 
-	if ((rc = version_tags(&names, &count, walk->repo, arena, err)))
+	if ((rc = version_tags(&names, &count, walk->objects.repo, arena, err)))
 		return rc;
-	walk->versions = arena_array(arena, count + 1, sizeof(*walk->versions));
+	walk->graph.versions = walk->versions = arena_array(arena, count + 1, sizeof(*walk->versions));
 	walk->nodes = arena_array(&walk->arena, count + 1, sizeof(struct graph_node *));
 	others = arena_array(arena, count + 1, sizeof(char *));
 	damaged = arena_array(arena, count + 1, sizeof(char *));
 	for (i = 0; i < count && !rc; i++) {
 		struct version found = { 0 };
 
-		rc = version_find(&found, walk->repo, names[i], walk->shown, err);
+		rc = version_find(&found, walk->objects.repo, names[i], walk->objects.shown, err);
 		if (!rc && found.found) {
-			walk->versions[walk->count].name = names[i];
-			walk->nodes[walk->count++] = node_of(walk, &found.commit);
-		} else if (version_tag_is_damaged(walk->repo, names[i])) {
-			damaged[graph->damaged_count++] = names[i];
+			walk->versions[walk->graph.count].name = names[i];
+			walk->nodes[walk->graph.count++] = node_of(walk, &found.commit);
+		} else if (version_tag_is_damaged(walk->objects.repo, names[i])) {
+			damaged[walk->graph.damaged_count++] = names[i];
 			rc = 0;
 		} else if (!rc || rc == ERR_NOT_FOUND) {
-			others[graph->no_commit_count++] = names[i];
+			others[walk->graph.no_commit_count++] = names[i];
 			rc = 0;
 		}
 		strbuf_release(&found.name);
 	}
-	graph->no_commits = others;
-	graph->damaged = damaged;
+	walk->graph.no_commits = others;
+	walk->graph.damaged = damaged;
 	return rc;
 }
 
@@ -309,17 +305,17 @@ static int walk_tags(struct graph_walk *walk, struct arena *arena, struct err *e
 	char hex[GIT_OID_HEXSZ + 1];
 	int rc;
 
-	walk->order = arena_array(&walk->arena, walk->count + 1, sizeof(*walk->order));
-	walk->seen = arena_array(&walk->arena, walk->count + 1, sizeof(*walk->seen));
-	walk->slot = arena_array(&walk->arena, walk->count + 1, sizeof(*walk->slot));
-	walk->found = arena_array(&walk->arena, walk->count + 1, sizeof(*walk->found));
-	walk->pending = arena_array(&walk->arena, 2 * walk->count + 1, sizeof(*walk->pending));
+	walk->order = arena_array(&walk->arena, walk->graph.count + 1, sizeof(*walk->order));
+	walk->seen = arena_array(&walk->arena, walk->graph.count + 1, sizeof(*walk->seen));
+	walk->slot = arena_array(&walk->arena, walk->graph.count + 1, sizeof(*walk->slot));
+	walk->found = arena_array(&walk->arena, walk->graph.count + 1, sizeof(*walk->found));
+	walk->pending = arena_array(&walk->arena, 2 * walk->graph.count + 1, sizeof(*walk->pending));
 	/* The parent of a tag is the next lower tag of its commit. walk_from() must know all tags. */
-	for (size_t i = 0; i < walk->count; i++) {
+	for (size_t i = 0; i < walk->graph.count; i++) {
 		walk->versions[i].parent = walk->nodes[i]->tag;
 		walk->nodes[i]->tag = (long)i;
 	}
-	for (size_t i = 0; i < walk->count; i++) {
+	for (size_t i = 0; i < walk->graph.count; i++) {
 		struct source_version *version = &walk->versions[i];
 
 		if ((rc = walk_from(walk, walk->nodes[i], err)))
@@ -355,9 +351,10 @@ static const char *symbolic_branch(git_repository *repo, const char *name, const
  * Finds the main branch. The remote's HEAD comes first, because the project chose it. In a work tree, HEAD is
  * only the branch that the user has checked out. References that do not exist are skipped.
  */
-static bool find_main(git_oid *commit, struct source_graph *graph, git_repository *repo, struct arena *arena)
+static bool find_main(git_oid *commit, struct graph_walk *walk, struct arena *arena)
 {
 	static const char *const remote = "refs/remotes/origin/", *const local = "refs/heads/";
+	git_repository *repo = walk->objects.repo;
 	const struct {
 		const char *prefix, *branch;
 	} candidates[] = {
@@ -375,7 +372,7 @@ static bool find_main(git_oid *commit, struct source_graph *graph, git_repositor
 		if (branch &&
 		    !git_reference_name_to_id(commit, repo,
 					      arena_printf(arena, "%s%s", candidates[i].prefix, branch))) {
-			graph->main = branch;
+			walk->graph.main = branch;
 			return true;
 		}
 	}
@@ -383,40 +380,34 @@ static bool find_main(git_oid *commit, struct source_graph *graph, git_repositor
 }
 
 /* Marks the versions on the main branch: its head, and all first parents from there on. */
-static int mark_main(struct graph_walk *walk, struct source_graph *graph, struct arena *arena,
-		     struct err *err)
+static int mark_main(struct graph_walk *walk, struct arena *arena, struct err *err)
 {
 	git_oid commit;
 	struct graph_node *node;
 	int rc;
 
-	if (!find_main(&commit, graph, walk->repo, arena))
+	if (!find_main(&commit, walk, arena))
 		return 0;
 	node = node_of(walk, &commit);
 	if ((rc = walk_from(walk, node, err)))
 		return rc;
 	for (; node; node = node->parent_count ? node->parents[0] : NULL)
 		node->on_main = true;
-	for (size_t i = 0; i < walk->count; i++)
+	for (size_t i = 0; i < walk->graph.count; i++)
 		walk->versions[i].on_main = walk->nodes[i]->on_main;
 	return 0;
 }
 
 int source_graph(struct source_graph *out, struct source *source, struct arena *arena, struct err *err)
 {
-	struct source_graph graph = { .shallow = git_repository_is_shallow(source->repo) == 1 };
-	struct graph_walk walk = { .repo = source->repo, .shown = source->shown, .shallow = graph.shallow };
+	struct graph_walk walk = { .graph.shallow = git_repository_is_shallow(source->repo) == 1 };
 	int rc;
 
-	if (!(rc = objects_init(&walk.objects, walk.repo, walk.shown, NULL, err)) &&
-	    !(rc = find_tags(&walk, &graph, arena, err)) && !(rc = walk_tags(&walk, arena, err)) &&
-	    !(rc = mark_main(&walk, &graph, arena, err))) {
-		graph.versions = walk.versions;
-		graph.count = walk.count;
-		*out = graph;
-	}
+	if (!(rc = objects_init(&walk.objects, source->repo, source->shown, NULL, err)) &&
+	    !(rc = find_tags(&walk, arena, err)) && !(rc = walk_tags(&walk, arena, err)) &&
+	    !(rc = mark_main(&walk, arena, err)))
+		*out = walk.graph;
 	objects_release(&walk.objects);
-	free(walk.stack);
 	tdestroy(walk.by_id, leave_node);
 	arena_release(&walk.arena);
 	return rc;

@@ -2,8 +2,7 @@
  * source/internal.h - declarations that the files of this directory share
  *
  *   source.c            starts libgit2, and opens a repository, and the tree of a version
- *   packed_refs.c       finds damaged lines of packed-refs
- *   version.c           finds the commit of a version's name, or the most similar names
+ *   version.c           finds the commit of a version's name, or the most similar names; checks packed-refs
  *   graph.c             finds the ancestors of tags in the commit graph
  *   objects.c           reads a git object, after checking its size and file, with bounded memory
  *   commit_files.c      the files of a commit as a struct tree
@@ -37,17 +36,6 @@ const char *git_why(void);
 
 /* git_open - open a repository; the caller calls git_repository_free(). Return: 0; ERR_NOT_FOUND; ERR_GIT. */
 int git_open(git_repository **out, const char *path, unsigned flags, const char *shown, struct err *err);
-
-/* --- packed_refs.c -------------------------------------------------------------- */
-
-/**
- * packed_refs_check - check that the file of references is complete
- *
- * libgit2 looks a reference up in packed-refs by binary search, and does not report damaged lines: a tag
- * after such a line is not found, or all tags are missing. So drvabi reads the file once. Return: 0, also if
- * @path does not exist; ERR_FORMAT, naming the line; ERR_IO; ERR_LIMIT.
- */
-int packed_refs_check(const char *path, struct err *err);
 
 /* --- version.c ------------------------------------------------------------------ */
 
@@ -87,6 +75,15 @@ int version_tags(const char *const **names, size_t *count, git_repository *repo,
  */
 int nearest_err(git_repository *repo, const char *version, const char *shown, struct err *err);
 
+/**
+ * packed_refs_check - check that the file of references is complete
+ *
+ * libgit2 looks a reference up in packed-refs by binary search, and does not report damaged lines: a tag
+ * after such a line is not found, or all tags are missing. So drvabi reads the file once. Return: 0, also if
+ * @path does not exist; ERR_FORMAT, naming the line; ERR_IO; ERR_LIMIT.
+ */
+int packed_refs_check(const char *path, struct err *err);
+
 /* --- objects.c ------------------------------------------------------------------ */
 
 /*
@@ -97,13 +94,13 @@ int nearest_err(git_repository *repo, const char *version, const char *shown, st
 
 /* The directories that can hold loose objects: the repository's own directory, then its alternates. */
 struct loose_dirs {
-	const char **path;
-	struct {
+	struct loose_dir {
+		const char *path;
 		dev_t device;
 		ino_t inode;
-	} *id;
+	} *dirs;
 	size_t count;
-	struct arena arena; /* owns the paths */
+	struct arena arena; /* owns everything */
 };
 
 /*
@@ -184,38 +181,18 @@ int commit_files_open(struct tree **out, const struct source *source, const git_
 
 /* --- tree_files.c ------------------------------------------------------------------ */
 
-/*
- * The files of a tree that have been read, indexed by path. { 0 } is empty. Each file is loaded once. Its
- * text belongs to the struct and stays at its address until loaded_forget() or loaded_release(). These
- * functions never fail.
- */
 enum {
-	LOADED_FILE_LIMIT_BYTES = 32 * 1024 * 1024, /* the largest header of NVIDIA's driver (OGKM) has 0.6 MB
-						       */
-	LOADED_LIMIT_BYTES = 96 * 1024 *
-		1024, /* all loaded files of a tree; all headers of OGKM have 39 MB */
+	/* The largest header of NVIDIA's driver (OGKM) has 0.6 MB, and all headers have 39 MB. */
+	LOADED_FILE_LIMIT_BYTES = 32 * 1024 * 1024,
+	LOADED_LIMIT_BYTES = 96 * 1024 * 1024, /* all loaded files of a tree */
 };
 
+/* A file of a tree that has been read. */
 struct loaded_file {
 	char *path; /* the first member, because order_named() compares it */
 	char *text; /* NUL-terminated */
 	size_t size;
 };
-
-struct loaded_files {
-	void *by_path; /* tsearch(3) tree of struct loaded_file */
-	size_t bytes;  /* memory of all files, including overhead */
-};
-
-const struct loaded_file *loaded_find(const struct loaded_files *loaded, const char *path);
-/* loaded_has_room - check whether @size more bytes fit into LOADED_LIMIT_BYTES */
-bool loaded_has_room(const struct loaded_files *loaded, size_t size);
-/* loaded_add - add a copy of @size bytes of @data. @path must not have been added before. */
-const struct loaded_file *loaded_add(struct loaded_files *loaded, const char *path, const void *data,
-				     size_t size);
-/* loaded_forget - remove one file, if it has been added. */
-void loaded_forget(struct loaded_files *loaded, const char *path);
-void loaded_release(struct loaded_files *loaded);
 
 /* Paths inside a tree are relative, with "/", and without "." or "..". */
 enum {
@@ -240,7 +217,7 @@ typedef int (*glob_visit)(void *data, const char *name, enum glob_kind kind);
 
 /* What distinguishes the trees that load files. list() and kind() are needed only by file_tree_glob(). */
 struct file_tree_ops {
-	/* Reads @path, which is not loaded yet, and adds it with loaded_add(). */
+	/* Reads @path, which is not loaded yet, and adds it with file_tree_add(). */
 	int (*load)(const struct loaded_file **out, struct tree *tree, const char *path, struct err *err);
 	/*
 	 * Calls @visit for each entry of directory @dir ("" is the root), in any order. A directory that does
@@ -258,14 +235,26 @@ struct file_tree_ops {
  */
 enum { GLOB_LIMIT_BYTES = 32 * 1024 * 1024 }; /* the patterns for OGKM read 50 kB */
 
-/* The first member of the trees that load files. The arena owns the strings of the tree and of its globs. */
+/*
+ * The first member of the trees that load files. The arena owns the strings of the tree and of its globs. Each
+ * file is loaded once. Its text stays at its address until file_tree_forget() or file_tree_release().
+ */
 struct file_tree {
 	struct tree tree;
 	const struct file_tree_ops *ops;
-	struct loaded_files loaded;
+	void *loaded; /* tsearch(3) tree of struct loaded_file, by path */
+	size_t loaded_bytes; /* memory of all loaded files, including overhead */
 	size_t visited_bytes; /* the bytes of all paths that file_tree_glob() has visited */
 	struct arena arena;
 };
+
+/* file_tree_find - find a loaded file. Return: NULL if @path is not loaded. */
+const struct loaded_file *file_tree_find(const struct file_tree *files, const char *path);
+/* file_tree_has_room - check whether @size more bytes fit into LOADED_LIMIT_BYTES */
+bool file_tree_has_room(const struct file_tree *files, size_t size);
+/* file_tree_add - add a copy of @size bytes of @data. @path is not loaded yet. */
+const struct loaded_file *file_tree_add(struct file_tree *files, const char *path, const void *data,
+					size_t size);
 
 /*
  * file_tree_glob, file_tree_read, file_tree_forget - functions for tree_ops
@@ -292,8 +281,8 @@ int clone_open(struct source *source, const char *url, struct err *err);
 
 /*
  * A process that makes or updates the clone NAME.git holds a lock on NAME.git.lock. The kernel releases the
- * lock when the process dies. The holder may remove the lock file, so a lock is valid only if the locked file
- * still has its name.
+ * lock when the process dies. The holder removes the lock file at the end, so a lock is valid only if the
+ * locked file still has its name.
  */
 struct clone_lock {
 	struct strbuf path;
@@ -301,8 +290,11 @@ struct clone_lock {
 	bool held; /* false if the file system has no locks */
 };
 
-/* clone_lock_acquire - wait for the lock, and report waiting as @source's progress. Return: 0; ERR_IO. */
-int clone_lock_acquire(struct clone_lock *lock, const char *clone, const struct source *source,
+/*
+ * clone_lock_acquire - lock a clone. @waiting: wait for another process, and report this as progress; NULL: do
+ * not wait. Return: 0; ERR_IO.
+ */
+int clone_lock_acquire(struct clone_lock *lock, const char *clone, const struct source *waiting,
 		       struct err *err);
 /* clone_lock_drop - release the lock, and remove its file. */
 void clone_lock_drop(struct clone_lock *lock);

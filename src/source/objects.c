@@ -6,7 +6,6 @@
 #include "source/internal.h"
 
 #include <fcntl.h>
-#include <git2.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -42,13 +41,11 @@ static void add_with_alternates(struct loose_dirs *dirs, const char *dir, unsign
 	if (stat(dir, &st))
 		return;
 	for (size_t i = 0; i < dirs->count; i++)
-		if (dirs->id[i].device == st.st_dev && dirs->id[i].inode == st.st_ino)
+		if (dirs->dirs[i].device == st.st_dev && dirs->dirs[i].inode == st.st_ino)
 			return;
-	dirs->path = xrealloc(dirs->path, (dirs->count + 1) * sizeof(*dirs->path));
-	dirs->id = xrealloc(dirs->id, (dirs->count + 1) * sizeof(*dirs->id));
-	dirs->id[dirs->count].device = st.st_dev;
-	dirs->id[dirs->count].inode = st.st_ino;
-	dirs->path[dirs->count++] = arena_strdup(&dirs->arena, dir);
+	dirs->dirs = arena_room(&dirs->arena, dirs->dirs, dirs->count, sizeof(*dirs->dirs));
+	dirs->dirs[dirs->count++] =
+		(struct loose_dir){ arena_strdup(&dirs->arena, dir), st.st_dev, st.st_ino };
 	file_note_input_path(dir);
 	strbuf_addf(&name, "%s/info/alternates", dir);
 	if (depth <= ALTERNATES_DEEP && !stat(name.text, &st) && S_ISREG(st.st_mode) && /* not a FIFO */
@@ -78,8 +75,6 @@ void loose_dirs_init(struct loose_dirs *out, const char *common_dir)
 
 void loose_dirs_release(struct loose_dirs *dirs)
 {
-	free(dirs->path);
-	free(dirs->id);
 	arena_release(&dirs->arena);
 	*dirs = (struct loose_dirs){ 0 };
 }
@@ -156,7 +151,7 @@ const char *loose_fault(const struct loose_dirs *dirs, const git_oid *id)
 	git_oid_tostr(hex, sizeof(hex), id);
 	for (size_t i = 0; i < dirs->count && reader.fd < 0; i++) {
 		strbuf_reset(&path);
-		strbuf_addf(&path, "%s/%.2s/%s", dirs->path[i], hex, hex + 2);
+		strbuf_addf(&path, "%s/%.2s/%s", dirs->dirs[i].path, hex, hex + 2);
 		reader.fd = open(path.text, O_RDONLY | O_CLOEXEC);
 	}
 	strbuf_release(&path);

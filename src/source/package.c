@@ -35,7 +35,7 @@ enum {
 struct package {
 	struct file_tree common;
 	const char **paths; /* paths of the loaded files, sorted; in the arena */
-	size_t path_count, path_capacity;
+	size_t path_count;
 };
 
 /* --- the script ------------------------------------------------------------------- */
@@ -231,13 +231,14 @@ static int keep_file(struct package *package, struct archive *archive, struct ar
 {
 	const char *path = package->common.tree.version;
 	const int64_t size = libarchive.entry_size(entry);
+	struct arena *arena = &package->common.arena;
 	char *text;
 	int rc;
 
 	if ((rc = tree_path_check(name, err)))
 		return rc;
 	if (size < 0 || size > LOADED_FILE_LIMIT_BYTES ||
-	    !loaded_has_room(&package->common.loaded, (size_t)size))
+	    !file_tree_has_room(&package->common, (size_t)size))
 		return err_set(err, ERR_LIMIT,
 			       "%s: %s has %lld bytes, or all files together have more than %d", path, name,
 			       (long long)size, LOADED_LIMIT_BYTES);
@@ -245,12 +246,13 @@ static int keep_file(struct package *package, struct archive *archive, struct ar
 	if (libarchive.read_data(archive, text, (size_t)size) != size) {
 		rc = archive_failed(archive, path, err);
 	} else {
-		if (!loaded_find(&package->common.loaded, name)) {
-			ARRAY_GROW(package->paths, package->path_count, package->path_capacity);
-			package->paths[package->path_count++] = arena_strdup(&package->common.arena, name);
+		if (!file_tree_find(&package->common, name)) {
+			package->paths = arena_room(arena, package->paths, package->path_count,
+						    sizeof(*package->paths));
+			package->paths[package->path_count++] = arena_strdup(arena, name);
 		}
-		loaded_forget(&package->common.loaded, name);
-		loaded_add(&package->common.loaded, name, text, (size_t)size);
+		file_tree_forget(&package->common.tree, name);
+		file_tree_add(&package->common, name, text, (size_t)size);
 	}
 	free(text);
 	return rc;
@@ -340,7 +342,6 @@ static void package_free(struct tree *tree)
 	struct package *package = (struct package *)tree;
 
 	file_tree_release(&package->common);
-	free(package->paths);
 	free(package);
 }
 

@@ -74,46 +74,38 @@ void source_ignore_user_config(void)
 		git_libgit2_opts(GIT_OPT_SET_SEARCH_PATH, levels[i], "");
 }
 
-/* The paths that source_readable() lists. */
-struct readable {
-	const char **paths;
-	size_t count, capacity;
-};
-
-static void add_readable_path(struct readable *readable, const char *path)
+static void add_path(const char ***paths, size_t *count, const char *path, struct arena *arena)
 {
-	ARRAY_GROW(readable->paths, readable->count, readable->capacity);
-	readable->paths[readable->count++] = path;
+	*paths = arena_room(arena, *paths, *count, sizeof(**paths));
+	(*paths)[(*count)++] = path;
 }
 
 const char *const *source_readable(const struct source *source, struct arena *arena)
 {
-	struct readable readable = { .count = 0 };
 	struct loose_dirs objects;
-	const char *const *paths;
+	const char **paths = NULL;
+	size_t count = 0;
 
 	loose_dirs_init(&objects, git_repository_commondir(source->repo));
-	add_readable_path(&readable, arena_strdup(arena, git_repository_path(source->repo)));
-	add_readable_path(&readable, arena_strdup(arena, git_repository_commondir(source->repo)));
+	add_path(&paths, &count, arena_strdup(arena, git_repository_path(source->repo)), arena);
+	add_path(&paths, &count, arena_strdup(arena, git_repository_commondir(source->repo)), arena);
 	for (size_t i = 0; i < 2 * FILES_COUNT; i++)
-		add_readable_path(&readable, file_of(source->repo, i, arena));
+		add_path(&paths, &count, file_of(source->repo, i, arena), arena);
 	for (size_t i = 0; i < objects.count; i++) {
-		const char *packs = arena_printf(arena, "%s/pack", objects.path[i]);
+		const char *packs = arena_printf(arena, "%s/pack", objects.dirs[i].path);
 		DIR *stream = opendir(packs);
 		struct dirent *entry;
 
-		add_readable_path(&readable, arena_strdup(arena, objects.path[i]));
-		add_readable_path(&readable, packs);
+		add_path(&paths, &count, arena_strdup(arena, objects.dirs[i].path), arena);
+		add_path(&paths, &count, packs, arena);
 		while (stream && (entry = readdir(stream)))
 			if (entry->d_type == DT_LNK) /* a link's target can be anywhere */
-				add_readable_path(&readable,
-						  arena_printf(arena, "%s/%s", packs, entry->d_name));
+				add_path(&paths, &count, arena_printf(arena, "%s/%s", packs, entry->d_name),
+					 arena);
 		if (stream)
 			closedir(stream);
 	}
-	add_readable_path(&readable, NULL);
-	paths = arena_memdup(arena, readable.paths, readable.count * sizeof(*paths));
-	free(readable.paths);
+	add_path(&paths, &count, NULL, arena);
 	loose_dirs_release(&objects);
 	return paths;
 }

@@ -138,9 +138,6 @@ int source_graph(struct source_graph *out, struct source *source, struct arena *
  */
 int source_hold_clone(const char *url, const char *cache_dir);
 
-/* source_is_cloned - check whether @cache_dir has a clone of @url, so that source_open() needs no network */
-bool source_is_cloned(const char *url, const char *cache_dir);
-
 /*
  * source_fetch - update the clone of a URL, once per run. Other repositories are not changed. Return: 0;
  * ERR_GIT; ERR_IO.

@@ -42,10 +42,9 @@ static void tree_path_join(struct strbuf *out, const char *dir, const char *name
 struct glob {
 	struct file_tree *files;
 	const char *pattern;
+	const char ***paths; /* see tree_ops.glob */
+	size_t *count;
 	struct err *err;
-	const char **found;
-	size_t found_count;
-	size_t found_capacity;
 };
 
 /* The entries of one directory that match one component of the pattern. */
@@ -53,13 +52,12 @@ struct glob_level {
 	struct glob *glob;
 	const char *dir;
 	const char *component;
-	struct arena names;
+	struct arena arena; /* owns the entries */
 	struct glob_match {
 		const char *name;
 		enum glob_kind kind;
 	} *match;
 	size_t count;
-	size_t capacity;
 };
 
 /* Keeps a directory's entry if it matches this component of the pattern. */
@@ -77,8 +75,8 @@ static int level_visit(void *data, const char *name, enum glob_kind kind)
 	files->visited_bytes += bytes;
 	if (fnmatch(level->component, name, 0))
 		return 0;
-	ARRAY_GROW(level->match, level->count, level->capacity);
-	level->match[level->count++] = (struct glob_match){ arena_strdup(&level->names, name), kind };
+	level->match = arena_room(&level->arena, level->match, level->count, sizeof(*level->match));
+	level->match[level->count++] = (struct glob_match){ arena_strdup(&level->arena, name), kind };
 	return 0;
 }
 
@@ -95,8 +93,8 @@ static int glob_at(struct glob *glob, const char *path, enum glob_kind kind, con
 		return kind == GLOB_DIRECTORY ? glob_below(glob, path, rest) : 0;
 	if (kind != GLOB_FILE)
 		return 0;
-	ARRAY_GROW(glob->found, glob->found_count, glob->found_capacity);
-	glob->found[glob->found_count++] = arena_strdup(&glob->files->arena, path);
+	*glob->paths = xrealloc(*glob->paths, (*glob->count + 1) * sizeof(**glob->paths));
+	(*glob->paths)[(*glob->count)++] = arena_strdup(&glob->files->arena, path);
 	return 0;
 }
 
@@ -116,8 +114,7 @@ static int glob_level(struct glob *glob, const char *dir, const char *component,
 		rc = glob_at(glob, path.text, level.match[i].kind, rest);
 	}
 	strbuf_release(&path);
-	free(level.match);
-	arena_release(&level.names);
+	arena_release(&level.arena);
 	return rc;
 }
 
@@ -144,20 +141,14 @@ static int glob_below(struct glob *glob, const char *dir, const char *pattern)
 int file_tree_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count,
 		   struct err *err)
 {
-	struct glob glob = { .files = (struct file_tree *)tree, .pattern = pattern, .err = err };
+	struct glob glob = { (struct file_tree *)tree, pattern, paths, count, err };
+	const size_t before = *count;
 	int rc;
 
-	if ((rc = tree_path_check(pattern, err)) ||
-	    (rc = glob_below(&glob, "", pattern)))
-		goto out;
-	if (!glob.found_count)
-		goto out;
-	sort_items(glob.found, glob.found_count, sizeof(*glob.found), order_named);
-	*paths = xrealloc(*paths, (*count + glob.found_count) * sizeof(**paths));
-	memcpy(*paths + *count, glob.found, glob.found_count * sizeof(*glob.found));
-	*count += glob.found_count;
-out:
-	free(glob.found);
+	if ((rc = tree_path_check(pattern, err)) || (rc = glob_below(&glob, "", pattern)))
+		*count = before;
+	else if (*count > before)
+		sort_items(*paths + before, *count - before, sizeof(**paths), order_named);
 	return rc;
 }
 
@@ -165,10 +156,10 @@ out:
 
 enum { LOADED_OVERHEAD_BYTES = 128 };
 
-const struct loaded_file *loaded_find(const struct loaded_files *loaded, const char *path)
+const struct loaded_file *file_tree_find(const struct file_tree *files, const char *path)
 {
 	struct loaded_file key = { .path = (char *)path };
-	void *const *node = tfind(&key, &loaded->by_path, order_named);
+	void *const *node = tfind(&key, &files->loaded, order_named);
 
 	return node ? *node : NULL;
 }
@@ -179,13 +170,13 @@ static size_t loaded_bytes(const struct loaded_file *file)
 	return file->size + strlen(file->path) + LOADED_OVERHEAD_BYTES;
 }
 
-bool loaded_has_room(const struct loaded_files *loaded, size_t size)
+bool file_tree_has_room(const struct file_tree *files, size_t size)
 {
-	return loaded->bytes <= LOADED_LIMIT_BYTES && size <= LOADED_LIMIT_BYTES - loaded->bytes;
+	return files->loaded_bytes <= LOADED_LIMIT_BYTES && size <= LOADED_LIMIT_BYTES - files->loaded_bytes;
 }
 
-const struct loaded_file *loaded_add(struct loaded_files *loaded, const char *path, const void *data,
-				     size_t size)
+const struct loaded_file *file_tree_add(struct file_tree *files, const char *path, const void *data,
+					size_t size)
 {
 	struct loaded_file *file = xmalloc(sizeof(*file));
 	size_t path_size = strlen(path) + 1;
@@ -195,8 +186,8 @@ const struct loaded_file *loaded_add(struct loaded_files *loaded, const char *pa
 	if (size)
 		memcpy(file->text, data, size);
 	file->text[size] = '\0';
-	tsearch(file, &loaded->by_path, order_named);
-	loaded->bytes += loaded_bytes(file);
+	tsearch(file, &files->loaded, order_named);
+	files->loaded_bytes += loaded_bytes(file);
 	return file;
 }
 
@@ -209,21 +200,10 @@ static void free_loaded(void *item)
 	free(file);
 }
 
-void loaded_forget(struct loaded_files *loaded, const char *path)
+void file_tree_release(struct file_tree *files)
 {
-	struct loaded_file *file = (struct loaded_file *)loaded_find(loaded, path);
-
-	if (!file)
-		return;
-	loaded->bytes -= loaded_bytes(file);
-	tdelete(file, &loaded->by_path, order_named);
-	free_loaded(file);
-}
-
-void loaded_release(struct loaded_files *loaded)
-{
-	tdestroy(loaded->by_path, free_loaded);
-	*loaded = (struct loaded_files){ 0 };
+	tdestroy(files->loaded, free_loaded);
+	arena_release(&files->arena);
 }
 
 /* --- functions for tree_ops ----------------------------------------------------- */
@@ -231,7 +211,7 @@ void loaded_release(struct loaded_files *loaded)
 int file_tree_read(struct tree *tree, const char *path, const char **text, size_t *size, struct err *err)
 {
 	const struct file_tree *files = (const struct file_tree *)tree;
-	const struct loaded_file *file = loaded_find(&files->loaded, path);
+	const struct loaded_file *file = file_tree_find(files, path);
 	int rc;
 
 	if (!file && (rc = files->ops->load(&file, tree, path, err)))
@@ -243,7 +223,14 @@ int file_tree_read(struct tree *tree, const char *path, const char **text, size_
 
 void file_tree_forget(struct tree *tree, const char *path)
 {
-	loaded_forget(&((struct file_tree *)tree)->loaded, path);
+	struct file_tree *files = (struct file_tree *)tree;
+	struct loaded_file *file = (struct loaded_file *)file_tree_find(files, path);
+
+	if (!file)
+		return;
+	files->loaded_bytes -= loaded_bytes(file);
+	tdelete(file, &files->loaded, order_named);
+	free_loaded(file);
 }
 
 int file_tree_no_id(struct tree *tree, const char *path, char hex[41], struct err *err)
@@ -251,10 +238,4 @@ int file_tree_no_id(struct tree *tree, const char *path, char hex[41], struct er
 	(void)hex;
 	return err_set(err, ERR_NOT_FOUND, "%s in %s has no content id: it is not in a git repository", path,
 		       tree->version);
-}
-
-void file_tree_release(struct file_tree *tree)
-{
-	loaded_release(&tree->loaded);
-	arena_release(&tree->arena);
 }

@@ -280,16 +280,18 @@ int url_check(const char *url, struct err *err)
 /* Words that must not be in a text. { 0 } is empty. */
 struct secrets {
 	struct arena arena;
-	const char **list;
-	size_t count, capacity;
+	const struct view *list;
+	size_t count;
 };
 
 static void add_secret(struct secrets *secrets, struct view view)
 {
+	struct view *list;
+
 	if (view.length < SECRET_MIN)
 		return;
-	ARRAY_GROW(secrets->list, secrets->count, secrets->capacity);
-	secrets->list[secrets->count++] = arena_strndup(&secrets->arena, view.at, view.length);
+	secrets->list = list = arena_room(&secrets->arena, secrets->list, secrets->count, sizeof(*list));
+	list[secrets->count++] = view;
 }
 
 static int hex_digit(char ch)
@@ -339,28 +341,19 @@ static void add_words(struct secrets *secrets, struct view view)
 	}
 }
 
-/* Orders secrets for replace(): if a short secret were first, the rest of a longer one would be shown. */
-static int order_longest_first(const void *a, const void *b)
+/* Appends @text with every secret replaced. If several secrets begin at one place, the longest is replaced. */
+static void replace_secrets(struct strbuf *out, const char *text, const struct secrets *secrets)
 {
-	const char *x = *(const char *const *)a, *y = *(const char *const *)b;
-
-	return compare_numbers(strlen(y), strlen(x)) ?: strcmp(x, y);
-}
-
-/* Appends @text with every secret replaced. */
-static void replace(struct strbuf *out, const char *text, const struct secrets *secrets)
-{
-	while (*text) {
-		size_t i = 0;
-
-		while (i < secrets->count && strncmp(text, secrets->list[i], strlen(secrets->list[i])))
-			i++;
-		if (i < secrets->count) {
+	for (size_t longest; *text; text += longest ? longest : 1) {
+		longest = 0;
+		for (size_t i = 0; i < secrets->count; i++)
+			if (secrets->list[i].length > longest &&
+			    !strncmp(text, secrets->list[i].at, secrets->list[i].length))
+				longest = secrets->list[i].length;
+		if (longest)
 			strbuf_adds(out, REDACTED);
-			text += strlen(secrets->list[i]);
-		} else {
-			strbuf_addch(out, *text++);
-		}
+		else
+			strbuf_addch(out, *text);
 	}
 }
 
@@ -418,10 +411,8 @@ void url_redact_text(struct strbuf *out, const char *text, const char *url)
 		add_both(&secrets, value.length ? value : name);
 	if (parsed.fragment.length)
 		add_both(&secrets, (struct view){ parsed.fragment.at + 1, parsed.fragment.length - 1 });
-	sort_items(secrets.list, secrets.count, sizeof(*secrets.list), order_longest_first);
-	replace(&without, text, &secrets);
+	replace_secrets(&without, text, &secrets);
 	redact_urls(out, strbuf_text(&without));
 	strbuf_release(&without);
-	free(secrets.list);
 	arena_release(&secrets.arena);
 }

@@ -1,11 +1,104 @@
 /*
  * Finds the commit that a version names. The name is looked up as a tag, then as a branch, then as a commit
- * id. Also lists all tags, and finds similar names if a name does not exist.
+ * id. Also lists all tags, finds similar names if a name does not exist, and finds damaged lines of
+ * packed-refs.
  */
 #include "source/internal.h"
 
 #include <dirent.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+/* --- packed-refs ------------------------------------------------------------------ */
+
+enum { PACKED_REFS_LIMIT_BYTES = 64 * 1024 * 1024 }; /* a million references */
+
+/* The state after the lines of packed-refs that were read so far. */
+struct packed_refs {
+	bool sorted;      /* the first line states that the references are sorted */
+	const char *name; /* the reference in the previous line; NULL: none */
+	size_t name_length;
+	bool peeled;      /* its second line, with the object that the tag points to, was read */
+};
+
+/* Does the line begin with exactly as many hexadecimal digits as an object id of SHA-1 has? */
+static bool begins_with_id(const char *line, size_t length)
+{
+	size_t digits = 0;
+
+	while (digits < length && isxdigit((unsigned char)line[digits]))
+		digits++;
+	return digits == GIT_OID_HEXSZ;
+}
+
+/* Reads a line, without its newline. Return: NULL, or the fault. */
+static const char *read_packed_ref(struct packed_refs *refs, const char *line, size_t length)
+{
+	const char *name = line + GIT_OID_HEXSZ + 1;
+	size_t name_length, common;
+	int order;
+
+	if (memchr(line, '\0', length))
+		return "has a NUL byte";
+	if (*line == '#' && !refs->name) {
+		refs->sorted |= memmem(line, length, " sorted ", strlen(" sorted ")) != NULL;
+		return NULL;
+	}
+	if (*line == '^') { /* "^<id>", the object of an annotated tag */
+		if (!refs->name || refs->peeled || length != GIT_OID_HEXSZ + 1 ||
+		    !begins_with_id(line + 1, length - 1))
+			return "is not the object id of the tag in the previous line";
+		refs->peeled = true;
+		return NULL;
+	}
+	if (!begins_with_id(line, length) || length < GIT_OID_HEXSZ + 2 || line[GIT_OID_HEXSZ] != ' ')
+		return "is not an object id followed by a reference name";
+	name_length = length - GIT_OID_HEXSZ - 1;
+	if (refs->sorted && refs->name) { /* byte by byte, as git sorts them */
+		common = refs->name_length < name_length ? refs->name_length : name_length;
+		order = memcmp(refs->name, name, common);
+		if (order > 0 || (!order && refs->name_length >= name_length))
+			return "is out of order, although the first line says that the references are sorted";
+	}
+	refs->name = name;
+	refs->name_length = name_length;
+	refs->peeled = false;
+	return NULL;
+}
+
+int packed_refs_check(const char *path, struct err *err)
+{
+	struct packed_refs refs = { .name = NULL };
+	struct strbuf text = { 0 };
+	const char *at, *end;
+	int rc;
+
+	if (access(path, F_OK) && errno == ENOENT)
+		return 0;
+	rc = file_read(&text, path, PACKED_REFS_LIMIT_BYTES, err);
+	at = strbuf_text(&text);
+	end = at + text.length;
+	for (size_t number = 1; !rc && at < end; number++) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		size_t length = newline ? (size_t)(newline - at) : 0;
+		const char *wrong;
+
+		if (length && at[length - 1] == '\r')
+			length--;
+		wrong = newline ? read_packed_ref(&refs, at, length) : "does not end with a newline";
+		if (wrong)
+			rc = err_set(
+				err, ERR_FORMAT,
+				"%s:%zu: this line %s, so tags may be missing; repair the file, or clone the repository again",
+				path, number, wrong);
+		else
+			at = newline + 1;
+	}
+	strbuf_release(&text);
+	return rc;
+}
+
+/* --- the commit of a name ---------------------------------------------------------- */
 
 enum {
 	SHOWN_DIGITS = 12, /* digits of a commit id in messages, if the commit has no tag */
@@ -109,15 +202,15 @@ bool version_tag_is_damaged(git_repository *repo, const char *name)
 
 /* The names of tags or branches that are being collected. */
 struct ref_names {
-	const char **name;
-	size_t count, capacity;
+	const char **name; /* in the arena */
+	size_t count;
 	git_repository *repo;
 	struct arena *arena;
 };
 
 static void add_name(struct ref_names *names, const char *name)
 {
-	ARRAY_GROW(names->name, names->count, names->capacity);
+	names->name = arena_room(names->arena, names->name, names->count, sizeof(*names->name));
 	names->name[names->count++] = arena_strdup(names->arena, name);
 }
 
@@ -181,11 +274,10 @@ int version_tags(const char *const **names, size_t *count, git_repository *repo,
 		for (size_t i = 0; i < all.count; i++)
 			if (!kept || strcmp(all.name[kept - 1], all.name[i]))
 				all.name[kept++] = all.name[i];
-		*names = arena_memdup(arena, all.name, kept * sizeof(*all.name));
+		*names = all.name;
 		*count = kept;
 	}
 	strbuf_release(&path);
-	free(all.name);
 	return rc;
 }
 
@@ -341,9 +433,8 @@ static int branch_names(const char *const **names, size_t *count, git_repository
 		git_reference_free(ref);
 	}
 	git_branch_iterator_free(branches);
-	*names = arena_memdup(arena, found.name, found.count * sizeof(*found.name));
+	*names = found.name;
 	*count = found.count;
-	free(found.name);
 	return 0;
 }
 
