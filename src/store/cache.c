@@ -91,10 +91,11 @@ void trim_directory(const char *dir, uint64_t limit_bytes)
 	if (!stream)
 		return;
 	while ((file = readdir(stream))) {
-		if (fstatat(dirfd(stream), file->d_name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
+		if (fstatat(dirfd(stream), file->d_name, &st, AT_SYMLINK_NOFOLLOW) || S_ISDIR(st.st_mode))
 			continue;
 		if (view_ends_with(view_of(file->d_name), TEMP_SUFFIX)) {
-			if (time(NULL) - st.st_mtime > TEMP_STALE_SECONDS)
+			/* No writer makes a link or a pipe, so these need not be stale. */
+			if (!S_ISREG(st.st_mode) || time(NULL) - st.st_mtime > TEMP_STALE_SECONDS)
 				unlinkat(dirfd(stream), file->d_name, 0);
 			continue;
 		}

@@ -290,6 +290,23 @@ CACHE_TEST(trimming_leaves_the_files_of_the_limit)
 	assert_false(differs);
 }
 
+CACHE_TEST(a_link_with_the_name_of_a_temporary_file_is_removed_but_not_its_target)
+{
+	const char *target = put_file("letter", "mine", 4);
+	const char *link = arena_printf(&arena, "%s/a.1-1.tmp", documents);
+	struct cache_contents contents;
+	struct stat st;
+
+	assert_int_equal(put(), 0);
+	assert_int_equal(symlink(target, link), 0);
+	assert_int_equal(cache_look(&contents, dir, &err), 0);
+	assert_int_equal(contents.leftovers, 1);
+	assert_int_equal(cache_prune(dir, &err), 0);
+	assert_int_equal(lstat(link, &st), -1);
+	assert_int_equal(size_of(target), 4);
+	assert_string_equal(get(key), PUT);
+}
+
 CACHE_TEST(reading_an_old_entry_marks_it_as_used)
 {
 	const struct timespec old[2] = { { .tv_sec = 1700000000 }, { .tv_sec = 1700000000 } };
