@@ -60,32 +60,38 @@ static bool has_bad_port(struct view host)
 	return colon && strspn(colon + 1, "0123456789") < (size_t)(host.at + host.length - colon - 1);
 }
 
-/* Returns the length of user and password at @at, which follows "scheme://". */
+/*
+ * Returns the length of user and password at @at, which follows "scheme://". libgit2, curl and git end them
+ * before the first '/', '?' or '#'. So a name or password with such a character becomes a part of the host or
+ * path, where an '@' is rare, but valid. If the text before the last '@' can be a password, it is hidden.
+ */
 static size_t user_length(struct url *url, const char *at)
 {
-	struct view authority = { at, strcspn(at, "/?#") };
-	const char *sign = memrchr(at, '@', authority.length);
-	const char *last = strrchr(at, '@');
-	size_t path = strcspn(at, "?#");
+	const struct view authority = { at, strcspn(at, "/?#") };
+	const char *path = at + authority.length, *query = path + strcspn(path, "?#");
+	const char *sign = memrchr(at, '@', authority.length), *last = strrchr(path, '@');
 
-	url->misplaced = last && ((!sign && has_bad_port(authority)) || last > at + path);
+	if (!authority.length && view_is_word(url->scheme, "file")) /* a path on this machine */
+		return 0;
+	url->misplaced = last && (sign || has_bad_port(authority) || last > query ||
+				  memchr(path, ':', (size_t)(last - path)));
 	if (url->misplaced)
 		sign = last;
 	return sign ? (size_t)(sign - at) : 0;
 }
 
-/* Returns the length of the user in "user@host:path". ssh does not accept a password there. */
+/*
+ * Returns the length of the user in "user@host:path". ssh does not accept a password there. A path "x@y:z" may
+ * be the password of a user whose name has an '@'.
+ */
 static size_t scp_user_length(struct url *url, const char *at)
 {
-	const char *sign = strchr(at, '@');
+	const char *sign = strchr(at, '@'), *last = strrchr(at, '@');
 
 	if (!sign)
 		return 0;
-	if (memchr(at, ':', (size_t)(sign - at))) {
-		url->misplaced = true;
-		sign = strrchr(at, '@');
-	}
-	return (size_t)(sign - at);
+	url->misplaced = memchr(at, ':', (size_t)(sign - at)) || (last > sign && strchr(last, ':'));
+	return (size_t)((url->misplaced ? last : sign) - at);
 }
 
 /* Splits a URL into views of @text. A text without "://" is parsed as "user@host:path". */

@@ -138,6 +138,7 @@ lib_no_file_has() {
 for url in file://user:SECRET@nonexistent/driver.git https://user:SECRET@localhost:1/driver.git https://SECRET@localhost:1/driver.git \
 	'https://localhost:1/driver.git?private_token=SECRET' 'https://localhost:1/driver.git#SECRET' https://user:SEC%2FRET@localhost:1/driver.git \
 	https://user:SEC/RET@localhost:1/driver.git 'https://user:SECRET@[::1/driver.git' ssh://git:SECRET@localhost:1/driver.git \
+	https://localhost:1/b:SECRET@localhost:1/driver.git https://u/b:pw@SECRET@localhost:1/driver.git me@localhost:SECRET@localhost:driver.git \
 	user:SECRET@localhost:driver.git https:/user:SECRET@localhost/driver.git 'localhost/driver.git?token=SECRET' nosuch://SECRET@localhost/x; do
 	told_nowhere "$url"
 done
