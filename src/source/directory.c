@@ -23,12 +23,12 @@ struct directory {
 
 #define BESIDE "/lib/linux/uapi"
 
-/* Checks whether the resolved path @real is @root or inside it. */
-static bool is_below(const char *root, const char *real)
+/* Checks whether @path is @dir or inside it. Both are resolved, or both are relative to the tree. */
+static bool is_below(const char *dir, const char *path)
 {
-	size_t length = strlen(root);
+	const char *rest = path + strlen(dir);
 
-	return !strncmp(real, root, length) && (!real[length] || real[length] == '/');
+	return begins(path, dir) && (!*rest || *rest == '/');
 }
 
 /*
@@ -56,12 +56,12 @@ static char *find_uapi(const char *root)
 /* Returns @path relative to the root; NULL if @path is not in the tree's directory @top. */
 static const char *below_top(const struct directory *directory, const char *path)
 {
-	const size_t length = directory->top ? strlen(directory->top) : 0;
-
-	if (length && (strncmp(path, directory->top, length) || (path[length] && path[length] != '/')))
+	if (!directory->top)
+		return path;
+	if (!is_below(directory->top, path))
 		return NULL;
-	path += length;
-	return length && *path ? path + 1 : path;
+	path += strlen(directory->top);
+	return *path ? path + 1 : path;
 }
 
 /* Resolves @path. @real: set to the real path, which the caller frees */

@@ -260,32 +260,6 @@ out:
 
 /* --- directories ---------------------------------------------------------------- */
 
-static bool entry_is_directory(const git_tree_entry *entry)
-{
-	return git_tree_entry_filemode(entry) == GIT_FILEMODE_TREE;
-}
-
-/*
- * Compares entries in git's order: a directory's name is compared as if it ended with a slash
- * (base_name_compare() in git's tree-walk).
- */
-static int compare_tree_entries(const git_tree_entry *a, const git_tree_entry *b)
-{
-	const char *left = git_tree_entry_name(a), *right = git_tree_entry_name(b);
-	size_t a_length = strlen(left), b_length = strlen(right),
-	       common = a_length < b_length ? a_length : b_length;
-	int order = memcmp(left, right, common);
-	unsigned char a_next = (unsigned char)left[common], b_next = (unsigned char)right[common];
-
-	if (order)
-		return order;
-	if (!a_next && entry_is_directory(a))
-		a_next = '/';
-	if (!b_next && entry_is_directory(b))
-		b_next = '/';
-	return (a_next > b_next) - (a_next < b_next);
-}
-
 /*
  * Checks whether a file before the directory at @index has the same name. All entries between the two begin
  * with this name.
@@ -310,6 +284,7 @@ static bool is_file_too(const git_tree *directory, size_t index)
 static const char *find_entry_fault(const git_tree *directory, size_t index)
 {
 	const git_tree_entry *entry = git_tree_entry_byindex(directory, index);
+	const bool is_directory = git_tree_entry_filemode(entry) == GIT_FILEMODE_TREE;
 	const char *name = git_tree_entry_name(entry);
 	int order;
 
@@ -317,10 +292,10 @@ static const char *find_entry_fault(const git_tree *directory, size_t index)
 		return "has no name";
 	if (!strcmp(name, ".") || !strcmp(name, "..") || strchr(name, '/'))
 		return "is not a file name";
-	order = index ? compare_tree_entries(git_tree_entry_byindex(directory, index - 1), entry) : -1;
+	order = index ? git_tree_entry_cmp(git_tree_entry_byindex(directory, index - 1), entry) : -1;
 	if (order > 0)
 		return "is not in git's order";
-	return !order || (entry_is_directory(entry) && is_file_too(directory, index)) ? "appears twice"
+	return !order || (is_directory && is_file_too(directory, index)) ? "appears twice"
 										      : NULL;
 }
 
