@@ -504,7 +504,7 @@ static void finish_job(struct workers *workers, size_t index, int rc, struct vie
 			 result.length);
 }
 
-/* Reports the job of a dead worker as failed, and starts a new worker if jobs are left. */
+/* Reports the job of a dead worker as failed. */
 static void bury(struct workers *workers, struct worker *worker)
 {
 	struct err why = { "" };
@@ -513,8 +513,6 @@ static void bury(struct workers *workers, struct worker *worker)
 	stop_worker(worker); /* before the wait, so that a worker that is still alive ends when it sends */
 	rc = explain_death(workers, worker, &why);
 	finish_job(workers, worker->index, rc, view_of(""), &why);
-	if (workers->next < workers->end)
-		start_worker(workers, worker, NULL);
 }
 
 /* Handles a complete answer, and gives the worker its next job. */
@@ -533,8 +531,6 @@ static void receive_answer(struct workers *workers, struct worker *worker)
 		body.length = 0;
 		stop_worker(worker);
 		wait_for(worker->pid, NULL);
-		if (workers->next < workers->end)
-			start_worker(workers, worker, NULL);
 	} else if (!give_job(workers, worker) && worker->socket >= 0) {
 		bury(workers, worker);
 	} else if (worker->socket < 0) {
@@ -619,6 +615,8 @@ static void serve_workers(struct workers *workers, struct pollfd *fds)
 				bury(workers, worker);
 			else if (is_complete(worker))
 				receive_answer(workers, worker);
+			if (worker->socket < 0 && workers->next < workers->end)
+				start_worker(workers, worker, NULL);
 		}
 	}
 }

@@ -392,14 +392,12 @@ static void explain_lacking(struct stores *stores, struct store_request *request
 	request->lacking_to_do =
 		"fetch the tags of the repository, give a different repository with --repo, or give the version's unpacked tree with "
 		"--dir and --version";
-	if (!archive)
-		request->lacking_why = "not in the repository";
-	else if (archive_find(&index, archive, request->version, &ignored))
-		request->lacking_why = arena_printf(stores->documents, "not in the repository, and not in %s",
-						    name_data(stores));
-	else
-		request->lacking_why = arena_printf(stores->documents, "not in the repository, but in %s",
-						    name_data(stores));
+	request->lacking_why = "not in the repository";
+	if (archive)
+		request->lacking_why = arena_printf(
+			stores->documents, "not in the repository, %s %s",
+			archive_find(&index, archive, request->version, &ignored) ? "and not in" : "but in",
+			name_data(stores));
 }
 
 /* Finds the version of @request. If @request has the file of a document, the file is read here. */
