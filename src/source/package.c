@@ -18,7 +18,6 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <fnmatch.h>
-#include <nettle/base16.h>
 #include <nettle/sha2.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -166,7 +165,8 @@ int package_head(struct package_head *out, const char *path, struct arena *arena
 		goto out;
 	}
 	sha256_digest(&hash, sizeof(digest), digest);
-	base16_encode_update(hex, sizeof(digest), digest);
+	for (size_t i = 0; i < sizeof(digest); i++)
+		snprintf(hex + 2 * i, 3, "%02x", digest[i]);
 	out->sha256 = hex;
 out:
 	close(fd);
