@@ -369,7 +369,7 @@ clean: ## remove all built files
 help: ## print this list
 	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## \(.*\)/\1@\2/p' Makefile | awk -F @ '{ printf "  make %-14s %s\n", $$1, $$2 }'
 
--include $(LIB_OBJECTS:.o=.d) $B/cli/main.d $(PRELOAD_OBJECTS:.o=.d) $(TEST_SOURCES:src/%.c=$B/%.d) $(FUZZ_OBJECTS:.o=.d)
+-include $(LIB_OBJECTS:.o=.d) $B/cli/main.d $B/test_main.d $(PRELOAD_OBJECTS:.o=.d) $(TEST_SOURCES:src/%.c=$B/%.d) $(FUZZ_OBJECTS:.o=.d)
 
 FORCE:
 .PHONY: all man install deb dist container demo archive bench check check-full check-sanitized check-single check-slow sanitized-e2e fetch-driver programs hostile layers unit e2e chance real check-dwarf check-cache check-archive check-mutants check-setup fuzz fuzz-targets replay clean help FORCE
