@@ -34,7 +34,7 @@ struct descriptor {
 	dev_t number;            /* st_rdev of a device node */
 	pid_t pid;               /* the process that looked up the descriptor */
 	const char *family;      /* the family of the device's ioctls; "": unknown */
-	char path[DEVICE_PATH_MAX]; /* "/dev/nvidiactl"; "": it is not a device of the driver */
+	char path[DEVICE_PATH_MAX]; /* "/dev/nvidiactl" */
 };
 
 /*
@@ -70,6 +70,14 @@ enum { KNOWN_MAX = 4096, ROOM_MAX = 64 };
 
 /* Indexed by descriptor. An entry is written once, before its address is stored here. */
 static _Atomic(const struct descriptor *) known[KNOWN_MAX];
+
+/*
+ * For each descriptor, a hash of the last device that is not one of the driver's. Such a device is not looked
+ * up again, because a lookup can read /proc/devices. It has no struct descriptor, which would never be freed:
+ * programs that search for input devices open one after the other.
+ */
+static _Atomic uint64_t others[KNOWN_MAX];
+#define HASH_FACTOR UINT64_C(0x9e3779b97f4a7c15)
 
 /* descriptor_path - get the path of any descriptor; "" if @fd is not open. */
 static void descriptor_path(char out[DEVICE_PATH_MAX], int fd)
@@ -116,12 +124,13 @@ static struct descriptor *new_descriptor(void)
  */
 static const struct descriptor *descriptor_of(bool *is_new, int fd, pid_t pid)
 {
-	const struct descriptor *found = fd >= 0 && fd < KNOWN_MAX ? known[fd] : NULL;
+	const bool is_noted = fd >= 0 && fd < KNOWN_MAX;
+	const struct descriptor *found = is_noted ? known[fd] : NULL;
 	const struct device_rule *rule;
 	struct descriptor *added;
 	struct device device;
 	struct stat st;
-	bool is_device;
+	uint64_t file;
 
 	*is_new = false;
 	/* most files that are not devices, such as sockets and files with a name, are not looked up */
@@ -129,19 +138,24 @@ static const struct descriptor *descriptor_of(bool *is_new, int fd, pid_t pid)
 		return NULL;
 	if (found && found->device == st.st_dev && found->inode == st.st_ino && found->number == st.st_rdev &&
 	    found->pid == pid)
-		return *found->path ? found : NULL;
-	is_device = device_of(&device, &plan.devices, 0, fd, "") && !device.is_replayed;
-	/* devices of other drivers are noted, too, because a lookup can read /proc/devices */
-	if ((!is_device && (!S_ISCHR(st.st_mode) || fd >= KNOWN_MAX)) || !(added = new_descriptor()))
+		return found;
+	file = ((st.st_dev * HASH_FACTOR ^ st.st_ino) * HASH_FACTOR ^ st.st_rdev) * HASH_FACTOR;
+	if (is_noted && S_ISCHR(st.st_mode) && others[fd] == file)
+		return NULL;
+	if (!device_of(&device, &plan.devices, 0, fd, "") || device.is_replayed) {
+		if (is_noted)
+			others[fd] = file;
+		return NULL;
+	}
+	if (!(added = new_descriptor()))
 		return NULL;
 	rule = device_rule_of_path(&plan.devices, device.path);
 	*added = (struct descriptor){ st.st_dev, st.st_ino, st.st_rdev, pid, rule ? rule->family : "", "" };
-	if (is_device)
-		memcpy(added->path, device.path, sizeof(added->path));
-	if (fd < KNOWN_MAX)
+	memcpy(added->path, device.path, sizeof(added->path));
+	if (is_noted)
 		known[fd] = added;
-	*is_new = is_device;
-	return is_device ? added : NULL;
+	*is_new = true;
+	return added;
 }
 
 enum { HELD_BYTES = 256 * 1024 };

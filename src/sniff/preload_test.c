@@ -8,6 +8,7 @@
 #include "sniff/sniff.h"
 #include "abi/document_test.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -100,6 +101,33 @@ static void drm(int fd)
 		_exit(3);
 }
 
+/* Returns the number of pages of this process that are in memory. */
+static long resident_pages(void)
+{
+	FILE *file = fopen("/proc/self/statm", "re");
+	long pages = 0;
+
+	if (!file || fscanf(file, "%*d %ld", &pages) != 1)
+		_exit(3);
+	fclose(file);
+	return pages;
+}
+
+/* Makes calls on devices of other drivers, which have the same descriptor one after the other. */
+static bool search_takes_no_memory(void)
+{
+	enum { OPENS = 4000 };
+	const long before = resident_pages();
+
+	for (int i = 0; i < OPENS; i++) {
+		const int fd = open(i % 2 ? "/dev/zero" : "/dev/full", O_RDWR | O_CLOEXEC);
+
+		call(fd, 1);
+		close(fd);
+	}
+	return resident_pages() - before < OPENS / 4;
+}
+
 static int workload(const char *mode)
 {
 	const int fd = device(), file = memfd_create("file", 0);
@@ -113,6 +141,8 @@ static int workload(const char *mode)
 	else if (!strcmp(mode, "others"))
 		return (ioctl(file, REQUEST, NULL) != -1) + isatty(fd) +
 		       (ioctl(-1, REQUEST, NULL) != -1 || errno != EBADF);
+	else if (!strcmp(mode, "search"))
+		return !search_takes_no_memory();
 	else if (!strcmp(mode, "threads"))
 		threads(fd);
 	else if (!strcmp(mode, "leave"))
@@ -265,6 +295,7 @@ TEST(calls_are_recorded)
 		  "exit 0: 1 ioctls\nno bytes at 0x8", false, 0 },
 		{ "other descriptors and requests are passed on", "others",
 		  "exit 0: 0 ioctls", false, 0 },
+		{ "calls on devices of other drivers take no memory", "search", "exit 0: 0 ioctls", false, 0 },
 		{ "the recorder waits for processes that outlive the command", "leave",
 		  "exit 0: 1 ioctls 9-9*1", false, 0 },
 		{ "the calls of a killed process are recorded", "killed",
