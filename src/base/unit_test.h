@@ -6,8 +6,8 @@
  *		assert_int_equal(1 + 1, 2);
  *	}
  *
- * The definition adds the test to the list that testdata/test_main.c runs, in the order of the file. All tests
- * of a file are one group of cmocka, which has the name of the file.
+ * The definition adds the test to the list that testdata/test_main.c runs, in the order of the file. All
+ * tests of a file are one group of cmocka, which has the name of the file.
  */
 #ifndef BASE_UNIT_TEST_H
 #define BASE_UNIT_TEST_H

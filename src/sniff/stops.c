@@ -442,12 +442,15 @@ static void watch_exit(struct session *session, struct tracee *tracee, int64_t r
 static void watch_gone(struct session *session, struct tracee *tracee)
 {
 	struct trace_message message;
-	struct watched *call, *first = NULL;
+	struct watched *call, *first = NULL, **at;
 
 	while ((call = tracee->call ? tracee->call : tracee->interrupted)) {
 		*(tracee->call ? &tracee->call : &tracee->interrupted) = call->next;
-		call->next = first;
-		first = call;
+		/* the current call may be an old one that was restarted */
+		for (at = &first; *at && (*at)->start_ns < call->start_ns; at = &(*at)->next)
+			;
+		call->next = *at;
+		*at = call;
 	}
 	while ((call = first)) {
 		first = call->next;
