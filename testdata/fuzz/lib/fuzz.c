@@ -84,7 +84,7 @@ const struct table *fuzz_demo_table(void)
 	if (arena.blocks)
 		return &table;
 	text = read_file(&size, FUZZ_ROOT "/testdata/demo/table.json");
-	MUST_SAY(!json_read_table(&table, text, size, "demo", &arena, &err), &err);
+	MUST_SAY(!json_read_table(&table, NULL, text, size, "demo", &arena, &err), &err);
 	free(text);
 	return &table;
 }
