@@ -94,7 +94,7 @@ void *arena_array(struct arena *arena, size_t count, size_t size);
 void *arena_memdup(struct arena *arena, const void *data, size_t size);
 /*
  * arena_room - make room for one more element at the end of an array that only this function has allocated
- * @items: NULL if @count is 0
+ * @items: NULL if @count is 0. A stack is not for this function: room would be allocated again and again
  *
  * Return: the array's new address. The old address stays valid, for the old elements.
  */

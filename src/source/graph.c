@@ -54,7 +54,7 @@ struct graph_walk {
 	struct source_graph graph; /* the result */
 	struct objects objects;
 	size_t size; /* number of commits, their parents, and tags examined in merges */
-	struct arena arena; /* owns everything but the versions */
+	struct arena arena; /* owns everything but the versions and the stack */
 	void *by_id;        /* tsearch(3) tree of struct graph_node */
 	struct source_version *versions; /* graph.versions */
 	struct graph_node **nodes; /* one for each version */
@@ -66,8 +66,8 @@ struct graph_walk {
 	struct graph_nearest *found; /* the current commit's tags */
 	size_t *slot;       /* indexed by version: its position in @found, if it is in @found */
 	size_t *pending;    /* tags whose ancestors are not searched yet */
-	struct graph_node **stack;
-	size_t stack_count;
+	struct graph_node **stack; /* malloc'd, because arena_room() is for arrays that only grow */
+	size_t stack_count, stack_capacity;
 };
 
 /* Orders nodes by commit id, by which node_of() finds them. */
@@ -98,7 +98,7 @@ static void leave_node(void *node)
 
 static void push_node(struct graph_walk *walk, struct graph_node *node)
 {
-	walk->stack = arena_room(&walk->arena, walk->stack, walk->stack_count, sizeof(*walk->stack));
+	ARRAY_GROW(walk->stack, walk->stack_count, walk->stack_capacity);
 	walk->stack[walk->stack_count++] = node;
 }
 
@@ -408,6 +408,7 @@ int source_graph(struct source_graph *out, struct source *source, struct arena *
 	    !(rc = mark_main(&walk, arena, err)))
 		*out = walk.graph;
 	objects_release(&walk.objects);
+	free(walk.stack);
 	tdestroy(walk.by_id, leave_node);
 	arena_release(&walk.arena);
 	return rc;
