@@ -63,17 +63,20 @@ static bool has_bad_port(struct view host)
 /*
  * Returns the length of user and password at @at, which follows "scheme://". libgit2, curl and git end them
  * before the first '/', '?' or '#'. So a name or password with such a character becomes a part of the host or
- * path, where an '@' is rare, but valid. If the text before the last '@' can be a password, it is hidden.
+ * path, where an '@' is rare, but valid. The text before the last '@' is hidden if it can be a password, which
+ * follows a ':' that does not begin a port.
  */
 static size_t user_length(struct url *url, const char *at)
 {
 	const struct view authority = { at, strcspn(at, "/?#") };
 	const char *path = at + authority.length, *query = path + strcspn(path, "?#");
 	const char *sign = memrchr(at, '@', authority.length), *last = strrchr(path, '@');
+	const char *host = sign ? sign + 1 : at;
 
-	if (!authority.length && view_is_word(url->scheme, "file")) /* a path on this machine */
-		return 0;
-	url->misplaced = last && (sign || has_bad_port(authority) || last > query ||
+	if (view_is_word(url->scheme, "file") && (!authority.length || view_is_word(authority, "localhost")))
+		return 0; /* a path on this machine */
+	url->misplaced = last && (last > query || memchr(at, ':', (size_t)(host - at)) ||
+				  has_bad_port((struct view){ host, (size_t)(path - host) }) ||
 				  memchr(path, ':', (size_t)(last - path)));
 	if (url->misplaced)
 		sign = last;
