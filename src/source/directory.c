@@ -1,4 +1,3 @@
-
 #include "source/internal.h"
 
 #include <dirent.h>
@@ -26,9 +25,9 @@ struct directory {
 /* Checks whether @path is @dir or inside it. Both are resolved, or both are relative to the tree. */
 static bool is_below(const char *dir, const char *path)
 {
-	const char *rest = path + strlen(dir);
+	const size_t length = strlen(dir);
 
-	return begins(path, dir) && (!*rest || *rest == '/');
+	return begins(path, dir) && (!path[length] || path[length] == '/');
 }
 
 /*
