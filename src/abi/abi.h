@@ -1480,7 +1480,7 @@ struct json_field {
 	bool (*is_left_out)(const void *object);
 	/* As is_left_out, but for the writer's context. */
 	bool (*context_omits)(const void *context);
-	/* If this returns true for the struct, null is written. NULL: JSON_OR_NULL decides. */
+	/* If this returns true for the struct, null is written; if not, also 0. NULL: JSON_OR_NULL decides. */
 	bool (*is_null)(const void *object);
 };
 

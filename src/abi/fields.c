@@ -365,7 +365,7 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 	case JSON_U64:
 	case JSON_BITS:
 		number = field->get_number ? field->get_number(object) : number_at(field, place);
-		if (number || !(field->kind & JSON_OR_NULL))
+		if (number || field->is_null || !(field->kind & JSON_OR_NULL))
 			json_unsigned(writer, kind == JSON_BITS ? number / 8 : number);
 		else
 			json_null(writer);

@@ -52,6 +52,11 @@ on_socket='import socket, subprocess, sys; ours, theirs = socket.socketpair(); c
 theirs.close(); ours.sendall(sys.stdin.buffer.read()); ours.close(); sys.exit(child.wait())'
 expect 'is recognized on a socket' bash -c "DRVABI_REPO= python3 -c '$on_socket' '$DRVABI' decode --only <'$trace' | cmp - <(DRVABI_REPO= '$DRVABI' decode --only '$trace')"
 
+it 'a call on the descriptor 0'
+sed 's/"fd": 4,/"fd": 0,/' "$lines" | "$ROOT/scripts/make-trace" >"$DRVABI_TEST_DIR/zero.trace"
+run "${answers[@]}" "$DRVABI_TEST_DIR/zero.trace" --format json
+expect_calls 'has its number' '[.[] | select(.name == "UVM_INITIALIZE")][0].fd == {"number": 0, "path": "/dev/nvidia-uvm"}'
+
 it 'a truncated trace'
 head -c 2000 "$trace" >"$DRVABI_TEST_DIR/cut.trace"
 run "${answers[@]}" "$DRVABI_TEST_DIR/cut.trace" --format json

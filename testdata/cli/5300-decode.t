@@ -121,6 +121,11 @@ for format in text summary; do
 	expect_out_like '^  parameters  unknown, 12 bytes$'
 done
 
+it 'a command without parameters'
+echo 'nvproxy: unknown control command 0x20800112 (paramsSize=0)' >"$WORK/zero"
+run "${answers[@]}" zero --only --format json
+expect_json 'has the size 0' '.size == 0 and .ret == null'
+
 it 'hostile input'
 printf 'a\033[31m b\377\000c\t\342\200\256 unknown control command 0x\033[1m\n' >"$WORK/hostile"
 run "${answers[@]}" hostile
