@@ -218,18 +218,22 @@ static int open_link(struct preload_recording *recording, struct err *err)
 static void exec_command(const struct preload_recording *recording)
 {
 	const struct sniff_options *options = recording->options;
-	const char *library = *recording->link ? recording->link : options->library, *others;
+	const char *library = *recording->link ? recording->link : options->library, *others = "";
 	struct strbuf preload = { 0 };
 
 	environ = (char **)(uintptr_t)options->environment;
-	others = getenv("LD_PRELOAD");
-	strbuf_addf(&preload, "%s%s%s", library, others && *others ? ":" : "", others ? others : "");
+	/* ld.so uses the last of several variables with one name, setenv() replaces only the first */
+	for (char *const *at = environ; *at; at++)
+		if (begins(*at, "LD_PRELOAD="))
+			others = *at + strlen("LD_PRELOAD=");
+	strbuf_addf(&preload, "%s%s%s", library, *others ? ":" : "", others);
+	unsetenv("LD_PRELOAD");
+	unsetenv(CHANNEL_VARIABLE);
+	unsetenv(HANDOVER_VARIABLE);
 	setenv("LD_PRELOAD", preload.text, 1);
 	setenv(CHANNEL_VARIABLE, recording->path, 1);
 	if (recording->socket_fd >= 0)
 		setenv(HANDOVER_VARIABLE, recording->socket, 1);
-	else
-		unsetenv(HANDOVER_VARIABLE);
 	execvp(options->command[0], (char *const *)(uintptr_t)options->command);
 }
 

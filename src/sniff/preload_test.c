@@ -226,7 +226,8 @@ static char self[1024], library[1100];
 static int preload(struct sniff_result *result, struct heard *heard, const char *with,
 		   const char *const *command, struct err *err)
 {
-	char asan[] = "ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0", *environment[] = { asan, NULL };
+	char asan[] = "ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0", none[] = "LD_PRELOAD=";
+	char *environment[] = { asan, none, none, NULL }; /* a variable can be there twice */
 	const struct sniff_options options = { .library = with,
 					       .command = command,
 					       .environment = environment,

@@ -35,7 +35,9 @@ static int make_document(void **state)
 		"struct PADDED 24/8 { NvU8 ask@0; NvU64 number@8; NvU32 status@16 status } "
 		"ioctl frontend/PADDED 3 PADDED "
 		"struct PLACE 24/8 { NvU64 at@0; NvS32 fd@8 fd; NvU32 count@12; NvU64 rest@16 } "
-		"ioctl frontend/PLACE 4 PLACE",
+		"ioctl frontend/PLACE 4 PLACE "
+		"struct WIDE 24/8 { NvU64 fd@0 fd; NvU32 ask@8; NvU32 answer@12; NvU64 rest@16 } "
+		"ioctl frontend/WIDE 5 WIDE",
 		&documents);
 	abi.driver = "nvidia";
 	abi.version = "590.48.01";
@@ -376,6 +378,10 @@ TEST(a_recorded_call_answers_a_call)
 		  "ask=1 fd=5 count=2 list=0x2000 => numbers=0x800000007\n",
 		  "ask=1 fd=9 count=3 list=0x5000 : refused\n"
 		  "ask=1 fd=9 count=2 list=0x5000 : exact 1\n" },
+		{ "all 64 bits of a descriptor are not inputs, but those of an integer are",
+		  "WIDE fd=5 ask=1 rest=6 => answer=11\n",
+		  "WIDE fd=0x900000009 ask=1 rest=0x900000006 : refused\n"
+		  "WIDE fd=0x900000009 ask=1 rest=6 : exact 1\n" },
 		{ "inputs are not compared without the bytes from before the call",
 		  "hook ask=1 => answer=11\n",
 		  "ask=3 : similar 1\n" },
