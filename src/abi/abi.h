@@ -1466,7 +1466,7 @@ struct json_field {
 	const char *(*name_of)(unsigned constant);
 	/* For a value that is computed, not a member of the struct. Reading does not store the value. */
 	const char *(*get_text)(const void *object);
-	uint64_t (*get_number)(const void *object); /* JSON_U64 or JSON_BOOL */
+	uint64_t (*get_number)(const void *object); /* JSON_U64, JSON_BOOL; JSON_I64, cast */
 	const void *(*get_struct)(const void *object); /* JSON_OBJECT or JSON_MEMBERS, with JSON_BY_POINTER */
 	const void *(*get_list)(size_t *count, const void *object); /* JSON_LIST or JSON_TEXTS */
 	/* Checks the value alone. Like .read, called only if the value is present. */
@@ -1496,9 +1496,21 @@ struct json_struct {
 	bool is_inline; /* written on one line */
 };
 
+/* The size of a member of a kind, in bytes; 0 if the kind does not determine it. */
+#define JSON_WIDTH(kind) \
+	(((kind) & ~JSON_MODIFIERS) == JSON_U32 || ((kind) & ~JSON_MODIFIERS) == JSON_NAMED || \
+			 ((kind) & ~JSON_MODIFIERS) == JSON_NAMED_BITS \
+		 ? 4 \
+	 : ((kind) & ~JSON_MODIFIERS) == JSON_U64 || ((kind) & ~JSON_MODIFIERS) == JSON_I64 ? 8 : 0)
+
+/* Returns 0 for .offset. The compiler rejects the array if @member has a different size than its kind. */
+#define JSON_CHECK_WIDTH(kind, type, member) \
+	(0 * sizeof(char[JSON_WIDTH(kind) && JSON_WIDTH(kind) != sizeof(((struct type *)0)->member) ? -1 : 1]))
+
 /* Elements of a field list, for @member of struct @type: any field, an array of structs, strings. */
 #define JSON_FIELD(key_, kind_, type, member, ...) \
-	{ .key = (key_), .kind = (kind_), .offset = offsetof(struct type, member), __VA_ARGS__ }
+	{ .key = (key_), .kind = (kind_), \
+	  .offset = offsetof(struct type, member) + JSON_CHECK_WIDTH(kind_, type, member), __VA_ARGS__ }
 #define JSON_ARRAY(key_, kind_, type, array, counter, of_, ...) \
 	JSON_FIELD(key_, kind_, type, array, .count = offsetof(struct type, counter), .of = of_, __VA_ARGS__)
 #define JSON_STRINGS(key_, modifiers, type, member, ...) \

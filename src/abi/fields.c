@@ -371,7 +371,8 @@ static void write_value(struct json_writer *writer, const struct json_field *fie
 			json_null(writer);
 		break;
 	case JSON_I64:
-		json_number(writer, abi_number_signed(*(const int64_t *)place));
+		number = field->get_number ? field->get_number(object) : number_at(field, place);
+		json_number(writer, abi_number_signed((int64_t)number));
 		break;
 	case JSON_NAMED:
 		json_string(writer, field->name_of((unsigned)number_at(field, place)));

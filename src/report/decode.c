@@ -47,6 +47,7 @@ JSON_IS(event_is_file, trace_message, it->kind == TRACE_FILE)
 JSON_IS(event_is_no_file, trace_message, it->kind != TRACE_FILE)
 JSON_IS(event_is_no_map, trace_message, it->kind != TRACE_MMAP)
 JSON_IS(event_is_open, trace_message, it->kind == TRACE_OPEN)
+JSON_GET_NUMBER(event_ret, trace_message, (uint64_t)(int64_t)it->ret)
 JSON_GET_NUMBER(event_mode, trace_message, it->file_mode)
 JSON_GET_NUMBER(event_flags, trace_message, it->kind == TRACE_OPEN ? it->open_flags : it->map_flags)
 JSON_GET_NUMBER(event_size, trace_message,
@@ -62,7 +63,8 @@ const struct json_struct report_event_fields = {
 		JSON_FIELD("kind", JSON_NAMED, trace_message, kind, .name_of = event_word,
 			   .max = TRACE_FILE + 1),
 		JSON_FIELD("path", JSON_TEXT, trace_message, fd_path),
-		JSON_FIELD("ret", JSON_I64 | JSON_OPTIONAL, trace_message, ret, .is_left_out = event_is_file),
+		{ .key = "ret", .kind = JSON_I64 | JSON_OPTIONAL, .get_number = event_ret,
+		  .is_left_out = event_is_file },
 		GOT_FROM_EVENT("mode", event_mode, event_is_no_file),
 		OF_EVENT("device", file_device, event_is_no_file),
 		OF_EVENT("address", argument, event_is_no_map),

@@ -83,6 +83,20 @@ REPORT_TEST(a_call_is_rendered)
 	}
 }
 
+REPORT_TEST(a_failed_open_returned_a_negative_number)
+{
+	const struct trace_message message = {
+		.kind = TRACE_OPEN, .fd_path = "/dev/nvidia0", .ret = -1, .error = 2
+	};
+
+	fact = "a failed open has the result -1";
+	report_trace_event_json(&out, &message);
+	assert_rendered("{\"kind\": \"open\", \"path\": \"/dev/nvidia0\", \"ret\": -1, \"flags\": 0}\n");
+	strbuf_reset(&out);
+	report_trace_event_text(&out, &message, &plain);
+	assert_rendered("open /dev/nvidia0 flags 0x0 = -1\n");
+}
+
 REPORT_TEST(a_summary_has_each_name_that_fits)
 {
 	const struct decode_ioctl ioctl = { IOCTL, SIZED, .name_count = 2, .abi = &of_2_0 };
