@@ -577,6 +577,7 @@ static void markdown_total(struct sheet *sheet, const struct decode_total *total
 {
 	const struct decode_ioctl *last = &total->call->ioctls[total->call->count - 1];
 	struct strbuf *row = sheet_begin_row(sheet), *words = &sheet->plain;
+	const char *separator = "; to forward: ";
 
 	report_textf(row, "%s 0x%llx %s", last->family, (unsigned long long)last->number,
 		     last->name_count ? "" : "?");
@@ -601,8 +602,10 @@ static void markdown_total(struct sheet *sheet, const struct decode_total *total
 	if (has_table && total->call->has_table)
 		report_forwarded_words(words, &total->call->forwarded);
 	for (size_t i = 0; has_table && total->call->adds && i < last->name_count; i++)
-		if (total->call->adds[i])
-			strbuf_addf(words, "%s%s", i ? "; or " : ": ", total->call->adds[i]);
+		if (total->call->adds[i]) {
+			strbuf_addf(words, "%s%s", separator, total->call->adds[i]);
+			separator = "; or ";
+		}
 	if (has_table)
 		sheet_add_cell(sheet);
 	sheet_end_row(sheet);

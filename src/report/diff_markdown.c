@@ -54,8 +54,8 @@ static void markdown_paragraph(struct sheet *sheet, const struct diff_change *ch
 		report_enum_type(&words, change, "→");
 	report_classes(&sheet->plain, change->classes);
 	sheet_heading(sheet, SHEET_SUBSECTION, "%s " NAME "%s" NAME "%s: %s%s%s", unit_or_family(change),
-		      change->name, was ? " (was " : "", was ? was : "", was ? ")" : "", sheet->plain.text,
-		      words.length ? ", " : "", strbuf_text(&words));
+		      change->name, was ? " (was " : "", was ? was : "", was ? ")" : "",
+		      strbuf_text(&sheet->plain), words.length ? ", " : "", strbuf_text(&words));
 	markdown_lines(sheet, change);
 	strbuf_release(&words);
 }

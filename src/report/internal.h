@@ -475,7 +475,6 @@ extern const struct json_struct report_change_name_fields, report_change_flag_fi
  * context of the writer is a struct that begins with the pointer to their graph.
  */
 
-
 /*
  * report_write_side - write the item before or after a change, depending on the key; nothing if the item does
  * not exist. field->of: the members of an ioctl; if it is NULL, only the ioctl's number is written.
