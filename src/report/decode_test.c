@@ -20,6 +20,8 @@ static const char *const fitting[] = { "1.0..2.0" }, *const older[] = { "0.9" };
 static const struct decode_name names[] = { { "CMD_A", false, "A", fitting, 1, "1.0" },
 					    { "CMD_B", false, "B", older, 1, "0.9; removed in 1.0" } };
 static const struct abi of_2_0 = { .version = "2.0" };
+static const struct decode_origin from_stdin = { .fd = { .path = "/dev/nvidiactl" } };
+static const struct decode_origin from_nowhere = { .fd = { .number = -1 } };
 static const char *const adds[] = { "add CMD_A", "add CMD_B" };
 
 #define IOCTL .family = "control", .number = 0x801, .name = "CMD_A", .names = names
@@ -60,6 +62,12 @@ static const struct {
 	  .has = { "    \\x1b[31mx = 0xc1d00001" } },
 	{ "JSON has all elements", { IOCTL, .name_count = 1, ONE_FIELD(3) }, { .has_ret = true, .ret = -1 },
 	  true, { "\"ret\": -1", "\"value\": [5, 8801], \"counted_by\": \"listCount\", \"counted\": 1" } },
+	{ "in JSON, a size and a descriptor of 0 are not null",
+	  { IOCTL, .has_size = true, .name_count = 1 }, { .origin = &from_stdin }, true,
+	  .has = { "\"size\": 0, ", "\"fd\": {\"number\": 0, " } },
+	{ "in JSON, a size and a descriptor that are unknown are null",
+	  { IOCTL, .name_count = 1 }, { .origin = &from_nowhere }, true,
+	  .has = { "\"size\": null, ", "\"fd\": {\"number\": null, " } },
 	{ "in JSON, text is a string", { IOCTL, .name_count = 1, ONE_FIELD(4) }, .is_json = true,
 	  .has = { "\"kind\": \"char\", \"count\": 4, \"value\": \"a\\\"\"" } },
 };
