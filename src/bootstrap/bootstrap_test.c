@@ -836,6 +836,27 @@ BOOTSTRAP_TEST(more_ioctls)
 	CHECK(added_facts);
 }
 
+BOOTSTRAP_TEST(an_added_frontend_ioctl_has_a_seccomp_rule_for_each_size)
+{
+	static const char *const rules[] = {
+		"{seccomp.MaskedEqual(notIocSizeMask, frontendIoctlCmd(nvgpu.NEW, 0)), ",
+		"{seccomp.EqualTo(frontendIoctlCmd(nvgpu.NEW, 8)), ",
+	};
+
+	put_versions("@1.0 ioctl frontend/NEW 0x2a - "
+		     "@2.0<1.0 ioctl frontend/NEW 0x2a N struct N 8 { NvU32 count@0; NvU32 flags@4 }");
+	put_table("node 1.0 { frontend/OLD 0x2b } node 2.0<1.0 { }");
+	assert_int_equal(run("add NEW", NULL), 0);
+	assert_int_equal(got.entry_count, 2);
+	for (size_t i = 0; i < got.entry_count; i++) {
+		const struct bootstrap_entry *entry = &got.entries[i];
+		const struct bootstrap_edit *last = &entry->edits[entry->edit_count - 1];
+
+		assert_int_equal(last->site, BOOTSTRAP_SECCOMP);
+		assert_memory_equal(last->text, rules[i], strlen(rules[i]));
+	}
+}
+
 /* --- the node that a version follows --------------------------------------------------------- */
 
 /* A history, the nodes of a table, and the position of a version among them. */

@@ -583,7 +583,7 @@ static void add_seccomp_edit(struct editor *editor)
 
 	/* Only frontend requests contain a size; those of UVM do not. */
 	if (!strcmp(family, "frontend") &&
-	    (is_new || (entry->is_read && entry->size_was != entry->size_now))) {
+	    (is_new || (table_entry_is_read(entry->now) && entry->size_was != entry->size_now))) {
 		if (entry->request_bytes)
 			strbuf_addf(&editor->text, "{seccomp.EqualTo(frontendIoctlCmd(nvgpu.%s, %llu)), ",
 				    name, (unsigned long long)entry->request_bytes);
