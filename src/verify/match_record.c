@@ -38,6 +38,13 @@ struct match_position {
 	unsigned depth;
 };
 
+/* A name by which a driver's field can be found in the proxy. */
+struct scalar_name {
+	const char *name; /* the scalar's path */
+	bool is_promoted; /* without the embedded structs around the scalar */
+	const struct proxy_scalar *scalar;
+};
+
 /* The state of one match. */
 struct match {
 	const struct match_driver *driver;
@@ -48,7 +55,8 @@ struct match {
 	struct arena scratch;       /* of the lists of this struct */
 	const char **met;           /* for each scalar of the proxy, the path of the driver's scalar that it
 				       matches; NULL if there is none */
-	const struct proxy_scalar **named; /* the scalars of the proxy, sorted by name; NULL until needed */
+	struct scalar_name *names;  /* of the scalars of the proxy, sorted; NULL until needed */
+	size_t name_count;
 	struct extent *extents;     /* every scalar of the driver that was walked, including members of
 				       unions */
 	size_t extent_count;
@@ -106,13 +114,65 @@ static struct verify_finding field_finding(const struct match *match, enum verif
 
 /* --- scalars -------------------------------------------------------------------- */
 
-/* Orders scalars by path without case and underscores, for the search in scalar_of_name(). */
-static int order_by_path(const void *a, const void *b)
+/* Orders names without case and underscores, for scalar_of_name(). Whole paths precede promoted names. */
+static int compare_scalar_names(const void *a, const void *b)
 {
-	const struct proxy_scalar *x = *(const struct proxy_scalar *const *)a,
-				*y = *(const struct proxy_scalar *const *)b;
+	const struct scalar_name *x = a, *y = b;
 
-	return match_compare_paths(x->path, y->path) ?: compare_numbers((uintptr_t)x, (uintptr_t)y);
+	return match_compare_paths(x->name, y->name) ?: compare_numbers(x->is_promoted, y->is_promoted)
+		?: compare_numbers((uintptr_t)x->scalar, (uintptr_t)y->scalar);
+}
+
+/* Checks whether the struct of the proxy at the start of @path is also a member of the driver's record. */
+static bool is_member(const struct match *match, const char *path)
+{
+	const struct abi_record *record = abi_find_record(match->driver->abi, match->about->record);
+
+	for (size_t i = 0; record && i < record->field_count; i++) {
+		const char *rest = *record->fields[i].name ? match_after(path, record->fields[i].name) : NULL;
+
+		if (rest && *rest == '.')
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Returns the length of "T." at the start of @path "T.Flags" if T is an embedded struct in @type, which has
+ * the name of its type; otherwise 0.
+ */
+static size_t embedded_length(const struct table_type *type, const char *path)
+{
+	size_t length = strcspn(path, ".");
+
+	for (size_t i = 0; path[length] && i < type->field_count; i++) {
+		const struct table_field *field = &type->fields[i];
+
+		if (strlen(field->name) == length && !strncmp(field->name, path, length))
+			return strcmp(field->name, field->type) ? 0 : length + 1;
+	}
+	return 0;
+}
+
+/*
+ * Lists the names of the proxy's scalars. A scalar in an embedded struct also has the name with which Go
+ * promotes it, unless the driver has a member for the struct.
+ */
+static void set_names(struct match *match)
+{
+	const struct proxy_layout *proxy = match->proxy;
+
+	match->names = arena_array(&match->scratch, 2 * proxy->scalar_count + 1, sizeof(*match->names));
+	for (size_t i = 0; i < proxy->scalar_count; i++) {
+		const struct proxy_scalar *scalar = &proxy->scalars[i];
+		size_t embedded = embedded_length(proxy->type, scalar->path);
+
+		match->names[match->name_count++] = (struct scalar_name){ scalar->path, false, scalar };
+		if (embedded && !is_member(match, scalar->path))
+			match->names[match->name_count++] =
+				(struct scalar_name){ scalar->path + embedded, true, scalar };
+	}
+	sort_items(match->names, match->name_count, sizeof(*match->names), compare_scalar_names);
 }
 
 /*
@@ -121,27 +181,22 @@ static int order_by_path(const void *a, const void *b)
  */
 static const struct proxy_scalar *scalar_of_name(struct match *match, const char *path)
 {
-	const struct proxy_layout *proxy = match->proxy;
-	size_t low = 0, high = proxy->scalar_count;
+	size_t low = 0, high;
 
-	if (!match->named) { /* sort, because a record can have thousands of fields without a counterpart */
-		match->named = arena_array(&match->scratch, proxy->scalar_count + 1, sizeof(*match->named));
-		for (size_t i = 0; i < proxy->scalar_count; i++)
-			match->named[i] = &proxy->scalars[i];
-		sort_items(match->named, proxy->scalar_count, sizeof(*match->named), order_by_path);
-	}
-	while (low < high) {
+	if (!match->names) /* sort, because a record can have thousands of fields without a counterpart */
+		set_names(match);
+	for (high = match->name_count; low < high;) {
 		size_t middle = low + (high - low) / 2;
 
-		if (match_compare_paths(match->named[middle]->path, path) < 0)
+		if (match_compare_paths(match->names[middle].name, path) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	for (; low < proxy->scalar_count && !match_compare_paths(match->named[low]->path, path); low++) {
-		const struct proxy_scalar *scalar = match->named[low];
+	for (; low < match->name_count && !match_compare_paths(match->names[low].name, path); low++) {
+		const struct proxy_scalar *scalar = match->names[low].scalar;
 
-		if (!match->met[scalar - proxy->scalars] && !scalar->is_padding)
+		if (!match->met[scalar - match->proxy->scalars] && !scalar->is_padding)
 			return scalar;
 	}
 	return NULL;

@@ -114,6 +114,19 @@ static const struct verify_fact field_facts[] = {
 	  "T 16 { uint64 B@0; uint8[8] Pad@8 }", "R:T",
 	  "field-type a: R.a is NvU32 in the driver, uint64 in the proxy: the widths differ\n"
 	  "field-offset b: R.b is at 8 in the driver, at 0 in the proxy" },
+	{ "a field of an embedded struct can be at another offset, too",
+	  "struct R 16 { NvU32 a@0; NvU32 flags@4; NvU32 c@8; NvU32 d@12 }",
+	  "Old 16 { uint32 A@0; uint32 C@8; uint32 Flags@12 } T 16 { Old Old@0 }", "R:T",
+	  "field-offset flags: R.flags is at 4 in the driver, at 12 in the proxy" },
+	{ "unless the driver has a member for the struct",
+	  "struct R 16 { NvU64 flags@0; OLD old@8+8 } struct OLD 8 { NvU32 x@0; NvU32 flags@4 }",
+	  "Old 8 { uint32 X@0; uint32 Flags@4 } T 16 { uint8[8] Pad0@0; Old Old@8 }", "R:T",
+	  "padding-overlap flags: R.flags (NvU64 at 0) overlaps the proxy's padding Pad0" },
+	{ "a field of the type itself precedes that of an embedded struct", "struct R 12 { NvU32 flags@0 }",
+	  "Old 4 { uint32 Flags@0 } T 12 { Old Old@4; uint32 Flags@8 }", "R:T",
+	  "field-offset flags: R.flags is at 0 in the driver, at 8 in the proxy\n"
+	  "field-missing Flags: the proxy has Flags (uint32 at 8) where the driver has no field\n"
+	  "field-missing Old.Flags: the proxy has Old.Flags (uint32 at 4) where the driver has no field" },
 	{ "a lost field is missing", "struct R 8 { NvU32 a@0; NvU32 b@4 }", "T 8 { uint32 A@0 }", "R:T",
 	  "field-missing b: R.b (NvU32 at 4) has no field in the proxy" },
 	{ "padding over a field", "struct R 8 { NvU32 a@0; NvU32 b@4 }", "T 8 { uint32 A@0; uint32 Pad0@4 }",
