@@ -83,7 +83,12 @@ static int write_out_file(struct out_file *file, struct err *err)
 			       file->path);
 	if ((rc = file_check_output(file->path, err)) || (rc = file_writer_open(&file->to, file->path, err)))
 		return rc;
-	return file_writer_add(&file->to, strbuf_text(&file->text), file->text.length, err);
+	if ((rc = file_writer_add(&file->to, strbuf_text(&file->text), file->text.length, err)))
+		return rc;
+	/* Some file systems report only now that the disk is full. */
+	if (fsync(file->to.fd) && errno != EINVAL && errno != EROFS)
+		return err_set(err, ERR_IO, "cannot write %s: %s", file->path, strerror(errno));
+	return 0;
 }
 
 /* Creates the directory. Return: 1 if it was created; 0 if it already existed; ERR_IO. */
@@ -103,11 +108,14 @@ static int make_dir(const char *dir, struct err *err)
 
 /*
  * Writes report.md, table.patch.json, structs.go and bootstrap.json into @dir, which is created if it does
- * not exist. After an error, all files are unchanged, unless a file could be written but not renamed.
+ * not exist. After an error, all files are unchanged, unless a file could be written but not renamed. The
+ * message then says which files are new.
  */
 static int bootstrap_files_write(const char *dir, const struct bootstrap_run *run, struct err *err)
 {
 	struct out_file files[FILES];
+	struct strbuf replaced = { 0 };
+	struct err cause;
 	int made, rc = 0;
 
 	if ((made = make_dir(dir, err)) < 0)
@@ -116,11 +124,17 @@ static int bootstrap_files_write(const char *dir, const struct bootstrap_run *ru
 	for (size_t i = 0; i < FILES && !rc; i++)
 		rc = write_out_file(&files[i], err);
 	for (size_t i = 0; i < FILES && !rc; i++)
-		rc = file_writer_finish(&files[i].to, err);
+		if (!(rc = file_writer_finish(&files[i].to, err)))
+			strbuf_addf(&replaced, "%s%s", i ? ", " : "", files[i].path);
+	if (rc && replaced.length) {
+		cause = *err;
+		err_set(err, rc, "%s; already replaced: %s", cause.text, replaced.text);
+	}
 	for (size_t i = 0; i < FILES; i++) {
 		file_writer_release(&files[i].to);
 		strbuf_release(&files[i].text);
 	}
+	strbuf_release(&replaced);
 	if (rc && made)
 		rmdir(dir);
 	return rc;

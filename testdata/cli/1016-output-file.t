@@ -360,6 +360,15 @@ if apart "mount -t tmpfs none '$WORK/disk' && mount -t tmpfs none /proc" 2>/dev/
 	expect_cannot '^drvabi: cannot write mounted: it is a mount point, which cannot be replaced; redirect standard output to it$'
 	is_old below
 	is_old mounted
+	mkdir "$WORK/four"
+	old four/structs.go
+	STATUS=0
+	apart 'cd "$WORK" && mount --bind below four/structs.go && exec "$DRVABI" bootstrap 120.01.00 --repo "$REPO" --table "'$TABLE'" -o four' >"$OUT" 2>"$ERR" || STATUS=$?
+	lib_label='one of four files is a mount point'
+	expect_status 2
+	expect_one_line_error '^drvabi: cannot write four/structs\.go: it is a mount point, .*; already replaced: four/report\.md, four/table\.patch\.json$'
+	is_old below
+	expect 'no temporary file is left' [ "$(ls -A "$WORK/four" | tr '\n' ' ')" = 'report.md structs.go table.patch.json ' ]
 
 	# The sanitizers read /proc.
 	if [ -z "${DRVABI_SAN:-}" ]; then
