@@ -329,15 +329,22 @@ int trace_file_open(struct trace_file *out, const char *path, struct err *err)
 	const bool is_stdin = !strcmp(path, "-");
 	struct trace_file file = { .fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
 				   .name = is_stdin ? "standard input" : path };
+	ssize_t got;
 
 	if (file.fd < 0)
 		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s", path,
 			       strerror(errno));
 	file_note_input(file.fd);
-	if ((file.begin_bytes = trace_file_read(&file, file.begin, sizeof(file.begin), err)) < 0) {
-		trace_file_close(&file);
-		return (int)file.begin_bytes;
-	}
+	/* A writer can write the length of a message, which does not end as a line does, before the message. */
+	do {
+		got = trace_file_read(&file, file.begin + file.begin_bytes,
+				      sizeof(file.begin) - (size_t)file.begin_bytes, err);
+		if (got < 0) {
+			trace_file_close(&file);
+			return (int)got;
+		}
+		file.begin_bytes += got;
+	} while (got && file.begin_bytes <= TRACE_LENGTH_BYTES && file.begin[file.begin_bytes - 1] != '\n');
 	file.is_trace = trace_recognise(file.begin, (size_t)file.begin_bytes);
 	*out = file;
 	return 0;

@@ -51,6 +51,8 @@ expect 'is recognized in a file' bash -c "DRVABI_REPO= '$DRVABI' decode --only <
 on_socket='import socket, subprocess, sys; ours, theirs = socket.socketpair(); child = subprocess.Popen(sys.argv[1:], stdin=theirs)
 theirs.close(); ours.sendall(sys.stdin.buffer.read()); ours.close(); sys.exit(child.wait())'
 expect 'is recognized on a socket' bash -c "DRVABI_REPO= python3 -c '$on_socket' '$DRVABI' decode --only <'$trace' | cmp - <(DRVABI_REPO= '$DRVABI' decode --only '$trace')"
+in_parts="for n in 1 7 1; do head -c \$n; sleep 0.05; done <'$trace'; tail -c +10 '$trace'"
+expect 'is recognized if the writer first writes the length of a message' bash -c "{ $in_parts; } | DRVABI_REPO= '$DRVABI' decode --only | cmp - <(DRVABI_REPO= '$DRVABI' decode --only '$trace')"
 
 it 'a call on the descriptor 0'
 sed 's/"fd": 4,/"fd": 0,/' "$lines" | "$ROOT/scripts/make-trace" >"$DRVABI_TEST_DIR/zero.trace"
