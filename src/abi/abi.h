@@ -1480,7 +1480,7 @@ struct json_field {
 	bool (*is_left_out)(const void *object);
 	/* As is_left_out, but for the writer's context. */
 	bool (*context_omits)(const void *context);
-	/* If this returns true for the struct, null is written; if not, also 0. NULL: JSON_OR_NULL decides. */
+	/* If this returns true for the struct, null is written; else also 0. NULL: JSON_OR_NULL decides. */
 	bool (*is_null)(const void *object);
 };
 
@@ -1505,7 +1505,8 @@ struct json_struct {
 
 /* Returns 0 for .offset. The compiler rejects the array if @member has a different size than its kind. */
 #define JSON_CHECK_WIDTH(kind, type, member) \
-	(0 * sizeof(char[JSON_WIDTH(kind) && JSON_WIDTH(kind) != sizeof(((struct type *)0)->member) ? -1 : 1]))
+	(0 * sizeof(char[JSON_WIDTH(kind) && \
+			 JSON_WIDTH(kind) != sizeof(((struct type *)0)->member) ? -1 : 1]))
 
 /* Elements of a field list, for @member of struct @type: any field, an array of structs, strings. */
 #define JSON_FIELD(key_, kind_, type, member, ...) \

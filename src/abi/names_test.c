@@ -1,4 +1,4 @@
-/* Tests of versions, numbers and names as people write them: abbreviations, suggestions, notation, padding. */
+/* Tests of versions, numbers and names as people write them: abbreviations, suggestions, padding. */
 #include "abi/fixture_test.h"
 
 static const char *const known[] = { "550.54.14", "550.90.07", "550.90.12", "550.107.02",

@@ -312,13 +312,15 @@ struct bootstrap_position {
 };
 
 /**
- * bootstrap_version - list what the table needs for a version
+ * bootstrap_version - list what the table needs for a version: entries, types, new parents of existing nodes,
+ * and with options->add also more ioctls
  * @out:      lives in @arena; graph, documents and table must outlive it
  * @position: the version's position, from bootstrap_find(). @graph must have the documents of all versions of
  * the path, except of versions that cannot be read
  * @types:    a set with the table's types, to which the new types are added; lives as long as @out
  *
- * Return: 0; an error of verify_view(), flatten_record() or proxytype_declare().
+ * Return: 0; an error of verify_view(), diff_documents(), flatten_record(), proxytype_declare() or
+ * bootstrap_add().
  */
 int bootstrap_version(struct bootstrap *out, const struct bootstrap_position *position,
 		      const struct history_graph *graph, const struct table *table,

@@ -303,8 +303,8 @@ static const char *neighbours_name(const struct guess *guess)
 }
 
 /*
- * Guesses the capabilities of the entries with neighbouring numbers if all have the same. Otherwise, only sets
- * the evidence.
+ * Guesses the capabilities of the entries with neighbouring numbers if all have the same. Otherwise, only
+ * sets the evidence.
  */
 static void guess_by_neighbours(struct guess *guess)
 {

@@ -538,7 +538,10 @@ static int check_table(const struct table *table, struct err *err)
 		       table->path);
 }
 
-/* Finds what each version needs, and with --prove or --emit, proves it. */
+/*
+ * Divides the versions into sets that a table can treat alike, and finds the table's node for each set. With
+ * --prove or --emit, checks that each version is read as the first of its set.
+ */
 static int judge_versions(struct ranges_run *run, enum ranges_criterion criterion, struct err *err)
 {
 	size_t versions = run->lineage.graph.version_count, nodes = run->table.node_count;

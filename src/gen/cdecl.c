@@ -334,7 +334,7 @@ struct declarator {
 	const char *dims;        /* "[4][2]" */
 	const char *remark;      /* a fact that @base does not show, such as the target of a void *; NULL */
 	const struct abi_record *inside; /* an unnamed record, declared in place */
-	const struct definition *as;     /* the definition of @inside; NULL if types have the document's names */
+	const struct definition *as;     /* of @inside; NULL if types have the document's names */
 	const struct abi_enum *inside_enum;
 };
 
@@ -713,7 +713,8 @@ static int write_body(struct cdecl *writer, const struct abi_record *record, con
 					one->hole_bits);
 		else if (!record->is_union)
 			write_hole(out, depth, body, end_bits, one->hole_bits, one->fill_bytes, "hole");
-		if ((rc = write_field(writer, field, as ? &as->members[i].type : NULL, one, depth, base_bits)))
+		rc = write_field(writer, field, as ? &as->members[i].type : NULL, one, depth, base_bits);
+		if (rc)
 			return rc;
 		end_bits = field->offset_bits + field->size_bits;
 	}

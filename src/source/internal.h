@@ -236,8 +236,8 @@ struct file_tree_ops {
 enum { GLOB_LIMIT_BYTES = 32 * 1024 * 1024 }; /* the patterns for OGKM read 50 kB */
 
 /*
- * The first member of the trees that load files. The arena owns the strings of the tree and of its globs. Each
- * file is loaded once. Its text stays at its address until file_tree_forget() or file_tree_release().
+ * The first member of the trees that load files. The arena owns the strings of the tree and of its globs.
+ * Each file is loaded once. Its text stays at its address until file_tree_forget() or file_tree_release().
  */
 struct file_tree {
 	struct tree tree;
@@ -291,8 +291,8 @@ struct clone_lock {
 };
 
 /*
- * clone_lock_acquire - lock a clone. @waiting: wait for another process, and report this as progress; NULL: do
- * not wait. Return: 0; ERR_IO.
+ * clone_lock_acquire - lock a clone. @waiting: wait for another process, and report this as progress; NULL:
+ * do not wait. Return: 0; ERR_IO.
  */
 int clone_lock_acquire(struct clone_lock *lock, const char *clone, const struct source *waiting,
 		       struct err *err);

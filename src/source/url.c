@@ -62,9 +62,9 @@ static bool has_bad_port(struct view host)
 
 /*
  * Returns the length of user and password at @at, which follows "scheme://". libgit2, curl and git end them
- * before the first '/', '?' or '#'. So a name or password with such a character becomes a part of the host or
- * path, where an '@' is rare, but valid. The text before the last '@' is hidden if it can be a password, which
- * follows a ':' that does not begin a port.
+ * before the first '/', '?' or '#'. So a name or password with such a character becomes a part of the host
+ * or path, where an '@' is rare, but valid. The text before the last '@' is hidden if it can be a password,
+ * which follows a ':' that does not begin a port.
  */
 static size_t user_length(struct url *url, const char *at)
 {
@@ -350,7 +350,7 @@ static void add_words(struct secrets *secrets, struct view view)
 	}
 }
 
-/* Appends @text with every secret replaced. If several secrets begin at one place, the longest is replaced. */
+/* Appends @text with every secret replaced: the longest, if several begin at one place. */
 static void replace_secrets(struct strbuf *out, const char *text, const struct secrets *secrets)
 {
 	for (size_t longest; *text; text += longest ? longest : 1) {

@@ -1,9 +1,10 @@
 /*
- * The parts of each kind of element, in the order of the archive. One list of parts is enough to make keys, by
- * which equal elements are found, and to write and read archives:
+ * The parts of each kind of element, in the order of the archive. One list of parts is enough to make keys,
+ * by which equal elements are found, and to write and read archives:
  *
- * Each part is passed to number_part() or text_part(), and replaced with the result. If an element is written,
- * the result is the part itself. If an element is read, the part is ignored, and the result was read.
+ * Each part is passed to number_part() or text_part(), and replaced with the result. If an element is
+ * written, the result is the part itself. If an element is read, the part is ignored, and the result was
+ * read.
  */
 #include "store/internal.h"
 
@@ -143,8 +144,8 @@ static void place_parts(struct parts *parts, struct place *place)
 /* --- lists in an element --------------------------------------------------------- */
 
 /*
- * Writes the @count items of a list with @part; if the list is read, ignores @items. Return: the list; NULL if
- * it was read and is empty.
+ * Writes the @count items of a list with @part; if the list is read, ignores @items. Return: the list; NULL
+ * if it was read and is empty.
  */
 static const void *item_parts(struct parts *parts, const void *items, size_t count, size_t size_bytes,
 			      void (*part)(struct parts *parts, void *item))

@@ -13,8 +13,8 @@
  *    document, add_lines() makes a thing from each list, so that versions with equal files share the list.
  * 5. Things with the same name are put next to each other, because zstd compresses them best in this order.
  * 6. put_things() writes things and version sets to separate blocks. clip_versions() finds the spans of one
- *    target. At its first use, a string or layout itself is written, and at later uses its number. The strings
- *    are written last, when all of them are known.
+ *    target. At its first use, a string or layout itself is written, and at later uses its number. The
+ *    strings are written last, when all of them are known.
  */
 #include "store/internal.h"
 

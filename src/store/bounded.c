@@ -591,7 +591,11 @@ static void kill_waiting(struct workers *workers)
 	}
 }
 
-/* The parent's loop: gives out jobs and receives answers until all workers have ended. */
+/*
+ * The parent's loop: gives out jobs and receives answers until all workers have ended. The job of a worker
+ * that dies fails, and a new worker is started for the rest. If none can be started, jobs are left without a
+ * result.
+ */
 static void serve_workers(struct workers *workers, struct pollfd *fds)
 {
 	for (;;) {

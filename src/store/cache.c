@@ -203,7 +203,7 @@ int cache_put(struct view packed, const char *dir, const char *key, struct err *
 		rc = ERR_IO;
 	else if ((rc = write_entry(documents, key, packed, err)))
 		err_prefix(err, "%s", path.text);
-	else if (key[CACHE_KEY_DIGITS - 1] == '0') /* one key in 16: trimming after each write takes quadratic time */
+	else if (key[CACHE_KEY_DIGITS - 1] == '0') /* one key in 16: trimming reads the directory */
 		trim_directory(path.text, CACHE_LIMIT_BYTES);
 	if (documents >= 0)
 		close(documents);

@@ -213,7 +213,8 @@ int store_package_head(struct package_head *out, const char *path, struct arena 
  * stores_archive - find the archive that the store would use
  * @out: in the store's arena; NULL if no archive can be used
  *
- * Return: 0; the error of an archive that the user named, if it cannot be used.
+ * Return: 0; for the first call, the error of options->archive if it cannot be used. Any other archive that
+ * cannot be used is reported as a note, and skipped.
  */
 int stores_archive(const struct archive **out, struct stores *stores, struct err *err);
 

@@ -343,7 +343,10 @@ static int parse_constant(struct ctable_line *out, const struct line_words *line
 	return 0;
 }
 
-/* Parses "FAMILY CONSTANT[=NUMBER] DRIVER_STRUCT PROXY_STRUCT [CAP,...]". */
+/*
+ * Parses "FAMILY CONSTANT[=VALUE] DRIVER_STRUCT PROXY_STRUCT [CAP,...]". VALUE is a number, or the name of the
+ * proxy's macro that has it; without VALUE, the macro is called CONSTANT.
+ */
 static int parse_entry_line(struct ctable_map *map, const struct line_words *line)
 {
 	struct ctable_line out = { .source = line->source,
