@@ -39,23 +39,21 @@ static void on_include(void *data, struct view spelled)
 }
 
 /*
- * Checks whether the body of a macro may have a continued line inside the mark of a comment. In that case,
- * clang finds the comment, and lexer_join() does not.
+ * Checks whether clang is certain to find the same name and body. It may not if a line is continued inside a
+ * token, such as the mark of a comment, if a literal is not closed, or if there is white space of Unicode.
  */
-static bool may_split_comment(struct view body)
+static bool is_certain(const struct define *define)
 {
-	const char *at = body.at, *end = at + body.length;
+	const char *at = define->name.at, *end = define->body.at + define->body.length;
 
-	for (; (at = memchr(at, '\\', (size_t)(end - at))); at++)
-		if (at > body.at && (at[-1] == '/' || at[-1] == '*'))
-			return true;
-	return false;
+	while (at < end && !(*at & 0x80) && *at != '\\' && *at != '"' && *at != '\'')
+		at++;
+	return at == end;
 }
 
 /*
  * Adds a hint for a #define. A function-like macro has no value without arguments, so only the rules of a
- * PROFILE_FROM_IOC family can want it. There is no hint if clang may have another name or body: a name can
- * continue after a backslash, on the next line or with a character "\u…".
+ * PROFILE_FROM_IOC family can want it.
  */
 static void on_define(void *data, const struct define *define)
 {
@@ -63,10 +61,10 @@ static void on_define(void *data, const struct define *define)
 	struct hint_reading *reading = data;
 	struct hints *found = &reading->found;
 	struct macro_definition definition;
-	struct hint hint = { .start = (size_t)(define->name.at - reading->text) };
+	struct hint hint = { .start = (size_t)(define->name.at - reading->text),
+			     .is_certain = is_certain(define) };
 
-	if (!reading->rules || (is_function && !macro_rules_want_functions(reading->rules)) ||
-	    define->name.at[define->name.length] == '\\' || may_split_comment(define->body))
+	if (!reading->rules || (is_function && !macro_rules_want_functions(reading->rules)))
 		return;
 	hint.verdict = macro_rules_apply(&definition, reading->rules, define, reading->arena);
 	if (is_function && hint.verdict != MACRO_WANTED)

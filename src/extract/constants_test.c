@@ -43,6 +43,28 @@ TEST(macros_are_constants)
 		  "#define K_A 1\n#undef K_A\n#define K_A(x) x\nint pop_macro;\n",
 		  .expected = "a.h:3: K_A is left out: it is unknown which of its definitions pop_macro "
 			      "restored\n" },
+		{ "an earlier definition keeps its kind if the last one has parameters",
+		  "#define K_A 5/2\n#undef K_A\n#define K_A(x) x\n"
+		  "#define K_B 'b'\n#undef K_B\n#define K_B(x) x\nint pop_macro;\n",
+		  .expected = "a.h:3: K_A is left out: it is unknown which of its definitions pop_macro "
+			      "restored\n"
+			      "a.h:6: K_B is left out: it is unknown which of its definitions pop_macro "
+			      "restored\n" },
+		{ "a definition with parameters is not another text of a constant",
+		  "#define K_A(x) x\n#undef K_A\n#define K_A 3\n", .expected = "const K_A 3\n" },
+		{ "the line of a definition is that of the name",
+		  "#define \\\n K_A here\n", .expected = "a.h:2: K_A is not an integer constant and is left "
+								"out: here\n" },
+		{ "clang may read a trigraph's first character as part of a name",
+		  "#define K_A?\?/\nint x;\n#define K_B 1\n", .expected = "const K_B 1\n" },
+		{ "a no-break space ends a macro's name, and is white space in its text",
+		  "#define K_A\302\240 2\n#define K_B 1\n#define K_C x\302\240\n",
+		  .expected = "const K_A 2\nconst K_B 1\n"
+			      "a.h:3: K_C is not an integer constant and is left out: x\n" },
+		{ "a literal with a continued escape, or without an end, has the text that clang reads",
+		  "#define K_A F(\"\\\\\n\" 1)\n#define K_B don't\r\n",
+		  .expected = "a.h:1: K_A could not be evaluated and is left out: F(\"\\\\ \" 1)\n"
+			      "a.h:3: K_B is not an integer constant and is left out: don't\n" },
 		{ "a macro that gets parameters is not a constant",
 		  "#define K_A 1\n#undef K_A\n#define K_A(x) x\n", .expected = "" },
 		{ "a macro whose value changes is not a constant",

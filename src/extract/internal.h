@@ -187,7 +187,6 @@ struct macro_definition {
 	const char *name;
 	const char *text;  /* the body without comments */
 	const char *shown; /* the body with comments */
-	unsigned line;
 	const char *parameters;   /* "ev,len"; NULL if the macro is object-like */
 	const char *call;         /* "_IO('T', 5)" if the text is "(unsigned)_IO('T', 5)"; NULL if the text is
 				     only a name or only a call, or has no call */
@@ -248,6 +247,7 @@ struct closure_difference {
 /* A #define that the scan of a file found (hints_read()), and the result of macro_rules_apply() for it. */
 struct hint {
 	size_t start; /* offset of the name */
+	bool is_certain; /* clang has the same name and body; else the rules are applied to those of clang */
 	enum macro_verdict verdict;
 	const struct macro_definition *definition; /* NULL unless a rule wants the macro */
 };

@@ -233,7 +233,7 @@ static bool read_parameters(struct macro_definition *out, struct view list, stru
 enum macro_verdict macro_rules_apply(struct macro_definition *out, struct macro_rules *rules,
 				     const struct define *define, struct arena *arena)
 {
-	struct macro_definition definition = { .line = define->line };
+	struct macro_definition definition = { 0 };
 	enum macro_verdict verdict = find_purpose(&definition, rules, define, arena);
 	const char *text = definition.text, **names, *at;
 	struct view view;

@@ -117,7 +117,7 @@ static const struct macro_definition *judge_definition(struct macro_values *valu
 						       const struct macro_record *record)
 {
 	const struct closure_file *file = record->file;
-	struct define define = { .name = view_of(record->name), .body = record->body, .line = record->line };
+	struct define define = { .name = view_of(record->name), .body = record->body };
 	struct macro_definition definition;
 
 	if (record->is_function_like && !directives_cut_parameters(&define))
@@ -166,11 +166,12 @@ static bool is_same_definition(const struct macro_definition *a, const struct ma
 void macro_values_definition(struct macro_values *values, const struct macro_record *record)
 {
 	const struct macro_definition *definition = NULL; /* NULL if no rule wants the macro */
+	const struct hint *hint = record->hint;
 	enum form form = FORM_GUARDED;
 	struct question *question;
 
-	if (record->hint)
-		definition = record->hint->definition;
+	if (hint && hint->is_certain && (!hint->definition || !strcmp(hint->definition->name, record->name)))
+		definition = hint->definition;
 	else if (record->file)
 		definition = judge_definition(values, record);
 	question = question_find(values, record->name);
@@ -201,7 +202,7 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 	 */
 	question->definition = definition;
 	question->file = record->file;
-	question->line = definition ? definition->line : record->line;
+	question->line = record->line;
 }
 
 /* --- clang's answers, whether they are complete, and the resulting values --- */

@@ -561,7 +561,7 @@ static void visit_definition(struct parsing *parsing, CXCursor cursor)
 	if (start.file && start.file->hints->has_questions)
 		check_macro_body(parsing, cursor, &start);
 	record.hint = start.file ? closure_hint(start.file, start.offset) : NULL;
-	if (record.hint && record.hint->verdict == MACRO_UNKNOWN)
+	if (record.hint && record.hint->verdict == MACRO_UNKNOWN && record.hint->is_certain)
 		return;
 	extent = clang.getCursorExtent(cursor);
 	name = clang.getCursorSpelling(cursor);
@@ -570,10 +570,14 @@ static void visit_definition(struct parsing *parsing, CXCursor cursor)
 	if (record.name && record.file) {
 		const char *at = record.file->text + start.offset, *body = at + strlen(record.name),
 			   *end = record.file->text + find_spot(parsing, clang.getRangeEnd(extent)).offset;
+		const bool is_whole = is_written(record.name, at);
 
 		clang.getFileLocation(clang.getRangeStart(extent), NULL, &record.line, NULL, NULL);
 		record.body = (struct view){ body, end > body ? (size_t)(end - body) : 0 };
-		record.is_respelled = !record.is_function_like && !is_written(record.name, at);
+		/* For libclang, an earlier definition has parameters if the last one of this name has. */
+		if (is_whole)
+			record.is_function_like = *body == '(';
+		record.is_respelled = !record.is_function_like && !is_whole;
 		if (record.is_respelled)
 			record.body = body_tokens(parsing, extent);
 	}
