@@ -1464,7 +1464,8 @@ struct json_field {
 	uint64_t max;
 	const char *text; /* of a string: the required text; JSON_NAMED: "a direction", for error messages */
 	const char *(*name_of)(unsigned constant);
-	/* For a value that is computed, not a member of the struct. Reading does not store the value. */
+	/* For a value that is computed, not a member of the struct. Reading does not store the value of a
+	   .get_text or .get_number; the others are only for writing. */
 	const char *(*get_text)(const void *object);
 	uint64_t (*get_number)(const void *object); /* JSON_U64, JSON_BOOL; JSON_I64, cast */
 	const void *(*get_struct)(const void *object); /* JSON_OBJECT or JSON_MEMBERS, with JSON_BY_POINTER */

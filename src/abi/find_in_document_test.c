@@ -139,6 +139,21 @@ TEST(a_number_differs_from_its_negative_and_zero_has_no_sign)
 	assert_false(abi_number_equal(abi_number_signed(-1), abi_number_signed(1)));
 }
 
+TEST(numbers_are_ordered_by_value)
+{
+	const struct abi_number ascending[] = {
+		abi_number_signed(INT64_MIN), abi_number_signed(-2), abi_number_signed(-1),
+		abi_number_signed(0),
+		abi_number_unsigned(1), abi_number_unsigned(2), abi_number_unsigned(UINT64_C(1) << 32),
+		abi_number_unsigned(UINT64_MAX),
+	};
+	const int count = sizeof(ascending) / sizeof(*ascending);
+
+	for (int i = 0; i < count; i++)
+		for (int j = 0; j < count; j++)
+			assert_int_equal(abi_number_compare(ascending[i], ascending[j]), (i > j) - (i < j));
+}
+
 TEST(the_name_and_source_of_a_record_are_not_its_meaning)
 {
 	static const struct {

@@ -159,3 +159,11 @@ TEST(what_does_not_fit_is_cut)
 	err_prefix(&err, "%s", longer);
 	assert_int_equal(strlen(err.text), sizeof(err.text) - 1);
 }
+
+TEST(a_character_is_not_cut)
+{
+	assert_int_equal(utf8_whole("ab\xe2\x80", 4), 2);
+	assert_int_equal(utf8_whole("ab\xc3", 3), 2);
+	assert_int_equal(utf8_whole("abc", 3), 3);
+	assert_int_equal(utf8_whole("\x80\x80\x80\x80\x80", 5), 5);
+}

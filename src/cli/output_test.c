@@ -231,11 +231,3 @@ TEST(a_byte_that_is_not_plain_is_found_at_each_place)
 			strbuf_release(&scratch);
 		}
 }
-
-TEST(a_character_is_not_cut)
-{
-	assert_int_equal(utf8_whole("ab\xe2\x80", 4), 2);
-	assert_int_equal(utf8_whole("ab\xc3", 3), 2);
-	assert_int_equal(utf8_whole("abc", 3), 3);
-	assert_int_equal(utf8_whole("\x80\x80\x80\x80\x80", 5), 5);
-}
