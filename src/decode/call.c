@@ -46,7 +46,8 @@ void decode_cache_free(struct decode_cache *cache)
 static const struct decode_ioctl *resolve_ioctl(const struct call *call, bool has_bytes,
 						const struct decode_scope *scope, struct arena *arena)
 {
-	struct decode_cache *cache = scope->cache;
+	/* The key of a longer family does not have its end. */
+	struct decode_cache *cache = strlen(call->family) < FAMILY_MAX ? scope->cache : NULL;
 	struct ioctl_key key = ioctl_key_of(call->family, call->number);
 	struct known_ioctl *known;
 	bool is_kept;
@@ -61,7 +62,6 @@ static const struct decode_ioctl *resolve_ioctl(const struct call *call, bool ha
 	}
 	/* Unknown numbers are not cached: their search is fast, and a log can have any number of them. */
 	is_kept = cache && HASH_COUNT(cache->ioctls) < DECODE_CACHE_MAX &&
-		  strlen(call->family) < FAMILY_MAX &&
 		  decode_numbers_find(scope->numbers, call->family, call->number);
 	known = arena_alloc(is_kept ? &cache->arena : arena, sizeof(*known));
 	known->key = key;

@@ -19,7 +19,7 @@
 struct decode_cache; /* caches versions, notes and field offsets for all calls with the same ioctl and size */
 struct decode_numbers; /* for each number, the ioctls that have had it, with their versions and sizes */
 struct decode_seen;    /* the distinct ioctls of many calls, to compare them with a different version */
-struct trace_unpacker; /* the memory of one message; the next message reuses it */
+struct trace_unpacker; /* the memory of one message; the next message frees it */
 
 /* Recorded bytes. */
 struct trace_bytes {

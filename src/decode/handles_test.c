@@ -46,6 +46,17 @@ HANDLES_TEST(a_handle_that_is_allocated_again_has_its_new_class)
 	assert_string_equal(decode_handles_class(handles, CLIENT, 1), "NEW");
 }
 
+HANDLES_TEST(the_children_of_an_object_are_freed_if_its_handle_is_allocated_again)
+{
+	add(CLIENT, CLIENT, 1);
+	add(CLIENT, 1, 2);
+	add(CLIENT, 2, 3);
+	add(CLIENT, CLIENT, 1);
+	assert_true(is_known(CLIENT, 1));
+	assert_false(is_known(CLIENT, 2));
+	assert_false(is_known(CLIENT, 3));
+}
+
 HANDLES_TEST(an_object_is_freed_with_its_parent)
 {
 	add(CLIENT, 0, CLIENT);

@@ -414,6 +414,81 @@ TEST(lines_without_a_call_are_skipped_together)
 	assert_int_equal(skipped("a\nb\n", 0), 0);
 }
 
+static int collect_call(void *data, const struct decode_input *call, struct err *err)
+{
+	(void)err;
+	strbuf_addf(data, "<0x%llx>", (unsigned long long)call->number);
+	return 0;
+}
+
+static void collect_text(void *data, const char *text, size_t length, bool ends_line)
+{
+	strbuf_add(data, text, length);
+	strbuf_adds(data, ends_line ? "\n" : "");
+}
+
+/* Feeds a log of which @piece more bytes arrive each time. Return: decode_lines_cut() */
+static size_t feed(struct strbuf *out, const char *text, size_t length, size_t piece)
+{
+	struct decode_lines *lines = decode_lines_new(
+		NULL, &devices,
+		&(struct decode_sink){ .found = collect_call, .text = collect_text, .data = out });
+	size_t used = 0, arrived = 0, cut;
+	bool is_end = false;
+
+	while (!is_end) {
+		ssize_t got;
+
+		is_end = arrived == length;
+		got = decode_lines_feed(lines, text + used, arrived - used, is_end, NULL);
+		assert_true(got >= 0 && (size_t)got <= arrived - used);
+		used += (size_t)got;
+		assert_true(arrived - used < DECODE_LINE_MAX);
+		arrived += arrived + piece < length ? piece : length - arrived;
+		arrived = arrived - used < DECODE_LINE_MAX ? arrived : used + DECODE_LINE_MAX;
+	}
+	assert_int_equal(used, length);
+	assert_int_equal(decode_lines_end(lines, NULL), 0);
+	cut = decode_lines_cut(lines);
+	decode_lines_free(lines);
+	return cut;
+}
+
+TEST(the_lines_of_a_log_do_not_depend_on_the_pieces_in_which_it_arrives)
+{
+	static const char text[] = "a\0b\n\nx ioctl(3, 0xc020462a, 0x1) = 0\r\ny\n"
+				   "nvproxy: unknown uvm ioctl 29\nz",
+			  fed[] = "a\0b\n\nx ioctl(3, 0xc020462a, 0x1) = 0\r\n<0x2a>y\n"
+				  "nvproxy: unknown uvm ioctl 29\n<0x1d>z\n";
+
+	for (size_t piece = 1; piece <= sizeof(text); piece++) {
+		struct strbuf out = { 0 };
+
+		assert_int_equal(feed(&out, text, sizeof(text) - 1, piece), 0);
+		assert_int_equal(out.length, sizeof(fed) - 1);
+		assert_memory_equal(out.text, fed, out.length);
+		strbuf_release(&out);
+	}
+}
+
+TEST(only_the_first_piece_of_a_long_line_is_searched)
+{
+	static const char end[] = " ioctl(3, 0xc020462a, 0x1) = 0\nioctl(3, 0xc030462b, 0x1) = 0\n";
+	struct strbuf text = { 0 }, out = { 0 };
+
+	strbuf_adds(&text, "ioctl(3, 0xc020462d, 0x1) = 0 ");
+	while (text.length < 3 * DECODE_LINE_MAX)
+		strbuf_adds(&text, "\303\251"); /* a character of two bytes, which is not torn */
+	strbuf_adds(&text, end);
+	assert_int_equal(feed(&out, text.text, text.length, DECODE_LINE_MAX), 1);
+	strbuf_reset(&text);
+	strbuf_adds(&text, strstr(out.text, "\251 ioctl"));
+	assert_string_equal(text.text, "\251 ioctl(3, 0xc020462a, 0x1) = 0\n<0x2d>"
+				       "ioctl(3, 0xc030462b, 0x1) = 0\n<0x2b>");
+	strbuf_release(&text);
+	strbuf_release(&out);
+}
+
 /* The search reads many bytes at once, so each position of a hint is tested. */
 TEST(a_hint_is_found_at_every_position)
 {
