@@ -562,6 +562,8 @@ static int clone_once(struct source *source, const char *path, struct err *err)
 		source->fetched = !rc;
 	}
 	clone_lock_drop(&lock);
+	/* A process that this one waited for may have been killed during the wait. */
+	(void)source_prune(source->options.cache_dir, false, NULL);
 	return rc;
 }
 

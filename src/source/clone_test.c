@@ -217,6 +217,30 @@ CLONE_TEST(leftovers_of_killed_clones_are_removed)
 	assert_true(exists(fresh));
 }
 
+/* The child dies while the parent waits for it. */
+CLONE_TEST(leftovers_of_a_clone_that_was_waited_for_are_removed)
+{
+	const char *path = clone_path(), *own = arena_printf(&arena, "%s.tmp-killed", path);
+	struct source source = { .url = NULL };
+	struct clone_lock lock;
+	int status;
+	pid_t child;
+
+	clone_dir_remove(path);
+	child = fork();
+	assert_int_not_equal(child, -1);
+	if (!child) {
+		if (!clone_lock_acquire(&lock, path, &source, NULL) && !file_make_dirs(own, NULL))
+			usleep(500000);
+		_exit(0); /* without clone_lock_drop() */
+	}
+	while (!exists(own) && !waitpid(child, &status, WNOHANG))
+		usleep(1000);
+	assert_int_equal(looks_for("1.0"), 0);
+	assert_false(exists(own));
+	waitpid(child, &status, 0);
+}
+
 /* Files under the directory of all clones, and whether pruning leaves them. Another process uses "alive". */
 static const struct {
 	const char *name;
