@@ -335,7 +335,7 @@ int trace_file_open(struct trace_file *out, const char *path, struct err *err)
 		return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "cannot read %s: %s", path,
 			       strerror(errno));
 	file_note_input(file.fd);
-	/* A writer can write the length of a message, which does not end as a line does, before the message. */
+	/* A writer can write the length of a message, which has no newline, before the message. */
 	do {
 		got = trace_file_read(&file, file.begin + file.begin_bytes,
 				      sizeof(file.begin) - (size_t)file.begin_bytes, err);

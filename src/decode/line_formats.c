@@ -552,11 +552,10 @@ static const struct call_form runsc_call = { .before_begun = " E ",
 					     .request = read_hex_number };
 
 /*
- * The text of gVisor's ioctl_sniffer: "Control ioctl: request=0xc020462a [nr=NV_ESC_RM_CONTROL,
+ * Reads the text of gVisor's ioctl_sniffer: "Control ioctl: request=0xc020462a [nr=NV_ESC_RM_CONTROL,
  * cmd=0x20810110] => ret=0 status=0x56". For an unknown device, it prints the path: "Unknown ioctl:
  * path=/dev/nvidia-modeset request=0xc0106d00 [nr=0x0] => ret=0".
  */
-
 static bool read_sniffer(struct decode_logged_call *out, struct rest line)
 {
 	struct decode_input found = { .family = NULL };

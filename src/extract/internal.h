@@ -912,7 +912,10 @@ size_t table_split(struct view *part, size_t max, struct view text);
  */
 void statements_init(struct statements *out, const struct table_file *file);
 
-/* statements_skip - skip white space and preprocessor lines. Return: false at the end of the text. */
+/*
+ * statements_skip - skip white space and preprocessor lines in the driver's source. Return: false at the end
+ * of the text.
+ */
 bool statements_skip(struct statements *stream);
 
 /* statements_rest - return the rest of the text. */

@@ -192,7 +192,10 @@ static bool asks_kind(const struct question *question)
 		question->form == FORM_CALL);
 }
 
-/* Declares a variable for each macro: a pointer to the type of the macro's text, or of the call in it. */
+/*
+ * Declares a variable for each macro that may be an ioctl: a pointer to the type of the macro's text, or of
+ * the call in it. Clang gives the variable the type, from which the answer follows.
+ */
 static void ask_variables(const struct macro_values *values, struct strbuf *out, const char *word,
 			  const char *argument, bool calls_only)
 {

@@ -505,7 +505,10 @@ static bool is_wanted_change(const struct asked *asked, const struct diff_change
 	return asked_is(asked, change) && (!asked->filter->table || change->proxied);
 }
 
-/* Copies the selected changes into @arena; temporary memory is in @scratch. */
+/*
+ * Copies the selected changes into @arena, and counts them. Changes that were selected, but whose items the
+ * table does not forward, are counted in left_out. Temporary memory is in @scratch.
+ */
 static void copy_wanted(struct history_changes *out, const struct diff *diff,
 			const struct history_filter *filter, struct arena *scratch, struct arena *arena)
 {

@@ -163,8 +163,8 @@ static bool has_room(const struct channel_head *head, size_t size_bytes)
 static bool append_message(struct channel *channel, const void *bytes, size_t size_bytes, bool was_appending)
 {
 	struct channel_head *head = channel->head;
-	uint64_t appended;
 	unsigned waits = 0;
+	bool is_open;
 
 	if (size_bytes > CHANNEL_MESSAGE_MAX || head->is_closed || !take_lock(head, was_appending))
 		return false;
@@ -176,13 +176,14 @@ static bool append_message(struct channel *channel, const void *bytes, size_t si
 		if (!take_lock(head, was_appending))
 			return false;
 	}
-	if (!head->is_closed) {
-		appended = atomic_load_explicit(&head->appended, memory_order_relaxed);
+	if ((is_open = !head->is_closed)) {
+		const uint64_t appended = atomic_load_explicit(&head->appended, memory_order_relaxed);
+
 		memcpy(channel->ring + appended % CHANNEL_RING_BYTES, bytes, size_bytes);
 		atomic_store_explicit(&head->appended, appended + size_bytes, memory_order_release);
 	}
 	pthread_mutex_unlock(&head->lock);
-	return true;
+	return is_open;
 }
 
 void channel_append(struct channel *channel, const void *bytes, size_t size_bytes)

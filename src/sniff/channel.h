@@ -112,8 +112,9 @@ void channel_release(struct channel *channel);
 /**
  * channel_append - append a message
  *
- * Waits while the ring is full. Allocates nothing, and is not a cancellation point. If a signal handler
- * interrupts this function and calls it, the handler's message can be lost. errno may change.
+ * Waits while the ring is full and the recorder is there. A message that is not appended is counted in
+ * head->lost. Allocates nothing, and is not a cancellation point. If a signal handler interrupts this
+ * function and calls it, the handler's message can be lost. errno may change.
  */
 void channel_append(struct channel *channel, const void *bytes, size_t size_bytes);
 

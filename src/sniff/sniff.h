@@ -121,7 +121,10 @@ void replay_add(struct replay *replay, const struct trace_message *message);
 /* replay_version - return the version of the recorded driver; "" if it is unknown. */
 const char *replay_version(const struct replay *replay);
 
-/* replay_has_inputs - false if the trace has only the parameters after calls, as gVisor's traces do. */
+/*
+ * replay_has_inputs - false if the trace has only the parameters after calls, as gVisor's traces do. Recorded
+ * calls are then chosen by their commands only, which the user is told.
+ */
 bool replay_has_inputs(const struct replay *replay);
 
 /* replay_is_empty - true if the trace names no device and no file. */
