@@ -334,8 +334,8 @@ TEST(the_pointers_of_a_call_are_followed)
 		"ioctl other/ONE 0x80106f41 P struct P 16 { NvP64 p@0 pointer; NvU64 n@8 }",
 		"ioctl drm/ONE 0x40106441 P struct P 16 { NvP64 p@0 pointer; NvU64 n@8 }",
 		/* By type and nr, ONE is after TWO. */
-		"ioctl drm/ONE 0x40106441 P ioctl drm/TWO 0x80106440 Q ioctl drm/THREE 0x80106442 Q "
-		"struct P 16 { NvP64 p@0 pointer; NvU64 n@8 } struct Q 16 { NvU64 a@0; NvU64 b@8 }",
+		("ioctl drm/ONE 0x40106441 P ioctl drm/TWO 0x80106440 Q ioctl drm/THREE 0x80106442 Q "
+		 "struct P 16 { NvP64 p@0 pointer; NvU64 n@8 } struct Q 16 { NvU64 a@0; NvU64 b@8 }"),
 	};
 
 	for (size_t i = 0; i < sizeof(documents) / sizeof(*documents); i++) {
