@@ -290,12 +290,10 @@ int cmd_verify(struct cli_args *args, struct err *err)
 	struct verify_report report;
 	int rc;
 
-	if ((rc = load_table_check("verify", args, err)))
-		return rc;
-	if (args->word_count)
+	if (args->word_count && (args->table || args->table_from_header))
 		return usage_error(err, "verify takes no '%s'; --version %s checks one version",
 				   args->words[0], args->words[0]);
-	if ((rc = read_table(&run, err)) ||
+	if ((rc = load_table_check("verify", args, err)) || (rc = read_table(&run, err)) ||
 	    (suppress_path(args) &&
 	     (rc = suppress_file_read(&run.suppressions, suppress_path(args), NULL, args, err))) ||
 	    (rc = read_fail_on(run.fails, args, err)) || (rc = verify_run_load(&run, err)) ||

@@ -42,9 +42,10 @@ static void tree_path_join(struct strbuf *out, const char *dir, const char *name
 struct glob {
 	struct file_tree *files;
 	const char *pattern;
-	const char ***paths; /* see tree_ops.glob */
-	size_t *count;
 	struct err *err;
+	struct arena arena; /* owns the array of paths */
+	const char **found;
+	size_t found_count;
 };
 
 /* The entries of one directory that match one component of the pattern. */
@@ -93,8 +94,8 @@ static int glob_at(struct glob *glob, const char *path, enum glob_kind kind, con
 		return kind == GLOB_DIRECTORY ? glob_below(glob, path, rest) : 0;
 	if (kind != GLOB_FILE)
 		return 0;
-	*glob->paths = xrealloc(*glob->paths, (*glob->count + 1) * sizeof(**glob->paths));
-	(*glob->paths)[(*glob->count)++] = arena_strdup(&glob->files->arena, path);
+	glob->found = arena_room(&glob->arena, glob->found, glob->found_count, sizeof(*glob->found));
+	glob->found[glob->found_count++] = arena_strdup(&glob->files->arena, path);
 	return 0;
 }
 
@@ -141,14 +142,17 @@ static int glob_below(struct glob *glob, const char *dir, const char *pattern)
 int file_tree_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count,
 		   struct err *err)
 {
-	struct glob glob = { (struct file_tree *)tree, pattern, paths, count, err };
-	const size_t before = *count;
+	struct glob glob = { .files = (struct file_tree *)tree, .pattern = pattern, .err = err };
 	int rc;
 
-	if ((rc = tree_path_check(pattern, err)) || (rc = glob_below(&glob, "", pattern)))
-		*count = before;
-	else if (*count > before)
-		sort_items(*paths + before, *count - before, sizeof(**paths), order_named);
+	if (!(rc = tree_path_check(pattern, err)) && !(rc = glob_below(&glob, "", pattern)) &&
+	    glob.found_count) {
+		sort_items(glob.found, glob.found_count, sizeof(*glob.found), order_named);
+		*paths = xrealloc(*paths, (*count + glob.found_count) * sizeof(**paths));
+		memcpy(*paths + *count, glob.found, glob.found_count * sizeof(*glob.found));
+		*count += glob.found_count;
+	}
+	arena_release(&glob.arena);
 	return rc;
 }
 
