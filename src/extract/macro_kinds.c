@@ -194,7 +194,7 @@ static bool asks_kind(const struct question *question)
 
 /*
  * Declares a variable for each macro that may be an ioctl: a pointer to the type of the macro's text, or of
- * the call in it. Clang gives the variable the type, from which the answer follows.
+ * the call in it. Clang's type of the variable shows what the text is.
  */
 static void ask_variables(const struct macro_values *values, struct strbuf *out, const char *word,
 			  const char *argument, bool calls_only)

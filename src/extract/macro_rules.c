@@ -189,7 +189,7 @@ static enum macro_verdict find_purpose(struct macro_definition *out, const struc
 			continue;
 		if (!out->text)
 			out->text = lexer_join(define->body, false, arena);
-		if (is_from_ioc(rule)) { /* clang is asked whether a text that can be an ioctl is one */
+		if (is_from_ioc(rule)) { /* clang decides whether the text is the number of an ioctl */
 			purpose->kind = purpose->kind || may_be_made(define, out->text);
 			continue;
 		}

@@ -123,7 +123,7 @@ const char *replay_version(const struct replay *replay);
 
 /*
  * replay_has_inputs - false if the trace has only the parameters after calls, as gVisor's traces do. Recorded
- * calls are then chosen by their commands only, which the user is told.
+ * calls are then chosen by their commands only, and the command prints a note about that.
  */
 bool replay_has_inputs(const struct replay *replay);
 
