@@ -136,12 +136,32 @@ bool view_number(uint64_t *out, struct view view)
 	return true;
 }
 
+const char *find_text(const char *at, const char *end, const char *word, size_t length)
+{
+	const size_t last = length ? length - 1 : 0, middle = last / 2;
+	const size_t positions = (size_t)(end - at) > last ? (size_t)(end - at) - last : 0;
+
+	for (size_t from = 0; from < positions || !length; from += BYTES16) {
+		if (positions < BYTES16 || !length)
+			return memmem(at, (size_t)(end - at), word, length);
+		if (from > positions - BYTES16)
+			from = positions - BYTES16;
+		if (!bytes16_any(bytes16_equal(bytes16_load(at + from + middle), word[middle]) &
+				 bytes16_equal(bytes16_load(at + from + last), word[last])))
+			continue;
+		for (const char *begin = at + from; begin < at + from + BYTES16; begin++)
+			if (*begin == *word && !memcmp(begin, word, length))
+				return begin;
+	}
+	return NULL;
+}
+
 const char *view_mention(struct view text, const char *name)
 {
 	const char *end = text.at + text.length, *at = text.at;
 	size_t length = strlen(name);
 
-	while (length && (at = memmem(at, (size_t)(end - at), name, length))) {
+	while (length && (at = find_text(at, end, name, length))) {
 		if ((at == text.at || !view_is_word_char(at[-1])) &&
 		    (at + length == end || !view_is_word_char(at[length])))
 			return at;
@@ -180,12 +200,13 @@ static bool is_next_word(const char *start, const char *at)
 
 static bool fnmatch_view(const char *glob, struct view text, bool fold_case)
 {
-	char *copy = xmalloc(text.length + 1);
+	char name[256], *copy = text.length < sizeof(name) ? name : xmalloc(text.length + 1);
 	bool matches;
 
 	view_copy(copy, text.length + 1, text);
 	matches = !fnmatch(glob, copy, fold_case ? FNM_CASEFOLD : 0);
-	free(copy);
+	if (copy != name)
+		free(copy);
 	return matches;
 }
 
@@ -194,7 +215,10 @@ static bool matches_ignoring_case(const char *glob, struct view text)
 {
 	const char *word = glob, *at = text.at, *end = at + text.length;
 	const char *star = NULL, *resume = NULL; /* the glob after its last '*', and the text there */
+	const size_t length = strlen(glob);
 
+	if (length && glob[length - 1] != '*' && (at == end || folded(glob[length - 1]) != folded(end[-1])))
+		return false;
 	while (at < end) {
 		if (*glob == '*') {
 			star = word = ++glob;
@@ -230,9 +254,12 @@ bool glob_matches(const char *glob, struct view text, bool fold_case)
 	const char *at = text.at, *end = at + text.length, *next = glob;
 	size_t length;
 
-	if (fold_case)
+	if (fold_case) {
+		if (!is_wildcard(*glob) && folded(*glob) != (at < end ? folded(*at) : '\0'))
+			return false;
 		return strpbrk(glob, "?[\\") ? fnmatch_view(glob, text, true)
 					      : matches_ignoring_case(glob, text);
+	}
 	while (at < end && *next == *at && !is_wildcard(*next)) {
 		next++;
 		at++;
@@ -241,7 +268,7 @@ bool glob_matches(const char *glob, struct view text, bool fold_case)
 		length = strcspn(++next, "*?[\\");
 		if (!next[length])
 			return (size_t)(end - at) >= length && !memcmp(end - length, next, length);
-		at = memmem(at, (size_t)(end - at), next, length);
+		at = find_text(at, end, next, length);
 		if (!at)
 			return false;
 		at += length;

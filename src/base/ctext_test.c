@@ -255,6 +255,28 @@ TEST(globs_match_whole_names)
 	}
 }
 
+TEST(a_word_is_found_wherever_it_is)
+{
+	static const char *const words[] = { "", "x", "xy", "xyz", "xyzxyzxyzxyzxyzxyz" };
+	char text[41];
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		const size_t length = strlen(words[i]);
+
+		for (size_t size = 0; size < sizeof(text); size++) {
+			memset(text, 'x', sizeof(text));
+			assert_ptr_equal(find_text(text, text + size, words[i], length),
+					 memmem(text, size, words[i], length));
+			for (size_t at = 0; at + length <= size; at++) {
+				memset(text, 'y', sizeof(text));
+				memcpy(text + at, words[i], length);
+				assert_ptr_equal(find_text(text, text + size, words[i], length),
+						 memmem(text, size, words[i], length));
+			}
+		}
+	}
+}
+
 TEST(any_text_comes_to_an_end)
 {
 	static const char *const texts[] = {

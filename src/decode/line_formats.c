@@ -108,30 +108,6 @@ bool rest_scan(struct rest *rest, const char *form, ...)
 	return is_read;
 }
 
-/*
- * Finds @word, which is not empty. This is faster than memmem(), which makes a table for each search: most
- * positions are ruled out 16 at a time, by two bytes of the word.
- */
-static const char *find_word(const char *at, const char *end, const char *word, size_t length)
-{
-	const size_t last = length - 1, middle = last / 2;
-	const size_t positions = (size_t)(end - at) > last ? (size_t)(end - at) - last : 0;
-
-	for (size_t from = 0; from < positions; from += BYTES16) {
-		if (positions < BYTES16)
-			return memmem(at, (size_t)(end - at), word, length);
-		if (from > positions - BYTES16)
-			from = positions - BYTES16;
-		if (!bytes16_any(bytes16_equal(bytes16_load(at + from + middle), word[middle]) &
-				 bytes16_equal(bytes16_load(at + from + last), word[last])))
-			continue;
-		for (const char *begin = at + from; begin < at + from + BYTES16; begin++)
-			if (*begin == *word && !memcmp(begin, word, length))
-				return begin;
-	}
-	return NULL;
-}
-
 /* Finds the first place where @form matches. Return: the start of the match. */
 static const char *find_form(struct rest *rest, const char *form, va_list values)
 {
@@ -140,7 +116,7 @@ static const char *find_form(struct rest *rest, const char *form, va_list values
 	struct rest at = *rest;
 	bool is_read = false;
 
-	while (!is_read && (found = find_word(at.at, at.end, form, length))) {
+	while (!is_read && (found = find_text(at.at, at.end, form, length))) {
 		va_list again;
 
 		at.at = found + length;
@@ -186,7 +162,7 @@ const char *rest_find_call(struct rest *rest)
 	static const char word[] = "ioctl", dots[] = "<... ";
 	const char *const first = rest->at, *call;
 
-	while ((call = find_word(rest->at, rest->end, word, strlen(word)))) {
+	while ((call = find_text(rest->at, rest->end, word, strlen(word)))) {
 		rest->at = call + strlen(word);
 		if (rest_length(rest) && *rest->at == '(' && (call == first || !is_word_char(call[-1])))
 			return call;
@@ -525,7 +501,7 @@ static bool read_runsc_words(struct decode_logged_call *out, struct rest line)
 	struct decode_input found = { .family = NULL };
 	struct rest before;
 
-	if (find_word(line.at, line.end, "ioctl(", strlen("ioctl(")) || !find_words(&found, &before, line) ||
+	if (find_text(line.at, line.end, "ioctl(", strlen("ioctl(")) || !find_words(&found, &before, line) ||
 	    ends_with(before, "overwriting "))
 		return false;
 	found.has_size = rest_has(line, "paramsSize=%n", &found.size_bytes) ||

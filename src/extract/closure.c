@@ -44,9 +44,12 @@ static void on_include(void *data, struct view spelled)
  */
 static bool is_certain(const struct define *define)
 {
+	static const bool is_uncertain[256] = {
+		['\\'] = true, ['"'] = true, ['\''] = true, [0x80 ... 0xff] = true
+	};
 	const char *at = define->name.at, *end = define->body.at + define->body.length;
 
-	while (at < end && !(*at & 0x80) && *at != '\\' && *at != '"' && *at != '\'')
+	while (at < end && !is_uncertain[(unsigned char)*at])
 		at++;
 	return at == end;
 }
@@ -78,8 +81,10 @@ static void on_define(void *data, const struct define *define)
 
 bool has_questions(struct view text)
 {
-	return memmem(text.at, text.length, "__has_include", strlen("__has_include")) ||
-	       memmem(text.at, text.length, "__has_embed", strlen("__has_embed"));
+	const char *end = text.at + text.length;
+
+	return find_text(text.at, end, "__has_include", strlen("__has_include")) ||
+	       find_text(text.at, end, "__has_embed", strlen("__has_embed"));
 }
 
 /*
@@ -440,9 +445,11 @@ const struct hint *closure_hint(const struct closure_file *file, size_t start)
 
 bool closure_mentions(const struct closure *closure, const char *word)
 {
-	for (size_t i = 0; i < closure->file_count; i++)
-		if (closure->files[i]->included &&
-		    memmem(closure->files[i]->text, closure->files[i]->size, word, strlen(word)))
+	for (size_t i = 0; i < closure->file_count; i++) {
+		const struct closure_file *file = closure->files[i];
+
+		if (file->included && find_text(file->text, file->text + file->size, word, strlen(word)))
 			return true;
+	}
 	return false;
 }

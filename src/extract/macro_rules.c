@@ -2,8 +2,8 @@
  * extract/macro_rules.c - decides which macros a profile requests
  *
  * A driver defines a hundred thousand macros, and their names are compared with all patterns of the profile.
- * To make this fast, macro_rules_enter() selects the rules that can match in a file, and the first 8 bytes of
- * a name are compared at once before the glob is.
+ * To make this fast, macro_rules_enter() selects the rules that can match in a file, and the first and the
+ * last 8 bytes of a name are compared at once before the glob is.
  */
 #include "extract/internal.h"
 
@@ -11,6 +11,7 @@
 struct rule {
 	const char *name;
 	uint64_t head, head_mask; /* head_of() the text before the first wildcard of `name`, and its bits */
+	uint64_t tail, tail_mask; /* tail_of() the text after the last wildcard, and its bits */
 	struct profile_strings except; /* globs for names to which the rule does not apply */
 	struct profile_strings files;  /* globs for the files whose macros the rule wants; empty: all */
 	const struct profile_constant *constant; /* the rule in the profile; NULL for a rule of a family */
@@ -44,17 +45,39 @@ static uint64_t head_of(const char *text, size_t length)
 	return head;
 }
 
+/* Returns the last 8 bytes of a text as a number. A shorter text follows zeros. */
+static uint64_t tail_of(const char *text, size_t length)
+{
+	const size_t size = length < sizeof(uint64_t) ? length : sizeof(uint64_t);
+	uint64_t tail = 0;
+
+	memcpy((char *)&tail + sizeof(tail) - size, text + length - size, size);
+	return tail;
+}
+
 /* Adds a rule for names that match @glob. @files: globs for the files of the macros; empty: any */
 static struct rule *add_rule(struct macro_rules *rules, const char *glob, struct profile_strings except,
 			     struct profile_strings files)
 {
+	static const char ones[] = "\xff\xff\xff\xff\xff\xff\xff\xff";
 	struct rule *rule = &rules->rules[rules->count++];
-	const size_t literal = strcspn(glob, "*?[\\");
+	const size_t first = strcspn(glob, "*?[\\");
+	const char *last = glob + strlen(glob);
+	size_t rest = 0; /* length of the text after the last wildcard */
 
+	while (last > glob && !strchr("*?[]\\", last[-1])) {
+		last--;
+		rest++;
+	}
 	*rule = (struct rule){
-		.name = glob, .head = head_of(glob, literal), .except = except, .files = files
+		.name = glob,
+		.head = head_of(glob, first),
+		.head_mask = head_of(ones, first),
+		.tail = tail_of(last, rest),
+		.tail_mask = tail_of(ones, rest < sizeof(rule->tail) ? rest : sizeof(rule->tail)),
+		.except = except,
+		.files = files,
 	};
-	memset(&rule->head_mask, 0xff, literal < sizeof(rule->head_mask) ? literal : sizeof(rule->head_mask));
 	return rule;
 }
 
@@ -125,10 +148,11 @@ void macro_rules_enter(struct macro_rules *rules, const char *file, const char *
 	}
 }
 
-/* Checks whether @rule is for macros called @name. @head: head_of(@name) */
-static bool matches_name(const struct rule *rule, struct view name, uint64_t head)
+/* Checks whether @rule is for macros called @name. @head: head_of(@name); @tail: tail_of(@name) */
+static bool matches_name(const struct rule *rule, struct view name, uint64_t head, uint64_t tail)
 {
-	return (head & rule->head_mask) == rule->head && glob_matches(rule->name, name, false) &&
+	return (head & rule->head_mask) == rule->head && (tail & rule->tail_mask) == rule->tail &&
+	       glob_matches(rule->name, name, false) &&
 	       !matches_any(&rule->except, name);
 }
 
@@ -179,13 +203,15 @@ static enum macro_verdict find_purpose(struct macro_definition *out, const struc
 				       const struct define *define, struct arena *arena)
 {
 	const uint64_t head = head_of(define->name.at, define->name.length);
+	const uint64_t tail = tail_of(define->name.at, define->name.length);
 	struct macro_purpose *purpose = &out->purpose;
 	enum macro_verdict verdict = MACRO_UNKNOWN;
 
 	for (size_t i = 0; i < rules->active_count && !purpose->constant; i++) {
 		const struct rule *rule = rules->active[i];
 
-		if ((define->parameters.at && !is_from_ioc(rule)) || !matches_name(rule, define->name, head))
+		if ((define->parameters.at && !is_from_ioc(rule)) ||
+		    !matches_name(rule, define->name, head, tail))
 			continue;
 		if (!out->text)
 			out->text = lexer_join(define->body, false, arena);

@@ -369,7 +369,7 @@ static const char *nvoc_find_table(const char *from, const char *hit)
 {
 	const char *brace = NULL;
 
-	while ((from = memmem(from, (size_t)(hit - from), NVOC_TABLE, strlen(NVOC_TABLE)))) {
+	while ((from = find_text(from, hit, NVOC_TABLE, strlen(NVOC_TABLE)))) {
 		struct view rest, name;
 
 		from += strlen(NVOC_TABLE);
@@ -389,7 +389,7 @@ static bool nvoc_in_comment(const char **from, const char *at)
 {
 	const char *begin, *end;
 
-	while ((begin = memmem(*from, (size_t)(at - *from), "/*", 2))) {
+	while ((begin = find_text(*from, at, "/*", 2))) {
 		end = memmem(begin + 2, (size_t)(at - begin) - 2, "*/", 2);
 		if (!end)
 			return true;
@@ -440,7 +440,7 @@ static void nvoc_check_infos(const struct nvoc_scan *scan)
 	uint64_t expected = 0, entries;
 	size_t declared_count = 0, defined_count = 0;
 
-	while ((at = memmem(at, (size_t)(end - at), NVOC_INFO, strlen(NVOC_INFO)))) {
+	while ((at = find_text(at, end, NVOC_INFO, strlen(NVOC_INFO)))) {
 		bool is_declared = (size_t)(at - scan->file->text) >= strlen("extern ") &&
 				   !memcmp(at - strlen("extern "), "extern ", strlen("extern "));
 
@@ -470,8 +470,7 @@ void nvoc_scan(void *data, const struct table_file *file)
 	struct view text;
 	char last;
 
-	while ((hit = memmem(scan.lines.at, (size_t)(end - scan.lines.at), NVOC_ANCHOR,
-			     strlen(NVOC_ANCHOR)))) {
+	while ((hit = find_text(scan.lines.at, end, NVOC_ANCHOR, strlen(NVOC_ANCHOR)))) {
 		brace = nvoc_find_table(scan.lines.at, hit);
 		nvoc_advance(&scan, brace ? brace : hit);
 		if (brace) {
@@ -496,7 +495,7 @@ void nvoc_scan(void *data, const struct table_file *file)
 		table_file_warn(file, 0, "NVOC did not write this file; exported methods may be missing.");
 	else if (last != '}' && last != ';')
 		table_file_warn(file, 0, "This file is cut off; exported methods may be missing.");
-	if (memmem(file->text, file->size, NVOC_INFO, strlen(NVOC_INFO)))
+	if (find_text(file->text, end, NVOC_INFO, strlen(NVOC_INFO)))
 		nvoc_check_infos(&scan);
 }
 
@@ -533,7 +532,7 @@ static void nvoc_classes_append(struct nvoc_classes *out, const struct table_fil
 {
 	const char *at = file->text, *end = at + file->size;
 
-	while ((at = memmem(at, (size_t)(end - at), NVOC_CLASS, strlen(NVOC_CLASS)))) {
+	while ((at = find_text(at, end, NVOC_CLASS, strlen(NVOC_CLASS)))) {
 		struct view name, rest;
 
 		at += strlen(NVOC_CLASS);

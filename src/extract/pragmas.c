@@ -7,26 +7,6 @@
  */
 #include "extract/internal.h"
 
-/*
- * Checks whether the word at @at can be the first word of a pragma. It must follow "#pragma", begin a string,
- * or begin the arguments of a macro whose name ends in "pragma", such as DO_PRAGMA. @is_directive is set to
- * true if it follows "#pragma".
- */
-static bool begins_pragma(bool *is_directive, const char *text, const char *at)
-{
-	static const char word[] = "pragma";
-	const char *before = at;
-
-	while (before > text && (before[-1] == ' ' || before[-1] == '\t'))
-		before--;
-	*is_directive = before < at && before - text >= (ptrdiff_t)strlen(word) &&
-			!memcmp(before - strlen(word), word, strlen(word));
-	if (*is_directive || before == text || before[-1] != '(')
-		return *is_directive || (before > text && before[-1] == '"');
-	return before - text > (ptrdiff_t)strlen(word) &&
-	       !strncasecmp(before - 1 - strlen(word), word, strlen(word));
-}
-
 static struct view next_directive_word(const char **at, const char *stop)
 {
 	struct view word;
@@ -95,7 +75,9 @@ static bool read_pragma(struct pragma_hint *hint, struct view word, const char *
 	return view_is(word, "options") ? view_is(next, "align") : view_is(next, "on");
 }
 
-void pragmas_find(struct hints *out, const char *text, size_t size, struct arena *arena)
+/* Appends the pragma whose first word is at @at, or after blanks there, if it can change layouts. */
+static void add_pragma(struct hints *out, const char *text, const char *at, const char *end,
+		       bool is_directive, struct arena *arena)
 {
 	enum {
 		LENGTH_MAX = 1024
@@ -103,29 +85,54 @@ void pragmas_find(struct hints *out, const char *text, size_t size, struct arena
 	      quadratic time */
 	static const char *const words[] = { "pack", "options", "align", "ms_struct",
 					     "scalar_storage_order" };
-	const char *end = text + size;
+	const char *stop = end - at > LENGTH_MAX ? at + LENGTH_MAX : end;
+	struct pragma_hint hint;
+	struct view word;
+	size_t i = 0;
 
-	if (!memmem(text, size, "ragma", strlen("ragma")) && !memmem(text, size, "PRAGMA", strlen("PRAGMA")))
+	at = lexer_skip_blank(at, stop);
+	hint.start = (size_t)(at - text);
+	word = view_word((struct view){ at, (size_t)(stop - at) });
+	while (i < sizeof(words) / sizeof(words[0]) && !view_is(word, words[i]))
+		i++;
+	at += word.length;
+	if (i == sizeof(words) / sizeof(words[0]) ||
+	    !read_pragma(&hint, word, at, lexer_line_end(at, stop), is_directive, text))
 		return;
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		struct view word = view_of(words[i]);
+	out->pragmas = arena_room(arena, out->pragmas, out->pragma_count, sizeof(hint));
+	out->pragmas[out->pragma_count++] = hint;
+}
 
-		for (const char *at = text; (at = memmem(at, (size_t)(end - at), word.at, word.length));
-		     at++) {
-			struct pragma_hint hint = { .start = (size_t)(at - text) };
-			const char *rest = at + word.length;
-			bool is_directive;
+static int compare_pragmas(const void *a, const void *b)
+{
+	const struct pragma_hint *left = a, *right = b;
 
-			if (view_is_word_char(*rest) || !begins_pragma(&is_directive, text, at) ||
-			    !read_pragma(&hint, word, rest,
-					 lexer_line_end(rest,
-							end - rest > LENGTH_MAX ? rest + LENGTH_MAX : end),
-					 is_directive, text))
+	return compare_numbers(left->start, right->start);
+}
+
+void pragmas_find(struct hints *out, const char *text, size_t size, struct arena *arena)
+{
+	static const char *const names[] = { "ragma", "RAGMA" };
+	const char *end = text + size;
+	bool is_mentioned = false;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *at = text, *start;
+
+		while ((start = find_text(at, end, names[i], strlen(names[i])))) {
+			at = start + strlen(names[i]);
+			is_mentioned = true;
+			if (start == text || at == end || (start[-1] != 'p' && start[-1] != 'P'))
 				continue;
-			out->pragmas = arena_room(arena, out->pragmas, out->pragma_count, sizeof(hint));
-			out->pragmas[out->pragma_count++] = hint;
+			if (*at == '(') /* of a macro such as DO_PRAGMA */
+				add_pragma(out, text, at + 1, end, false, arena);
+			else if (view_is_blank(*at) && start[-1] == 'p' && *start == 'r')
+				add_pragma(out, text, at, end, true, arena);
 		}
 	}
+	for (const char *at = is_mentioned ? text : end; (at = memchr(at, '"', (size_t)(end - at)));)
+		add_pragma(out, text, ++at, end, false, arena);
+	sort_items(out->pragmas, out->pragma_count, sizeof(*out->pragmas), compare_pragmas);
 }
 
 /* The state of checking the pragmas of one file. */

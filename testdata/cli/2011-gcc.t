@@ -21,6 +21,7 @@ warned() {
 
 it 'pragmas'
 warned '#define N 1\n#pragma pack(push, N)\n' 2:20
+warned '#define N 1\n#pragma /* c */ pack(push, N)\n' 2:28
 warned '#define N 1\n_Pragma("pack(push, N)")\n' 2:10
 warned '#define N 1\n#define DO_PRAGMA(x) _Pragma(#x)\nDO_PRAGMA(pack(N))\n' 3:11
 warned 'struct a { char a; struct {\n#pragma pack(1)\nchar x; int b; } s; long c; };\n' 2:9
