@@ -743,7 +743,7 @@ static inline bool bytes16_any(bytes16 bytes)
 
 /*
  * find_text - find @word in the bytes from @at to @end; NULL if it is not there. This is faster than
- * memmem(), which makes a table for each search: most positions are ruled out 16 at a time, by two bytes of
+ * memmem(), which makes a table for each search: most positions are ruled out 32 at a time, by two bytes of
  * the word.
  */
 const char *find_text(const char *at, const char *end, const char *word, size_t length);

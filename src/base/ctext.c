@@ -136,24 +136,40 @@ bool view_number(uint64_t *out, struct view view)
 	return true;
 }
 
+/* Returns the first position from @at to @end, exclusive, at which @word begins; NULL if there is none. */
+static const char *find_begin(const char *at, const char *end, const char *word, size_t length)
+{
+	for (; at < end; at++)
+		if (*at == *word && !memcmp(at, word, length))
+			return at;
+	return NULL;
+}
+
 const char *find_text(const char *at, const char *end, const char *word, size_t length)
 {
-	const size_t last = length ? length - 1 : 0, middle = last / 2;
-	const size_t positions = (size_t)(end - at) > last ? (size_t)(end - at) - last : 0;
+	enum { POSITIONS = 2 * BYTES16 }; /* positions that are ruled out together */
+	const size_t last = length - 1, middle = last / 2;
+	const char *final, *begin;
 
-	for (size_t from = 0; from < positions || !length; from += BYTES16) {
-		if (positions < BYTES16 || !length)
-			return memmem(at, (size_t)(end - at), word, length);
-		if (from > positions - BYTES16)
-			from = positions - BYTES16;
-		if (!bytes16_any(bytes16_equal(bytes16_load(at + from + middle), word[middle]) &
-				 bytes16_equal(bytes16_load(at + from + last), word[last])))
-			continue;
-		for (const char *begin = at + from; begin < at + from + BYTES16; begin++)
-			if (*begin == *word && !memcmp(begin, word, length))
-				return begin;
+	if (length > (size_t)(end - at) || !length)
+		return length ? NULL : at;
+	end -= last;
+	if (end - at < POSITIONS)
+		return find_begin(at, end, word, length);
+	for (final = end - POSITIONS;; at += POSITIONS) {
+		bytes16 low, high;
+
+		if (at > final)
+			at = final;
+		low = bytes16_equal(bytes16_load(at + middle), word[middle]) &
+		      bytes16_equal(bytes16_load(at + last), word[last]);
+		high = bytes16_equal(bytes16_load(at + BYTES16 + middle), word[middle]) &
+		       bytes16_equal(bytes16_load(at + BYTES16 + last), word[last]);
+		if (bytes16_any(low | high) && (begin = find_begin(at, at + POSITIONS, word, length)))
+			return begin;
+		if (at == final)
+			return NULL;
 	}
-	return NULL;
 }
 
 const char *view_mention(struct view text, const char *name)
@@ -210,14 +226,16 @@ static bool fnmatch_view(const char *glob, struct view text, bool fold_case)
 	return matches;
 }
 
-/* Matches a glob whose only wildcard is '*'. After a mismatch, the last '*' is extended by a character. */
+/* As glob_matches(). After a mismatch, the last '*' is extended by a character. */
 static bool matches_ignoring_case(const char *glob, struct view text)
 {
 	const char *word = glob, *at = text.at, *end = at + text.length;
 	const char *star = NULL, *resume = NULL; /* the glob after its last '*', and the text there */
-	const size_t length = strlen(glob);
+	const char *last = glob + strlen(glob);
 
-	if (length && glob[length - 1] != '*' && (at == end || folded(glob[length - 1]) != folded(end[-1])))
+	if (strpbrk(glob, "?[\\"))
+		return fnmatch_view(glob, text, true);
+	if (last > glob && last[-1] != '*' && (at == end || folded(last[-1]) != folded(end[-1])))
 		return false;
 	while (at < end) {
 		if (*glob == '*') {
@@ -245,21 +263,15 @@ static bool is_wildcard(char ch)
 }
 
 /*
- * Most globs have no wildcard except '*', and are matched with a hundred thousand names, most of which differ
- * in the first characters. So '*' is matched here: the text between two '*' is found as early as possible,
- * and the text after the last '*' at the end. At another wildcard, fnmatch() matches the whole text.
+ * As glob_matches(). Most globs have no wildcard except '*', so it is matched here: the text between two '*'
+ * is found as early as possible, and the text after the last '*' at the end. At another wildcard, fnmatch()
+ * matches the whole text.
  */
-bool glob_matches(const char *glob, struct view text, bool fold_case)
+static bool matches_exactly(const char *glob, struct view text)
 {
 	const char *at = text.at, *end = at + text.length, *next = glob;
 	size_t length;
 
-	if (fold_case) {
-		if (!is_wildcard(*glob) && folded(*glob) != (at < end ? folded(*at) : '\0'))
-			return false;
-		return strpbrk(glob, "?[\\") ? fnmatch_view(glob, text, true)
-					      : matches_ignoring_case(glob, text);
-	}
 	while (at < end && *next == *at && !is_wildcard(*next)) {
 		next++;
 		at++;
@@ -275,6 +287,16 @@ bool glob_matches(const char *glob, struct view text, bool fold_case)
 		next += length;
 	}
 	return is_wildcard(*next) ? fnmatch_view(glob, text, false) : at == end && !*next;
+}
+
+/* A glob is matched with a hundred thousand names, most of which differ in the first character. */
+bool glob_matches(const char *glob, struct view text, bool fold_case)
+{
+	const char first = text.length ? *text.at : '\0';
+
+	if (*glob != first && !is_wildcard(*glob) && !(fold_case && folded(*glob) == folded(first)))
+		return false;
+	return fold_case ? matches_ignoring_case(glob, text) : matches_exactly(glob, text);
 }
 
 /* --- comments, literals, continued lines ---------------------------------------- */

@@ -44,12 +44,16 @@ static void on_include(void *data, struct view spelled)
  */
 static bool is_certain(const struct define *define)
 {
-	static const bool is_uncertain[256] = {
-		['\\'] = true, ['"'] = true, ['\''] = true, [0x80 ... 0xff] = true
-	};
 	const char *at = define->name.at, *end = define->body.at + define->body.length;
 
-	while (at < end && !is_uncertain[(unsigned char)*at])
+	for (; end - at >= BYTES16; at += BYTES16) {
+		const bytes16 bytes = bytes16_load(at);
+
+		if (bytes16_any((bytes16)(bytes >= 0x80) | bytes16_equal(bytes, '\\') |
+				bytes16_equal(bytes, '"') | bytes16_equal(bytes, '\'')))
+			return false;
+	}
+	while (at < end && !(*at & 0x80) && *at != '\\' && *at != '"' && *at != '\'')
 		at++;
 	return at == end;
 }
@@ -81,10 +85,17 @@ static void on_define(void *data, const struct define *define)
 
 bool has_questions(struct view text)
 {
-	const char *end = text.at + text.length;
+	static const char begin[] = "__has_";
+	const char *at = text.at, *end = at + text.length;
 
-	return find_text(text.at, end, "__has_include", strlen("__has_include")) ||
-	       find_text(text.at, end, "__has_embed", strlen("__has_embed"));
+	while ((at = find_text(at, end, begin, strlen(begin)))) {
+		const struct view rest = { at, (size_t)(end - at) };
+
+		if (view_starts_with(rest, "__has_include") || view_starts_with(rest, "__has_embed"))
+			return true;
+		at += strlen(begin);
+	}
+	return false;
 }
 
 /*
