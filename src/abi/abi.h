@@ -227,7 +227,7 @@ bool abi_number_equal(struct abi_number a, struct abi_number b);
 int abi_number_compare(struct abi_number a, struct abi_number b);
 /*
  * abi_number_text - write a number into @buffer: in decimal, "-12", or in hexadecimal, "-0x…", if its
- * magnitude is above ABI_DOUBLE_EXACT_MAX. Return: @buffer.
+ * magnitude is above ABI_DOUBLE_EXACT_MAX. Return: the text, which can begin after the start of @buffer.
  */
 const char *abi_number_text(struct abi_number number, char buffer[24]);
 
@@ -258,16 +258,17 @@ int abi_order_items(enum abi_kind kind, const void *a, const void *b);
  */
 bool abi_same_item(enum abi_kind kind, const void *a, const void *b);
 
-/*
- * A builder collects the items (records, aliases, enums, constants and ioctls) of a document. It copies the
- * struct of an item, but not its strings and arrays, which must already be in the document's arena. An item
- * that is added twice is stored once. If two items have the same name but different contents, the first item
- * is kept, and the document gets a warning that names both places in the driver.
- */
+/* A builder collects the items (records, aliases, enums, constants and ioctls) of a document. */
 struct abi_builder;
 
 struct abi_builder *abi_builder_new(struct arena *arena);
 void abi_builder_free(struct abi_builder *builder); /* NULL is fine */
+/*
+ * Each function adds a copy of the struct of an item, but not of its strings and arrays, which must already
+ * be in the document's arena. If an item of this kind and name was added before, that item is kept, and the
+ * new one is not added. If their contents differ, the document also gets a warning. An ioctl is identified by
+ * family and name. The enumerators of an enum and the flags of an ioctl need not be sorted.
+ */
 void abi_builder_record(struct abi_builder *builder, const struct abi_record *record);
 void abi_builder_alias(struct abi_builder *builder, const struct abi_alias *alias);
 void abi_builder_enum(struct abi_builder *builder, const struct abi_enum *one);
@@ -285,8 +286,8 @@ const void *abi_builder_find(const struct abi_builder *builder, enum abi_kind ki
 bool abi_builder_has_other(const struct abi_builder *builder, enum abi_kind kind, const char *name);
 
 /**
- * abi_builder_seal - sort all items into a document
- * @out: all arrays are set; driver, version, commit and target are copied from @head
+ * abi_builder_seal - make a document of all items and warnings, sorted and without duplicates
+ * @out: all arrays are set; driver, version, commit, target (NULL becomes "") and absent are those of @head
  *
  * The builder is empty afterwards. The caller still has to free it.
  */
@@ -671,7 +672,7 @@ const char *abi_ioctl_number(const char *family, uint64_t number, char buffer[AB
  * If the name has _CMD_, the macro is a command, and its value is written like an ioctl's number. For other
  * macros, a document does not know the form in the header, so both forms are written: "0xa097 (41111)".
  * Only the decimal form is written for a value below 10 ("7") or a negative value ("-12").
- * Return: @buffer.
+ * Return: the text, which can begin after the start of @buffer.
  */
 const char *abi_constant_number(const struct abi_constant *constant, char buffer[ABI_NOTATION_BYTES]);
 
@@ -900,7 +901,7 @@ struct abi_version_run {
 
 /*
  * abi_version_run - find the versions that begin with @word. If @word itself is a version, find only that
- * version. @names is sorted by abi_version_compare().
+ * version. @names is sorted by abi_version_compare(). If nothing is found, the run has a count of 0.
  */
 struct abi_version_run abi_version_run(const char *word, const char *const *names, size_t count);
 
@@ -949,7 +950,10 @@ void abi_nearest_neighbours(struct abi_nearest *nearest, const char *version, co
  */
 void abi_nearest_name(struct abi_nearest *nearest, const char *word, const char *name);
 
-/* abi_nearest_list - append "; nearest: A, B, C", the nearest first; append nothing if @nearest is empty. */
+/*
+ * abi_nearest_list - append "; nearest: A, B, C" to a message: the nearest first, equally near names by
+ * version; append nothing if @nearest is empty. Sorts @nearest in the same way.
+ */
 void abi_nearest_list(struct strbuf *out, struct abi_nearest *nearest);
 
 /*
@@ -1169,6 +1173,8 @@ bool profile_matches(const struct profile_strings *globs, const char *text);
 /*
  * profile_role_of - find the role of a field; @record and @name can be ""
  * @types: the field's type, then the types to which its typedefs lead, one by one; ends with NULL
+ *
+ * Return: the role of the first rule that matches; ABI_ROLE_NONE if no rule does.
  */
 enum abi_role profile_role_of(const struct profile *profile, const char *record, const char *name,
 			      const char *const *types);
@@ -1335,7 +1341,10 @@ const struct table_node *table_nearest_node(const struct table *table, const cha
 /* table_view_has_family - check whether the view has an entry of the family */
 bool table_view_has_family(const struct table_view *view, const char *family);
 
-/* table_view_at - collect the entries on the way from the root to @node; the view is in @arena. */
+/*
+ * table_view_at - collect the entries that are valid at @node, as table_entry_at() finds them, sorted. The
+ * view is in @arena.
+ */
 void table_view_at(struct table_view *out, const struct table *table, const struct table_node *node,
 		   struct arena *arena);
 
@@ -1365,17 +1374,18 @@ struct json_writer {
 	void *context;         /* for hooks that need more than the struct that they write; else NULL */
 };
 
+/* Open or close an object or array. An inline object or array is written on one line, with its contents. */
 void json_open_object(struct json_writer *writer);
-/* json_open_inline_object, json_open_inline_array - open a container that is written on one line. */
 void json_open_inline_object(struct json_writer *writer);
 void json_close_object(struct json_writer *writer);
 void json_open_array(struct json_writer *writer);
 void json_open_inline_array(struct json_writer *writer);
 void json_close_array(struct json_writer *writer);
+/* Write a key or a value, with the comma, the line break and the escapes that JSON needs there. */
 void json_key(struct json_writer *writer, const char *key);
 void json_string(struct json_writer *writer, const char *text); /* NULL: null */
 void json_unsigned(struct json_writer *writer, uint64_t value); /* above 2^53: "0x…" */
-void json_number(struct json_writer *writer, struct abi_number value);
+void json_number(struct json_writer *writer, struct abi_number value); /* as json_unsigned() */
 void json_bool(struct json_writer *writer, bool value);
 void json_null(struct json_writer *writer);
 /* json_end - write the newline after the outermost value. */
@@ -1632,7 +1642,10 @@ int json_read_use(struct use_rules *out, const char *text, size_t size, const ch
  */
 int json_read_table(struct table *out, const struct table *base, const char *text, size_t size,
 		    const char *name, struct arena *arena, struct err *err);
-/* json_read_wanted - read the input of gVisor's driver_ast_parser: {"structs": […], "constants": […]}. */
+/*
+ * json_read_wanted - read the input of gVisor's driver_ast_parser, the names of the records and constants
+ * that it extracts: {"structs": […], "constants": […]}. A list that is null, or absent "constants", is empty.
+ */
 int json_read_wanted(struct profile_strings *structs, struct profile_strings *constants, const char *text,
 		     size_t size, const char *name, struct arena *arena, struct err *err);
 

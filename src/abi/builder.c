@@ -40,7 +40,7 @@ struct abi_builder *abi_builder_new(struct arena *arena)
 	return builder;
 }
 
-/* Frees what the builder has collected. The items in its arena stay valid. */
+/* Frees what the builder has collected, and leaves it empty. The items in its arena stay valid. */
 static void builder_empty(struct abi_builder *builder)
 {
 	struct arena *arena = builder->arena;
@@ -62,7 +62,10 @@ void abi_builder_free(struct abi_builder *builder)
 	free(builder);
 }
 
-/* Adds a copy of @item. Return: NULL; if an item named @name exists, that item, and nothing is added. */
+/*
+ * Adds a copy of @item, unless the builder has an item of the same kind and name. In that case, returns that
+ * item, so that the caller can warn if the two differ. Return: NULL if @item was added.
+ */
 static const void *insert_item(struct abi_builder *builder, enum abi_kind kind, const char *name,
 			       const void *item)
 {
@@ -155,7 +158,10 @@ void abi_builder_alias(struct abi_builder *builder, const struct abi_alias *alia
 				    alias->size_bytes);
 }
 
-/* Return: a sorted copy without duplicates, in the arena; the array itself if it is already sorted. */
+/*
+ * Sorts a copy of @array and removes duplicates from it, which reduces *@count. Return: the copy, in @arena;
+ * the array itself if it is already sorted and has no duplicates.
+ */
 static const void *sorted_array(struct arena *arena, const void *array, size_t *count, size_t size,
 				int (*order)(const void *, const void *))
 {
@@ -206,7 +212,6 @@ void abi_builder_constant(struct abi_builder *builder, const struct abi_constant
 				    abi_number_text(constant->value, other_text));
 }
 
-/* An ioctl is identified by family and name, so ioctls of different families can have the same name. */
 void abi_builder_ioctl(struct abi_builder *builder, const struct abi_ioctl *ioctl)
 {
 	struct abi_ioctl sorted = *ioctl;
@@ -228,7 +233,7 @@ void abi_builder_ioctl(struct abi_builder *builder, const struct abi_ioctl *ioct
 				    sorted.number, sorted.params ? sorted.params : "none");
 }
 
-/* Orders warnings by path, line, column and text. */
+/* For qsort(): orders warnings by path, line, column and text, as a sealed document has them. */
 static int order_warnings(const void *a, const void *b)
 {
 	const struct abi_warning *x = a, *y = b;

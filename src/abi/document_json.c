@@ -8,6 +8,7 @@
  */
 #include "abi/internal.h"
 
+/* Finds a member of an object. Its item is NULL if the object or the member is absent. */
 static struct json_value member_of(const struct json_value *object, const char *key)
 {
 	struct json_value child = json_first(object);
@@ -17,7 +18,10 @@ static struct json_value member_of(const struct json_value *object, const char *
 	return child;
 }
 
-/* Checks the dimension at @at against @type, which is spelled @text and can have fewer dimensions. */
+/*
+ * Checks one dimension of "dims" against @type, which is spelled @text. null stands for the empty dimension
+ * of "T[]". A dimension that @type does not have is accepted: it is that of an alias that the document lacks.
+ */
 static int check_dim(const struct json_value *at, const struct abi_type *type, const char *text,
 		     struct err *err)
 {
@@ -39,7 +43,10 @@ static int check_dim(const struct json_value *at, const struct abi_type *type, c
 				   text, expected, found);
 }
 
-/* Checks the "dims" of a field in the text against its type, which is spelled @text. */
+/*
+ * Checks the "dims" of a field in the text, if it has them, against its type, which is spelled @text. They
+ * are not stored, because write_dims() computes them from the type.
+ */
 static int check_field_dims(const struct json_value *field, const char *text, const struct abi *abi,
 			    struct err *err)
 {
@@ -75,7 +82,7 @@ JSON_GET_NUMBER(type_part, abi_ioctl, abi_ioc_get(it->number, ABI_IOC_TYPE))
 JSON_GET_NUMBER(nr_part, abi_ioctl, abi_ioc_get(it->number, ABI_IOC_NR))
 JSON_GET_NUMBER(size_part, abi_ioctl, abi_ioc_get(it->number, ABI_IOC_SIZE))
 
-/* Checks that a member of "ioc" is equal to the part of the ioctl's number that it states. */
+/* Checks that a member of "ioc" is equal to that part of the ioctl's number. The value is not stored. */
 static int check_ioc_part(void *object, const struct json_field *field, const struct json_value *at,
 			  struct json_reader *reader)
 {
@@ -163,11 +170,12 @@ enum { BIT_FIELD_WIDTH_MAX = 128 }; /* __int128 */
  */
 
 /**
- * complete_field - set the size and the spelling of a field that driver_ast_parser printed
- * @read: its records and aliases, sorted
+ * complete_field - set the size of a field that driver_ast_parser printed, and correct its type: the
+ * outermost of several dimensions, which the tool prints last, is moved to the front
+ * @read: the document's records and aliases, sorted
  * @at: the field in the text
  *
- * Return: 0, or ERR_FORMAT if the type is neither a record nor an alias of @read.
+ * Return: 0; ERR_FORMAT if the type is neither a record nor an alias of @read, or the array is too large.
  */
 static int complete_field(struct abi_field *field, const struct abi *read, const struct json_value *at,
 			  struct arena *arena, struct err *err)
@@ -203,6 +211,7 @@ static int complete_field(struct abi_field *field, const struct abi *read, const
 	return 0;
 }
 
+/* Checks that a type can be parsed, so that later code need not check for errors. */
 static int check_spelling(const struct json_value *at, struct err *err)
 {
 	struct abi_spelling spelling;
@@ -215,7 +224,10 @@ static int check_spelling(const struct json_value *at, struct err *err)
 JSON_IS(is_bit_field, abi_field, it->is_bitfield)
 JSON_IS(is_no_bit_field, abi_field, !it->is_bitfield)
 
-/* Checks the keys of a bit-field that has at least one of "bit_offset" and "bit_width". */
+/*
+ * Checks the keys of a field that has at least one of "bit_offset" and "bit_width", and marks the field as a
+ * bit-field.
+ */
 static int check_bit_field(struct abi_field *field, const struct json_value *found, struct err *err)
 {
 	const struct json_value *bit_offset = json_member(found, "bit_offset");
@@ -250,8 +262,9 @@ struct abi_writer {
 };
 
 /*
- * Writes all dimensions, including those of aliases: for "ROW[8]" also those of ROW. The dimensions are
- * computed from the type, not stored, so that they cannot contradict the type.
+ * Writes "dims" with all dimensions, including those of aliases: for "ROW[8]" also those of ROW. An empty
+ * dimension is null. Writes nothing if the field is not an array, or its type cannot be resolved. The
+ * dimensions are computed from the type, not stored, so that they cannot contradict the type.
  */
 static void write_dims(struct json_writer *writer, const struct json_field *member, const void *object)
 {
@@ -322,7 +335,10 @@ const struct json_struct abi_warning_fields = { sizeof(struct abi_warning), NULL
 	JSON_FIELD("text", JSON_TEXT, abi_warning, text),
 }, .is_inline = true };
 
-/* If @array is "T[B]", @read does not have T, and T is a scalar, adds an alias for T. */
+/*
+ * If @array is "T[B]", @read does not have T, and T is a scalar, adds an alias for T to the builder, because
+ * driver_ast_parser does not print the element types of arrays with several dimensions.
+ */
 static void derive_element(const struct abi *read, const struct abi_alias *array,
 			   struct abi_builder *builder, struct arena *arena)
 {
@@ -398,7 +414,10 @@ static int check_document(void *object, const struct json_value *found, struct j
 	return rc;
 }
 
-/* Checks a field, and completes it if driver_ast_parser printed it. @at: the field in the text */
+/*
+ * Checks that a field has a size, ends inside its record, and has the dimensions that its "dims" state. If
+ * driver_ast_parser printed the field (!@is_ours), first computes its size. @at: the field in the text
+ */
 static int finish_field(struct abi_field *field, const struct abi_record *record, const struct abi *read,
 			bool is_ours, const struct json_value *at, struct arena *arena, struct err *err)
 {
@@ -416,7 +435,10 @@ static int finish_field(struct abi_field *field, const struct abi_record *record
 	return check_field_dims(at, field->type, read, err);
 }
 
-/* Checks and completes all records. @read was read from the text @root, and its items are sorted. */
+/*
+ * Checks all records and their fields; completes the fields if driver_ast_parser printed them (!@is_ours).
+ * @read was read from the text @root, and its items are sorted.
+ */
 static int finish_records(const struct abi *read, const struct json_value *root, bool is_ours,
 			  struct arena *arena, struct err *err)
 {
@@ -437,7 +459,10 @@ static int finish_records(const struct abi *read, const struct json_value *root,
 	return rc;
 }
 
-/* Makes @out from the items of @read. The builder sorts all items and removes duplicates. */
+/*
+ * Makes the sealed document @out from the items of @read, with warnings if two items of the same name differ.
+ * Adds the element types that driver_ast_parser does not print (!@is_ours).
+ */
 static void build_document(struct abi *out, const struct abi *read, bool is_ours, struct arena *arena)
 {
 	struct abi_builder *builder = abi_builder_new(arena);

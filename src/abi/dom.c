@@ -3,7 +3,7 @@
 
 enum { PATH_KEY_MAX = 100 }; /* bytes of a key in a path */
 
-/* Appends ".b" or "[3]" for each container around @at, and for @at. Long keys are shortened. */
+/* Appends the path of @at for a message, "a.b[3]"; nothing for the whole text. Long keys are shortened. */
 static void add_path(struct strbuf *path, const struct json_value *at)
 {
 	size_t shown;

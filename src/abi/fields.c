@@ -20,7 +20,10 @@ static bool is_computed(const struct json_field *field)
 	return field->get_text || field->get_number;
 }
 
-/* Finds the field with @key. Tries @guess first, because most objects have their keys in the order of @of. */
+/*
+ * Finds the field with @key; NULL if @of has no such field in JSON. Tries @guess first, because most objects
+ * have their keys in the order of @of.
+ */
 static const struct json_field *find_json_field(const struct json_struct *of, const struct json_field *guess,
 						const char *key)
 {
@@ -33,8 +36,8 @@ static const struct json_field *find_json_field(const struct json_struct *of, co
 }
 
 /*
- * Finds the JSON member of each field of @of. Reports a wrong format, unknown keys, values of a wrong type
- * and missing keys before any value is read.
+ * Sets @found[i] to the JSON member of the field number i of @of; its item is NULL if the member is absent.
+ * Fails on a wrong format, unknown keys, values of a wrong type and missing keys, before any value is read.
  */
 static int find_members(struct json_value *found, const struct json_struct *of, const struct json_value *at,
 			struct err *err)
@@ -93,7 +96,10 @@ static int read_unsigned(uint64_t *out, const struct json_field *field, const st
 	return at->item ? json_get_unsigned(out, at, field->max ? field->max : max, err) : 0;
 }
 
-/* Sets @out to the constant whose name is the text at @at. @out is unchanged if the key is missing. */
+/*
+ * Sets @out to the constant whose name is the text at @at. If the key is missing, @out is unchanged. Return:
+ * 0; ERR_FORMAT if no constant has the name, with a message that lists the names.
+ */
 static int read_named(unsigned *out, const struct json_field *field, const struct json_value *at,
 		      struct err *err)
 {
@@ -133,7 +139,10 @@ static int read_named_bits(unsigned *out, const struct json_field *field, const 
 	return rc;
 }
 
-/* Reads the value at @at into the field of the struct @object. @at has no item if the key is missing. */
+/*
+ * Reads the value at @at into the field of the struct @object, then calls the hooks .check and .read of the
+ * field. If the key is missing, @at has no item, the field gets its value for that, and no hook is called.
+ */
 static int read_field_value(void *object, const struct json_field *field, const struct json_value *at,
 			    struct json_reader *reader)
 {
@@ -440,7 +449,10 @@ static bool same_elements(const char *a, const char *b, size_t count, const stru
 	return true;
 }
 
-/* Returns true if the structs @a and @b have the same value in the field. */
+/*
+ * Returns true if the structs @a and @b have the same value in the field. A value that is computed, or that
+ * only hooks read, is not compared.
+ */
 static bool same_value(const void *a, const void *b, const struct json_field *field)
 {
 	const void *x = (const char *)a + field->offset, *y = (const char *)b + field->offset;

@@ -62,6 +62,8 @@ int json_scan(const char *text, size_t size, const char *name, struct json_lines
 /**
  * json_parse - parse a text strictly, with json_scan(); an object must not have the same key twice
  * @root: set on success; free it with json_parse_free()
+ *
+ * Return: 0; an error of json_scan(); ERR_FORMAT for a duplicate key, or if cJSON cannot parse the text.
  */
 int json_parse(struct json_value *root, const char *text, size_t size, const char *name, struct err *err);
 /* json_line - return the line on which an object begins; for a member, the line of its key */
@@ -76,7 +78,10 @@ void json_parse_free(struct json_value *root);
 int json_fail(const struct json_value *at, int code, struct err *err, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* json_expect - check the value's kind. Return: 0; ERR_FORMAT if @want does not have it: "expected …". */
+/*
+ * json_expect - check that the value has a kind of @want, a set of JSON_WANT_*; a string "0x…" is an integer,
+ * too. Return: 0; ERR_FORMAT: "expected …, found …".
+ */
 int json_expect(const struct json_value *at, unsigned want, struct err *err);
 
 /**
@@ -98,7 +103,10 @@ int json_get_unsigned(uint64_t *out, const struct json_value *at, uint64_t max, 
 bool json_is_null(const struct json_value *at); /* null or absent */
 /* json_get_string - copy a string into @arena. Return: NULL if it is null or absent. */
 const char *json_get_string(const struct json_value *at, struct arena *arena);
-/* json_get_strings - get an array of strings; @out is empty if the array is absent. */
+/*
+ * json_get_strings - copy an array of strings into @arena; @out is empty if the array is absent. Return: 0;
+ * ERR_FORMAT, with @out untouched, if an item is not a string.
+ */
 int json_get_strings(struct profile_strings *out, const struct json_value *at, struct arena *arena,
 		     struct err *err);
 
@@ -159,7 +167,8 @@ void linux_stand_ins_add(struct profile_unit *unit, struct arena *arena);
 bool word_is_qualifier(struct view word);
 /*
  * c_type_bytes - get the size of a scalar type of C itself, "unsigned int" or a pointer, which is the same on
- * all supported targets; 0 if @spelled is not such a type
+ * all supported targets; 0 if @spelled is not such a type. Needed if no alias has the size of the type, and
+ * for an array without elements, whose size does not show the size of an element.
  */
 uint64_t c_type_bytes(struct view spelled);
 

@@ -78,7 +78,6 @@ static bool marks_prerelease(const char *rest)
 	return false;
 }
 
-/* Versions with equal numbers, such as "535.54.3" and "535.54.03", are compared as strings. */
 int abi_version_compare(const char *a, const char *b)
 {
 	const char *x = a, *y = b;
@@ -108,7 +107,7 @@ int abi_version_compare(const char *a, const char *b)
 	}
 	if (*x || *y)
 		return *x ? 1 : -1;
-	return strcmp(a, b);
+	return strcmp(a, b); /* "535.54.3" and "535.54.03" have equal numbers */
 }
 
 int abi_order_versions(const void *a, const void *b)
@@ -226,7 +225,10 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Counts how many letters must be changed, added, removed or swapped with the next to turn @a into @b. */
+/*
+ * Counts how many letters must be changed, added, removed or swapped with the next to turn @a into @b.
+ * Return: SIZE_MAX if one of the texts is longer than NEAREST_TEXT.
+ */
 static size_t edit_distance(const char *a, const char *b)
 {
 	size_t a_length = strlen(a), b_length = strlen(b);
@@ -252,7 +254,10 @@ static size_t edit_distance(const char *a, const char *b)
 	return row[a_length % 3][b_length];
 }
 
-/* Inserts a name after those that are as near or nearer. The farthest of too many is dropped. */
+/*
+ * Inserts a name after those that are as near or nearer, unless the list has it already. If the list is full,
+ * the farthest name is dropped.
+ */
 static void nearest_add(struct abi_nearest *nearest, const char *name, size_t distance)
 {
 	size_t at = nearest->count, i;
@@ -317,8 +322,8 @@ static const char *wildcard_end(const char *at)
 }
 
 /*
- * If a pattern matches nothing, names that are similar to this part of it are suggested. Return: a lower-case
- * copy of the longest part of @word without wildcards; the caller frees it.
+ * Gets the part of a glob to which names are compared, if they are suggested because the glob matches
+ * nothing. Return: a lower-case copy of the longest part of @word without wildcards; the caller frees it.
  */
 static char *glob_core(const char *word)
 {
@@ -344,10 +349,8 @@ static char *glob_core(const char *word)
 	return copy;
 }
 
-/*
- * Return: the length of the longest prefix of @core that @name contains; 0 if below START_LETTERS.
- */
-static size_t held_start(const char *core, const char *name)
+/* Returns the length of the longest prefix of @core that @name contains; 0 if it is below START_LETTERS. */
+static size_t contained_prefix(const char *core, const char *name)
 {
 	char start[START_LETTERS + 1] = "";
 	size_t most = 0;
@@ -363,13 +366,16 @@ static size_t held_start(const char *core, const char *name)
 	return most < START_LETTERS ? 0 : most;
 }
 
-/* Return: the distance of @name from @core, both in lower case; SIZE_MAX if the names are not similar. */
+/*
+ * Returns the distance of @name from @core, both in lower case: the number of the group (see TIER) times
+ * TIER, and a distance inside the group. SIZE_MAX if the names are not similar.
+ */
 static size_t name_distance(const char *core, const char *name)
 {
 	size_t length = strlen(core), name_length = strlen(name);
 	size_t difference = length < name_length ? name_length - length : length - name_length;
 	size_t distance = difference <= TYPO_DISTANCE ? edit_distance(core, name) : SIZE_MAX;
-	size_t start = held_start(core, name);
+	size_t start = contained_prefix(core, name);
 
 	if (!strncmp(core, name, length))
 		return name_length - length;
@@ -401,9 +407,9 @@ void abi_nearest_name(struct abi_nearest *nearest, const char *word, const char 
 	free(core);
 }
 
-/* The names are already sorted by distance. Names with equal distances are sorted by version. */
 void abi_nearest_list(struct strbuf *out, struct abi_nearest *nearest)
 {
+	/* The names are already sorted by distance. */
 	for (size_t i = 1; i < nearest->count; i++)
 		for (size_t at = i; at && nearest->distance[at - 1] == nearest->distance[at] &&
 				    abi_version_compare(nearest->name[at - 1], nearest->name[at]) > 0;

@@ -18,7 +18,10 @@ EMBED(linux_stand_ins, ABI_DIR "/linux_stand_ins.in");
 
 #define STAND_IN_BEGIN "=== "
 
-/* Gets the header at *@at, and advances *@at to the next one. Return: false at the end. */
+/*
+ * Gets the path and the text of the header at *@at in linux_stand_ins, and advances *@at to the next header.
+ * Return: false at the end.
+ */
 static bool next_stand_in(struct view *path, struct view *text, const char **at)
 {
 	const char *next;
@@ -253,7 +256,10 @@ struct root_list {
 	struct arena *arena; /* for the strings */
 };
 
-/* Adds the longest path without wildcards at the start of the first @length bytes of @pattern. */
+/*
+ * Adds the file or directory that the first @length bytes of @pattern name; if they have wildcards, the
+ * innermost directory before the wildcards. "" is the root of the tree.
+ */
 static void root_add(struct root_list *list, const char *pattern, size_t length)
 {
 	const size_t plain = strcspn(pattern, "*?[\\");

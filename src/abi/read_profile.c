@@ -6,7 +6,10 @@
 /* Limits for a regex that glibc expanded. In the built-in profiles, a regex has some hundred characters. */
 enum { REGEX_COPIES_MAX = 10000, REGEX_GROUPS_MAX = 100 };
 
-/* Moves @at to the "}" of "{2,5}". Return: the number of copies; 1 if "{" does not begin a repetition. */
+/*
+ * Moves @at from the "{" of "{2,5}" to the "}". Return: about as many copies as glibc makes, at most
+ * REGEX_COPIES_MAX + 1; 1, with @at unchanged, if "{" does not begin a repetition.
+ */
 static unsigned long copies_of(const char **at)
 {
 	char *end;
@@ -76,7 +79,10 @@ static bool has_group(const char *expression)
 	return has;
 }
 
-/* A path must be relative, and no component can be empty, "." or "..". A directory can be ".", the root. */
+/*
+ * Checks that a path or glob is inside the tree: it must be relative, and no component can be empty, "." or
+ * "..". A directory can be ".", the root.
+ */
 static int check_path_text(const struct json_value *at, bool is_directory, struct err *err)
 {
 	const char *path = at->item->valuestring;
@@ -138,7 +144,7 @@ static bool is_list(const struct json_value *at)
 	return !json_expect(at, JSON_WANT_ARRAY, NULL);
 }
 
-/* Appends the path or glob at @at to @globs, which must have room for it. */
+/* Checks the path or glob at @at, and appends it to @globs, which must have room for it. */
 static int read_glob(const char **globs, size_t *count, const struct json_value *at, struct arena *arena,
 		     struct err *err)
 {
@@ -150,7 +156,10 @@ static int read_glob(const char **globs, size_t *count, const struct json_value 
 	return 0;
 }
 
-/* Reads paths, and arrays of alternatives: of each array, only the first path that matches a file is used. */
+/*
+ * Reads the headers of a unit: paths or globs, and arrays of alternatives, which must not be empty. Of each
+ * array, extract/ uses only the first that matches a file.
+ */
 static int read_headers(void *object, const struct json_field *field, const struct json_value *at,
 			struct json_reader *reader)
 {
@@ -200,7 +209,7 @@ static const struct json_struct target_fields = { sizeof(struct target_paths), N
 		   .check = check_directory),
 } };
 
-/* Reads directories, and objects that have a directory for each target. */
+/* Reads the include directories of a unit: paths, and objects that have a directory for some targets. */
 static int read_include(void *object, const struct json_field *field, const struct json_value *at,
 			struct json_reader *reader)
 {
@@ -352,7 +361,7 @@ static const char *source_name(unsigned source)
 	return names[source];
 }
 
-/* Checks that a digit from 1 to 9 follows each backslash. */
+/* Checks that a pattern of a route is not empty, and that a digit from 1 to 9 follows each backslash. */
 static int check_pattern(const struct json_value *at, struct err *err)
 {
 	for (const char *text = at->item->valuestring; (text = strchr(text, '\\')); text++)
@@ -426,7 +435,7 @@ static const struct json_struct bits_fields = { sizeof(struct profile_bits), NUL
 
 /*
  * Checks that a family has the keys that its source needs ("files" for a table, "match" for macros, "enum"
- * for enumerators), and no key that its source does not use.
+ * for enumerators), and no key that its source does not use. Sets ioc.is_encoded.
  */
 static int finish_family(void *object, const struct json_value *found, struct json_reader *reader)
 {
@@ -496,7 +505,7 @@ static const struct json_struct stand_in_fields = { sizeof(struct profile_stand_
 	JSON_FIELD("expected", JSON_BOOL | JSON_OPTIONAL, profile_stand_in, is_expected),
 } };
 
-/* Checks that each string is one line. A backslash at its end would append the next line to it. */
+/* Checks that each string is one line of C. A backslash at its end would append the next line to it. */
 static int check_lines(const struct json_value *at, struct err *err)
 {
 	struct json_value child;
@@ -517,6 +526,7 @@ static const char *unreadable_name(unsigned is_skipped)
 	return is_skipped ? "warning" : "error";
 }
 
+/* Checks that a unit has headers, and adds the stand-ins for "basics": "linux" to the unit. */
 static int finish_unit(void *object, const struct json_value *found, struct json_reader *reader)
 {
 	struct profile_unit *unit = object;
@@ -596,7 +606,7 @@ static const struct profile_unit *find_unit(const struct profile *profile, size_
 	return NULL;
 }
 
-/* Checks that units and families have unique names, and that the unit of a family exists. */
+/* Checks that there is a unit, that units and families have unique names, and that a family's unit exists. */
 static int check_profile(void *object, const struct json_value *found, struct json_reader *reader)
 {
 	const struct json_value *families = json_member(found, "families");

@@ -10,7 +10,7 @@ bool use_holds_in(const struct use_span *spans, size_t count, const char *versio
 	return !count;
 }
 
-/* Checks a range of versions. The ranges of a list are sorted and do not overlap. */
+/* Checks that a range of versions is not empty, and begins after the previous range of the list. */
 static int check_span(void *object, const struct json_value *found, struct json_reader *reader)
 {
 	const struct use_span *span = object;
@@ -60,6 +60,7 @@ static const struct json_struct pid_fields = { sizeof(struct pid_rule), NULL, .f
 
 /* --- pointers ---------------------------------------------------------------------------- */
 
+/* Checks the condition of a pointer rule. Without a "mask", all bits of the field are compared. */
 static int finish_condition(void *object, const struct json_value *found, struct json_reader *reader)
 {
 	struct pointer_rule *rule = object;
@@ -134,7 +135,7 @@ static const struct json_struct union_fields = { sizeof(struct union_rule), NULL
 
 /* --- devices ----------------------------------------------------------------------------- */
 
-/* Reads a string into an array in the rule, which has .max characters including the NUL. */
+/* Copies a string into a char array in the rule, whose size is .max. Fails if the string is too long. */
 static int read_name(void *object, const struct json_field *field, const struct json_value *at,
 		     struct json_reader *reader)
 {
@@ -147,7 +148,7 @@ static int read_name(void *object, const struct json_field *field, const struct 
 	return 0;
 }
 
-/* Reads [254, 254], the first and the last minor number. */
+/* Reads [0, 247], the first and the last minor number of a device rule. Other lists are an error. */
 static int read_minors(void *object, const struct json_field *field, const struct json_value *at,
 		       struct json_reader *reader)
 {
@@ -171,6 +172,7 @@ static int read_minors(void *object, const struct json_field *field, const struc
 	return 0;
 }
 
+/* Without "minors", a device rule is for all minor numbers. */
 static int set_all_minors(void *object, const struct json_value *found, struct json_reader *reader)
 {
 	struct device_rule *rule = object;

@@ -78,7 +78,7 @@ static long hex4(const struct scan *scan, const char *at)
 	return strspn(digits, "0123456789abcdefABCDEF") == 4 ? strtol(digits, NULL, 16) : -1;
 }
 
-/* Scans \uXXXX, or the two of a surrogate pair. scan->at is at the first 'u'. */
+/* Checks and skips \uXXXX, or the two escapes of a surrogate pair. scan->at is at the first 'u'. */
 static int scan_unicode_escape(struct scan *scan)
 {
 	long unit = hex4(scan, scan->at + 1);
@@ -105,7 +105,7 @@ static int scan_unicode_escape(struct scan *scan)
 	return 0;
 }
 
-/* Scans a string from the opening quote; sets @scan->at after the closing quote. */
+/* Checks the escapes, control bytes and UTF-8 of the string at scan->at, and skips the string. */
 static int scan_string(struct scan *scan)
 {
 	const char *start = scan->at++;
@@ -177,9 +177,9 @@ static int scan_number(struct scan *scan)
 static int scan_value(struct scan *scan, int depth, unsigned line);
 
 /*
- * Scans an object or an array from its bracket.
- * @depth: the number of containers around it
- * @line: the line of the object, if the container is one
+ * Scans an object or an array from its bracket, and adds the line of each object to scan->lines.
+ * @depth: the number of containers around the container
+ * @line: the line to add for the container if it is an object
  */
 static int scan_container(struct scan *scan, int depth, unsigned line)
 {
@@ -218,7 +218,7 @@ static int scan_container(struct scan *scan, int depth, unsigned line)
 						: fail_expected(scan, is_array ? "',' or ']'" : "',' or '}'");
 }
 
-/* Scans a value. @line: the line of its key, or of the value if it has no key */
+/* Checks and skips a value of any kind. @line: the line of its key, or of the value if it has no key */
 static int scan_value(struct scan *scan, int depth, unsigned line)
 {
 	static const char *const words[] = { "true", "false", "null" };

@@ -85,7 +85,6 @@ int table_entry_pointer_order(const void *a, const void *b)
 	return table_entry_order(*x, *y);
 }
 
-/* The view has the entry of each name that is nearest to @node, unless that is a removal. */
 void table_view_at(struct table_view *out, const struct table *table, const struct table_node *node,
 		   struct arena *arena)
 {
@@ -104,16 +103,16 @@ void table_view_at(struct table_view *out, const struct table *table, const stru
 	*out = (struct table_view){ table, node, entries, count };
 }
 
-/*
- * Versions of a branch are adjacent in the order of versions. So if the branch of @version has a node that is
- * not newer than @version, the newest such node of all branches is in that branch.
- */
 const struct table_node *table_nearest_node(const struct table *table, const char *version)
 {
 	const struct table_node *best = table_find_node(table, version);
 
 	if (best)
 		return best;
+	/*
+	 * Versions of a branch are adjacent in the order of versions. So if the branch of @version has a node
+	 * that is not newer, the newest such node of all branches is in that branch.
+	 */
 	for (size_t i = 0; i < table->node_count; i++) {
 		const struct table_node *node = &table->nodes[i];
 

@@ -82,6 +82,10 @@ static const struct json_struct struct_fields = { sizeof(struct table_struct), c
 	JSON_FIELD("proxy", JSON_TEXT | JSON_OR_NULL, table_struct, proxy),
 } };
 
+/*
+ * Stores which of "type" and "fields" are present: a type that is null differs from a type that is not known.
+ * "fields" without a type are an error.
+ */
 static int finish_handler(void *object, const struct json_value *found, struct json_reader *reader)
 {
 	struct table_handler *handler = object;
@@ -122,7 +126,10 @@ bool table_entry_same(const struct table_entry *a, const struct table_entry *b)
 	       (a->removed || json_same_struct(a, b, &entry_fields));
 }
 
-/* Reads entries. An entry can be null, which removes the parent's entry. */
+/*
+ * Reads the entries of a version, {FAMILY: {NAME: ENTRY}}, each with its file and line, and sorts them. An
+ * entry can be null, which removes the parent's entry.
+ */
 static int read_entries(void *object, const struct json_field *field, const struct json_value *at,
 			struct json_reader *reader)
 {
@@ -211,6 +218,7 @@ static int check_version(const struct json_value *at, struct err *err)
 		       : json_fail(at, ERR_FORMAT, err, "expected a version, found an empty string");
 }
 
+/* Stores the line of a version and its index in the text, for messages, and sorts its checksums. */
 static int finish_node(void *object, const struct json_value *found, struct json_reader *reader)
 {
 	struct read_node *node = object;
@@ -260,7 +268,10 @@ static int check_removals(const struct table_reader *reader, const struct read_n
 	return 0;
 }
 
-/* Checks that a new parent from a patch changes no entry that the node of the base inherits. */
+/*
+ * If a patch gives a version of the base a different parent, checks that the new parent descends from the old
+ * one, and changes no entry that is valid at the version. @from: the version as read; @node: in the new table
+ */
 static int check_moved(const struct table_reader *reader, const struct read_node *from,
 		       const struct table_node *node)
 {
@@ -290,7 +301,10 @@ static int check_moved(const struct table_reader *reader, const struct read_node
 	return 0;
 }
 
-/* Adds each node to the table, after its ancestors that the table does not have yet. */
+/*
+ * Adds each node to the table, after its ancestors that the table does not have yet. Checks that parents
+ * exist and form no cycle, and checks the node with check_moved() and check_removals().
+ */
 static int add_nodes(struct table *out, struct table_reader *reader)
 {
 	struct table_node *nodes = arena_array(reader->arena, reader->count + 1, sizeof(*nodes));
@@ -359,7 +373,10 @@ static struct read_node *find_in_base(const struct table_reader *reader, const c
  * entry.
  */
 
-/* Merges the entries by rules 3 and 4. @known: the version in the base; @patch: the version in the patch */
+/*
+ * Sets the entries of @out to those of the base's version @known, and the new ones of the same version of the
+ * patch, @patch (rules 3 and 4). Return: 0; ERR_FORMAT if the patch would change an entry of the base.
+ */
 static int merge_entries(struct table_node *out, const struct table_reader *reader,
 			 const struct read_node *known, const struct read_node *patch)
 {
@@ -390,7 +407,7 @@ static int merge_entries(struct table_node *out, const struct table_reader *read
 	return 0;
 }
 
-/* Merges the checksums in the same way. */
+/* Merges the checksums in the same way: those of a machine must be equal in the base and in the patch. */
 static int merge_sha256(struct table_node *out, const struct table_reader *reader,
 			const struct read_node *known, const struct read_node *patch)
 {
@@ -419,7 +436,10 @@ static int merge_sha256(struct table_node *out, const struct table_reader *reade
 	return 0;
 }
 
-/* Adds a version of the text as a new node, or merges it into the base's node for that version. */
+/*
+ * Adds a version of the text as a new node, or merges it into the copy of the base's node for that version.
+ * Return: 0; ERR_FORMAT if it appears twice in the text, or breaks one of the rules above.
+ */
 static int add_or_merge_node(struct table_reader *reader, const struct read_node *node)
 {
 	struct read_node *known = find_in_base(reader, node->node.version);
@@ -555,9 +575,9 @@ struct type_check {
 static int check_table_type(struct type_check *check, const struct table_type *type);
 
 /*
- * Checks the type @spelled, "T[4][2]", of a field or alias at @at: its size must be known, and it must not
- * contain the type that has the field. If @inner_height is less than the height of @spelled, sets it to that
- * height.
+ * Checks the type @spelled, "T[4][2]", of a field or alias at @at, and the types inside it: they must exist,
+ * and must not contain the type that has the field. Sets *@size to the size in bytes. If *@inner_height is
+ * less than the height of T, sets it to that height.
  */
 static int check_member_type(uint64_t *size, unsigned *inner_height, struct type_check *check,
 			     const char *spelled, const struct json_value *at)
@@ -596,7 +616,10 @@ static int check_member_type(uint64_t *size, unsigned *inner_height, struct type
 	return 0;
 }
 
-/* Checks a type's alias or its fields. @inner_height: as for check_member_type() */
+/*
+ * Checks that the alias of a type has the size of the type, or that its fields do not overlap and end inside
+ * the type. @inner_height: as for check_member_type()
+ */
 static int check_members(unsigned *inner_height, struct type_check *check, const struct table_type *type)
 {
 	const struct json_value *in = JSON_MEMBER(check->types, type->name), *at = JSON_MEMBER(in, "alias");

@@ -122,7 +122,7 @@ int abi_spelling_parse(struct abi_spelling *out, const char *type, struct err *e
 	return spelling_parse(out, view_of(type), err);
 }
 
-/* Returns the text after the innermost "(*" and its qualifiers; NULL if @base has no "(*". */
+/* Returns the text after the innermost "(*" and its qualifiers, "[4])(int)"; NULL if @base has no "(*". */
 static const char *innermost_declarator(struct view base)
 {
 	const char *at = memmem(base.at, base.length, "(*", 2), *end = base.at + base.length;
@@ -156,7 +156,10 @@ static int spelling_inside(struct abi_spelling *out, struct view base, struct er
 	return 0;
 }
 
-/* spelling_element - copy @base without the dimensions inside its declarator; NULL if there are none */
+/*
+ * spelling_element - get the element type of an array of pointers: "int (*)[4]" for "int (*[3])[4]". Return:
+ * a copy, which the caller frees; NULL if there are no dimensions inside the declarator.
+ */
 static char *spelling_element(struct view base)
 {
 	const char *end = base.at + base.length, *start = innermost_declarator(base), *after;
@@ -269,7 +272,10 @@ static bool is_pointer_spelling(struct view base)
 	       memmem(base.at, base.length, "(*", 2);
 }
 
-/* spelling_kind - get the kind of a type of C itself that has @size_bytes. */
+/*
+ * spelling_kind - get the kind of a type of C itself that has @size_bytes; ABI_BYTES if the words are not
+ * those of an integer type ("float"), or no integer kind has the size
+ */
 static enum abi_scalar_kind spelling_kind(struct view spelled, uint64_t size_bytes)
 {
 	static const char *const others[] = { "int", "short", "long", NULL };
@@ -309,7 +315,6 @@ static enum abi_scalar_kind spelling_kind(struct view spelled, uint64_t size_byt
 	}
 }
 
-/* The result is needed for an array without elements: its size does not show the size of an element. */
 uint64_t c_type_bytes(struct view spelled)
 {
 	static const struct {
@@ -347,7 +352,10 @@ const char *abi_scalar_kind_name(enum abi_scalar_kind kind)
 	return names[kind];
 }
 
-/* Inserts the dimensions of @spelling before those of @type. */
+/*
+ * Inserts the dimensions of @spelling before those of @type, and updates the number of elements. Return: 0;
+ * ERR_FORMAT for too many dimensions, or [] that is not the outermost; ERR_LIMIT if the size exceeds 64 bits.
+ */
 static int add_dimensions(struct abi_type *type, const struct abi_spelling *spelling, struct view spelled,
 			  struct err *err)
 {
@@ -377,7 +385,10 @@ static int add_dimensions(struct abi_type *type, const struct abi_spelling *spel
 	return 0;
 }
 
-/* Sets @out to the type of C itself with the spelling @base and @size_bytes. */
+/*
+ * Sets @out to the type of C itself with the spelling @base and @size_bytes. It is an array if @base has
+ * dimensions inside a declarator. Return: 0; ERR_FORMAT or ERR_LIMIT if these dimensions are invalid.
+ */
 static int c_type(struct abi_type *out, struct view base, uint64_t size_bytes, struct err *err)
 {
 	struct abi_spelling inside;
@@ -414,7 +425,10 @@ struct resolver {
 static int resolve_span(struct abi_type *out, const struct resolver *with, struct view type,
 			uint64_t size_bytes, int depth);
 
-/* Resolves a name of the document. Return: 1; 0 if the document does not have @name; ERR_*. */
+/*
+ * Resolves a record, enum or alias of the document; @depth: the number of aliases that led to it. Return: 1;
+ * 0 if the document does not have @name; ERR_LIMIT if aliases form a cycle; an error of the alias's type.
+ */
 static int resolve_name(struct abi_type *out, const struct resolver *with, struct view name, int depth)
 {
 	const struct abi *abi = with->abi;
@@ -455,7 +469,8 @@ static int resolve_name(struct abi_type *out, const struct resolver *with, struc
 
 /*
  * Resolves a spelling with a declarator and dimensions after it: "int (*)[4][3]" can be an array of the alias
- * "int (*)[4]". The base is the longest prefix that is a name of the document. Return: as resolve_name().
+ * "int (*)[4]". @out is the longest prefix that is a name of the document; @spelling is set to the dimensions
+ * after it. Return: as resolve_name().
  */
 static int resolve_declarator(struct abi_type *out, struct abi_spelling *spelling,
 			      const struct resolver *with, struct view base, int depth)
@@ -495,7 +510,10 @@ static int resolve_inside(struct abi_type *out, const struct resolver *with, str
 	return 1;
 }
 
-/* Resolves a type of C itself, to which an alias with @size_bytes leads; fails if none does: SIZE_UNKNOWN. */
+/*
+ * Resolves a type of C itself, to which an alias with @size_bytes leads. Return: 0; ERR_NOT_FOUND if no alias
+ * does (SIZE_UNKNOWN), because then no item of the document explains the name; an error if the size is wrong.
+ */
 static int resolve_c(struct abi_type *out, const struct resolver *with, const struct abi_spelling *spelling,
 		     struct view base, uint64_t size_bytes)
 {

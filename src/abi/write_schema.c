@@ -163,6 +163,7 @@ static void write_properties(struct json_writer *writer, const struct json_struc
 	}
 }
 
+/* Writes the keys that are not optional, including those of embedded structs, into the open array. */
 static void write_required(struct json_writer *writer, const struct json_struct *of)
 {
 	for (const struct json_field *field = of->field; field->key; field++)

@@ -25,7 +25,7 @@ static bool on_one_line(const struct json_writer *writer)
 	return writer->compact || writer->inline_depth;
 }
 
-/* Writes the comma and the line break before a value or a key. */
+/* Writes the comma and the line break or blank before a key or an item; nothing before the value of a key. */
 static void begin_item(struct json_writer *writer)
 {
 	if (writer->after_key) {
