@@ -233,7 +233,7 @@ const char *abi_number_text(struct abi_number number, char buffer[24]);
 
 /*
  * The items of one kind, for code that handles all kinds in the same way. abi_items() returns all items of a
- * kind. Item i is at first + i * size_bytes. abi_find_item() returns the first item with the name, or NULL.
+ * kind. Item i is at first + i * size_bytes.
  */
 struct abi_items {
 	const char *first;
@@ -248,6 +248,7 @@ size_t abi_item_bytes(enum abi_kind kind);
 const char *abi_item_name(enum abi_kind kind, const void *item);
 /* abi_item_source - where @item has its source; NULL if items of this kind have no source */
 const char **abi_item_source(enum abi_kind kind, const void *item);
+/* abi_find_item - find an item by name; of several ioctls, the first. Return: NULL if not found. */
 const void *abi_find_item(const struct abi *abi, enum abi_kind kind, const char *name);
 /* abi_order_items - compare two items by their order in a document: ioctls by family, number and name */
 int abi_order_items(enum abi_kind kind, const void *a, const void *b);
@@ -712,7 +713,7 @@ struct use_span {
 	const char *until; /* the first version after the range; NULL if the range has no end */
 };
 
-/* use_holds_in - return whether @version is in one of @spans; true if @count is 0 */
+/* use_holds_in - return whether @version is in one of @spans; an empty list has all versions */
 bool use_holds_in(const struct use_span *spans, size_t count, const char *version);
 
 /* The use of a field that has process ids. */

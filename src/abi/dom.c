@@ -126,7 +126,7 @@ void json_parse_free(struct json_value *root)
 	root->item = NULL;
 }
 
-/* Parses a string that contains a number: an optional "-", "0x" and 1 to 16 hexadecimal digits. */
+/* Parses a string with a number above 2^53: an optional "-", "0x" and 1 to 16 hexadecimal digits. */
 static bool parse_hexadecimal(struct abi_number *out, const char *text)
 {
 	bool negative = *text == '-';

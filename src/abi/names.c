@@ -51,8 +51,8 @@ int abi_version_ambiguous(const char *word, const char *const *names, struct abi
 }
 
 /*
- * Moves @text past a run of digits. Return: the first digit after leading zeros; @length is set to the number
- * of digits from there.
+ * Moves @text past a run of digits, which is to be compared as a number. Return: the first digit after
+ * leading zeros; @length is set to the number of digits from there.
  */
 static const char *scan_digits(const char **text, size_t *length)
 {

@@ -197,8 +197,8 @@ static void add_unqualified(struct strbuf *out, struct view type)
 }
 
 /*
- * Appends the spellings of @types that rules match, each with its NUL: each type without dimensions, and also
- * without qualifiers.
+ * Appends the spellings of @types to which the rules of roles are compared, each with its NUL: each type
+ * without dimensions, and the same without qualifiers.
  */
 static void add_spellings(struct strbuf *out, const char *const *types)
 {

@@ -47,7 +47,10 @@ static const char *unsigned_word(uint64_t bytes, struct arena *arena)
 				       : byte_array(bytes, arena);
 }
 
-/* Spells the type of one element. If no integer type has its width, it becomes an array of bytes. */
+/*
+ * Spells the type of one element, a scalar, as a table does: "int32", or "uint8[16]" if no integer type has
+ * its width.
+ */
 static const char *scalar_word(const struct abi_type *type, struct arena *arena)
 {
 	switch (type->scalar) {
@@ -72,7 +75,10 @@ static const char *scalar_word(const struct abi_type *type, struct arena *arena)
 	return "";
 }
 
-/* Spells a type without typedefs of the header. */
+/*
+ * Spells a type for the table without typedefs of the header: basic types, names of structs, and dimensions.
+ * A union, or an array of unions, becomes an array of bytes.
+ */
 static const char *plain_spelling(const struct abi_type *type, struct arena *arena)
 {
 	const char *element, *spelled;
@@ -90,8 +96,9 @@ static const char *plain_spelling(const struct abi_type *type, struct arena *are
 }
 
 /*
- * Returns the role of a type of the proxy. Rules of the profile that name a field or a record describe the
- * driver, so they are not used: the proxy itself must state which pointers it follows.
+ * Returns the role of a type of the proxy: that of its "type" line, or else pointer or handle if a rule of
+ * the profile for the type says so, or else ABI_ROLE_NONE. Rules of the profile that name a field or a record
+ * describe the driver, so they are not used: the proxy itself must state which pointers it follows.
  */
 static enum abi_role role_of(const struct making *making, const char *name)
 {
@@ -113,8 +120,10 @@ static void push_field(struct field_list *fields, const char *name, const char *
 }
 
 /*
- * Merges adjacent bit-fields into one field, because verify requires that each bit-field of the driver lies
- * inside a field of the proxy, however the proxy divides the storage.
+ * Appends a bit-field, or adds it to the last field if that is the storage of adjacent bit-fields: verify
+ * requires that each bit-field of the driver lies inside a field of the proxy, however the proxy divides the
+ * storage. The storage is an array of bytes, or an integer that it fills exactly. @unit_bytes: the size of
+ * the declared type
  */
 static void push_bits(struct field_list *fields, const struct making *making, const struct abi_field *field,
 		      uint64_t unit_bytes, uint64_t base_bytes)
@@ -164,7 +173,7 @@ static int push_members(struct field_list *fields, struct making *making, const 
 
 /*
  * Appends the fields for a member of a record that begins at @base_bytes of the whole type. A member that is
- * an unnamed struct is replaced by its members.
+ * an unnamed struct is replaced by its members. Padding bit-fields and arrays without elements are left out.
  */
 static int push_member(struct field_list *fields, struct making *making, const struct abi_field *field,
 		       uint64_t base_bytes)
@@ -196,7 +205,7 @@ static int push_member(struct field_list *fields, struct making *making, const s
 	return 0;
 }
 
-/* Adds the type of a record of the header. A union becomes an array of bytes. */
+/* Adds the type of a record of the header to the table. A union becomes an alias of an array of bytes. */
 static int add_record_type(struct making *making, const struct abi_record *record)
 {
 	struct table_type type = { .name = record->name,
@@ -218,7 +227,11 @@ static int add_record_type(struct making *making, const struct abi_record *recor
 	return rc;
 }
 
-/* Adds the typedef @name, as an alias of a type without other typedefs. A pointer becomes an integer. */
+/*
+ * Adds the typedef @name to the table, as an alias of a type without other typedefs. A pointer becomes an
+ * integer with the pointer role. A typedef without a size is left out, and so is the name of a basic type of
+ * tables.
+ */
 static int add_alias(struct making *making, const char *name)
 {
 	struct table_type out = { .name = name, .role = role_of(making, name) };
@@ -241,7 +254,10 @@ static int add_alias(struct making *making, const char *name)
 	return 0;
 }
 
-/* Adds every record, typedef and enum of the header to the table. */
+/*
+ * Adds every record, typedef and enum of the header to the table, and the type of pointers without a typedef.
+ * Sorts the types. Return: 0; ERR_FORMAT if a "type" line names none of them; an error of abi_resolve_type().
+ */
 static int add_types(struct making *making)
 {
 	const struct abi *abi = making->abi;
@@ -297,7 +313,10 @@ static int expect_identifier(const struct line_words *line, const char *word, co
 		       line->source, word, what);
 }
 
-/* Splits @word at its commas. */
+/*
+ * Splits @word, "A,B", into the sorted capabilities of @out, which point into @word. Return: 0; ERR_FORMAT if
+ * a capability is empty or appears twice.
+ */
 static int parse_caps(struct ctable_line *out, const struct line_words *line, char *word)
 {
 	const char **caps = arena_array(line->arena, strlen(word) + 1, sizeof(*caps));
@@ -320,7 +339,10 @@ static int parse_caps(struct ctable_line *out, const struct line_words *line, ch
 	return 0;
 }
 
-/* "CONSTANT", "CONSTANT=42" or "CONSTANT=OTHER_NAME". */
+/*
+ * Parses "CONSTANT", "CONSTANT=42" or "CONSTANT=OTHER_NAME": sets the constant of @out, and its number or the
+ * name of the proxy's macro for the number. Changes @word. Return: 0; ERR_FORMAT.
+ */
 static int parse_constant(struct ctable_line *out, const struct line_words *line, char *word)
 {
 	char *value = strchr(word, '='), *end;
@@ -344,8 +366,8 @@ static int parse_constant(struct ctable_line *out, const struct line_words *line
 }
 
 /*
- * Parses "FAMILY CONSTANT[=VALUE] DRIVER_STRUCT PROXY_STRUCT [CAP,...]". VALUE is a number, or the name of the
- * proxy's macro that has it; without VALUE, the macro is called CONSTANT.
+ * Parses "FAMILY CONSTANT[=VALUE] DRIVER_STRUCT PROXY_STRUCT [CAP,...]", and adds it to the map. VALUE is a
+ * number, or the name of the proxy's macro that has it; without VALUE, the macro is called CONSTANT.
  */
 static int parse_entry_line(struct ctable_map *map, const struct line_words *line)
 {
@@ -377,7 +399,7 @@ static int parse_entry_line(struct ctable_map *map, const struct line_words *lin
 	return 0;
 }
 
-/* Parses "type NAME pointer" or "type NAME handle". */
+/* Parses "type NAME pointer" or "type NAME handle", and adds it to the map. A type can have only one role. */
 static int parse_role_line(struct ctable_map *map, const struct line_words *line)
 {
 	struct ctable_role out = { .source = line->source, .type = line->word[1] };
@@ -408,7 +430,10 @@ static void split_words(struct line_words *line, char *text)
 		line->word[line->count++] = word;
 }
 
-/* Returns a copy of the part of a line that is for drvabi; NULL if the line has no such part. */
+/*
+ * Returns a copy of the part of a line that is for drvabi: in a header, the text after "drvabi:" to the end
+ * of the comment; in a map file, the line up to '#'. NULL if the line of a header has no such part.
+ */
 static char *own_text(const char *text, size_t length, enum ctable_kind kind, struct arena *arena)
 {
 	static const char mark[] = "drvabi:";
@@ -493,7 +518,7 @@ int ctable_read(struct ctable_map *map, const char *text, enum ctable_kind kind,
 	return rc;
 }
 
-/* Sorts @names and removes duplicates. */
+/* Sorts @names in place and removes duplicates. Return: the names that remain, in the same array. */
 static struct profile_strings sorted_unique(const char **names, size_t count)
 {
 	size_t unique_count = 0;
@@ -546,7 +571,10 @@ static int check_family_name(const struct making *making, const struct ctable_li
 		       line->source, line->family, profile->name, *known ? known : "none");
 }
 
-/* Finds the number of a line: that in the line, or the value of a macro or enumerator of the header. */
+/*
+ * Finds the number of a line: that in the line, or the value of a macro or enumerator of the header. Return:
+ * 0; ERR_FORMAT if the header does not have the macro or enumerator, or its value does not fit 32 bits.
+ */
 static int proxy_number(uint64_t *out, const struct making *making, const struct ctable_line *line)
 {
 	const struct abi_constant *constant;
@@ -570,7 +598,10 @@ static int proxy_number(uint64_t *out, const struct making *making, const struct
 	return 0;
 }
 
-/* Checks a further line of an entry against the entry's earlier lines. @first is the first of these. */
+/*
+ * Checks a further line of an entry against the earlier ones, from @first on. Return: 0; ERR_FORMAT if number
+ * or capabilities differ, if two lines have the same struct of the driver, or if one of them has none.
+ */
 static int check_more(const struct making *making, const struct table_entry *entry,
 		      const struct ctable_line *first, const struct ctable_line *line, uint64_t number)
 {
@@ -587,7 +618,10 @@ static int check_more(const struct making *making, const struct table_entry *ent
 	return 0;
 }
 
-/* Makes one entry from its @count lines; each line gives one struct. */
+/*
+ * Makes one entry from its @count lines, each of which gives one struct, or none if its structs are "-".
+ * Return: 0; ERR_FORMAT for an unknown family, number or type, or for lines that contradict each other.
+ */
 static int fill_entry(struct table_entry *out, const struct making *making,
 		      const struct ctable_line *line, size_t count)
 {
@@ -621,8 +655,8 @@ static int fill_entry(struct table_entry *out, const struct making *making,
 }
 
 /*
- * Makes the entries of the node. The lines of the map that have the same family and constant become one
- * entry.
+ * Makes the entries of the node, sorted by family and name. The lines of the map that have the same family
+ * and constant become one entry.
  */
 static int fill_node(struct table_node *out, const struct making *making)
 {

@@ -97,6 +97,10 @@ static bool same_but_index(const char *a, const char *b)
 	return *a == *b;
 }
 
+/*
+ * Checks whether two findings about one struct are the same fault in two elements of an array: all but the
+ * indices of their paths, the offsets and the messages is equal.
+ */
 static bool same_fault(const struct verify_finding *a, const struct verify_finding *b)
 {
 	return a->rule == b->rule && a->unseen == b->unseen && a->driver.present == b->driver.present &&

@@ -112,7 +112,8 @@ const char *match_index(uint64_t index, const uint64_t *dimension, size_t dimens
 /* --- match_record.c -------------------------------------------------------------------- */
 
 /**
- * match_type - report every difference between the proxy's layout and the driver's type
+ * match_type - report every difference between the proxy's layout and the driver's type, except their sizes.
+ * A fault of several elements of an array is one finding.
  * @about:   family, entry and record of the findings; the record, or alias, is the driver's type
  * @scalars: incremented by the number of driver scalars that were compared
  *

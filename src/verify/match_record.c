@@ -89,7 +89,7 @@ static struct verify_side scalar_side(const struct proxy_scalar *scalar)
 	return verify_side_at(scalar->offset_bytes, proxy_scalar_bytes(scalar), scalar->type);
 }
 
-/* Makes a finding about a field. @scalar: the proxy's field; NULL if there is none */
+/* Makes a finding about a field, without its message. @scalar: the proxy's field; NULL if there is none */
 static struct verify_finding finding_at(const struct match *match, enum verify_rule rule, const char *path,
 					struct verify_side driver, const struct proxy_scalar *scalar)
 {
@@ -123,7 +123,10 @@ static int compare_scalar_names(const void *a, const void *b)
 		?: compare_numbers((uintptr_t)x->scalar, (uintptr_t)y->scalar);
 }
 
-/* Checks whether the struct of the proxy at the start of @path is also a member of the driver's record. */
+/*
+ * Checks whether the driver's record has a member with the name of the struct at the start of the proxy's
+ * path @path, "Params.FD".
+ */
 static bool is_member(const struct match *match, const char *path)
 {
 	const struct abi_record *record = abi_find_record(match->driver->abi, match->about->record);
@@ -155,8 +158,8 @@ static size_t embedded_length(const struct table_type *type, const char *path)
 }
 
 /*
- * Lists the names of the proxy's scalars. A scalar in an embedded struct also has the name with which Go
- * promotes it, unless the driver has a member for the struct.
+ * Sets match->names to the names of the proxy's scalars, sorted for scalar_of_name(). A scalar in an embedded
+ * struct also has the name with which Go promotes it, unless the driver has a member for the struct.
  */
 static void set_names(struct match *match)
 {
@@ -176,8 +179,8 @@ static void set_names(struct match *match)
 }
 
 /*
- * Finds the first scalar of the proxy that has the name of a driver's field and matches no scalar of the
- * driver; NULL if there is none.
+ * Finds the first scalar of the proxy that has the name of the driver's field at @path, is not padding, and
+ * has not been matched to a scalar of the driver; NULL if there is none.
  */
 static const struct proxy_scalar *scalar_of_name(struct match *match, const char *path)
 {
@@ -212,7 +215,10 @@ static void add_overlap(struct finding_list *list, const struct match *match,
 		    scalar->path);
 }
 
-/* Reports that no scalar of the proxy starts at @field. */
+/*
+ * Reports that no scalar of the proxy matches @field: as a different offset if the proxy has its name
+ * elsewhere, as an overlap if padding of the proxy covers it, or else as a missing field.
+ */
 static void add_absent(struct finding_list *list, struct match *match,
 		       const struct match_position *position, const struct abi_field *field)
 {
@@ -235,7 +241,10 @@ static void add_absent(struct finding_list *list, struct match *match,
 			    offset_bytes, over ? "; the proxy's field there is " : "", over ? over->path : "");
 }
 
-/* Compares a bit-field: any scalar of the proxy that covers its bytes is enough, unless it has a role. */
+/*
+ * Reports a bit-field of the driver that does not match: any scalar of the proxy that covers its bytes is
+ * enough, unless that scalar has a role, or is padding although the bit-field is not.
+ */
 static void match_bits(struct finding_list *list, struct match *match,
 		       const struct match_position *position, const struct abi_field *field)
 {
@@ -254,7 +263,11 @@ static void match_bits(struct finding_list *list, struct match *match,
 			    abi_role_name(scalar->role));
 }
 
-/* Compares a scalar of the driver, or an array of one, with the scalar of the proxy at its offset. */
+/*
+ * Compares a scalar of the driver, or an array of scalars, with the scalar of the proxy at its offset, and
+ * reports a fault. If type and dimensions match, sets match->met, except while the members of a union are
+ * tried.
+ */
 static void match_scalar(struct finding_list *list, struct match *match,
 		       const struct match_position *position, const struct abi_field *field,
 		       const struct abi_type *type)
@@ -291,9 +304,9 @@ static int match_field(struct finding_list *list, struct match *match, const str
 		       const struct match_position *outer);
 
 /*
- * Matches each member of a union alone. The extents of all members are recorded, but their faults are only
- * counted. @best: set to the index of the member with the fewest faults; untouched if the union has no
- * members
+ * Matches each member of a union alone, to find the one that the proxy declares. The extents of all members
+ * are recorded, but their faults are only counted. @best: set to the index of the member with the fewest
+ * faults; untouched if the union has no members
  */
 static int try_members(size_t *best, struct match *match, const struct abi_record *record,
 		       const struct match_position *position)
@@ -317,7 +330,10 @@ static int try_members(size_t *best, struct match *match, const struct abi_recor
 	return rc;
 }
 
-/* Makes one finding for all pointers and descriptors of a union that the proxy declares as bytes. */
+/*
+ * Adds one unseen finding for all pointers and file descriptors of a union that the proxy declares as @bytes;
+ * none if the union has no such member. Counts the scalars of the union and records their extents.
+ */
 static int match_bytes(struct finding_list *list, struct match *match, const struct abi_type *type,
 		       const struct match_position *position, const struct proxy_scalar *bytes)
 {
@@ -404,8 +420,8 @@ static int add_unmet_pointers(struct finding_list *list, size_t first, struct ma
 }
 
 /*
- * Finds the first byte of [@from, @to) that no field of the proxy covers, or only padding; @to if there is
- * none.
+ * Finds the first byte of [@from, @to) that no field of the proxy covers, or only padding, which is stored in
+ * *@padding, else NULL. Return: the byte's offset; @to if fields cover all bytes.
  */
 static uint64_t first_bare_byte(const struct match *match, uint64_t from, uint64_t to,
 				const struct proxy_scalar **padding)
@@ -425,7 +441,10 @@ static uint64_t first_bare_byte(const struct match *match, uint64_t from, uint64
 	return to;
 }
 
-/* Reports that a member uses bytes that the proxy does not cover. Reports only the first such member. */
+/*
+ * Reports the first member of a union, of the extents from @first_extent on, with a byte that no field of the
+ * proxy covers, or only padding. Skips a member at whose offset a finding from @first on is.
+ */
 static void add_bare(struct finding_list *list, size_t first, const struct match *match,
 		     const struct abi_record *record, const struct match_position *position,
 		     size_t first_extent)
@@ -513,7 +532,10 @@ static int match_elements(struct finding_list *list, struct match *match, const 
 	return rc;
 }
 
-/* Compares a field of the driver, with all fields in its type. @outer: the record that has the field */
+/*
+ * Compares a field of the driver, with all fields in its type, with the proxy's scalars, and reports faults.
+ * Counts the scalars and records their extents. @outer: the record that has the field
+ */
 static int match_field(struct finding_list *list, struct match *match, const struct abi_field *field,
 		       const struct match_position *outer)
 {
@@ -552,7 +574,8 @@ static int match_field(struct finding_list *list, struct match *match, const str
 
 /*
  * Finds a scalar of the proxy whose component number @up from the end has the name of the driver's field at
- * scalars[@at], but which matches a field with a different name. Prefers a member of the same struct.
+ * scalars[@at], but which matches a field with a different name. Prefers a member of the same struct. NULL if
+ * there is none.
  */
 static const struct proxy_scalar *exchanged_for(const struct match *match, size_t at, unsigned up)
 {
@@ -650,7 +673,10 @@ static int compare_extents(const void *a, const void *b)
 	return compare_numbers(x->from_bits, y->from_bits);
 }
 
-/* Reports fields that the proxy has and the driver does not. Both the fields and the extents are sorted. */
+/*
+ * Reports fields that the proxy has and the driver does not: those that no extent overlaps. Also reports
+ * every bool of the proxy. Sorts the extents, because the fields of the proxy are sorted, too.
+ */
 static void match_surplus(struct finding_list *list, struct match *match)
 {
 	const struct proxy_layout *proxy = match->proxy;

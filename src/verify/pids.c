@@ -68,7 +68,10 @@ static const struct pid_rule *pid_rule_of(const struct use_rules *rules, const c
 	return NULL;
 }
 
-/* Finds a count or pointer by its path. Only a plain scalar can be one. */
+/*
+ * Finds a count or pointer by its path. NULL if @path is NULL or not found, or if the scalar is an array, in
+ * an array, or a bit-field.
+ */
 static const struct abi_scalar *find_scalar(const struct abi_layout *layout, const char *path)
 {
 	for (size_t i = 0; path && i < layout->scalar_count; i++) {
@@ -87,7 +90,7 @@ static bool is_release(const char *version)
 	return *version && !version[strspn(version, "0123456789.")] && strchr(version, '.');
 }
 
-/* Step 6: looks up whether the version converts the field. A rule about a guest's pid does not say so. */
+/* Looks up whether the driver converts the field in a version. A rule about a guest's pid does not say so. */
 static enum pids_converts converts_at(const struct pid_rule *rule, const char *version)
 {
 	if (!rule || rule->of_guest || !is_release(version))
@@ -105,7 +108,7 @@ enum pids_converts pids_converted(const struct use_rules *rules, const char *rec
 	return found == PIDS_YES && rule->direction == USE_INOUT ? PIDS_UNKNOWN : found;
 }
 
-/* Spells the pid's path with an index, "[3]", in place of each "[]" except the first. */
+/* Spells the pid's path with its index, "a[][3].pid", in place of each "[]" except the first. In @arena. */
 static const char *path_at(const struct abi_scalar *scalar, const uint64_t *index, struct arena *arena)
 {
 	struct strbuf path = { 0 };
@@ -126,7 +129,10 @@ static const char *path_at(const struct abi_scalar *scalar, const uint64_t *inde
 	return strbuf_take(&path, arena);
 }
 
-/* Step 2: adds all fields that one pid, or array of pids, becomes. */
+/*
+ * Adds a pid, or an array of pids, to of->fields; for an array in arrays, one field for each inner element.
+ * Return: 0; ERR_LIMIT if the record has more than FIELDS_MAX pids.
+ */
 static int add_pids_of_scalar(struct pid_search *of, const struct abi_scalar *scalar, struct err *err)
 {
 	const struct pid_rule *rule = pid_rule_of(of->rules, of->record, scalar);
@@ -184,11 +190,11 @@ static bool is_pid(const struct pid_search *of, const struct abi_scalar *scalar)
 }
 
 /*
- * Step 4 for one pointer. An element that is not a record has no pid. A scalar is skipped if it is already in
- * ABI_REPEATS_MAX arrays.
+ * Adds the pids in the memory that the pointer of a rule points to; none if an element is not a record. A
+ * scalar is skipped if it is already in ABI_REPEATS_MAX arrays.
  */
-static int add_behind(struct pid_search *of, const struct pointer_rule *rule, const struct abi *abi,
-		      struct err *err)
+static int add_pids_behind_pointer(struct pid_search *of, const struct pointer_rule *rule,
+				   const struct abi *abi, struct err *err)
 {
 	const struct abi_record *element = abi_find_record(abi, rule->element);
 	struct abi_layout layout;
@@ -214,7 +220,10 @@ static int add_behind(struct pid_search *of, const struct pointer_rule *rule, co
 	return rc;
 }
 
-/* Collects the pids of one record. @of: the ioctl whose parameters are the record, or NULL */
+/*
+ * Sets @row to the pids of one record, and of the memory that pointers in the record point to. @of: the ioctl
+ * whose parameters are the record; NULL if no ioctl carries the record, and then pointers are not followed
+ */
 static int collect_pids(struct pids_row *row, const char *record, const struct surface_row *of,
 			const struct surface *surface, const struct use_rules *rules, struct arena *arena,
 			struct err *err)
@@ -237,7 +246,7 @@ static int collect_pids(struct pids_row *row, const char *record, const struct s
 		const struct pointer_rule *rule = &rules->pointers.rules[i];
 
 		if (!strcmp(rule->record, record) && (!rule->ioctl || !strcmp(rule->ioctl, of->ioctl->name)))
-			rc = add_behind(&all, rule, surface->abi, err);
+			rc = add_pids_behind_pointer(&all, rule, surface->abi, err);
 	}
 	if (!rc)
 		*row = (struct pids_row){ of, record, layout.size_bytes,
@@ -249,7 +258,7 @@ static int collect_pids(struct pids_row *row, const char *record, const struct s
 
 /* --- records that no ioctl carries ------------------------------------------------------------------ */
 
-/* Marks all records that @record contains. If @itself is set, also marks @record. */
+/* Marks all records that @record contains, at any depth. If @itself is set, also marks @record. */
 static void mark_contained(bool *marks, const struct abi *abi, const struct abi_record *record, bool itself)
 {
 	struct abi_type type;
@@ -266,7 +275,7 @@ static void mark_contained(bool *marks, const struct abi *abi, const struct abi_
 /*
  * Finds the records that are parameters of an ioctl, that a pointer in them points to, or that are inside
  * such a record. For an ioctl for tests, only the parameters themselves are marked, because programs get the
- * records inside in a different way.
+ * records inside in a different way. Return: true at the index of each such record, in @arena.
  */
 static const bool *find_carried(const struct abi *abi, const struct pointer_rules *pointers,
 				struct arena *arena)

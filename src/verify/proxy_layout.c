@@ -56,7 +56,10 @@ static int fail_too_many(const struct proxy_walk *walk, const char *type)
 		       walk->types->path, type, SCALARS_MAX);
 }
 
-/* Appends a copy of @scalar that has the dimensions of @spelled. Nothing is appended if it has no bytes. */
+/*
+ * Appends a copy of @scalar that has the dimensions of @spelled. Nothing is appended if it has no bytes.
+ * Return: 0; ERR_LIMIT if there are too many scalars.
+ */
 static int add_proxy_scalar(struct proxy_walk *walk, struct proxy_scalar scalar,
 			    const struct spelled *spelled)
 {
@@ -72,7 +75,10 @@ static int add_proxy_scalar(struct proxy_walk *walk, struct proxy_scalar scalar,
 	return 0;
 }
 
-/* A type with a bool cannot hold every value that an application can pass. */
+/*
+ * Checks whether the type has a bool among its own fields, or is an alias of a bool or an array of bools, and
+ * so cannot hold every value that an application can pass.
+ */
 static bool holds_bool(const struct table_type *type)
 {
 	for (size_t i = 0; i < type->field_count; i++)
@@ -83,9 +89,9 @@ static bool holds_bool(const struct table_type *type)
 }
 
 /*
- * Checks whether a proxy treats the type as one scalar, and if so, sets kind, size and role of @scalar. A
- * type is one scalar if it has a role, whatever its fields are (Handle, P64), if it is a basic type, or if it
- * is an alias of such a type and not of an array.
+ * Checks whether a proxy treats the type as one scalar, and if so, sets its size, role, is_signed and
+ * is_bool. A type is one scalar if it has a role, whatever its fields are (Handle, P64), if it is a basic
+ * type, or if it is an alias of such a type and not of an array.
  */
 static bool set_scalar(struct proxy_scalar *scalar, const struct proxy_types *types,
 		       const struct spelled *spelled)
@@ -114,7 +120,11 @@ static bool set_scalar(struct proxy_scalar *scalar, const struct proxy_types *ty
 static int walk_spelling(struct proxy_walk *walk, struct proxy_scalar here, const char *spelling,
 			 unsigned depth);
 
-/* Walks every element of an array of structs or aliases. A type without dimensions is one element. */
+/*
+ * Appends the scalars of every element of an array of structs or aliases. A type without dimensions is one
+ * element. @here: path, offset and padding of the array. Return: 0; ERR_LIMIT, or an error of
+ * walk_spelling().
+ */
 static int walk_elements(struct proxy_walk *walk, const struct spelled *spelled, struct proxy_scalar here,
 			 unsigned depth)
 {
@@ -152,7 +162,7 @@ static int walk_elements(struct proxy_walk *walk, const struct spelled *spelled,
 
 /*
  * Appends the scalars of a field or element whose type is @spelling. @here: its path, offset and padding.
- * @depth: the number of types around it
+ * @depth: the number of types around it. Return: 0; ERR_FORMAT for an undefined type; ERR_LIMIT.
  */
 static int walk_spelling(struct proxy_walk *walk, struct proxy_scalar here, const char *spelling,
 			 unsigned depth)

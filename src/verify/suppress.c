@@ -15,7 +15,8 @@
 #define BLANKS " \t\v\f\r"
 
 /*
- * Returns the next word of a line, and advances *at past the word and the blanks after it. NULL at the end.
+ * Returns a copy of the next word of a line, and advances *at past the word and the blanks after it. NULL at
+ * the end.
  */
 static const char *next_line_word(const char **at, struct arena *arena)
 {
@@ -27,7 +28,7 @@ static const char *next_line_word(const char **at, struct arena *arena)
 	return word;
 }
 
-/* Parses "2026-09-30" to 20260930, and "never" to 0. */
+/* Parses "2026-09-30" to 20260930, and "never" to 0. Return: 0; ERR_FORMAT if there is no such date. */
 static int parse_day(unsigned *out, const char *word, struct err *err)
 {
 	struct tm day = { .tm_mday = 0 }, given;
@@ -57,7 +58,10 @@ static bool is_or_begins(const char *version, const char *word)
 	return !strcmp(version, word) || (!strchr(word, '.') && abi_version_begins(version, word));
 }
 
-/* Parses "*", "VERSION", "FIRST..LAST", "FIRST.." or "..LAST". An open end is "". */
+/*
+ * Parses "*", "VERSION", "FIRST..LAST", "FIRST.." or "..LAST", and sets out->first and out->last. An open end
+ * is "". Return: 0; ERR_FORMAT if the range ends before it begins.
+ */
 static int parse_range(struct suppression *out, const char *word, struct arena *arena, struct err *err)
 {
 	const char *dots = strstr(word, "..");
@@ -84,7 +88,10 @@ static int rule_bits(unsigned *bits, const char *text, struct err *err)
 	return rc;
 }
 
-/* Splits "ENTRY:FIELD,...", and checks a line for unavailable versions. */
+/*
+ * Splits "ENTRY:FIELD,...". Checks that a line for unavailable versions has both ends of its range, and a
+ * date.
+ */
 static int finish_line(struct suppression *line, struct arena *arena, struct err *err)
 {
 	const size_t length = strcspn(line->entry, ":");
@@ -181,7 +188,10 @@ static bool has_field(const char *globs, const char *path)
 	return found;
 }
 
-/* Checks whether this run could have used the line, because it would otherwise be reported as unused. */
+/*
+ * Checks whether a line that suppressed nothing is unused, not untried: this run compared a version of its
+ * range or one that its last version abbreviates, or there is a table, and it has no version of the range.
+ */
 static bool is_tried(const struct suppression *item, const struct table *table, const char *const *compared,
 		     size_t count)
 {
@@ -274,8 +284,8 @@ static int order_versions(const void *a, const void *b)
 }
 
 /*
- * Makes the items of all versions. The rank of a version is the number of distinct versions that are older
- * and were compared. Return: the number of items.
+ * Sets *@out to the items of all versions, oldest first. The rank of a version is the number of distinct
+ * versions that are older and were compared. Return: the number of items.
  */
 static size_t collect_items(struct version_finding **out, const struct accept_version *versions, size_t count,
 			    struct arena *arena)
@@ -369,7 +379,10 @@ static bool is_line_word(const char *text)
 	return *text;
 }
 
-/* Writes "570.86.15", or "550.40.07..570.86.15". */
+/*
+ * Spells the versions of a new line, "570.86.15" or "550.40.07..570.86.15". Return: 0; ERR_FORMAT if a
+ * line cannot contain one of them.
+ */
 static int versions_word(const char **out, const struct version_finding *first,
 			 const struct version_finding *last, struct arena *arena, struct err *err)
 {
@@ -386,7 +399,7 @@ static int versions_word(const char **out, const struct version_finding *first,
 	return 0;
 }
 
-/* Adds a glob for a name or path. '?' replaces bytes that it cannot contain in a word. */
+/* Adds a glob that matches @text, a name or path. '?' stands for bytes that cannot be in a word of a line. */
 static void add_glob(struct strbuf *out, const char *text)
 {
 	for (; *text; text++) {
@@ -414,7 +427,10 @@ static void add_fields(struct strbuf *out, const struct version_finding *first, 
 	}
 }
 
-/* Copies a line that already exists. Its rule and date were checked when it was read. */
+/*
+ * Copies a line that already exists. Unprintable bytes of its entry become '?'. Its rule and date were
+ * checked when it was read. Return: 0; ERR_FORMAT for unprintable bytes in its versions.
+ */
 static int copy_line(struct acceptance *out, const struct suppression *by, struct arena *arena,
 		     struct err *err)
 {
@@ -437,8 +453,9 @@ static int copy_line(struct acceptance *out, const struct suppression *by, struc
 }
 
 /*
- * Makes the line that suppresses the @length items at @first. If a line of the file suppresses them already,
- * that line is copied.
+ * Makes the line that suppresses the @length items at @first, sorted by version. If a line of the file
+ * suppresses them already, that line is copied. Return: 0; ERR_FORMAT if a line cannot contain the entry or a
+ * version.
  */
 static int make_output_line(struct acceptance *out, const struct version_finding *first, size_t length,
 			    struct arena *arena, struct err *err)

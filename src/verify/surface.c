@@ -47,9 +47,12 @@ bool caps_same(const char *const *a, size_t a_count, const char *const *b, size_
 	return true;
 }
 
-/* Lists table_caps, then the other capabilities of the entries, sorted by name. */
-static size_t all_names(const char ***out, const struct table_entry *const *entries, size_t entry_count,
-			struct arena *arena)
+/*
+ * Sets *@out to table_caps, all of them, and then the other capabilities of the entries, sorted by name.
+ * Return: the number of names.
+ */
+static size_t all_caps(const char ***out, const struct table_entry *const *entries, size_t entry_count,
+		       struct arena *arena)
 {
 	size_t most = 0, known = 0, count;
 	const char **names;
@@ -77,7 +80,10 @@ static bool lists_one_of(const struct table_entry *entry, const struct caps_one 
 	return false;
 }
 
-/* Counts the entries that list a capability. @before: the capabilities before it, up to @one */
+/*
+ * Sets all members of @one but its name, from the entries that list this capability. @before: the array that
+ * has @one; an entry that lists a capability before @one does not count for @one->adds
+ */
 static void count_cap(struct caps_one *one, const struct caps *caps, const struct caps_one *before,
 		      struct arena *arena)
 {
@@ -118,7 +124,10 @@ static int compare_sets(const void *a, const void *b)
 	return order ?: compare_numbers(x->cap_count, y->cap_count);
 }
 
-/* Lists the distinct sets of capabilities, with their entries. */
+/*
+ * Sets caps->sets to the distinct sets of capabilities of entries that list at least one of caps->caps, with
+ * their entries, the largest set first. Sets caps->reached to the number of these entries.
+ */
 static void find_sets(struct caps *caps, struct arena *arena)
 {
 	const struct table_view *view = caps->view;
@@ -155,7 +164,7 @@ void caps_count(struct caps *out, const struct table_view *view, const struct pr
 	struct caps caps = { .view = view, .families = families, .unreached = unreached };
 	struct caps_one *ones;
 
-	caps.cap_count = wanted ? wanted->count : all_names(&every, view->entries, view->entry_count, arena);
+	caps.cap_count = wanted ? wanted->count : all_caps(&every, view->entries, view->entry_count, arena);
 	caps.caps = ones = arena_array(arena, caps.cap_count + 1, sizeof(*ones));
 	for (size_t i = 0; i < view->entry_count; i++) { /* entries are sorted by family */
 		const struct table_entry *entry = view->entries[i];
@@ -177,9 +186,9 @@ void caps_count(struct caps *out, const struct table_view *view, const struct pr
  * Lists the entries of @view that list @cap, unless the entry with the same name in @other lists it, too.
  * Both views are sorted.
  */
-static const struct table_entry **only_in(size_t *count, const struct table_view *view,
-					  const struct table_view *other, const char *cap,
-					  struct arena *arena)
+static const struct table_entry **entries_only_in(size_t *count, const struct table_view *view,
+						  const struct table_view *other, const char *cap,
+						  struct arena *arena)
 {
 	const struct table_entry **only = arena_array(arena, view->entry_count + 1, sizeof(*only));
 	size_t at = 0;
@@ -207,8 +216,9 @@ void caps_compare(struct caps_since *out, const struct caps *next, const struct 
 		struct caps_change *change = &changes[i];
 
 		change->name = next->caps[i].name;
-		change->gained = only_in(&change->gained_count, next->view, base, change->name, arena);
-		change->lost = only_in(&change->lost_count, base, next->view, change->name, arena);
+		change->gained =
+			entries_only_in(&change->gained_count, next->view, base, change->name, arena);
+		change->lost = entries_only_in(&change->lost_count, base, next->view, change->name, arena);
 	}
 	*out = (struct caps_since){ .base = base, .changes = changes, .change_count = next->cap_count };
 }
@@ -232,12 +242,11 @@ static bool any_lists(const struct table_entry *const *entries, size_t count, co
 	return false;
 }
 
-/* The first capability is the highest bit, so that of two sets of the same size, the greater is preferred. */
 void caps_cover(const char *const **out, const struct table_entry *const *entries, size_t count,
 		struct arena *arena)
 {
 	const char **list, **names;
-	const size_t all = all_names(&names, entries, count, arena);
+	const size_t all = all_caps(&names, entries, count, arena);
 	uint32_t *sets = arena_array(arena, count + 1, sizeof(*sets)), best;
 	size_t used = 0, listed = 0;
 
@@ -248,6 +257,7 @@ void caps_cover(const char *const **out, const struct table_entry *const *entrie
 		for (size_t c = 0; c < used; c++)
 			if (caps_lists(entries[i], names[c]))
 				sets[i] |= UINT32_C(1) << (used - 1 - c);
+	/* The first capability is the highest bit, so of sets of the same size, the greatest comes first. */
 	best = (UINT32_C(1) << used) - 1;
 	for (uint32_t set = best + 1; set-- > 0;)
 		if (__builtin_popcount(set) < __builtin_popcount(best) && set_covers(set, sets, count))
@@ -278,6 +288,7 @@ static bool has_cap(const struct table_entry *entry, const struct profile_string
 	return false;
 }
 
+/* Checks all of the filter except the roles, which add_surface_row() checks. */
 static bool matches_filter(const struct surface_row *row, const struct surface_filter *filter)
 {
 	return (!filter->family || !fnmatch(filter->family, family_of_row(row), 0)) &&
@@ -287,7 +298,7 @@ static bool matches_filter(const struct surface_row *row, const struct surface_f
 	       (!filter->caps || has_cap(row->entry, filter->caps));
 }
 
-/* Finds the entry for an ioctl; NULL if there is none, or no table. */
+/* Finds the first entry with the family and number of an ioctl; NULL if there is none, or no table. */
 static const struct table_entry *entry_of(const struct table_view *view, const struct abi_ioctl *ioctl)
 {
 	for (size_t i = 0; view && i < view->entry_count; i++)
@@ -297,7 +308,7 @@ static const struct table_entry *entry_of(const struct table_view *view, const s
 	return NULL;
 }
 
-/* The order of a report: by family, number and name. */
+/* For qsort(): orders rows by family, number and name of the ioctl, or of the entry if there is no ioctl. */
 static int compare_rows(const void *a, const void *b)
 {
 	const struct surface_row *x = a, *y = b;
@@ -308,7 +319,10 @@ static int compare_rows(const void *a, const void *b)
 		?: strcmp(row_name(x), row_name(y));
 }
 
-/* Adds the row to @rows if the filter selects it. */
+/*
+ * Adds the row to @rows if the filter selects it, with the fields that have one of the filter's roles, and
+ * counts it in @surface. Return: 0; an error of flatten_record().
+ */
 static int add_surface_row(struct surface *surface, struct surface_row *rows, struct surface_row row,
 			   const struct surface_filter *filter, struct arena *arena, struct err *err)
 {

@@ -114,7 +114,7 @@ const char *verify_params_by_name(const struct abi *abi, const char *constant, s
 	return abi_find_record(abi, record) ? record : NULL;
 }
 
-/* Checks the entry's number against its macro or, if it has none, against the method with its name. */
+/* Reports an entry whose number is not that of its macro or, if it has none, of the method with its name. */
 static void check_number(struct verify *verify)
 {
 	const struct table_entry *entry = verify->entry;
@@ -145,7 +145,7 @@ static void check_number(struct verify *verify)
 }
 
 /*
- * Checks that the ioctl with this family and number is the entry's command. The value of the macro is not
+ * Reports an entry if no ioctl with its family and number is its command. The value of the macro is not
  * enough: UVM_FREE is 34, but a class also has the number 34, so the entry's family can be wrong. The finding
  * is unseen if the family does not have the number, or if the macro has the number but no table of the driver
  * uses the macro. The entry may be for a command that the open parts of the driver do not handle, or the
@@ -197,7 +197,7 @@ static void check_family_of_number(struct verify *verify)
 			&verify->found, finding,
 			"neither a macro nor a table of the driver has the number %s, so nothing confirms it",
 			proxy);
-	}
+	} /* else check_number() has reported the entry */
 }
 
 /* --- structs -------------------------------------------------------------------------- */
@@ -212,7 +212,10 @@ static struct verify_finding about_scalar(const struct table_entry *entry, enum 
 	return finding;
 }
 
-/* Reports the pointers and fds of a struct that the proxy does not read, because it cannot translate them. */
+/*
+ * Reports the pointers and fds of a struct that the proxy does not read, because it cannot translate them.
+ * Counts the scalars of the struct.
+ */
 static void check_unread_record(struct verify *verify, const char *record, const struct abi_layout *layout)
 {
 	verify->result.scalar_count += layout->scalar_count;
@@ -231,8 +234,8 @@ static void check_unread_record(struct verify *verify, const char *record, const
 }
 
 /*
- * A proxy cannot translate a kernel address, even if it reads the record. Its authors should know that it
- * forwards such a field.
+ * Reports each field for a kernel address. A proxy cannot translate it, even if it reads the record, but its
+ * authors should know that it forwards such a field.
  */
 static void check_kernel_pointers(struct verify *verify, const char *record, const struct abi_layout *layout)
 {
@@ -266,8 +269,8 @@ static bool handler_names_path(const struct table_handler *handler, const char *
 }
 
 /*
- * The proxy's code unmarshals the type, but may pass on some fields without reading them. If the table was
- * made from the proxy's code, it lists the fields that the code names.
+ * Reports pointers and fds that the proxy passes on unchanged: its code unmarshals the type, but does not
+ * name them. Reports nothing if the table has no list of the fields that the code names.
  */
 static void check_scalar_names(struct verify *verify, const char *record, const struct abi_layout *layout,
 			       const struct proxy_layout *proxy)
@@ -295,7 +298,10 @@ static const struct table_type *find_table_type(const void *table, const char *n
 	return table_find_type(table, name);
 }
 
-/* Compares a struct that the proxy reads: its size, and then scalar by scalar. */
+/*
+ * Compares a struct that the proxy reads with the driver's: its size, and then scalar by scalar. @layout: the
+ * driver's record; NULL for an alias. Return: 0, with or without findings; an error for an invalid type.
+ */
 static int check_read_struct(struct verify *verify, const struct table_struct *one,
 			     const struct abi_layout *layout)
 {
@@ -324,7 +330,11 @@ static int check_read_struct(struct verify *verify, const struct table_struct *o
 			  verify->err);
 }
 
-/* Checks one pair of structs of the entry: the driver's, and the proxy's, or none if it is passed through. */
+/*
+ * Checks one struct of the entry: compares it if the proxy has a type for it, else reports what must not be
+ * passed through unread. Reports a struct that the driver does not have. Return: 0; an error for an invalid
+ * type.
+ */
 static int check_struct(struct verify *verify, const struct table_struct *one)
 {
 	const struct abi_record *record = abi_find_record(verify->abi, one->driver);
@@ -387,7 +397,10 @@ static void check_nameless(struct verify *verify, const char *params)
 		    finding.unseen ? "for which the table has no type" : "but the proxy has no type for it");
 }
 
-/* Spells "NVOS54_PARAMETERS (32 bytes)" or "nothing". */
+/*
+ * Spells "NVOS54_PARAMETERS (32 bytes)" for a message; "nothing" for NULL; only the name if the document does
+ * not have the type.
+ */
 static const char *spell_params(struct verify *verify, const char *name)
 {
 	uint64_t bytes;
@@ -400,7 +413,10 @@ static const char *spell_params(struct verify *verify, const char *name)
 	return arena_printf(verify->arena, "%s (%" PRIu64 " byte%s)", name, bytes, bytes == 1 ? "" : "s");
 }
 
-/* Compares the parameters that the driver's own tables name with the structs of the entry. */
+/*
+ * Reports an entry with structs if none of them is the driver's parameter record @params, or if the driver
+ * has no parameters (NULL). @witness: the source of @params, for the message
+ */
 static void check_params(struct verify *verify, const char *params, const char *witness)
 {
 	const struct table_entry *entry = verify->entry;
@@ -418,8 +434,9 @@ static void check_params(struct verify *verify, const char *params, const char *
 }
 
 /*
- * Compares the entry's parameters with the driver's own tables. Skips an entry whose number belongs to a
- * different command, because check_family_of_number() has reported it.
+ * Compares the entry's parameters with the driver's own tables, and reports unread parameters in which the
+ * driver follows a pointer. Skips an entry whose number belongs to a different command, because
+ * check_family_of_number() has reported it.
  */
 static void check_surface(struct verify *verify)
 {
@@ -461,8 +478,8 @@ static void check_surface(struct verify *verify)
 /* --- duplicate statements of the table --------------------------------------------------------- */
 
 /*
- * Checks that the handler unmarshals the type of one of the structs. Skips a handler that passes bytes on,
- * and a handler whose type the table does not state.
+ * Reports a handler that unmarshals a type of the proxy that is not that of one of the entry's structs. Skips
+ * a handler that unmarshals nothing, and a handler whose type the table does not state.
  */
 static void check_handler(struct verify *verify)
 {
@@ -506,6 +523,7 @@ static void check_same_number(struct verify *verify)
 				    abi_ioctl_number(entry->family, entry->number, number));
 }
 
+/* Applies every rule to verify->entry. Return: 0, with or without findings; an error for an invalid type. */
 static int check_entry(struct verify *verify)
 {
 	const struct table_entry *entry = verify->entry;
@@ -592,7 +610,7 @@ void verify_lacking(struct verify_result *out, const struct table_view *view, co
 /* --- families ---------------------------------------------------------------------------- */
 
 /* Checks whether no version has ioctls of @family, although some version has ioctls. */
-static bool is_unknown(const struct verify_result *const *results, size_t count, const char *family)
+static bool is_unknown_family(const struct verify_result *const *results, size_t count, const char *family)
 {
 	bool any = false;
 
@@ -616,7 +634,7 @@ const char *verify_unknown_family(const struct verify_result *const *results, si
 		for (size_t e = 0; e < view->entry_count; e++) {
 			const char *family = view->entries[e]->family; /* entries are sorted by family */
 
-			if (strcmp(family, before) && is_unknown(results, count, family))
+			if (strcmp(family, before) && is_unknown_family(results, count, family))
 				return family;
 			before = family;
 		}

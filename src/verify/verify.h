@@ -37,8 +37,8 @@ enum verify_rule {
 enum { VERIFY_RULE_COUNT = VERIFY_LACKING + 1 };
 
 /*
- * verify_rule_name - return the rule's name, "field-offset". verify_rule_parse is the inverse; its error
- * message lists the names.
+ * verify_rule_name - return the rule's name, "field-offset". verify_rule_parse is the inverse; for a
+ * different name, it returns ERR_FORMAT with a message that lists the names.
  */
 const char *verify_rule_name(enum verify_rule rule);
 int verify_rule_parse(enum verify_rule *rule, const char *name, struct err *err);
@@ -51,7 +51,7 @@ bool verify_rule_warns(enum verify_rule rule);
 /**
  * verify_rules_parse - choose the rules whose findings make a version fail
  * @fails: indexed by rule
- * @list:  "size,field-offset"; NULL selects every rule whose findings are not only warnings
+ * @list:  "size,field-offset"; NULL selects every rule whose findings are not only warnings; "" selects none
  *
  * Return: 0; ERR_FORMAT if a name in @list is not a rule.
  */
@@ -114,7 +114,8 @@ void verify_lacking(struct verify_result *out, const struct table_view *view, co
 		    const char *why, struct arena *arena);
 
 /**
- * verify_unknown_family - find a family that the table forwards and the driver does not have
+ * verify_unknown_family - find a family that the table forwards and the driver does not have, so that a
+ * misspelled family is an error
  * @results: one for each version that was compared
  *
  * Return: the first family among the table's entries in which no version has an ioctl; NULL if there is no
@@ -518,7 +519,8 @@ void caps_compare(struct caps_since *out, const struct caps *next, const struct 
  * @out: NULL-terminated, in @arena
  *
  * Among sets of the same size, the first in the order of table_caps is returned. Capabilities that are not in
- * table_caps follow those that are, sorted by name. Entries without capabilities are ignored.
+ * table_caps follow those that are, sorted by name. Entries without capabilities are ignored. So are the
+ * capabilities after the first 20 that an entry lists, in this order.
  */
 void caps_cover(const char *const **out, const struct table_entry *const *entries, size_t count,
 		struct arena *arena);
@@ -595,8 +597,8 @@ int ctable_read(struct ctable_map *map, const char *text, enum ctable_kind kind,
 		struct arena *arena, struct err *err);
 
 /*
- * ctable_wanted - list the types and the numbers that the lines name, without duplicates. The header must
- * have them.
+ * ctable_wanted - list the proxy's types, and its macros or enumerators with numbers, that the lines name, so
+ * that the caller can read them from the header. Both lists are sorted, without duplicates, and in @arena.
  */
 void ctable_wanted(struct profile_strings *types, struct profile_strings *numbers,
 		   const struct ctable_map *map, struct arena *arena);
