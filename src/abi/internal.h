@@ -142,7 +142,10 @@ static inline bool json_is_fixed_text(const struct json_field *field)
 	return field->text && field->kind & JSON_WANT_STRING && !field->name_of;
 }
 
-/* json_same_struct - return whether all fields are equal, except places and the keys of @a and @b in a map */
+/*
+ * json_same_struct - return whether two structs have the same values in all fields. Places in the driver's
+ * source are not compared. Neither are the names of @a and @b if these are keys of a map.
+ */
 bool json_same_struct(const void *a, const void *b, const struct json_struct *of);
 
 /*

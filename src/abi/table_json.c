@@ -407,7 +407,10 @@ static int merge_entries(struct table_node *out, const struct table_reader *read
 	return 0;
 }
 
-/* Merges the checksums in the same way: those of a machine must be equal in the base and in the patch. */
+/*
+ * Sets the checksums of @out to those of the base's version @known, and the new ones of the same version of
+ * the patch, @patch. Return: 0; ERR_FORMAT if both have a checksum for a machine, and they differ.
+ */
 static int merge_sha256(struct table_node *out, const struct table_reader *reader,
 			const struct read_node *known, const struct read_node *patch)
 {
@@ -438,7 +441,7 @@ static int merge_sha256(struct table_node *out, const struct table_reader *reade
 
 /*
  * Adds a version of the text as a new node, or merges it into the copy of the base's node for that version.
- * Return: 0; ERR_FORMAT if it appears twice in the text, or breaks one of the rules above.
+ * Return: 0; ERR_FORMAT if the version appears twice in the text, or the patch would change the base.
  */
 static int add_or_merge_node(struct table_reader *reader, const struct read_node *node)
 {
@@ -653,8 +656,9 @@ static int check_members(unsigned *inner_height, struct type_check *check, const
 }
 
 /*
- * Checks a type after the types that it contains. Each type is checked once. JSON_DEPTH_MAX limits how deeply
- * types can be nested.
+ * Checks the alias or the fields of a type, and first the types that it contains. Stores the height of the
+ * type, so that each type is checked only once. Return: 0; ERR_FORMAT; ERR_LIMIT if types are nested too
+ * deeply.
  */
 static int check_table_type(struct type_check *check, const struct table_type *type)
 {

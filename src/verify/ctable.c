@@ -464,7 +464,7 @@ static bool looks_like_line(const struct line_words *line)
 
 /*
  * Fails if a comment of the header begins with "drvabi" and is a line for drvabi except that the colon is
- * missing or after a blank. A sentence about drvabi is not.
+ * missing or after a blank, because ctable_read() would ignore the line. A sentence about drvabi is accepted.
  */
 static int check_colon(const char *text, size_t length, const struct line_words *where)
 {

@@ -81,7 +81,7 @@ void finding_add(struct finding_list *list, struct verify_finding finding, const
 	list->item[list->count++] = finding;
 }
 
-/* Checks whether the paths are equal, except for the indices in brackets. */
+/* Checks whether two paths are equal, except for the indices in brackets: "e[0].fd" and "e[1].fd". */
 static bool same_but_index(const char *a, const char *b)
 {
 	while (*a && *a == *b) {
@@ -98,8 +98,8 @@ static bool same_but_index(const char *a, const char *b)
 }
 
 /*
- * Checks whether two findings about one struct are the same fault in two elements of an array: all but the
- * indices of their paths, the offsets and the messages is equal.
+ * Checks whether two findings about one struct are the same fault in two elements of an array: rule, types
+ * and paths are equal, except for the indices in the paths.
  */
 static bool same_fault(const struct verify_finding *a, const struct verify_finding *b)
 {

@@ -172,7 +172,7 @@ static bool in_range(const struct suppression *item, const char *version)
 		is_or_begins(version, item->last));
 }
 
-/* Does one of @globs, which are separated by commas, match @path? */
+/* Does one of the globs for fields of a line, which are separated by commas, match a finding's @path? */
 static bool has_field(const char *globs, const char *path)
 {
 	struct arena arena = { 0 };

@@ -177,7 +177,8 @@ struct proxy_types {
 };
 
 /**
- * proxy_flatten - list the scalars of a type; arrays of structs are expanded, element by element
+ * proxy_flatten - list the scalars of a proxy's type, to compare them with those of the driver; arrays of
+ * structs are expanded, element by element
  *
  * Return: 0; ERR_FORMAT if @type uses a type that is not in @types; ERR_LIMIT if there are more than 65536
  * scalars.
@@ -515,7 +516,8 @@ void caps_compare(struct caps_since *out, const struct caps *next, const struct 
 		  struct arena *arena);
 
 /**
- * caps_cover - find the smallest set of capabilities that includes at least one capability of each entry
+ * caps_cover - find the smallest set of capabilities that includes at least one capability of each entry, so
+ * that a container with these capabilities can use all entries
  * @out: NULL-terminated, in @arena
  *
  * Among sets of the same size, the first in the order of table_caps is returned. Capabilities that are not in
@@ -611,7 +613,7 @@ struct ctable_head {
 };
 
 /**
- * ctable_build - make the table
+ * ctable_build - make the table of a proxy that is written in C, from its header and the lines of @map
  * @out: has one node, which is supported, for head->version; lives in @arena and may share strings of @abi
  * @abi: the proxy's header as a document, with the items of ctable_wanted(), and all types that these items
  * use
