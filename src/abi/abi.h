@@ -886,7 +886,8 @@ bool padding_of_proxy(const char *name);
 
 /*
  * abi_version_compare - compare runs of digits as numbers, the rest as text: "535.54.03" < "535.104.05". A
- * pre-release is lower than its release: "v6.1-rc2" < "v6.1-rc10" < "v6.1".
+ * pre-release is lower than its release: "v6.1-rc2" < "v6.1-rc10" < "v6.1". Return: as strcmp(); 0 only if
+ * the texts are equal.
  */
 int abi_version_compare(const char *a, const char *b);
 /* abi_order_versions - compare two elements that begin with a version, a const char *, for qsort() */
@@ -1301,7 +1302,10 @@ struct table_view {
 	size_t entry_count;
 };
 
-/* table_passes - get table_passed.name if the proxy forwards the ioctl without an entry; else NULL */
+/*
+ * table_passes - find out whether the proxy forwards an ioctl because of its number, without an entry.
+ * Return: the proxy's name for such ioctls (struct table_passed); NULL if the proxy does not forward it.
+ */
 const char *table_passes(const struct table *table, const char *family, uint64_t number);
 
 /* table_has_family - check whether any node has an entry of the family, even if it only removes that entry */

@@ -408,7 +408,7 @@ static const struct json_struct routes_fields = { sizeof(struct profile_routes),
 	JSON_ARRAY("calls", JSON_LIST, profile_routes, calls, call_count, &call_fields),
 } };
 
-/* Reads a width, which is at least 1, and at most the number of bits from low_bit up. */
+/* Reads the width of a range of bits, which is at least 1, and at most the number of bits from low_bit up. */
 static int read_width(void *object, const struct json_field *field, const struct json_value *at,
 		      struct json_reader *reader)
 {

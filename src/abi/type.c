@@ -91,7 +91,11 @@ static bool ends_in_declarator(struct view span)
 	return false;
 }
 
-/* spelling_parse - do the same as abi_spelling_parse(), for a span */
+/*
+ * spelling_parse - split a spelling into base and dimensions. Dimensions after a declarator, "int (*)[4]",
+ * are a part of the base. Return: 0; ERR_FORMAT if brackets or dimensions are invalid, or if there is no
+ * base.
+ */
 static int spelling_parse(struct abi_spelling *out, struct view type, struct err *err)
 {
 	struct abi_spelling got = { 0 };
@@ -533,7 +537,11 @@ static int resolve_c(struct abi_type *out, const struct resolver *with, const st
 	return c_type(out, base, count ? size_bytes / count : c_type_bytes(base), with->err);
 }
 
-/* Resolves @type. @size_bytes: the size of the alias that leads to @type; SIZE_UNKNOWN if none does */
+/*
+ * Resolves the spelling @type: finds its base in the document or as a type of C, and adds its dimensions.
+ * @size_bytes: the size of the alias that leads to @type; SIZE_UNKNOWN if none does. Return: 0; the errors of
+ * abi_resolve_type(); ERR_FORMAT if the size of the type is not @size_bytes.
+ */
 static int resolve_span(struct abi_type *out, const struct resolver *with, struct view type,
 			uint64_t size_bytes, int depth)
 {

@@ -467,7 +467,10 @@ static void add_bare(struct finding_list *list, size_t first, const struct match
 	}
 }
 
-/* Compares a union of the driver as the member that fits best, and reports what its other members add. */
+/*
+ * Compares a union of the driver as the member that fits best, and reports the faults of that member. Also
+ * reports pointers of other members that the proxy does not follow, and the first byte that it lacks.
+ */
 static int match_union(struct finding_list *list, struct match *match, const struct abi_record *record,
 		       const struct match_position *position)
 {
@@ -506,7 +509,10 @@ static const struct proxy_scalar *bytes_over(const struct match *match, const st
 	return proxy_scalar_bytes(scalar) == type->element_bytes * type->count ? scalar : NULL;
 }
 
-/* Matches each element of an array of records or unions. A single record is an array of one element. */
+/*
+ * Matches each element of an array of records or unions. A single record is an array of one element. Return:
+ * 0; ERR_LIMIT for more than ELEMENTS_MAX records; an error of match_field().
+ */
 static int match_elements(struct finding_list *list, struct match *match, const struct abi_type *type,
 			  const struct match_position *position)
 {

@@ -112,7 +112,7 @@ static int finish_line(struct suppression *line, struct arena *arena, struct err
 	return 0;
 }
 
-/* Parses "RULE ENTRY VERSIONS EXPIRES REASON". @word: see suppressions_parse() */
+/* Parses "RULE ENTRY VERSIONS EXPIRES REASON". @word: see suppressions_parse(). Return: 0; ERR_FORMAT. */
 static int parse_line(struct suppression *out, const char *line, suppress_word word, struct arena *arena,
 		      struct err *err)
 {

@@ -250,7 +250,7 @@ int suppressions_parse(struct suppressions *out, const char *text, const char *p
  * @entry: the name of the finding's entry
  * @path:  the finding's field; NULL for a file for diff
  *
- * Return: NULL if no line covers it. The caller increments the line's @used.
+ * Return: NULL if no line covers it; an expired line covers nothing. The caller increments the line's @used.
  */
 struct suppression *suppressions_find(const struct suppressions *suppressions, unsigned rule_bit,
 				      const char *entry, const char *path, const char *version);
@@ -399,7 +399,9 @@ struct surface {
 };
 
 /**
- * surface_select - list the ioctls that match @filter
+ * surface_select - list the ioctls of the driver, and the forwarded entries whose number no ioctl of the
+ * driver has, that match @filter
+ * @view: the proxy's entries; NULL without a table
  * @out: set on success, untouched on failure; lives in @arena; @abi and @view must outlive it
  *
  * Return: 0; an error of flatten_record() for a parameter record, if the filter has roles.
@@ -511,7 +513,10 @@ struct caps_since {
 	size_t change_count;
 };
 
-/* caps_compare - compare @next with the older view @base; both must outlive @out, which lives in @arena. */
+/*
+ * caps_compare - list, for each capability of @next, the entries that it exposes in only one of @next and the
+ * older view @base; both must outlive @out, which lives in @arena
+ */
 void caps_compare(struct caps_since *out, const struct caps *next, const struct table_view *base,
 		  struct arena *arena);
 
@@ -589,7 +594,7 @@ enum ctable_kind {
 };
 
 /**
- * ctable_read - add the lines of a text
+ * ctable_read - parse the lines for drvabi of a text, and add them to @map
  * @map:  its lines and their strings are in @arena, which must be the same in all calls
  * @name: the name of the text, for "source" of its lines
  *
