@@ -18,7 +18,10 @@ enum { PATH_SIZE = 4096 };
 
 static const char probe_name[] = "/dev/null/probe.c";
 
-/* Sets @data, a path, to the directory of a file that clang included for the probe. */
+/*
+ * Sets @data, a char[PATH_SIZE], to the directory of a file that clang included for the probe of
+ * own_headers(). That file is one of clang's own headers.
+ */
 static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
 {
 	char name[PATH_SIZE], *slash;
@@ -97,6 +100,11 @@ bool own_headers_have(const char *name)
  * The overlay is in a memfd too. The path of a memfd is /proc/self/fd/N.
  */
 
+/*
+ * Opens an empty memfd for the overlay. If the process may not open more files, raises its soft limit to the
+ * hard limit. Return: 0, with the descriptor in @out; ERR_LIMIT if there are still too many open files;
+ * ERR_IO.
+ */
 static int new_memory_file(int *out, struct err *err)
 {
 	int fd = memfd_create("drvabi", MFD_CLOEXEC);
@@ -120,6 +128,7 @@ static int new_memory_file(int *out, struct err *err)
 	return 0;
 }
 
+/* Appends an entry of the overlay: clang finds under @name the file or directory @contents of the machine. */
 static void add_root(struct json_writer *json, const char *type, const char *name, const char *contents)
 {
 	json_open_object(json);
@@ -137,7 +146,10 @@ static void add_file(struct json_writer *json, const char *name, int inode)
 	add_root(json, "file", name, contents);
 }
 
-/* Writes the text of the overlay. It is a YAML file, so it can be JSON. */
+/*
+ * Appends the text of the overlay (see above), which is a YAML file, so it can be JSON. Return: 0; ERR_FORMAT
+ * if the path of a file is not UTF-8.
+ */
 static int describe_overlay(struct strbuf *out, const struct clang_files *files,
 			    const struct closure *closure, struct err *err)
 {

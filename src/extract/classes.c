@@ -20,7 +20,7 @@ enum rs_argument {
 
 enum { RS_ARGUMENT_COUNT = RS_ACCESS + 1 };
 
-/* Checks whether @list is "0" or a list of names that begin with @prefix. */
+/* Checks whether @list, an argument of RS_ENTRY, is "0" or "A | B", in which all names begin with @prefix. */
 static bool rs_is_list_of(struct view list, const char *prefix)
 {
 	struct view name;
@@ -41,7 +41,10 @@ struct classes {
 	bool has_entry; /* at least one file has a valid entry */
 };
 
-/* Returns a word for each name in @list, "RS_FLAGS_A | RS_FLAGS_B", except for names that end in _NONE. */
+/*
+ * Returns the sorted words for the names in @list, "RS_FLAGS_A | RS_FLAGS_B", except for names that end in
+ * _NONE. A name that the headers do not define becomes a word too, with a warning if they define other names.
+ */
 static struct profile_strings classes_words(const struct flag_words *words, struct view list,
 					    const struct table_file *file, unsigned line)
 {
@@ -60,8 +63,9 @@ static struct profile_strings classes_words(const struct flag_words *words, stru
 }
 
 /*
- * Adds the class of an entry as an ioctl. Return: false if an argument is not in the known format. If the
- * headers have no number for the class, there is only a warning.
+ * Adds the class of an entry as an ioctl to the document, and sets classes->has_entry. Return: false if an
+ * argument is not in the known format. If the headers have no number for the class, the class is left out
+ * with a warning, and true is returned.
  */
 static bool classes_add(struct classes *classes, const struct view argument[RS_ARGUMENT_COUNT],
 			bool is_conditional, const struct table_file *file, unsigned line)
@@ -108,7 +112,10 @@ static bool classes_add(struct classes *classes, const struct view argument[RS_A
 	return true;
 }
 
-/* Adds the classes of one file to @data, a struct classes. The file must have only directives and entries. */
+/*
+ * Adds the classes of one file as ioctls to the document. @data: a struct classes. The file must have only
+ * directives and entries: other lines and malformed entries are skipped with a warning.
+ */
 static void classes_scan(void *data, const struct table_file *file)
 {
 	struct statements stream;

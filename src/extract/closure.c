@@ -9,8 +9,8 @@
  *
  * 1. Find the files that the header globs of the unit match (load_headers()), and those that the unit's
  *    prologue includes. The prologue is the text before the #includes of the headers.
- * 2. The first lookup of a path (look_up()) reads the file and adds it to closure->files. If the tree does
- *    not have the file, the text of the profile's stand-in is used, if there is one. Paths that symbolic
+ * 2. The first lookup of a path (look_up_path()) reads the file and adds it to closure->files. If the tree
+ *    does not have the file, the text of the profile's stand-in is used, if there is one. Paths that symbolic
  *    links resolve to the same file get the same inode number.
  * 3. Scan each file for hints (hints_read()): the names that it includes, the macros that it defines, and its
  *    pragmas. The scan ignores conditions. Look up each included name in the directory of the includer and in
@@ -27,7 +27,8 @@ struct hint_reading {
 	struct hints found;
 };
 
-static void on_include(void *data, struct view spelled)
+/* Appends the file name of an #include to the hints. @data: the struct hint_reading */
+static void add_include_hint(void *data, struct view spelled)
 {
 	struct hint_reading *reading = data;
 	struct hints *found = &reading->found;
@@ -39,10 +40,11 @@ static void on_include(void *data, struct view spelled)
 }
 
 /*
- * Checks whether clang is certain to find the same name and body. It may not if a line is continued inside a
- * token, such as the mark of a comment, if a literal is not closed, or if there is white space of Unicode.
+ * Checks whether clang is certain to read the same name and body from the #define as the scan of its text. It
+ * may not if a line is continued inside a token, such as the mark of a comment, if a literal is not closed,
+ * or if there is white space of Unicode. Return: false if a character hints at one of these cases.
  */
-static bool is_certain(const struct define *define)
+static bool is_certain_define(const struct define *define)
 {
 	const char *at = define->name.at, *end = define->body.at + define->body.length;
 
@@ -59,17 +61,18 @@ static bool is_certain(const struct define *define)
 }
 
 /*
- * Adds a hint for a #define. A function-like macro has no value without arguments, so only the rules of a
- * PROFILE_FROM_IOC family can want it.
+ * Appends a hint for a #define, with the result of the profile's rules for it. @data: the struct
+ * hint_reading. A function-like macro has no value without arguments, so only the rules of a PROFILE_FROM_IOC
+ * family can want it; if they do not, there is no hint.
  */
-static void on_define(void *data, const struct define *define)
+static void add_define_hint(void *data, const struct define *define)
 {
 	const bool is_function = define->parameters.at;
 	struct hint_reading *reading = data;
 	struct hints *found = &reading->found;
 	struct macro_definition definition;
 	struct hint hint = { .start = (size_t)(define->name.at - reading->text),
-			     .is_certain = is_certain(define) };
+			     .is_certain = is_certain_define(define) };
 
 	if (!reading->rules || (is_function && !macro_rules_want_functions(reading->rules)))
 		return;
@@ -99,8 +102,8 @@ bool has_questions(struct view text)
 }
 
 /*
- * Scans @text for hints. If @rules is NULL, definitions are ignored. Return: the hints, in @arena; they do
- * not point into @text.
+ * Scans @text, of the file @path in @unit, for #includes, wanted macros and pragmas. If @rules is NULL,
+ * macros are ignored. Return: the hints, in @arena; they do not point into @text.
  */
 static const struct hints *hints_read(struct macro_rules *rules, const char *unit, const char *path,
 				      const char *text, size_t size, struct arena *arena)
@@ -110,7 +113,8 @@ static const struct hints *hints_read(struct macro_rules *rules, const char *uni
 
 	if (rules)
 		macro_rules_enter(rules, path, unit);
-	directives_scan(text, size, &(struct directives_sink){ &reading, on_include, on_define, on_define });
+	directives_scan(text, size, &(struct directives_sink){ &reading, add_include_hint, add_define_hint,
+							       add_define_hint });
 	found->has_questions = has_questions((struct view){ text, size });
 	pragmas_find(found, text, size, arena);
 	return arena_memdup(arena, found, sizeof(*found));
@@ -148,8 +152,8 @@ static bool append_path(char *out, size_t out_size, size_t *length, struct view 
 
 /*
  * Joins @dir and @path, and resolves "." and "..": "dir" and "a/./b/../c.h" become "dir/a/c.h". Return: the
- * length of the result; 0 if @path is absolute, leads out of the tree or has a NUL byte, or if the result
- * does not fit.
+ * length of the result; 0 if the result is the root of the tree or does not fit, or if @path is absolute,
+ * leads out of the tree or has a NUL byte.
  */
 static size_t normalise_path(char *out, size_t out_size, const char *dir, size_t dir_length, struct view path)
 {
@@ -164,6 +168,7 @@ static size_t normalise_path(char *out, size_t out_size, const char *dir, size_t
 	return length;
 }
 
+/* Checks whether @path is in one of the directories @roots, of which "" and "." are the whole tree. */
 static bool is_inside_roots(const struct profile_strings *roots, const char *path)
 {
 	for (size_t i = 0; i < roots->count; i++) {
@@ -184,8 +189,11 @@ static struct closure_file *path_find(const struct closure *closure, const char 
 	return found;
 }
 
-/* Returns the file at @path, which does not have a text yet if the path was not looked up. */
-static struct closure_file *path_of_closure(struct closure *closure, const char *path, size_t length)
+/*
+ * Returns the entry for @path in closure->by_path, and adds an entry without a text if there is none. Clears
+ * closure->inside_roots if the new path is outside of the roots.
+ */
+static struct closure_file *path_entry(struct closure *closure, const char *path, size_t length)
 {
 	struct closure_file *file = path_find(closure, path, length);
 
@@ -219,13 +227,14 @@ static bool use_stand_in(struct closure_file *file, const struct profile_unit *u
 }
 
 /*
- * Finds the file at @path. The first call for a path reads the file. Return: 0, with *@out NULL if the file
- * does not exist; an error from reading the tree.
+ * Finds the file at @path. The first call for a path reads the file from the tree, or takes the profile's
+ * stand-in for it, and appends the file to closure->files. Return: 0, with *@out NULL if there is neither; an
+ * error from reading the tree.
  */
-static int look_up(struct closure_file **out, struct closure *closure, const char *path, size_t length,
-		   struct err *err)
+static int look_up_path(struct closure_file **out, struct closure *closure, const char *path, size_t length,
+			struct err *err)
 {
-	struct closure_file *file = path_of_closure(closure, path, length);
+	struct closure_file *file = path_entry(closure, path, length);
 	int rc;
 
 	if (!file->real) {
@@ -240,7 +249,7 @@ static int look_up(struct closure_file **out, struct closure *closure, const cha
 		if (rc && !use_stand_in(file, closure->unit)) {
 			file->text = NULL;
 		} else {
-			struct closure_file *real = path_of_closure(closure, file->real, strlen(file->real));
+			struct closure_file *real = path_entry(closure, file->real, strlen(file->real));
 
 			if (!real->has_inode)
 				real->inode = closure->file_count;
@@ -255,45 +264,55 @@ static int look_up(struct closure_file **out, struct closure *closure, const cha
 	return 0;
 }
 
-static int look_in(struct closure *closure, const char *dir, size_t dir_length, struct view spelled,
-		   struct err *err)
+/*
+ * Looks up @spelled relative to @dir. Ignores a path that is absolute, leads out of the tree or is too long.
+ */
+static int look_up_in(struct closure *closure, const char *dir, size_t dir_length, struct view spelled,
+		      struct err *err)
 {
 	struct closure_file *file;
 	char path[PATH_MAX];
 	size_t length = normalise_path(path, sizeof(path), dir, dir_length, spelled);
 
-	return length ? look_up(&file, closure, path, length, err) : 0;
+	return length ? look_up_path(&file, closure, path, length, err) : 0;
 }
 
-/* Looks up the included name @spelled in every directory in which clang could look for it. */
-static int look_everywhere(struct closure *closure, const char *includer, struct view spelled,
-			   struct err *err)
+/*
+ * Looks up the included name @spelled in every directory in which clang could look for it, so that
+ * closure->files has each file that it finds. @includer: NULL, or the path whose directory is one of them
+ */
+static int look_up_everywhere(struct closure *closure, const char *includer, struct view spelled,
+			      struct err *err)
 {
 	const size_t root = strlen(CLOSURE_ROOT);
 	const char *slash = includer ? strrchr(includer, '/') : NULL;
 	int rc = 0;
 
 	if (spelled.length > root && !memcmp(spelled.at, CLOSURE_ROOT, root))
-		return look_in(closure, "", 0, (struct view){ spelled.at + root, spelled.length - root },
-			       err);
+		return look_up_in(closure, "", 0, (struct view){ spelled.at + root, spelled.length - root },
+				  err);
 	if (includer)
-		rc = look_in(closure, includer, slash ? (size_t)(slash - includer) : 0, spelled, err);
+		rc = look_up_in(closure, includer, slash ? (size_t)(slash - includer) : 0, spelled, err);
 	for (size_t i = 0; i < closure->dir_count && !rc; i++)
-		rc = look_in(closure, closure->dirs[i], strlen(closure->dirs[i]), spelled, err);
+		rc = look_up_in(closure, closure->dirs[i], strlen(closure->dirs[i]), spelled, err);
 	return rc;
 }
 
-static int look_for_all(struct closure *closure, const char *includer, const struct hints *hints,
-			struct err *err)
+/* Looks up all names that @hints, the hints of the file @includer, has for #includes. */
+static int look_up_includes(struct closure *closure, const char *includer, const struct hints *hints,
+			    struct err *err)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < hints->include_count && !rc; i++)
-		rc = look_everywhere(closure, includer, hints->includes[i], err);
+		rc = look_up_everywhere(closure, includer, hints->includes[i], err);
 	return rc;
 }
 
-/* Scans all files that are not scanned yet, including files that these scans add. */
+/*
+ * Sets the hints of all files that were not scanned yet, and looks up the names that they include. Files that
+ * are found in this way are scanned too.
+ */
 static int scan_files(struct closure *closure, struct err *err)
 {
 	int rc = 0;
@@ -303,19 +322,23 @@ static int scan_files(struct closure *closure, struct err *err)
 
 		file->hints = hints_read(closure->rules, closure->unit->name, file->real, file->text,
 					 file->size, closure->arena);
-		rc = look_for_all(closure, file->path, file->hints, err);
+		rc = look_up_includes(closure, file->path, file->hints, err);
 	}
 	return rc;
 }
 
 int closure_include(struct closure *closure, const char *includer, struct view spelled, struct err *err)
 {
-	int rc = look_everywhere(closure, includer, spelled, err);
+	int rc = look_up_everywhere(closure, includer, spelled, err);
 
 	return rc ? rc : scan_files(closure, err);
 }
 
-/* Appends the matches of the unit's header globs. Each glob, or an alternative to it, must match a file. */
+/*
+ * Appends the paths that the unit's header globs match. Of a glob and its alternatives, the first with a
+ * match is used. @paths: must be freed. Return: 0; ERR_NOT_FOUND if none of them matches; an error from
+ * reading the tree.
+ */
 static int match_headers(const char ***paths, size_t *count, struct closure *closure, struct err *err)
 {
 	const struct profile_unit *unit = closure->unit;
@@ -352,8 +375,9 @@ static int match_headers(const char ***paths, size_t *count, struct closure *clo
 }
 
 /*
- * Looks up the headers that the unit's globs match. If two globs match a header, it is included once, at the
- * position of the first match.
+ * Reads the headers that the unit's globs match, and lists them in closure->headers. Optional headers come
+ * last, and may be missing. If two globs match a header, it is listed once, at the position of the first
+ * match. Return: as closure_load().
  */
 static int load_headers(struct closure *closure, struct err *err)
 {
@@ -374,7 +398,7 @@ static int load_headers(struct closure *closure, struct err *err)
 		const size_t before = closure->file_count;
 		struct closure_file *file;
 
-		rc = look_up(&file, closure, paths[i], strlen(paths[i]), err);
+		rc = look_up_path(&file, closure, paths[i], strlen(paths[i]), err);
 		if (!rc && !file)
 			rc = err_set(err, ERR_NOT_FOUND, "%s is listed in version %s but cannot be read",
 				     paths[i], tree->version);
@@ -406,8 +430,8 @@ int closure_load(struct closure *closure, struct err *err)
 	for (size_t i = 0; i < unit->prologue.count && !rc; i++) {
 		const char *line = unit->prologue.item[i];
 
-		rc = look_for_all(closure, NULL,
-				  hints_read(NULL, "", "", line, strlen(line), closure->arena), err);
+		rc = look_up_includes(closure, NULL,
+				      hints_read(NULL, "", "", line, strlen(line), closure->arena), err);
 	}
 	return rc ? rc : scan_files(closure, err);
 }

@@ -29,10 +29,13 @@ struct member_list {
  */
 enum { DECL_DEPTH_MAX = 500, DECL_WORK_MAX = 200 * 1000 * 1000 };
 
-/* Counts a member of a record, and adds the members of its own record to the weight. */
 static enum CXVisitorResult weight_visit(CXCursor cursor, CXClientData data);
 
-/* Sets decl->weight and decl->depth. */
+/*
+ * Sets decl->weight, depth and field_count, unless they are known, so that decl_members() can refuse a record
+ * for which libclang would take too long. @level: number of records around this record. If it is too large,
+ * the fields are not visited, and depth is set to it.
+ */
 static void decl_weigh(struct decls *decls, struct decl *decl, unsigned level)
 {
 	struct member_list list = { .decls = decls, .level = level };
@@ -52,8 +55,9 @@ static void decl_weigh(struct decls *decls, struct decl *decl, unsigned level)
 #define BUILT_IN "<built-in>"
 
 /*
- * Sets decls->last_file_name and decls->last_file_is_own. Consecutive declarations are usually in the same
- * file, so these are computed only if the file changes.
+ * Sets decls->last_file_name to the name that decls->file_name() has for @file. If it has none, sets the name
+ * to "<stddef.h>", for a header of clang, or to BUILT_IN, and decls->last_file_is_own to true. Consecutive
+ * declarations are usually in the same file, so these are computed only if the file changes.
  */
 static void look_at_file(struct decls *decls, CXFile file)
 {
@@ -111,8 +115,9 @@ const char *decl_without_tag(const char *name)
 }
 
 /*
- * Returns the name of a record or enum. If only a typedef names it, libclang 19 returns this name as the
- * spelling of the cursor, but libclang 14 does not. In both, it is in the spelling of the type.
+ * Returns the name of a record or enum: its tag, or otherwise the name of its typedef; NULL if it has
+ * neither. If only a typedef names it, libclang 19 returns this name as the spelling of the cursor, but
+ * libclang 14 does not. In both, it is in the spelling of the type.
  */
 static const char *decl_name(struct decls *decls, CXCursor cursor, CXType type)
 {
@@ -151,10 +156,10 @@ static bool is_same_type(CXType a, CXType b)
 }
 
 /*
- * Renames @decl if its name also belongs to a different type. In C, "struct x" and a typedef "x" can be
- * different types, but a document would spell both "x". So the typedef keeps the name, and the struct is
- * called x::struct_t. If the types are in different units, the type in the first unit keeps the name. A
- * record without a tag gets the name and the alignment of its typedef.
+ * Renames @decl, with a warning, if its name also belongs to a different type. In C, "struct x" and a typedef
+ * "x" can be different types, but a document would spell both "x". So the typedef keeps the name, and the
+ * struct is called x::struct_t. If the types are in different units, the type in the first unit keeps the
+ * name. A record without a tag gets the name and the alignment of its typedef.
  */
 static void name_apart(struct decls *decls, struct decl *decl)
 {
@@ -208,6 +213,10 @@ struct decl *decl_of_type(struct decls *decls, CXType type)
 	return decl_of_cursor(decls, clang.getTypeDeclaration(type));
 }
 
+/*
+ * Counts a field for decl_weigh(), and adds the weight of the field's type if that is a record. Breaks off if
+ * the weight or depth is over its limit. @data: a struct member_list
+ */
 static enum CXVisitorResult weight_visit(CXCursor cursor, CXClientData data)
 {
 	struct member_list *list = data;
@@ -232,7 +241,10 @@ static const char *shown_name(const struct decl *decl)
 	return decl->name ? decl->name : "an unnamed record";
 }
 
-/* Appends a field to @data, a struct member_list. */
+/*
+ * Appends a field to @data, a struct member_list. Skips unnamed bit-fields. If libclang reports no offset or
+ * size for the field, sets list->rc to ERR_LAYOUT, and ends the visit.
+ */
 static enum CXVisitorResult member_visit(CXCursor cursor, CXClientData data)
 {
 	struct member_list *list = data;
@@ -268,6 +280,7 @@ struct attributes {
 	unsigned packed, aligned, unknown;
 };
 
+/* Counts an attribute of a declaration in @data, a struct attributes. */
 static enum CXChildVisitResult attribute_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct attributes *found = data;
@@ -295,6 +308,7 @@ struct different_field_visit {
 	bool has_bits;
 };
 
+/* Adds a warning with the place of @cursor to the document, unless it is in one of clang's own headers. */
 static void __attribute__((format(printf, 3, 4))) warn_at(struct decls *decls, CXCursor cursor,
 							  const char *format, ...)
 {
@@ -316,6 +330,7 @@ static void warn_of_field(const struct different_field_visit *visit, CXCursor cu
 		what);
 }
 
+/* Stores the last two children of a binary operator, its operands, in @data, an array of two CXCursors. */
 static enum CXChildVisitResult operand_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	CXCursor *operands = data;
@@ -327,9 +342,10 @@ static enum CXChildVisitResult operand_visit(CXCursor cursor, CXCursor parent, C
 }
 
 /*
- * Finds shifts by at least as many bits as the type has. Their result is 0 in gcc, but clang shifts by the
- * width of the type minus 1. clang does not warn of such shifts in constant expressions of declarations.
- * libclang 14 does not report the operator of an expression, so a shift is recognized by its result.
+ * Sets *@data, a bool, to whether the operator at @cursor shifts by at least as many bits as its type has,
+ * and ends the visit if it does. The result is 0 in gcc, but clang shifts by the width of the type minus 1.
+ * clang does not warn of such shifts in constant expressions of declarations. libclang 14 does not report the
+ * operator of an expression, so a shift is recognized by its result.
  */
 static enum CXChildVisitResult shift_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
@@ -359,7 +375,7 @@ static enum CXChildVisitResult shift_visit(CXCursor cursor, CXCursor parent, CXC
  * Returns the text of a declaration, with blanks for comments and literals; empty if the declaration contains
  * no preprocessor directive, or is not in a single file. @line is set to its first line.
  */
-static struct view text_of(struct decls *decls, CXCursor cursor, unsigned *line)
+static struct view text_with_directives(struct decls *decls, CXCursor cursor, unsigned *line)
 {
 	CXSourceRange range = clang.getCursorExtent(cursor);
 	CXFile file = NULL, last = NULL;
@@ -408,13 +424,13 @@ static bool is_condition(struct view line)
 }
 
 /*
- * Warns if a record or enum contains an #if, so that a driver that is built with different macros may have a
- * different layout.
+ * Warns if a record or enum contains an #if that depends on more than the target, because a driver that is
+ * built with different macros may have a different layout. Only the first such #if is reported.
  */
 static void warn_of_conditions(struct decls *decls, const struct decl *decl)
 {
 	unsigned first = 0;
-	struct view text = text_of(decls, decl->cursor, &first), line;
+	struct view text = text_with_directives(decls, decl->cursor, &first), line;
 	struct view_lines lines = { text.at, text.at + text.length, first };
 	struct conditions conditions = { 0 };
 
@@ -439,7 +455,7 @@ static void warn_of_conditions(struct decls *decls, const struct decl *decl)
 	}
 }
 
-/* Warns of an integer constant @name whose expression shifts by too many bits. */
+/* Warns if an expression in @cursor, the value of @name, shifts by at least as many bits as its type has. */
 static void warn_of_shift(struct decls *decls, CXCursor cursor, const char *name)
 {
 	bool found = false;
@@ -477,8 +493,11 @@ static bool crosses_unit(CXCursor cursor)
 	return unit > 0 && offset >= 0 && offset % unit + clang.getFieldDeclBitWidth(cursor) > unit;
 }
 
-/* Warns of a field that gcc places differently. @data: a struct different_field_visit */
-static enum CXVisitorResult different_field_visit(CXCursor cursor, CXClientData data)
+/*
+ * Warns if gcc places a field differently than clang, or the width of a bit-field contains an oversized
+ * shift. @data: a struct different_field_visit; its has_bits is set if the field is a bit-field
+ */
+static enum CXVisitorResult warn_of_different_field(CXCursor cursor, CXClientData data)
 {
 	struct different_field_visit *visit = data;
 	CXType type = clang.getCursorType(cursor);
@@ -509,7 +528,10 @@ static enum CXVisitorResult different_field_visit(CXCursor cursor, CXClientData 
 	return CXVisit_Continue;
 }
 
-/* Warns of attributes and field types that gcc and clang lay out differently. Called once per record. */
+/*
+ * Warns of attributes and fields that gcc and clang lay out differently, and of an #if inside the record.
+ * Called once per record.
+ */
 static void differences_of_record(struct decls *decls, const struct decl *decl)
 {
 	struct attributes found = attributes_of(decl->cursor);
@@ -517,7 +539,7 @@ static void differences_of_record(struct decls *decls, const struct decl *decl)
 					       .record = decl->name ? decl->name : "An unnamed type",
 					       .is_packed = found.packed };
 
-	clang.Type_visitFields(decl->type, different_field_visit, &visit);
+	clang.Type_visitFields(decl->type, warn_of_different_field, &visit);
 	warn_of_conditions(decls, decl);
 	if (found.aligned > 1)
 		warn_at(decls, decl->cursor,
@@ -634,6 +656,7 @@ struct enumerator_list {
 	size_t count;
 };
 
+/* Appends an enumerator to @data, a struct enumerator_list, and warns if its value has an oversized shift. */
 static enum CXChildVisitResult enumerator_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct enumerator_list *list = data;

@@ -82,8 +82,8 @@ static const char *deprecated_word(struct view name, struct arena *arena)
 }
 
 /*
- * Reads the members of the rows' struct from @text, the text between its braces. Return: false if a member is
- * not "TYPE NAME", or if the command or the function is missing.
+ * Reads the members of the rows' struct from @text, the text between its braces, into scan->members. Return:
+ * false if a member is not "TYPE NAME", if the command or the function is missing, or if there are too many.
  */
 static bool deprecated_members(struct deprecated_scan *scan, struct view text)
 {
@@ -115,7 +115,7 @@ static bool deprecated_members(struct deprecated_scan *scan, struct view text)
 
 /*
  * Finds the definition of the rows' type, "typedef struct TAG { ... } TYPE;", which is before the table, and
- * reads its members.
+ * reads its members into scan->members. Return: false if there is no such definition with known members.
  */
 static bool deprecated_find_type(struct deprecated_scan *scan, struct view type)
 {
@@ -141,8 +141,9 @@ static bool deprecated_find_type(struct deprecated_scan *scan, struct view type)
 }
 
 /*
- * Finds the functions that the file defines: each name, or macro call, that parentheses and a block follow.
- * "if (...) { ... }" is found too.
+ * Adds the functions that the file defines to scan->functions, because their bodies show which records the
+ * commands take. A function is a name, or macro call, that parentheses and a block follow. "if (...) { ... }"
+ * is found too.
  */
 static void deprecated_find_functions(struct deprecated_scan *scan)
 {
@@ -181,7 +182,10 @@ static bool deprecated_is_func(struct view text)
 	return !text.length || (view_cut(&text, "(") && view_cut_name(&name, &text) && view_is(text, ")"));
 }
 
-/* Reads one value of a row. Return: a description of the fault; NULL if the value is in the known format. */
+/*
+ * Reads one value of a row into @command: its name, the body of its function, or a flag. Return: a
+ * description of the fault; NULL if the value is in the known format.
+ */
 static const char *deprecated_value(struct deprecated_command *command, const struct deprecated_scan *scan,
 				    const struct deprecated_member *member, struct view value)
 {
@@ -222,6 +226,10 @@ static bool deprecated_is_last(const struct deprecated_scan *scan, const struct 
 	return false;
 }
 
+/*
+ * Appends the command of a row, whose @count values are @value, to the commands of @scan. A row that is
+ * not compiled is ignored, and a row in an unknown format is left out with a warning.
+ */
 static void deprecated_row(struct deprecated_scan *scan, const struct view *value, size_t count,
 			   unsigned line)
 {
@@ -247,7 +255,10 @@ static void deprecated_row(struct deprecated_scan *scan, const struct view *valu
 	out->items[out->count++] = command;
 }
 
-/* Reads the rows. The stream is after the "{" of the array. @first: the line on which the array begins */
+/*
+ * Reads the rows, up to the "}" of the array. Stops, with a warning, at text that is not a row. The stream is
+ * after the "{". @first: the line on which the array begins
+ */
 static void deprecated_rows(struct deprecated_scan *scan, unsigned first)
 {
 	struct statements *stream = &scan->stream;
@@ -280,8 +291,9 @@ static void deprecated_rows(struct deprecated_scan *scan, unsigned first)
 }
 
 /*
- * Reads the array. The stream is after the array's name. @type: the word before the array's name. Return:
- * false if this is not the definition of the array.
+ * Reads the array: the type of its rows, the file's functions and the rows. The stream is after the array's
+ * name. @type: the word before the array's name. Return: false if this is not the definition of the array. If
+ * the type is not understood, true is returned, with a warning.
  */
 static bool deprecated_table(struct deprecated_scan *scan, struct view type, unsigned line)
 {
@@ -334,7 +346,10 @@ void deprecated_scan(void *data, const struct table_file *file)
 /* The largest depth of nested records that is searched for pointers. */
 enum { DEPRECATED_NESTING_MAX = 16 };
 
-/* Checks whether a record, or one inside it, has a field with the role of a pointer. */
+/*
+ * Checks whether @record, or a record inside it, has a field with the role of a pointer. @record can be NULL.
+ * @depth: number of levels of records to search
+ */
 static bool deprecated_has_pointer(const struct family_context *context, const struct abi_record *record,
 				   unsigned depth)
 {
@@ -354,9 +369,9 @@ static bool deprecated_has_pointer(const struct family_context *context, const s
 }
 
 /*
- * Adds the command of one row to @out->by_number, unless an earlier row has the same number. Both the
- * profile's rules and the command's function must name its parameter record; otherwise the record is NULL,
- * with a warning.
+ * Completes the command of one row, and adds it to @out->by_number. It is left out, with a warning, if its
+ * number is unknown or an earlier row has the same number. Both the profile's rules and the command's
+ * function must name its parameter record; otherwise the record is NULL, with a warning.
  */
 static void deprecated_add(struct deprecated_commands *out, const struct family_context *context,
 			   struct deprecated_command *command)

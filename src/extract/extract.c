@@ -14,7 +14,11 @@ struct extraction {
 	bool inside_roots;
 };
 
-static const char *file_name(void *data, const char *clang_name)
+/*
+ * Returns the path in the tree of the file that clang calls @clang_name; "prologue" for the main file; NULL
+ * for one of clang's own headers. @data: the unit's closure
+ */
+static const char *tree_file_name(void *data, const char *clang_name)
 {
 	struct closure_file *file = closure_find(data, clang_name);
 
@@ -23,7 +27,10 @@ static const char *file_name(void *data, const char *clang_name)
 	return strcmp(clang_name, UNIT_MAIN) ? NULL : "prologue";
 }
 
-/* Parses a unit of the profile, and adds its declarations, constants and warnings to the document. */
+/*
+ * Parses a unit of the profile, adds its declarations, constants and warnings to the document, and its macros
+ * to run->macros. Does nothing if the unit has no headers in this tree. Return: as extract_tree().
+ */
 static int extract_unit(struct extraction *run, const struct profile_unit *profile_unit, struct err *err)
 {
 	struct closure closure = {
@@ -38,7 +45,7 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 		.decls = { .arena = run->arena,
 			   .builder = run->builder,
 			   .err = err,
-			   .file_name = file_name,
+			   .file_name = tree_file_name,
 			   .data = &closure },
 		.profile = run->profile,
 		.context = &profile_unit->context,
@@ -104,6 +111,7 @@ static bool is_absent(const struct profile_strings *absent, const char *path)
 	return false;
 }
 
+/* Sets @out to whether a file of the tree matches @glob. Return: 0; an error from reading the tree. */
 static int tree_has(bool *out, struct tree *tree, const char *glob, struct err *err)
 {
 	const char **paths = NULL;
@@ -115,7 +123,7 @@ static int tree_has(bool *out, struct tree *tree, const char *glob, struct err *
 	return rc == ERR_NOT_FOUND ? 0 : rc;
 }
 
-/* Checks whether the tree has every header that the unit requires. */
+/* Sets @out to whether the tree has every header that the unit requires, or an alternative to it. */
 static int has_all_headers(bool *out, struct tree *tree, const struct profile_unit *unit, struct err *err)
 {
 	bool has = true;
@@ -155,8 +163,9 @@ static int find_directories(struct profile_strings *all, struct profile_strings 
 }
 
 /*
- * Finds a header with the same file name as @glob in the include directories of the unit. @out is NULL if
- * there is no such header.
+ * Finds a replacement for the header @glob, which is in an absent directory: a header with the same file name
+ * in an include directory of the unit. @out is set to NULL if there is no such header. Return: 0; an error
+ * from reading the tree.
  */
 static int find_beside(const char **out, const struct profile_strings *absent, struct tree *tree,
 		       const struct profile_unit *unit, const char *glob, struct arena *arena,
@@ -177,6 +186,10 @@ static int find_beside(const char **out, const struct profile_strings *absent, s
 	return rc;
 }
 
+/*
+ * Replaces or removes the headers of @unit in absent directories, as described above. @unit: a copy of the
+ * profile's unit. Return: 0; an error from reading the tree.
+ */
 static int reduce_unit(struct profile_unit *unit, const struct profile_strings *absent, struct tree *tree,
 		       struct arena *arena, struct err *err)
 {

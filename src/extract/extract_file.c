@@ -209,6 +209,7 @@ static enum CXChildVisitResult number_visit(CXCursor cursor, CXCursor parent, CX
  * Reads the requested numbers, with a variable for each of them after the text of the file, because libclang
  * does not report the values of macros. If a name is not an integer, the error affects only its variable.
  * This is a separate parse, so that errors in the appended variables are not mistaken for errors in the file.
+ * Numbers with an integer value become constants. Return: 0; an error from reading the file.
  */
 static int read_numbers(struct file_run *run, CXIndex index, const char *const *clang_args, size_t arg_count)
 {
@@ -253,8 +254,8 @@ static bool declares_type(CXCursor cursor)
 }
 
 /*
- * Checks whether the document has the requested name. If it is declared in a C++ namespace or record, the
- * document can have it with its scope.
+ * Checks whether the document has the requested name as a record or alias. If the name is declared in a C++
+ * namespace or record, the document can have it with its scope.
  */
 static bool is_recorded(struct file_run *run, const struct request *request, CXCursor cursor)
 {
@@ -274,6 +275,7 @@ static void see_request(struct file_run *run, struct request *request, CXCursor 
 		request->declared_at = decl_location(&run->walk.decls, cursor, NULL);
 }
 
+/* Passes a typedef to decls_note_typedefs(), before file_visit() extracts declarations. */
 static enum CXChildVisitResult typedef_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct file_run *run = data;
@@ -284,8 +286,9 @@ static enum CXChildVisitResult typedef_visit(CXCursor cursor, CXCursor parent, C
 }
 
 /*
- * Extracts the requested names among the declarations. Records are visited too, because types and constants
- * can be declared inside them.
+ * Adds a declaration to the document if its name is requested, and sets is_found of the request. Records are
+ * visited too, because types and constants can be declared inside them. An error ends the visit and is stored
+ * in walk.rc.
  */
 static enum CXChildVisitResult file_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
@@ -312,7 +315,10 @@ static enum CXChildVisitResult file_visit(CXCursor cursor, CXCursor parent, CXCl
 	return is_record_or_class(cursor) ? CXChildVisit_Recurse : CXChildVisit_Continue;
 }
 
-/* Compares all declared names with those that were not found, in a second visit of the declarations. */
+/*
+ * Compares a declared name with the requested names that were not found, so that their warnings can list
+ * similar names. This is a separate visit, because only then is it known which names were not found.
+ */
 static enum CXChildVisitResult nearest_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct file_run *run = data;
@@ -329,7 +335,8 @@ static enum CXChildVisitResult nearest_visit(CXCursor cursor, CXCursor parent, C
 	return is_record_or_class(cursor) ? CXChildVisit_Recurse : CXChildVisit_Continue;
 }
 
-static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
+/* Notes a file that clang read as an input, so that the result cannot overwrite the file. */
+static void note_input_file(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
 {
 	char name[4096];
 
@@ -340,6 +347,10 @@ static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth,
 		file_note_input_path(name);
 }
 
+/*
+ * Makes the document from the parsed file. @missing: as in extract_file(). Return: 0; ERR_PARSE if the file
+ * has errors; the errors of walk_type().
+ */
 static int run_file(struct abi *out, size_t *missing, struct file_run *run, CXTranslationUnit tu)
 {
 	struct abi_builder *builder = run->walk.decls.builder;
@@ -348,7 +359,7 @@ static int run_file(struct abi *out, size_t *missing, struct file_run *run, CXTr
 	CXTargetInfo target;
 	struct abi head = { .target = "" };
 
-	clang.getInclusions(tu, note_inclusion, NULL);
+	clang.getInclusions(tu, note_input_file, NULL);
 	if (check_errors(tu, run->path, decls->err))
 		return ERR_PARSE;
 	target = clang.getTranslationUnitTargetInfo(tu);
@@ -383,7 +394,10 @@ static const char *find_database(const char *path, struct arena *arena)
 	return NULL;
 }
 
-/* Sets @out to the arguments of a command, without compiler, output and source. Return: their number. */
+/*
+ * Sets @out to the arguments of a command in compile_commands.json: -working-directory and the arguments of
+ * the compiler, without output and source. Return: their number.
+ */
 static size_t read_command(const char *const **out, CXCompileCommand command, const char *path,
 			   struct arena *arena)
 {
@@ -409,7 +423,7 @@ static size_t read_command(const char *const **out, CXCompileCommand command, co
 /*
  * Reads the compiler arguments for @path from a compile_commands.json. @path is made absolute, because the
  * arguments are relative to a directory that they name. If no compile_commands.json is found, nothing is
- * changed.
+ * changed. Return: 0; ERR_PARSE if libclang cannot read it; ERR_NOT_FOUND if it has no command for @path.
  */
 static int read_database(const char **path, const char *const **args, size_t *arg_count,
 			 const char *build_path, struct arena *arena, struct err *err)

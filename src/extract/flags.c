@@ -91,7 +91,10 @@ static const struct flag_word *words_find(const struct flag_words *words, struct
 
 static bool words_group(uint64_t *out, struct words_parser *parser);
 
-/* Reads a number, NVBIT(n), another macro of @parser->words, or a value in parentheses. */
+/*
+ * Reads a number, NVBIT(n), another macro of @parser->words, or a value in parentheses. Return: false if the
+ * text is different, or if that macro has no value yet.
+ */
 static bool words_term(uint64_t *out, struct words_parser *parser)
 {
 	const struct flag_word *other;
@@ -117,7 +120,10 @@ static bool words_term(uint64_t *out, struct words_parser *parser)
 	return true;
 }
 
-/* Reads terms that are joined by "|" and "<<", the only operators in the values of flags. */
+/*
+ * Reads terms that are joined by "|" and "<<", the only operators in the values of flags. Return: false if a
+ * term cannot be read, or is shifted by more than 63 bits.
+ */
 static bool words_value(uint64_t *out, struct words_parser *parser)
 {
 	uint64_t term, value = 0;
@@ -140,7 +146,7 @@ static bool words_value(uint64_t *out, struct words_parser *parser)
 	return true;
 }
 
-/* Reads a value and its ")". The parser is after the "(". */
+/* Reads a value and its ")". The parser is after the "(". Return: false if malformed or nested too deep. */
 static bool words_group(uint64_t *out, struct words_parser *parser)
 {
 	bool good;
@@ -158,7 +164,10 @@ struct words_scan {
 	const struct table_file *file;
 };
 
-/* Adds the word for a #define, unless the macro has no value, or is excluded by the rule. */
+/*
+ * Adds the word for a #define to the words of @data, a struct words_scan, unless the macro has no value, does
+ * not begin with a prefix of the rule, is excluded by the rule, or was already added.
+ */
 static void words_define(void *data, const struct define *define)
 {
 	const struct words_scan *scan = data;
@@ -185,8 +194,9 @@ static void words_scan(void *data, const struct table_file *file)
 }
 
 /*
- * Evaluates the macros of all words. A macro can use macros that are defined after it, so this is repeated
- * until no further macro can be evaluated.
+ * Sets the bits of all words from the values of their macros, and warns of each value that is not understood.
+ * A macro can use macros that are defined after it, so this is repeated until no further macro can be
+ * evaluated. @bit_numbers: as in flag_words_read()
  */
 static void words_evaluate(struct flag_words *words, bool bit_numbers, struct abi_builder *builder)
 {

@@ -92,6 +92,10 @@ CXType type_plain(CXType type);
 /* type_underlying - return the type for which the typedef @type is a name. */
 CXType type_underlying(CXType type);
 bool type_is_array(CXType type);
+/*
+ * type_is_unsigned - check whether @type is bool or an unsigned integer type of at most 64 bits, also through
+ * typedefs. Return: false for an enum.
+ */
 bool type_is_unsigned(CXType type);
 bool type_is_reference(CXType type);
 /* enumerator_value - return the value of an enumerator of the enum @declared. */
@@ -108,7 +112,8 @@ struct clang_files {
 };
 
 /**
- * clang_files_write - write an overlay that names the main file and all files of @closure
+ * clang_files_write - write the overlay, with which clang sees only the main file, the files of @closure and
+ * clang's own headers
  * @files: { .file = -1 } before the first call. Call again after files were added to the closure.
  *
  * Return: 0; ERR_LIMIT if there are more files than the process may open; ERR_FORMAT if a path is not UTF-8,
@@ -202,8 +207,8 @@ enum macro_verdict {
 };
 
 /*
- * macro_rules_new - prepare the rules of @profile for macros. Return: 0; ERR_FORMAT if a value pattern is not
- * a regular expression.
+ * macro_rules_new - prepare the rules of @profile for macros. @out must be freed with macro_rules_free().
+ * Return: 0; ERR_FORMAT, with nothing to free, if a value pattern is not a regular expression.
  */
 int macro_rules_new(struct macro_rules **out, const struct profile *profile, struct arena *arena,
 		    struct err *err);
@@ -340,7 +345,10 @@ void closure_release(struct closure *closure);
  */
 int closure_include(struct closure *closure, const char *includer, struct view spelled, struct err *err);
 
-/* closure_differs - add to closure->differences. The texts are static, or in the closure's arena. */
+/*
+ * closure_differs - add to closure->differences, which become warnings of the document. The texts are static,
+ * or in the closure's arena.
+ */
 void closure_differs(struct closure *closure, const char *place, const char *text);
 
 /*
@@ -368,7 +376,10 @@ static inline const char *closure_name(const struct closure_file *file)
 
 /* --- pragmas.c --------------------------------------------------------------- */
 
-/* pragmas_find - append the pragmas of a text to @out, whose array is in @arena. */
+/*
+ * pragmas_find - append the pragmas of a text that can change layouts to @out, whose array is in @arena.
+ * Those in strings and in the arguments of macros like _Pragma() are found too.
+ */
 void pragmas_find(struct hints *out, const char *text, size_t size, struct arena *arena);
 
 /*
@@ -490,6 +501,7 @@ struct macro_record {
 /*
  * macro_values_section - append all questions to @out, as C text
  *
+ * Questions are added first for the wanted macros that the scan found in new files of the closure.
  * The text declares enumerators. Their names are MACRO_PREFIX, a word, and the number of a question. The
  * value of the enumerator with the word "value" is the value of the macro. Other words are private to
  * macro_values.c and macro_kinds.c.
@@ -504,16 +516,31 @@ void macro_values_release(struct macro_values *values);
 
 void macro_values_section(struct macro_values *values, struct strbuf *out);
 
-/* macro_values_definition - report a definition in the preprocessing record */
+/*
+ * macro_values_definition - update the question of a macro for a definition in the preprocessing record, or
+ * add a question if a rule wants the macro. The strings of @record are not used after the call.
+ */
 void macro_values_definition(struct macro_values *values, const struct macro_record *record);
 
-/* macro_values_failed - report an error on @line of the section. The first line is 0. */
+/*
+ * macro_values_failed - report an error on @line of the section. The first line is 0. The macro to which the
+ * line belongs, if any, is then not an integer.
+ */
 void macro_values_failed(struct macro_values *values, size_t line);
-/* macro_values_doubt - report a warning on @line of the section. The first line is 0. */
+/*
+ * macro_values_doubt - report a warning on @line of the section. The first line is 0. The value of the macro
+ * to which the line belongs is then not used, unless gcc and clang agree on it.
+ */
 void macro_values_doubt(struct macro_values *values, size_t line, enum macro_doubt doubt);
-/* macro_values_answer - report the value of @enumerator, whose name begins with MACRO_PREFIX. */
+/*
+ * macro_values_answer - store the value of @enumerator in its question. The name begins with MACRO_PREFIX;
+ * names that are not in the section are ignored.
+ */
 void macro_values_answer(struct macro_values *values, const char *enumerator, struct abi_number value);
-/* macro_values_answer_type - report the type of @variable, whose name begins with MACRO_PREFIX. */
+/*
+ * macro_values_answer_type - store what the type of @variable shows about an _IO() macro in its question. The
+ * name begins with MACRO_PREFIX.
+ */
 void macro_values_answer_type(struct macro_values *values, const char *variable, CXType type);
 
 /*
@@ -529,7 +556,7 @@ bool macro_values_incomplete(struct macro_values *values, bool give_up);
  * macro_values_drop_riskiest - drop the questions that most probably caused an error without a line
  *
  * These are the questions with the last form of enum form that is in use. Each dropped question leads to a
- * warning.
+ * warning. All answers and definitions are dropped, because the unit must be parsed again.
  * Return: true; false if only questions of FORM_PLAIN are left, which cannot cause such an error.
  */
 bool macro_values_drop_riskiest(struct macro_values *values);
@@ -537,15 +564,18 @@ bool macro_values_drop_riskiest(struct macro_values *values);
 /* macro_values_restart - drop the results of a parse, because the unit will be parsed again. */
 void macro_values_restart(struct macro_values *values);
 
-/* macro_values_finish - add the constants and warnings of the parsed unit to @builder. */
+/*
+ * macro_values_finish - add the constants and warnings of the parsed unit to @builder, and its requested
+ * macros to @values. Then free the questions of the unit.
+ */
 void macro_values_finish(struct macro_values *values, struct abi_builder *builder);
 
 /* macro_values_warn - after all units, warn of extra macros that are not an integer in any of them. */
 void macro_values_warn(struct macro_values *values, struct abi_builder *builder);
 
 /*
- * macro_values_index - set @out to the macros of all units that the profile requests; its items are in the
- * arena of @values.
+ * macro_values_index - set @out to the macros of all units that the profile requests, sorted by name; its
+ * items are in the arena of @values.
  */
 void macro_values_index(struct macro_index *out, struct macro_values *values);
 
@@ -671,19 +701,23 @@ void decls_release(struct decls *decls);
 void decls_note_typedefs(struct decls *decls, const CXCursor *cursors, size_t count);
 
 /*
- * decl_typedef_name - return the name of a typedef, with "::typedef_t" added if an earlier unit has a
- * different type of this name.
+ * decl_typedef_name - return the name of a typedef; with "::typedef_t" added, and a warning, if an earlier
+ * unit has a different type of this name.
  */
 const char *decl_typedef_name(struct decls *decls, CXType type);
 
 /*
- * decl_of_type, decl_of_cursor - return the declaration of a record or enum. The pointer is the same for
- * every call with the same record or enum.
+ * decl_of_type, decl_of_cursor - return the definition of a record or enum, or its declaration if the unit
+ * does not define it. The pointer is the same for every call with the same record or enum. The first call
+ * decides the name, and may warn of it.
  */
 struct decl *decl_of_type(struct decls *decls, CXType type);
 struct decl *decl_of_cursor(struct decls *decls, CXCursor cursor);
 
-/* decl_enumerators - read the enumerators of @decl into @decl->enumerators. */
+/*
+ * decl_enumerators - read the enumerators of @decl into @decl->enumerators, unless this was already done.
+ * Warns if the enum contains an #if, or a shift that gcc and clang evaluate differently.
+ */
 void decl_enumerators(struct decls *decls, struct decl *decl);
 
 /*
@@ -693,8 +727,9 @@ void decl_enumerators(struct decls *decls, struct decl *decl);
 const char *decl_file(struct decls *decls, CXCursor cursor);
 
 /*
- * decl_location - return "path:line:column" of a cursor. @in_own_header can be NULL; it is set to true if the
- * cursor is in one of clang's own headers, or not in a file.
+ * decl_location - return "path:line:column" of a cursor, or "<stddef.h>" or "<built-in>" if it is in one of
+ * clang's own headers, or not in a file. @in_own_header can be NULL; it is set to true in these two cases,
+ * otherwise to false.
  */
 const char *decl_location(struct decls *decls, CXCursor cursor, bool *in_own_header);
 /*
@@ -707,14 +742,18 @@ bool decl_has_tag(CXCursor cursor);
 const char *decl_without_tag(const char *name);
 
 /*
- * decl_members - read the fields of @decl into @decl->members
+ * decl_members - read the fields of @decl into @decl->members, unless this was already done
  *
+ * Warns if gcc may lay out the record differently than clang, or if the layout depends on an #if.
  * Return: 0; ERR_LAYOUT if a field has no offset or size; ERR_LIMIT if libclang would need minutes for the
  * record.
  */
 int decl_members(struct decls *decls, struct decl *decl);
 
-/* differences_of_forward - warn of a forward declaration with attributes that gcc ignores. */
+/*
+ * differences_of_forward - warn of a forward declaration with attributes that gcc ignores, unless the unit
+ * does not define the type.
+ */
 void differences_of_forward(struct decls *decls, CXCursor cursor);
 
 /* differences_of_typedef - warn of a typedef whose layout differs between gcc and clang. */
@@ -806,7 +845,8 @@ int walk_type(struct walk *walk, CXCursor cursor);
 /* --- macro_kinds.c ----------------------------------------------------------- */
 
 /**
- * kinds_read - find the macros of a unit that are ioctls, from clang's answers
+ * kinds_read - find the macros of a unit that are ioctls, and the types of their arguments, from clang's
+ * answers
  * @walk: has added the unit's declarations; kinds_read() also adds the types whose sizes are in ioctl numbers
  *
  * Return: 0; the errors of walk_argument().
@@ -814,15 +854,16 @@ int walk_type(struct walk *walk, CXCursor cursor);
 int kinds_read(struct macro_values *values, struct walk *walk);
 
 /*
- * kinds_ask_calls - append the questions of FORM_CALL.
+ * kinds_ask_calls - append the questions of FORM_CALL to the section: for the value of the macro if all its
+ * arguments are 0, and for the bits of the value that the arguments change.
  * kinds_ask - append the last part of the section, which finds the macros that are defined with an _IO()
  * macro.
  */
 void kinds_ask_calls(struct macro_values *values, struct strbuf *out);
 void kinds_ask(struct macro_values *values, struct strbuf *out);
 /*
- * kinds_answer - store the type of a variable that belongs to @question. @word: "kind", "maker", "type" or
- * "sized", from the variable's name
+ * kinds_answer - store in @question what the type of its variable shows about an _IO() macro; nothing if the
+ * macro of @question does not use one. @word: "kind", "maker", "type" or "sized", from the variable's name
  */
 void kinds_answer(struct question *question, const char *word, CXType variable);
 
@@ -1001,7 +1042,8 @@ void flag_words_add_bits(struct profile_strings *out, const struct flag_words *w
 /**
  * flag_words_add_macro - add the word for a macro, or the words for its bits if it has several bits
  *
- * Return: true; false if the headers do not define the macro. The word is then made from the macro's name.
+ * Return: true; false if the headers do not define the macro, or its value is not understood. The word is
+ * then made from the macro's name.
  */
 bool flag_words_add_macro(struct profile_strings *out, const struct flag_words *words, struct view macro,
 			  struct arena *arena);
@@ -1020,7 +1062,8 @@ const char *words_join(const struct profile_strings *words, struct arena *arena)
 
 /*
  * embedded_scan - append the commands with embedded pointers that one file handles to @data, a struct
- * embedded_commands. If the value of a label is unknown, there is a warning.
+ * embedded_commands. If the value of a label is unknown, or the file has no switch over a command, there is a
+ * warning.
  */
 void embedded_scan(void *data, const struct table_file *file);
 bool embedded_has(const struct embedded_commands *commands, uint64_t number);
@@ -1103,12 +1146,16 @@ struct routes {
 };
 
 /*
- * dispatch_scan - append the case labels of all switches over commands in one file to @data, a struct
- * dispatch. Strings are in the file's arena.
+ * dispatch_scan - append the case labels of all switches over commands in one file, and the file's text, to
+ * @data, a struct dispatch. If a label is not understood, there is a warning, and is_known becomes false.
+ * Strings are in the file's arena.
  */
 void dispatch_scan(void *data, const struct table_file *file);
 
-/* routes_scan - append the routes of one file to @data, a struct routes. */
+/*
+ * routes_scan - append the routes of one file, and the file's text, to @data, a struct routes. A malformed
+ * call is left out with a warning.
+ */
 void routes_scan(void *data, const struct table_file *file);
 
 /* sources_mention - return the place of the first @name in @sources, "path:line", in @arena; or NULL. */
@@ -1153,19 +1200,25 @@ struct nvoc_methods {
 int methods_add_family(const struct family_context *context, struct err *err);
 
 /**
- * methods_find_names - find the macro that names each command
+ * methods_find_names - set `macro` of each command to the macro that matches it best, if there is one
  * @by_id: hash table (uthash) of the commands by id
  * @family: its `match` and `except` limit the macros that can name a command
  */
 void methods_find_names(struct nvoc_method *by_id, const struct profile_family *family,
 			const struct macro_index *macros);
 
-/* nvoc_scan - append the methods of one file to @data, a struct nvoc_methods in the file's arena. */
+/*
+ * nvoc_scan - append the methods of one file to @data, a struct nvoc_methods in the file's arena. Warns if
+ * the file is incomplete, or if a method in it is left out.
+ */
 void nvoc_scan(void *data, const struct table_file *file);
 
 /* --- classes.c --------------------------------------------------------------- */
 
-/* classes_add_family - add the classes of a PROFILE_FROM_RS_ENTRY family. Return: as tables_read() */
+/*
+ * classes_add_family - add the classes of a PROFILE_FROM_RS_ENTRY family as ioctls, with a warning if no file
+ * has an entry in the known format. Return: as tables_read()
+ */
 int classes_add_family(const struct family_context *context, struct err *err);
 
 /* --- deprecated.c ------------------------------------------------------------ */
@@ -1189,13 +1242,14 @@ struct deprecated_commands {
 
 /*
  * deprecated_scan - append the deprecated commands of one file to @data, a struct deprecated_commands. Their
- * strings are in the file's arena.
+ * strings are in the file's arena. If the file does not define the table, there is a warning.
  */
 void deprecated_scan(void *data, const struct table_file *file);
 
 /*
  * deprecated_read - read the deprecated commands of the family into @out->by_number. Return: 0, also if the
- * profile has no table of deprecated commands for the family; an error from reading the tree.
+ * profile has no table of deprecated commands for the family, or, with a warning, if the tree does not have
+ * the file; an error from reading the tree.
  */
 int deprecated_read(struct deprecated_commands *out, const struct family_context *context, struct err *err);
 

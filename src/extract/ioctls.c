@@ -114,9 +114,9 @@ static void warn_of_size(const struct family_context *context, const struct abi_
 }
 
 /*
- * Sets the encoding of @ioctl, and warns if its number has a different size than its record. If the params
- * are NULL, they are set to the type in the macro's _IO() call. Does nothing if the numbers of the family are
- * not encoded as in Linux.
+ * Sets the encoding of @ioctl, the parts of its number that vary, and the type in the macro's _IO() call if
+ * it differs from the params. If the params are NULL, they are set to that type. Warns if the number has a
+ * different size than the record. Does nothing if the numbers of the family are not encoded as in Linux.
  */
 static void encoding_set(struct abi_ioctl *ioctl, const struct family_context *context,
 			 const struct macro *member)
@@ -275,8 +275,10 @@ struct constants {
 };
 
 /*
- * Reads the driver's sources, and finds the numbers of the labels. If the number of a label is unknown, the
- * label can be that of any ioctl. In that case, no ioctl of the family gets the flag not-dispatched.
+ * Reads the driver's sources into constants->dispatch and constants->routes, and finds the numbers of the
+ * labels. If the number of a label is unknown, the label can be that of any ioctl. In that case, there is a
+ * warning, and no ioctl of the family gets the flag not-dispatched. Return: 0; an error from reading the
+ * tree.
  */
 static int constants_read_sources(struct constants *constants, struct err *err)
 {
@@ -332,10 +334,11 @@ static bool constants_is_mentioned(const struct constants *constants, const stru
 }
 
 /*
- * Returns the flag that an ioctl gets because of the driver's switches, or NULL. Labels with the ioctl's
- * number are marked as used.
+ * Returns the flag that an ioctl gets because of the driver's switches: conditional if all its labels are
+ * inside an #if; not-dispatched if it has no label, and the sources, which are fully understood, do not
+ * mention it; otherwise NULL, with a warning if they mention it elsewhere. Marks its labels as used.
  */
-static const char *constants_flag(struct constants *constants, const struct abi_ioctl *ioctl)
+static const char *constants_dispatch_flag(struct constants *constants, const struct abi_ioctl *ioctl)
 {
 	struct dispatch *found = &constants->dispatch;
 	bool is_dispatched = false, is_conditional = true;
@@ -367,8 +370,9 @@ static bool constants_have_macro(const struct dispatch *found, const char *name)
 }
 
 /*
- * Checks whether the sources really do not handle an ioctl that has no route. If the profile has the pattern
- * "DRM_IOCTL_\\1", the name without "DRM_IOCTL_" is searched for.
+ * Checks whether the sources really do not handle an ioctl that has no route: they do not mention its name.
+ * If they do, there is a warning. If the profile has the pattern "DRM_IOCTL_\\1", the name without
+ * "DRM_IOCTL_" is searched for.
  */
 static bool constants_has_no_route(const struct constants *constants, const char *ioctl)
 {
@@ -385,7 +389,11 @@ static bool constants_has_no_route(const struct constants *constants, const char
 	return true;
 }
 
-/* Adds @member as an ioctl, unless its value is not an ioctl number of the family. @source: its place */
+/*
+ * Adds @member as an ioctl, with the record and flags that the driver's sources and the profile give it,
+ * unless its value is not an ioctl number of the family. The first call reads the driver's sources. @source:
+ * the place of @member. Return: 0; an error from reading the tree.
+ */
 static int constants_add(struct constants *constants, const struct macro *member, const char *source,
 			 struct err *err)
 {
@@ -417,7 +425,7 @@ static int constants_add(struct constants *constants, const struct macro *member
 		words_add(&flags, ABI_FLAG_RETURNS_FD, context->arena);
 	for (size_t i = 0; route && i < route->flags.count; i++)
 		words_add(&flags, route->flags.item[i], context->arena);
-	if ((dispatched = constants_flag(constants, &ioctl)))
+	if ((dispatched = constants_dispatch_flag(constants, &ioctl)))
 		words_add(&flags, dispatched, context->arena);
 	if (!route && constants->routes.sources.is_known && constants_has_no_route(constants, ioctl.name))
 		words_add(&flags, ABI_FLAG_NOT_DISPATCHED, context->arena);
@@ -489,10 +497,11 @@ static int constants_check_headers(const struct family_context *context, struct 
 }
 
 /*
- * Handles a family without ioctls. A version that does not support a device has neither the headers nor the
- * sources for it. If it has only the sources, the headers were probably moved, so there is a warning.
+ * Warns if a family without ioctls should have some. A version that does not support a device has neither the
+ * headers nor the sources for it. If it has only the sources, the headers were probably moved, so there is a
+ * warning.
  */
-static int constants_none(const struct family_context *context, struct err *err)
+static int constants_check_none(const struct family_context *context, struct err *err)
 {
 	const struct profile_family *family = context->family;
 	const struct profile_strings *globs = family->routes.call_count ? &family->routes.files :
@@ -527,14 +536,17 @@ static void constants_warn_unused(const struct family_context *context, const ch
 		context->family->name);
 }
 
-/* Finishes a family after its members were added, and releases @constants. @rc: the result so far */
+/*
+ * Adds the last warnings of a family: if it has no members, or if the driver handles an ioctl that is not one
+ * of its members. Releases @constants. @rc: the result so far, which is returned if it is an error
+ */
 static int constants_finish(struct constants *constants, int rc, struct err *err)
 {
 	const struct family_context *context = constants->context;
 	const struct dispatch *dispatch = &constants->dispatch;
 
 	if (!rc && !constants->has_members)
-		rc = constants_none(context, err);
+		rc = constants_check_none(context, err);
 	for (const struct route *one = constants->routes.by_ioctl; one && !rc; one = one->hh.next)
 		if (!one->is_used)
 			constants_warn_unused(context, one->ioctl, one->source);

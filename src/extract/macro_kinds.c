@@ -37,7 +37,10 @@ static bool is_same_number(const struct question *a, const struct question *b)
 	return question_is_evaluated(a) && question_is_evaluated(b) && (uint32_t)x == (uint32_t)y;
 }
 
-/* Sets question->same to an ioctl with the same number that the macro's text names. Return: true if set. */
+/*
+ * Sets question->same to an ioctl with the same number that the macro's text names, and marks that ioctl as
+ * used. Return: true if there is such an ioctl.
+ */
 static bool resolve_same_ioctl(const struct macro_values *values, struct question *question)
 {
 	for (size_t i = 0; i < question->definition->names.count; i++) {
@@ -171,8 +174,9 @@ void kinds_ask_calls(struct macro_values *values, struct strbuf *out)
 }
 
 /*
- * Defines _IOR(), _IOW() and _IOWR() again, with @with_type as the parameter of the function. _IOR_BAD() and
- * similar macros use _IOC(), so they need no new definition.
+ * Appends C text that defines _IOR(), _IOW() and _IOWR() as functions, whose parameter has the type
+ * @with_type: a C text in which t is the type that the macro is given. _IOR_BAD() and similar macros use
+ * _IOC(), so they need no new definition.
  */
 static void redefine_io_macros(struct strbuf *out, const char *with_type)
 {
@@ -193,8 +197,10 @@ static bool asks_kind(const struct question *question)
 }
 
 /*
- * Declares a variable for each macro that may be an ioctl: a pointer to the type of the macro's text, or of
- * the call in it. Clang's type of the variable shows what the text is.
+ * Appends the declaration of a variable for each macro that may be an ioctl: a pointer to the type of the
+ * macro's text, or of the call in it. clang's type of the variable shows whether the text uses an _IO()
+ * macro. @word: as in kinds_answer(); @argument: passed for each parameter of a function-like macro;
+ * @calls_only: only function-like macros
  */
 static void ask_variables(const struct macro_values *values, struct strbuf *out, const char *word,
 			  const char *argument, bool calls_only)

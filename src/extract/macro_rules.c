@@ -55,7 +55,10 @@ static uint64_t tail_of(const char *text, size_t length)
 	return tail;
 }
 
-/* Adds a rule for names that match @glob. @files: globs for the files of the macros; empty: any */
+/*
+ * Adds a rule for names that match @glob to the array of @rules, which has room for the rule. @files: globs
+ * for the files of the macros; empty: any. Return: the rule; the caller sets its family or constant.
+ */
 static struct rule *add_rule(struct macro_rules *rules, const char *glob, struct profile_strings except,
 			     struct profile_strings files)
 {
@@ -188,7 +191,7 @@ static bool names_macros(const char *text)
 }
 
 /* Checks whether the text of @define can use _IO() or a similar macro. */
-static bool may_be_made(const struct define *define, const char *text)
+static bool may_use_io_macro(const struct define *define, const char *text)
 {
 	struct view call;
 
@@ -198,7 +201,10 @@ static bool may_be_made(const struct define *define, const char *text)
 	       names_macros(text);
 }
 
-/* Sets out->purpose to what the rules want @define for, and out->text to the body without comments. */
+/*
+ * Sets out->purpose to what the current rules want @define for, and out->text to the body without comments,
+ * unless no rule matches the name. Return: as macro_rules_apply().
+ */
 static enum macro_verdict find_purpose(struct macro_definition *out, const struct macro_rules *rules,
 				       const struct define *define, struct arena *arena)
 {
@@ -216,7 +222,7 @@ static enum macro_verdict find_purpose(struct macro_definition *out, const struc
 		if (!out->text)
 			out->text = lexer_join(define->body, false, arena);
 		if (is_from_ioc(rule)) { /* clang decides whether the text is the number of an ioctl */
-			purpose->kind = purpose->kind || may_be_made(define, out->text);
+			purpose->kind = purpose->kind || may_use_io_macro(define, out->text);
 			continue;
 		}
 		verdict = MACRO_REJECTED;
@@ -237,8 +243,8 @@ static enum macro_verdict find_purpose(struct macro_definition *out, const struc
 }
 
 /*
- * Sets out->parameters to the names at the start of @list, without blanks: "ev,len" for "ev, len". Return:
- * false if there is no name.
+ * Sets out->parameters to the names at the start of @list, without blanks: "ev,len" for "ev, len"; and
+ * out->parameter_count. Return: false if there is no name.
  */
 static bool read_parameters(struct macro_definition *out, struct view list, struct arena *arena)
 {

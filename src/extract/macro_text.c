@@ -37,7 +37,10 @@ static bool is_keyword(struct view word)
 	return false;
 }
 
-/* Returns the end of the preprocessing number at @at: digits, letters, dots, and signs after an exponent. */
+/*
+ * Returns the end of the preprocessing number at @at: digits, letters, dots, and signs after an exponent.
+ * Sets look->has_fraction if the number has a dot or an exponent.
+ */
 static const char *number_end(struct macro_scan *look, const char *at)
 {
 	bool hexadecimal = at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
@@ -54,7 +57,10 @@ static const char *number_end(struct macro_scan *look, const char *at)
 	return p;
 }
 
-/* Processes one character of punctuation. Return: false if a body with this character cannot be a number. */
+/*
+ * Updates @look for a character of punctuation. Return: false if a body with this character at this place
+ * cannot be a number.
+ */
 static bool look_at_char(struct macro_scan *look, char ch)
 {
 	switch (ch) {

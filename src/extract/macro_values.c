@@ -50,6 +50,7 @@ struct question *question_find(const struct macro_values *values, const char *na
 	return found;
 }
 
+/* Adds a question for the macro @name. values->added then shows that the last section did not have it. */
 static struct question *question_add(struct macro_values *values, const char *name, enum form form)
 {
 	struct question *question = xmalloc(sizeof(*question));
@@ -63,8 +64,9 @@ static struct question *question_add(struct macro_values *values, const char *na
 }
 
 /*
- * question_note - update @question for @definition, a definition of its macro. Questions are added for the
- * macros that the definition's text names, because their values decide whether the macro is an ioctl.
+ * question_note - update @question for @definition, a definition of its macro: whether to ask about _IO()
+ * macros, the call and the parameters. Questions are added for the macros that the definition's text names,
+ * because their values decide whether the macro is an ioctl.
  */
 static void question_note(struct macro_values *values, struct question *question,
 			  const struct macro_definition *definition)
@@ -239,7 +241,7 @@ void macro_values_doubt(struct macro_values *values, size_t line, enum macro_dou
 	question->doubt = doubt;
 }
 
-/* Splits "drvabi_macro_value12" into the word "value" and the number 12. */
+/* Splits "drvabi_macro_value12" into the word "value" and the number 12. Return: false if malformed. */
 static bool split_name(char word[16], size_t *number, const char *name)
 {
 	size_t length;
@@ -340,8 +342,9 @@ static bool drop_question(struct question *question)
 }
 
 /*
- * Drops the first question of each run of questions without a mark, because its macro probably swallowed the
- * others. If @give_up is true, drops all questions without a mark. Return: true if a question was dropped.
+ * Drops the first question of each run of questions of @form without a mark, because its macro probably
+ * swallowed the others. If @give_up is true, drops all questions without a mark. @in_run: whether the
+ * question before has no mark; updated for the next form. Return: true if a question was dropped.
  */
 static bool drop_lost(struct macro_values *values, enum form form, bool *in_run, bool give_up)
 {
@@ -403,6 +406,7 @@ static bool has_no_text(const struct question *question)
 	return form_of(question->definition->text) == FORM_NONE;
 }
 
+/* Warns that a requested macro is left out, because its value is unknown, and gives the reason. */
 static void warn_of_macro(const struct macro_values *values, const struct question *question,
 			  struct abi_builder *builder)
 {
@@ -537,7 +541,8 @@ static int order_extra(const void *a, const void *b)
 }
 
 /*
- * Adds one warning for all extra macros that are not integers in any unit. There can be many, because the
+ * Adds one warning for all extra macros, which only profile_want_constants() requests, that are not integers
+ * in any unit. There can be many, because the
  * requested globs also match macros for bit ranges ("7:0"), strings and types, which are not meant to be
  * numbers.
  */
@@ -629,6 +634,9 @@ static int order_questions(const void *a, const void *b)
 	return strcmp((*(const struct question *const *)a)->name, (*(const struct question *const *)b)->name);
 }
 
+/*
+ * Ends an enum of ask_plain() with an enumerator "groupN". Its value shows that clang read the enum up to it.
+ */
 static void end_group(struct macro_values *values, struct strbuf *out)
 {
 	strbuf_addf(out, MACRO_PREFIX "group%zu=0};\n",
@@ -640,8 +648,8 @@ static void end_group(struct macro_values *values, struct strbuf *out)
 }
 
 /*
- * Writes the questions of FORM_PLAIN. Their values are not negative, so every enum has a type that can
- * represent all of them.
+ * Appends the questions of FORM_PLAIN, up to GROUP_SIZE of them in one enum. Their values are not negative,
+ * so every enum has a type that can represent all of them.
  */
 static void ask_plain(struct macro_values *values, struct strbuf *out)
 {
@@ -669,7 +677,7 @@ static void ask_plain(struct macro_values *values, struct strbuf *out)
 		end_group(values, out);
 }
 
-/* Writes the questions of @form, each with a separate enum. */
+/* Appends the questions of @form that are not dropped, each with a separate enum and a mark after it. */
 static void ask_alone(struct macro_values *values, struct strbuf *out, enum form form)
 {
 	for (size_t i = 0; i < values->question_count; i++) {

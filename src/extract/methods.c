@@ -45,6 +45,7 @@ enum {
  */
 enum { NAME_EVIDENCE = NAME_SAME_FUNC | NAME_IS_COMMAND | NAME_SAME_PARAMS | NAME_STATES_PARAMS };
 
+/* Checks whether the comment of @macro names the record @params, as "NV2080_X_PARAMS_MESSAGE_ID" does. */
 static bool names_states_params(const struct macro *macro, const char *params)
 {
 	char message_id[256];
@@ -252,7 +253,10 @@ static bool nvoc_func(const char **func, struct view value, struct arena *arena)
 	return true;
 }
 
-/* Reads a line of an entry: a member that is needed, or one whose name is in a comment. */
+/*
+ * Reads a line of an entry into scan->method, if its member is needed. If the line is malformed, there is a
+ * warning, and the entry will be left out. @number: the line's number
+ */
 static void nvoc_member(struct nvoc_scan *scan, struct view line, unsigned number)
 {
 	static const char *const marks[] = {
@@ -308,7 +312,11 @@ static bool nvoc_is_usual_condition(struct view line)
 	       view_cut(&rest, "#if NV_PRINTF_STRINGS_ALLOWED");
 }
 
-/* Reads a table. The position is after the table's opening brace. */
+/*
+ * Reads a table, and appends its methods to scan->out. Entries inside "#if 0" are skipped, malformed entries
+ * are left out with a warning, and a table without an end sets scan->is_cut, with a warning. The position is
+ * after the table's opening brace.
+ */
 static void nvoc_scan_table(struct nvoc_scan *scan)
 {
 	struct nvoc_methods *out = scan->out;
@@ -527,7 +535,10 @@ struct nvoc_classes {
 
 #define NVOC_CLASS "const struct NVOC_CLASS_DEF __nvoc_class_def_"
 
-/* Appends the classes whose definition @file mentions. @source: the path of the source that defines them */
+/*
+ * Appends each class that @file declares or defines. @source: the path of the source that defines the class,
+ * or for a header, that should
+ */
 static void nvoc_classes_append(struct nvoc_classes *out, const struct table_file *file, const char *source)
 {
 	const char *at = file->text, *end = at + file->size;
@@ -569,7 +580,10 @@ struct nvoc_sources {
 	struct nvoc_classes known, undefined;
 };
 
-/* Finds the classes that a generated header declares, but whose source is missing or defines no class. */
+/*
+ * Adds the classes that a generated header declares, but whose source is missing or defines no class, to
+ * sources->undefined. Return: 0; an error from reading the tree.
+ */
 static int nvoc_find_undefined(struct nvoc_sources *sources, struct err *err)
 {
 	const struct family_context *context = sources->context;
@@ -626,9 +640,9 @@ static void nvoc_read_source(void *data, const struct table_file *file)
 }
 
 /*
- * Reads the method tables. Warns of each missing source of a class that the driver uses: a class in the list
- * of classes, or one that the source of a derived class mentions. Headers of other classes also have no
- * source.
+ * Reads the method tables into methods->found. Warns if they have no entry, and of each missing source of a
+ * class that the driver uses: a class in the list of classes, or one that the source of a derived class
+ * mentions. Headers of other classes also have no source. Return: 0; an error from reading the tree.
  */
 static int methods_read_tables(struct methods *methods, struct err *err)
 {
@@ -673,9 +687,10 @@ static void methods_unite(struct methods *methods)
 }
 
 /*
- * Adds the flags of a deprecated command with the same number. The driver calls the method if the flags of
- * the call are not 0, and the deprecated command's function if they are 0. So the ioctl has the flags of
- * both.
+ * Adds the flags of the deprecated command with the number of @method, if there is one, and marks the
+ * command, so that it is not added as an ioctl too. Warns if its record is a different one. The driver calls
+ * the method if the flags of the call are not 0, and the deprecated command's function if they are 0. So the
+ * ioctl has the flags of both.
  */
 static void methods_add_deprecated_words(struct profile_strings *flags, const struct methods *methods,
 					 const struct nvoc_method *method)
@@ -697,7 +712,10 @@ static void methods_add_deprecated_words(struct profile_strings *flags, const st
 			deprecated->ioctl.name, deprecated->ioctl.params, method->source);
 }
 
-/* Adds @ioctl with @flags, and with that of embedded pointers if the driver copies what they point to. */
+/*
+ * Adds @ioctl with @flags to the document, with the flag for embedded pointers if the driver's list of
+ * commands with embedded pointers has its number.
+ */
 static void methods_add_ioctl(const struct methods *methods, struct abi_ioctl ioctl,
 			      struct profile_strings flags)
 {
@@ -708,7 +726,7 @@ static void methods_add_ioctl(const struct methods *methods, struct abi_ioctl io
 	family_add_ioctl(methods->context, &ioctl);
 }
 
-/* Adds a method as an ioctl, named after its macro. */
+/* Adds a method as an ioctl, named after its macro, or after its function if it has no macro. */
 static void methods_add(const struct methods *methods, const struct nvoc_method *method)
 {
 	struct arena *arena = methods->context->arena;

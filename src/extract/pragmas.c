@@ -7,6 +7,10 @@
  */
 #include "extract/internal.h"
 
+/*
+ * Cuts the word after the blanks at *@at, and the blanks after it. Return: the word; empty if the text there
+ * is not a word.
+ */
 static struct view next_directive_word(const char **at, const char *stop)
 {
 	struct view word;
@@ -18,8 +22,8 @@ static struct view next_directive_word(const char **at, const char *stop)
 }
 
 /*
- * Reads a #pragma pack. *@at is after the word "pack", and is set to the end of the pragma. Return: false if
- * neither gcc nor clang follows the pragma.
+ * Reads a #pragma pack. *@at is after the word "pack", and is set to the end of the pragma. @is_directive: as
+ * in add_pragma(). Return: false if neither gcc nor clang follows the pragma.
  */
 static bool read_pack(enum pragma_kind *kind, const char **at, const char *stop, bool is_directive)
 {
@@ -54,8 +58,8 @@ static bool read_pack(enum pragma_kind *kind, const char **at, const char *stop,
 }
 
 /*
- * Reads the pragma that begins with @word. @rest: the text after @word. Return: false unless the pragma is
- * pack(), or a layout pragma that only one of gcc and clang supports.
+ * Reads the pragma that begins with @word, and sets the kind and end of @hint. @rest: the text after @word.
+ * Return: false unless the pragma is pack(), or a layout pragma that only one of gcc and clang supports.
  */
 static bool read_pragma(struct pragma_hint *hint, struct view word, const char *rest, const char *stop,
 			bool is_directive, const char *text)
@@ -75,7 +79,10 @@ static bool read_pragma(struct pragma_hint *hint, struct view word, const char *
 	return view_is(word, "options") ? view_is(next, "align") : view_is(next, "on");
 }
 
-/* Appends the pragma whose first word is at @at, or after blanks there, if it can change layouts. */
+/*
+ * Appends the pragma whose first word is at @at, or after blanks there, if it can change layouts.
+ * @is_directive: false if the text is in a string or in the argument of a macro
+ */
 static void add_pragma(struct hints *out, const char *text, const char *at, const char *end,
 		       bool is_directive, struct arena *arena)
 {
@@ -173,6 +180,7 @@ void pragmas_expansion(struct closure *closure, const struct closure_file *file,
 	}
 }
 
+/* Checks whether preprocessor conditions exclude the text at @offset of the file. */
 static bool is_in_skipped_text(const struct pragma_check *look, size_t offset)
 {
 	for (unsigned i = 0; look->skipped && i < look->skipped->count; i++) {
@@ -203,7 +211,10 @@ static CXCursor record_at(const struct pragma_check *look, CXSourceLocation loca
 	return is_record_decl(cursor) ? cursor : clang.getNullCursor();
 }
 
-/* Updates look->open. Return: true if a change of the packing inside a record is not undone in it. */
+/*
+ * Updates look->open, the open pushes, for a pragma in @record, which can be null. Return: true if the pragma
+ * shows that the packing is changed inside a record, and not restored inside the same record.
+ */
 static bool is_left_inside(struct pragma_check *look, enum pragma_kind kind, CXCursor record,
 			   CXSourceLocation location)
 {
@@ -220,7 +231,10 @@ static bool is_left_inside(struct pragma_check *look, enum pragma_kind kind, CXC
 	return !is_last && (is_record_decl(record) || (kind == PRAGMA_POP && is_record_decl(last)));
 }
 
-/* Adds a difference if gcc and clang interpret the pragma differently, unless it is in skipped text. */
+/*
+ * Adds a difference if gcc and clang interpret the pragma differently, and updates look->open and look->set.
+ * Does nothing if the pragma is in skipped text.
+ */
 static void check_pragma(struct pragma_check *look, const struct pragma_hint *hint)
 {
 	CXSourceLocation location =

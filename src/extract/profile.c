@@ -118,7 +118,10 @@ struct proposing {
 	struct proposal out;
 };
 
-/* Appends the paths of all files below @base whose names end with ".@ending". */
+/*
+ * Appends the paths of all files below @base whose names end with ".@ending", up to DEPTH_MAX levels deep.
+ * @paths: must be freed. Return: 0, also if there are none; an error from reading the tree.
+ */
 static int list_paths(const char ***paths, size_t *count, struct tree *tree, const char *base,
 		      const char *ending, struct err *err)
 {
@@ -156,7 +159,10 @@ static bool is_of_x86(const char *path)
 	       (triple && (triple == path || triple[-1] == '/'));
 }
 
-/* Lists the headers for programs, in include/uapi/. If there are none, lists all headers. */
+/*
+ * Sets run->paths to the headers for user space, in include/uapi/. If there are none, lists all headers.
+ * Headers for processors other than x86 are left out.
+ */
 static int list_headers(struct proposing *run, struct err *err)
 {
 	size_t kept = 0;
@@ -176,7 +182,8 @@ static int list_headers(struct proposing *run, struct err *err)
 
 /* --- reading --- */
 
-static void on_include(void *data, struct view spelled)
+/* Adds an #include of the current header to run->includes. @data: the struct proposing */
+static void add_include(void *data, struct view spelled)
 {
 	struct proposing *run = data;
 
@@ -187,7 +194,11 @@ static void on_include(void *data, struct view spelled)
 		(struct include){ run->header, arena_strndup(run->arena, spelled.at, spelled.length) };
 }
 
-static void on_define(void *data, const struct define *define)
+/*
+ * Adds a macro of the current header to run->calls, unless it is empty or another definition of it was added.
+ * @data: the struct proposing
+ */
+static void add_macro(void *data, const struct define *define)
 {
 	struct proposing *run = data;
 	const char *name = arena_strndup(run->arena, define->name.at, define->name.length);
@@ -211,7 +222,7 @@ static void on_define(void *data, const struct define *define)
 	HASH_ADD_KEYPTR(hh, run->calls, call->name, strlen(call->name), call);
 }
 
-/* Adds the enumerators with the form "NAME = MAKER(" in the body of an enum. */
+/* Adds the enumerators with the form "NAME = CALLED(" in the body of an enum to run->assigned. */
 static void scan_enumerators(struct proposing *run, struct view body)
 {
 	const char *end = body.at + body.length;
@@ -237,7 +248,7 @@ static void scan_enumerators(struct proposing *run, struct view body)
 	}
 }
 
-/* Finds the enums in the text of a header. */
+/* Finds the enums in the text of a header, and adds their enumerators whose values are calls. */
 static void scan_enums(struct proposing *run, const char *text, size_t size)
 {
 	const char *blank = lexer_blank((struct view){ text, size }, run->arena), *end = blank + size, *at;
@@ -260,7 +271,10 @@ static void scan_enums(struct proposing *run, const char *text, size_t size)
 	}
 }
 
-/* Reads the macros, includes and enumerators of all listed headers. */
+/*
+ * Reads the macros, includes and enumerators of all listed headers. Return: 0; an error from reading the
+ * tree.
+ */
 static int read_headers(struct proposing *run, struct err *err)
 {
 	for (run->header = 0; run->header < run->path_count; run->header++) {
@@ -274,7 +288,7 @@ static int read_headers(struct proposing *run, struct err *err)
 			return rc;
 		text = lexer_newlines(text, size, run->arena);
 		directives_scan(text, size,
-				&(struct directives_sink){ run, on_include, on_define, on_define });
+				&(struct directives_sink){ run, add_include, add_macro, add_macro });
 		if (!is_of_processor(path) && memmem(text, size, "enum", strlen("enum")))
 			scan_enums(run, text, size);
 		tree_forget(run->tree, path);
@@ -345,8 +359,9 @@ static int type_value(const struct proposing *run, const char *text)
 }
 
 /*
- * Records the type number of an ioctl, from the call of _IO() or a similar macro to which it leads. If that
- * is _IOC(), whose first argument is the direction, the type is unknown.
+ * Records the type number of an ioctl in run->types, or that it is unknown. The type is taken from the call
+ * of _IO() or a similar macro to which it leads. If that is _IOC(), whose first argument is the direction,
+ * the type is unknown.
  */
 static void note_type(struct proposing *run, const struct macro_call *call)
 {
@@ -362,6 +377,10 @@ static void note_type(struct proposing *run, const struct macro_call *call)
 		run->types[value] = true;
 }
 
+/*
+ * Counts the ioctls of each header, records their types, and marks the header as wanted. Headers for one
+ * processor are ignored.
+ */
 static void count_ioctls(struct proposing *run)
 {
 	for (const struct macro_call *call = run->calls; call; call = call->hh.next) {
@@ -434,7 +453,10 @@ static bool is_of_c(const char *spelled)
 	return texts_have(names, sizeof(names) / sizeof(*names), spelled);
 }
 
-/* Follows one include of a wanted header. Return: true if the included header becomes wanted. */
+/*
+ * Follows one include of a wanted header. Adds the include directory that it needs to the proposal, or the
+ * spelled name to the missing headers. Return: true if the included header becomes wanted.
+ */
 static bool follow_include(struct proposing *run, const struct include *include)
 {
 	struct proposal *out = &run->out;
@@ -456,6 +478,7 @@ static bool follow_include(struct proposing *run, const struct include *include)
 	return run->wanted[found] = true;
 }
 
+/* Follows the includes of all wanted headers, until no further header becomes wanted. */
 static void find_includes(struct proposing *run)
 {
 	for (bool again = true; again;) {
@@ -473,7 +496,10 @@ static void find_enumerators(struct proposing *run)
 			strings_append(&run->out.enumerators, run->assigned[i].name, run->arena);
 }
 
-/* Lists the sources that use _IOC_NR(), because they may compare only the nr of an ioctl. */
+/*
+ * Lists the sources that use _IOC_NR() in run->out.by_nr, because they may compare only the nr of an ioctl.
+ * Return: 0; an error from reading the tree.
+ */
 static int find_sources(struct proposing *run, struct err *err)
 {
 	const char **paths = NULL;
@@ -613,6 +639,10 @@ static const char *of_arm64(const char *directory, struct arena *arena)
 	return NULL;
 }
 
+/*
+ * Writes the unit of the profile, with all headers of @proposal. An x86 include directory is written for its
+ * target only, with the arm64 directory for the other target.
+ */
 static void write_unit(struct json_writer *json, const struct proposal *proposal, const char *name,
 		       struct arena *arena)
 {

@@ -40,6 +40,10 @@ static void dispatch_unknown(struct dispatch_scan *scan, unsigned line, const ch
 	scan->out->sources.is_known = false;
 }
 
+/*
+ * Appends the label @name to scan->out, unless the text there is not compiled. @is_macro: as in struct
+ * dispatch_label
+ */
 static void dispatch_add(struct dispatch_scan *scan, struct view name, unsigned line, bool is_macro)
 {
 	const struct table_file *file = scan->stream.file;
@@ -64,7 +68,10 @@ static bool dispatch_is_macro(const struct dispatch_scan *scan, struct view word
 	return view_copy(name, sizeof(name), word) && profile_matches(scan->out->macros, name);
 }
 
-/* Reads a label, or skips a statement. Return: false if the text ends inside the statement. */
+/*
+ * Reads a label, and adds it if it is a single name; otherwise there is a warning, and the labels are not
+ * completely known. Skips any other statement. Return: false if the text ends inside the statement.
+ */
 static bool dispatch_statement(struct dispatch_scan *scan)
 {
 	struct statements *stream = &scan->stream;
@@ -96,7 +103,10 @@ static bool dispatch_statement(struct dispatch_scan *scan)
 	return true;
 }
 
-/* Reads the body of a switch. The stream is after its "{". @line: the line on which the switch begins */
+/*
+ * Adds the labels in the body of a switch. If the body has an #include or no end, there is a warning, and the
+ * labels are not completely known. The stream is after the "{". @line: the line on which the switch begins
+ */
 static void dispatch_body(struct dispatch_scan *scan, unsigned line)
 {
 	scan->stream.include_line = 0;
@@ -272,7 +282,10 @@ static bool routes_words(struct profile_strings *flags, const struct route_call 
 	return !malformed;
 }
 
-/* Adds the route of a call. An earlier route of the same ioctl gets the flags, and keeps its record. */
+/*
+ * Adds the route of a call, unless its arguments are malformed, of which there is a warning. If the ioctl
+ * already has a route, that route gets the flags and keeps its record, with a warning if the records differ.
+ */
 static void routes_add(struct routes *out, const struct route_call *call, const struct table_file *file)
 {
 	struct route route = { .source = table_file_source(file, call->line) }, *first;
@@ -303,6 +316,7 @@ static void routes_add(struct routes *out, const struct route_call *call, const 
 				    first->record ? first->record : "record without a name", first->source);
 }
 
+/* Returns the first rule for calls of the macro @name; NULL if there is no such rule. */
 static const struct profile_route *route_rule(const struct profile_routes *rules, struct view name)
 {
 	char text[128];

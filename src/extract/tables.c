@@ -129,7 +129,10 @@ static enum branch statement_opened(const struct statements *stream, struct view
 	return (macro && macro->evaluated) == view_is(directive, "ifdef") ? BRANCH_COMPILED : BRANCH_SKIPPED;
 }
 
-/* Reads a preprocessor line and its continuation lines. */
+/*
+ * Skips a preprocessor line and its continuation lines. Updates stream->conditions and stream->include_line,
+ * and warns of an #else, #elif or #endif without an #if, unless stream->is_silent.
+ */
 static void statement_directive(struct statements *stream)
 {
 	struct view_lines lines = { stream->at, stream->end, stream->line };

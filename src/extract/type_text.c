@@ -120,9 +120,12 @@ static void add_without_tags(struct strbuf *out, const char *text)
 	}
 }
 
-/* Returns the spelling of a type, which is made once. @depth: how many types around it are being spelled */
 static const struct type_text *text_at(struct decls *decls, CXType type, unsigned depth);
 
+/*
+ * Appends the name of @type, the base type, to speller->out: the name that the document gives it, or
+ * NAME_HOLE for a record or enum without a name, to which speller->unnamed is set.
+ */
 static void add_base_name(struct speller *speller, CXType type)
 {
 	CXString name;
@@ -172,6 +175,7 @@ static void spell_base(struct speller *speller, CXType type, unsigned qualifiers
 
 static void spell_type(struct speller *speller, CXType type);
 
+/* Appends the argument types of @function, "(int, char *)", to the declarator. */
 static void spell_arguments(struct speller *speller, CXType function)
 {
 	int count = clang.getNumArgTypes(function);
@@ -194,6 +198,10 @@ static void spell_arguments(struct speller *speller, CXType function)
 	strbuf_addch(&speller->inner, ')');
 }
 
+/*
+ * Puts a pointer or reference before the declarator, in parentheses if it points to a function or array, and
+ * spells the type to which it points. @mark: "*", "&" or "&&"; @qualifiers: those of the pointer
+ */
 static void spell_pointer(struct speller *speller, CXType type, const char *mark, unsigned qualifiers)
 {
 	CXType pointee = clang.getPointeeType(type);
@@ -214,6 +222,10 @@ static void spell_pointer(struct speller *speller, CXType type, const char *mark
 	spell_type(speller, clang.getPointeeType(type));
 }
 
+/*
+ * Spells @written: adds its outermost part to the declarator, and recurses to the type inside it. At the base
+ * type, writes the result to speller->out. Beyond TYPE_DEPTH_MAX, only sets decls->is_too_deep.
+ */
 static void spell_type(struct speller *speller, CXType written)
 {
 	CXType type = type_plain(written);
@@ -273,6 +285,7 @@ static bool points_to_hidden_array(CXType type)
 	return pointee.kind == CXType_Unexposed && type_is_array(pointee);
 }
 
+/* Returns the spelling of a type, which is made once. @depth: how many types around it are being spelled */
 static const struct type_text *text_at(struct decls *decls, CXType type, unsigned depth)
 {
 	struct speller speller = { .decls = decls, .depth = depth };

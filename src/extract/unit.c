@@ -111,9 +111,10 @@ static bool missing_name(struct view *name, const char *text)
 
 /*
  * Checks whether a question about a macro can have caused the error: the error is in the section of the main
- * file that has the questions, or it has no place. If so, reports it to parsing->macros.
+ * file that has the questions, or it has no place. If so, marks that question as failed, or drops the
+ * riskiest questions and sets parsing->again.
  */
-static bool is_answer(const struct problem *problem, struct parsing *parsing)
+static bool is_question_error(const struct problem *problem, struct parsing *parsing)
 {
 	if (!strcmp(problem->file, UNIT_MAIN) && problem->line >= parsing->section_line) {
 		macro_values_failed(parsing->macros, problem->line - parsing->section_line);
@@ -136,7 +137,7 @@ static bool is_left_out(const struct closure *closure, const char *header)
  * Adds the header that led to @problem to closure->unreadable. Return: false if the header is unknown, or if
  * the profile does not allow unreadable headers.
  */
-static bool leave_out(const struct problem *problem, const struct parsing *parsing)
+static bool leave_header_out(const struct problem *problem, const struct parsing *parsing)
 {
 	struct closure *closure = parsing->closure;
 	const struct closure_file *file = closure_find(closure, problem->file);
@@ -153,7 +154,7 @@ static bool leave_out(const struct problem *problem, const struct parsing *parsi
 }
 
 /* Removes the headers of closure->unreadable from closure->headers. Return: true if there were any. */
-static bool drop_headers(struct closure *closure)
+static bool drop_unreadable_headers(struct closure *closure)
 {
 	size_t count = 0, before = closure->header_count;
 
@@ -176,7 +177,11 @@ static bool is_directive(const struct problem *problem, const struct closure *cl
 	return *lexer_skip_blank(start, start + strlen(start)) == '#';
 }
 
-/* Processes a warning of clang. Some warnings show that gcc interprets the text differently. */
+/*
+ * Processes a warning of clang. If it shows that gcc interprets the text differently, casts doubt on the
+ * value of the question in whose lines it is, or adds a difference to the closure. Other warnings are
+ * ignored.
+ */
 static void look_at_warning(CXDiagnostic diagnostic, const struct parsing *parsing)
 {
 	static const struct {
@@ -223,7 +228,7 @@ static void look_at_warning(CXDiagnostic diagnostic, const struct parsing *parsi
  * Checks whether @problem is the failure of an assertion about packing, and updates parsing->left_packed.
  * After the last header, the packing does not matter.
  */
-static bool is_packing(const struct problem *problem, struct parsing *parsing)
+static bool is_packing_error(const struct problem *problem, struct parsing *parsing)
 {
 	const char *found = strcmp(problem->file, UNIT_MAIN) ? NULL : strstr(problem->text, PACKING);
 	const size_t header = found ? strtoul(found + strlen(PACKING), NULL, 10) : 0;
@@ -260,8 +265,8 @@ static int check_diagnostics(struct parsing *parsing)
 		clang.disposeDiagnostic(diagnostic);
 		if (severity < CXDiagnostic_Error)
 			continue;
-		if (is_packing(&problem, parsing) || is_answer(&problem, parsing) ||
-		    leave_out(&problem, parsing))
+		if (is_packing_error(&problem, parsing) || is_question_error(&problem, parsing) ||
+		    leave_header_out(&problem, parsing))
 			continue;
 		if (!has_first)
 			first = problem;
@@ -276,7 +281,7 @@ static int check_diagnostics(struct parsing *parsing)
 	if (!parsing->again && has_first) {
 		rc = err_set(parsing->err, ERR_PARSE, "%s: %s%.416s", place_of(&first, parsing), first.text,
 			     strbuf_text(&also));
-	} else if (!parsing->again && drop_headers(closure)) {
+	} else if (!parsing->again && drop_unreadable_headers(closure)) {
 		if (!closure->header_count)
 			rc = err_set(parsing->err, ERR_PARSE, "%s: %s", closure->unreadable[0].place,
 				     closure->unreadable[0].text);
@@ -309,7 +314,10 @@ enum { ATTEMPTS_MAX = 64, PATIENT_ATTEMPTS = 48 };
 		"-D__INT_FAST" bits "_WIDTH__=64", "-D__INT_FAST" bits "_MAX__=0x7fffffffffffffffL", \
 		"-D__UINT_FAST" bits "_MAX__=0xffffffffffffffffUL"
 
-/* Writes parsing->main_text: the prologue, an #include for each header, and the questions about macros. */
+/*
+ * Writes parsing->main_text: the prologue, an #include for each header, and the questions about macros. Sets
+ * parsing->sentinel_line and parsing->section_line.
+ */
 static void write_main_file(struct parsing *parsing)
 {
 	const struct closure *closure = parsing->closure;
@@ -372,7 +380,10 @@ static const char **write_args(int *count, const struct parsing *parsing)
 	return args;
 }
 
-/* Parses the main file. Return: 0; ERR_PARSE if libclang refuses it. Errors in headers are diagnostics. */
+/*
+ * Parses the main file into parsing->unit. Return: 0; ERR_PARSE if libclang refuses it. Errors in headers are
+ * diagnostics, which check_diagnostics() reads.
+ */
 static int parse_unit(struct parsing *parsing)
 {
 	const unsigned options = CXTranslationUnit_DetailedPreprocessingRecord |
@@ -412,7 +423,7 @@ struct cursor_place {
 };
 
 /* Finds the file of the closure in which @location is, and its offset there. */
-static struct cursor_place find_spot(struct parsing *parsing, CXSourceLocation location)
+static struct cursor_place find_place(struct parsing *parsing, CXSourceLocation location)
 {
 	CXFile file = NULL;
 	unsigned offset;
@@ -430,7 +441,12 @@ static struct cursor_place find_spot(struct parsing *parsing, CXSourceLocation l
 	return (struct cursor_place){ parsing->last_file, parsing->last_is_own, offset };
 }
 
-static void look_for(struct parsing *parsing, const struct closure_file *includer, struct view spelled)
+/*
+ * Adds the files to which an #include of @spelled can refer to the closure. Sets parsing->again if a file was
+ * added, and parsing->rc on an error. @includer: NULL if it is not a file of the tree
+ */
+static void look_for_included(struct parsing *parsing, const struct closure_file *includer,
+			      struct view spelled)
 {
 	size_t before = parsing->closure->file_count;
 
@@ -457,7 +473,10 @@ static struct view asked_name(const char *at)
 	return (struct view){ at + 1, (size_t)(close - at - 1) };
 }
 
-/* Sets the error for a @directive, "__has_include", whose file name cannot be read because of a macro. */
+/*
+ * Sets parsing->err for a @directive, "__has_include", whose file name cannot be read because of a macro.
+ * Return: ERR_PARSE.
+ */
 static int fail_computed_name(const struct parsing *parsing, CXCursor cursor, const struct cursor_place *spot,
 			      const char *directive)
 {
@@ -471,13 +490,14 @@ static int fail_computed_name(const struct parsing *parsing, CXCursor cursor, co
 
 /*
  * Looks up the file name in a __has_include, which is false if the closure does not have the file. The
- * preprocessing record does not have the name, so it is read from the text. @directive: "__has_include"
+ * preprocessing record does not have the name, so it is read from the text. If the text does not have it,
+ * sets parsing->rc to ERR_PARSE. @directive: "__has_include"
  */
 static void visit_has_include(struct parsing *parsing, CXCursor cursor, const char *directive)
 {
 	struct view name = { NULL, 0 };
 	size_t length = strlen(directive);
-	const struct cursor_place spot = find_spot(parsing, clang.getCursorLocation(cursor));
+	const struct cursor_place spot = find_place(parsing, clang.getCursorLocation(cursor));
 	const char *at, *end;
 
 	if (spot.is_own || parsing->rc)
@@ -490,11 +510,15 @@ static void visit_has_include(struct parsing *parsing, CXCursor cursor, const ch
 		name = asked_name(lexer_skip_blank(at + 1, end));
 	}
 	if (name.length)
-		look_for(parsing, spot.file, name);
+		look_for_included(parsing, spot.file, name);
 	else
 		parsing->rc = fail_computed_name(parsing, cursor, &spot, directive);
 }
 
+/*
+ * Processes a macro expansion of the preprocessing record: looks up the file of a __has_include, and adds a
+ * difference if the expansion is in a #pragma pack.
+ */
 static void visit_expansion(struct parsing *parsing, CXCursor cursor)
 {
 	CXString name = clang.getCursorSpelling(cursor);
@@ -505,7 +529,7 @@ static void visit_expansion(struct parsing *parsing, CXCursor cursor)
 			!strcmp(spelled, "__has_embed")))
 		visit_has_include(parsing, cursor, spelled);
 	if (parsing->has_pragmas)
-		spot = find_spot(parsing, clang.getCursorLocation(cursor));
+		spot = find_place(parsing, clang.getCursorLocation(cursor));
 	if (spot.file)
 		pragmas_expansion(parsing->closure, spot.file, spot.offset, cursor);
 	clang.disposeString(name);
@@ -543,7 +567,7 @@ static bool is_written(const char *name, const char *at)
  */
 static void check_macro_body(struct parsing *parsing, CXCursor cursor, const struct cursor_place *start)
 {
-	const unsigned end = find_spot(parsing, clang.getRangeEnd(clang.getCursorExtent(cursor))).offset;
+	const unsigned end = find_place(parsing, clang.getRangeEnd(clang.getCursorExtent(cursor))).offset;
 
 	if (end > start->offset && !parsing->rc &&
 	    has_questions((struct view){ start->file->text + start->offset + 1, end - start->offset - 1 }))
@@ -553,7 +577,7 @@ static void check_macro_body(struct parsing *parsing, CXCursor cursor, const str
 /* Reports a macro definition to parsing->macros, unless no rule can want its name. */
 static void visit_definition(struct parsing *parsing, CXCursor cursor)
 {
-	const struct cursor_place start = find_spot(parsing, clang.getCursorLocation(cursor));
+	const struct cursor_place start = find_place(parsing, clang.getCursorLocation(cursor));
 	struct macro_record record = { .file = start.file };
 	CXSourceRange extent;
 	CXString name;
@@ -569,7 +593,7 @@ static void visit_definition(struct parsing *parsing, CXCursor cursor)
 	record.is_function_like = clang.Cursor_isMacroFunctionLike(cursor);
 	if (record.name && record.file) {
 		const char *at = record.file->text + start.offset, *body = at + strlen(record.name),
-			   *end = record.file->text + find_spot(parsing, clang.getRangeEnd(extent)).offset;
+			   *end = record.file->text + find_place(parsing, clang.getRangeEnd(extent)).offset;
 		const bool is_whole = is_written(record.name, at);
 
 		clang.getFileLocation(clang.getRangeStart(extent), NULL, &record.line, NULL, NULL);
@@ -640,7 +664,10 @@ static void visit_declaration(struct parsing *parsing, CXCursor cursor)
 	unit->declarations[unit->count++] = cursor;
 }
 
-/* Visits an item of the preprocessing record, or a top-level declaration. */
+/*
+ * Visits an item of the preprocessing record, such as an #include, or a top-level declaration. An error, in
+ * parsing->rc, ends the visit.
+ */
 static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct parsing *parsing = data;
@@ -661,9 +688,9 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
 		 * too, because they can include a header of the tree with <>.
 		 */
 		name = clang.getCursorSpelling(cursor);
-		spot = find_spot(parsing, clang.getCursorLocation(cursor));
+		spot = find_place(parsing, clang.getCursorLocation(cursor));
 		if (clang.getCString(name))
-			look_for(parsing, spot.file, view_of(clang.getCString(name)));
+			look_for_included(parsing, spot.file, view_of(clang.getCString(name)));
 		clang.disposeString(name);
 		break;
 	default:
@@ -674,8 +701,9 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
 }
 
 /*
- * Sets `included` and `through` of a file that clang read. @stack: the places of the nested #includes; the
- * last item is in the main file
+ * Sets `included` and `through` of a file that clang read. If the file is neither in the tree nor one of
+ * clang's own headers, sets parsing->rc to ERR_PARSE. @stack: the places of the nested #includes; the last
+ * item is in the main file
  */
 static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
 {
@@ -711,7 +739,10 @@ void unit_release(struct unit *unit)
 
 /* --- repeated parses --- */
 
-/* Parses the unit once, and sets parsing->again if the result cannot be used yet. */
+/*
+ * Parses the unit once, and reads the declarations, macros and diagnostics. Sets parsing->again if the result
+ * cannot be used, because files or questions have changed. Return: as unit_parse().
+ */
 static int try_parse(struct parsing *parsing)
 {
 	struct closure *closure = parsing->closure;

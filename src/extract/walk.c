@@ -47,7 +47,7 @@ struct owner {
 };
 
 /* Remembers that @what is added under @name. Return: false if it was already added under this name. */
-static bool is_new(struct walk *walk, const char *name, const void *what)
+static bool note_added(struct walk *walk, const char *name, const void *what)
 {
 	size_t length = strlen(name) + 1, size = length + sizeof(what);
 	char buffer[256], *key = size <= sizeof(buffer) ? buffer : xmalloc(size);
@@ -87,11 +87,15 @@ static uint64_t size_of(CXType type)
 	return size < 0 ? 0 : (uint64_t)size;
 }
 
-/* Adds a record to walk->records, unless it is incomplete or was already added under this name. */
-static void put_off_record(struct walk *walk, struct walk_record record)
+/*
+ * Marks the record as used, and adds it to walk->records for put_records(), unless it is incomplete, built
+ * into clang, or already added under this name.
+ */
+static void defer_record(struct walk *walk, struct walk_record record)
 {
 	record.decl->is_used = true;
-	if (!record.decl->is_complete || record.decl->is_built_in || !is_new(walk, record.name, record.decl))
+	if (!record.decl->is_complete || record.decl->is_built_in ||
+	    !note_added(walk, record.name, record.decl))
 		return;
 	record.next = walk->records;
 	walk->records = arena_memdup(walk->decls.arena, &record, sizeof(record));
@@ -111,8 +115,11 @@ static const char *record_name(struct walk *walk, CXType type, struct owner owne
 	return decl->name ? decl->name : owned_name(walk, owner);
 }
 
-/* Adds the record @type under the name that @type spells. */
-static void put_off_record_type(struct walk *walk, CXType type, struct owner owner)
+/*
+ * Adds the record @type to walk->records, under the name that @type spells; with context headers, also under
+ * its tag. An unnamed record is named after @owner.
+ */
+static void defer_record_type(struct walk *walk, CXType type, struct owner owner)
 {
 	CXType plain = type_plain(type);
 	struct walk_record record = { .type = plain };
@@ -124,15 +131,15 @@ static void put_off_record_type(struct walk *walk, CXType type, struct owner own
 		record.parent = decl_typedef_name(&walk->decls, type_root(&walk->decls, plain));
 		/* With context headers, the tag may be unused elsewhere: add the record under it too. */
 		if (record.decl->name && walk->context && walk->context->count)
-			put_off_record(walk, (struct walk_record){ .decl = record.decl,
-								   .name = record.decl->name,
-								   .parent = record.decl->name,
-								   .type = record.decl->named_type });
+			defer_record(walk, (struct walk_record){ .decl = record.decl,
+								 .name = record.decl->name,
+								 .parent = record.decl->name,
+								 .type = record.decl->named_type });
 	} else {
 		record.type = record.decl->named_type;
 		record.parent = record.name;
 	}
-	put_off_record(walk, record);
+	defer_record(walk, record);
 }
 
 /* Checks whether @glob matches the path of @source, which is "path:line:column". */
@@ -145,13 +152,16 @@ static bool is_in_file(const char *glob, const char *source, struct arena *arena
 	return !fnmatch(glob, arena_strndup(arena, source, length), 0);
 }
 
-/* Adds an enum, and as constants those of its enumerators that the profile requests. */
+/*
+ * Adds an enum under @name to the document, unless it was already added under this name, and as constants
+ * those of its enumerators that the profile requests.
+ */
 static void put_enum(struct walk *walk, struct decl *decl, const char *name)
 {
 	struct abi_enum one;
 
 	decl->is_used = true;
-	if (!is_new(walk, name, decl))
+	if (!note_added(walk, name, decl))
 		return;
 	decl_enumerators(&walk->decls, decl);
 	one = (struct abi_enum){
@@ -257,7 +267,7 @@ static struct owner add_reached(struct walk *walk, CXType type, struct owner own
 
 	switch (clang.getCanonicalType(target).kind) {
 	case CXType_Record:
-		put_off_record_type(walk, target, owner);
+		defer_record_type(walk, target, owner);
 		break;
 	case CXType_Enum:
 		add_enum(walk, target, owned_text(walk, type_text_of(&walk->decls, target), owner), owner);
@@ -268,20 +278,24 @@ static struct owner add_reached(struct walk *walk, CXType type, struct owner own
 	return owner;
 }
 
-/* Adds @type, the base type of a field or a typedef, under its spelling @text. */
+/*
+ * Adds @type, the base type of a field or a typedef, to the document: a record or an enum under its name, and
+ * any other type as an alias with the name @text, with the record or enum to which it leads. @text: its
+ * spelling
+ */
 static void add_base(struct walk *walk, CXType type, const char *text, struct owner owner)
 {
 	const CXType canonical = clang.getCanonicalType(type);
 
 	switch (canonical.kind) {
 	case CXType_Record:
-		put_off_record_type(walk, type, owner);
+		defer_record_type(walk, type, owner);
 		break;
 	case CXType_Enum:
 		add_enum(walk, type, text, owner);
 		break;
 	default:
-		if (!is_new(walk, text, canonical.data[0]))
+		if (!note_added(walk, text, canonical.data[0]))
 			break;
 		owner = add_reached(walk, type, owner);
 		abi_builder_alias(walk->decls.builder, &(struct abi_alias){
@@ -294,6 +308,7 @@ static void add_base(struct walk *walk, CXType type, const char *text, struct ow
 	}
 }
 
+/* Sets *@data, a bool, if the C++ record that is visited has a base class. */
 static enum CXChildVisitResult base_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	bool *found = data;
@@ -317,7 +332,10 @@ static void warn_of_bases(struct walk *walk, const struct decl *decl, const char
 			name);
 }
 
-/* Adds a record, its fields with their roles, and the types of the fields to the document. */
+/*
+ * Adds a record, its fields with their roles, and the types of the fields to the document. A record among
+ * these types is appended to walk->records. Return: 0; the errors of decl_members().
+ */
 static int put_record(struct walk *walk, const struct walk_record *record)
 {
 	struct decl *decl = record->decl;
@@ -362,6 +380,7 @@ static int put_record(struct walk *walk, const struct walk_record *record)
 	return 0;
 }
 
+/* Adds the records in walk->records, and those that their fields use, until the list is empty. */
 static int put_records(struct walk *walk)
 {
 	int rc = 0;
