@@ -147,8 +147,8 @@ static void add_file(struct json_writer *json, const char *name, int inode)
 }
 
 /*
- * Appends the text of the overlay (see above), which is a YAML file, so it can be JSON. Return: 0; ERR_FORMAT
- * if the path of a file is not UTF-8.
+ * Appends the text of the overlay: the files of @closure, its include directories, the main file and clang's
+ * own headers. It is a YAML file, so it can be JSON. Return: 0; ERR_FORMAT if a path is not UTF-8.
  */
 static int describe_overlay(struct strbuf *out, const struct clang_files *files,
 			    const struct closure *closure, struct err *err)

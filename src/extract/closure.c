@@ -279,7 +279,8 @@ static int look_up_in(struct closure *closure, const char *dir, size_t dir_lengt
 
 /*
  * Looks up the included name @spelled in every directory in which clang could look for it, so that
- * closure->files has each file that it finds. @includer: NULL, or the path whose directory is one of them
+ * closure->files has each file that it finds. @includer: the file with the #include, whose directory is one
+ * of them; NULL if it is not in the tree
  */
 static int look_up_everywhere(struct closure *closure, const char *includer, struct view spelled,
 			      struct err *err)

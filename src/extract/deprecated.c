@@ -172,7 +172,7 @@ static void deprecated_find_functions(struct deprecated_scan *scan)
 	}
 }
 
-/* Checks whether @text is a function's name "f" or a macro call "F(_x)". */
+/* Checks whether @text, the function of a row, is a name, "f", or a macro call, "F(_x)". */
 static bool deprecated_is_func(struct view text)
 {
 	struct view name;
@@ -347,7 +347,8 @@ void deprecated_scan(void *data, const struct table_file *file)
 enum { DEPRECATED_NESTING_MAX = 16 };
 
 /*
- * Checks whether @record, or a record inside it, has a field with the role of a pointer. @record can be NULL.
+ * Checks whether @record, or a record inside it, has a field with the role of a pointer, so that the command
+ * gets the flag for embedded pointers. @record can be NULL.
  * @depth: number of levels of records to search
  */
 static bool deprecated_has_pointer(const struct family_context *context, const struct abi_record *record,

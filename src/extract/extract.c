@@ -123,7 +123,10 @@ static int tree_has(bool *out, struct tree *tree, const char *glob, struct err *
 	return rc == ERR_NOT_FOUND ? 0 : rc;
 }
 
-/* Sets @out to whether the tree has every header that the unit requires, or an alternative to it. */
+/*
+ * Sets @out to whether the tree has every header that the unit requires, or an alternative to it. Return: 0;
+ * an error from reading the tree.
+ */
 static int has_all_headers(bool *out, struct tree *tree, const struct profile_unit *unit, struct err *err)
 {
 	bool has = true;
@@ -141,7 +144,10 @@ static int has_all_headers(bool *out, struct tree *tree, const struct profile_un
 	return rc;
 }
 
-/* Adds the top-level directories of @globs to @all, and those with a file that a glob matches to @present. */
+/*
+ * Adds the top-level directories of @globs to @all, and those with a file that a glob matches to @present.
+ * The others are absent. Return: 0; an error from reading the tree.
+ */
 static int find_directories(struct profile_strings *all, struct profile_strings *present, struct tree *tree,
 			    const struct profile_strings *globs, struct arena *arena, struct err *err)
 {
@@ -187,8 +193,9 @@ static int find_beside(const char **out, const struct profile_strings *absent, s
 }
 
 /*
- * Replaces or removes the headers of @unit in absent directories, as described above. @unit: a copy of the
- * profile's unit. Return: 0; an error from reading the tree.
+ * Removes the headers in absent directories from @unit, a copy of the profile's unit, or replaces them with
+ * headers of the same names in its include directories. If no required header is left, optional headers may
+ * be removed too. Return: 0; an error from reading the tree.
  */
 static int reduce_unit(struct profile_unit *unit, const struct profile_strings *absent, struct tree *tree,
 		       struct arena *arena, struct err *err)

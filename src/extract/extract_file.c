@@ -33,6 +33,7 @@ static struct request *find_request(const struct requests *requests, const char 
 	return NULL;
 }
 
+/* Returns a request for each of @names, in @arena. */
 static struct requests requests_of(const struct profile_strings *names, struct arena *arena)
 {
 	struct requests requests = { arena_array(arena, names->count, sizeof(struct request)), 0 };
@@ -123,7 +124,9 @@ static bool is_cxx(const char *path, const char *const *args, size_t count)
 	return found;
 }
 
-/* Reports the first error of the parse. Return: 0 if there are no errors; ERR_PARSE. */
+/*
+ * Stores the first error of the parse in @err, with its place. Return: 0 if there are no errors; ERR_PARSE.
+ */
 static int check_errors(CXTranslationUnit tu, const char *path, struct err *err)
 {
 	unsigned count = clang.getNumDiagnostics(tu);
@@ -381,7 +384,10 @@ static int run_file(struct abi *out, size_t *missing, struct file_run *run, CXTr
 	return 0;
 }
 
-/* Returns the nearest directory at or above that of @path that has a compile_commands.json, or NULL. */
+/*
+ * Returns the nearest directory at or above that of @path that has a compile_commands.json, with "/" at its
+ * end; NULL if there is none.
+ */
 static const char *find_database(const char *path, struct arena *arena)
 {
 	for (const char *slash; (slash = strrchr(path, '/'));

@@ -140,13 +140,19 @@ struct CXUnsavedFile own_stdint(struct arena *arena);
  */
 bool macro_can_be_number(const char *text);
 
-/* macro_is_balanced - check whether every bracket outside of literals has a matching bracket. */
+/*
+ * macro_is_balanced - check whether every bracket outside of literals has a matching bracket, so that the
+ * text cannot swallow the C text after it. Return: false also if brackets are nested more than 512 deep.
+ */
 bool macro_is_balanced(const char *text);
 
 /* macro_is_literal - check whether the body is a single integer literal, possibly in parentheses. */
 bool macro_is_literal(const char *text);
 
-/* macro_has_comma - check for a comma operator, which is a comma outside of the brackets of calls. */
+/*
+ * macro_has_comma - check for a comma operator, which gcc does not accept in a constant: a comma outside of
+ * the brackets of calls.
+ */
 bool macro_has_comma(const char *text);
 
 /* macro_without_brackets - return @text without blanks and parentheses that enclose the whole text. */
@@ -215,8 +221,8 @@ int macro_rules_new(struct macro_rules **out, const struct profile *profile, str
 void macro_rules_free(struct macro_rules *rules); /* takes NULL */
 
 /*
- * macro_rules_enter - select the rules that can match macros of @file in @unit. Both strings must outlive
- * @rules, because the next call compares their addresses.
+ * macro_rules_enter - select the rules that can match macros of @file in @unit, for macro_rules_apply(). Both
+ * strings must outlive @rules, because the next call compares their addresses.
  */
 void macro_rules_enter(struct macro_rules *rules, const char *file, const char *unit);
 /* macro_rules_want_functions - check whether any rule can want function-like macros of the current file. */
@@ -365,7 +371,7 @@ const struct hint *closure_hint(const struct closure_file *file, size_t start);
 /* has_questions - check whether @text contains "__has_include" or "__has_embed". */
 bool has_questions(struct view text);
 
-/* closure_mentions - check whether the text of a file that clang read contains @word. */
+/* closure_mentions - check whether a file that clang read contains @word anywhere, also in a comment. */
 bool closure_mentions(const struct closure *closure, const char *word);
 
 /* closure_name - return the name that clang has for the file: CLOSURE_ROOT and the path. */
@@ -596,7 +602,7 @@ const char *question_place(const struct macro_values *values, const struct quest
 
 /*
  * question_lines - assign the lines that were appended to the section since the last call to the question
- * with the index @question
+ * with the index @question, so that errors and warnings on these lines are reported to this question
  */
 void question_lines(struct macro_values *values, const struct strbuf *section, size_t question);
 
@@ -798,7 +804,10 @@ struct type_parts *type_parts_of(struct decls *decls, CXType type);
 /* type_text_release - free the cached results for the types of @decls. */
 void type_text_release(struct decls *decls);
 
-/* type_root - return the last typedef in the chain of typedefs that begins with @type. */
+/*
+ * type_root - return the last typedef in the chain of typedefs that begins with the typedef @type. Unnamed
+ * types in a record are named after it.
+ */
 CXType type_root(struct decls *decls, CXType type);
 
 /* --- walk.c ------------------------------------------------------------------ */
@@ -818,7 +827,10 @@ struct walk {
 
 void walk_release(struct walk *walk);
 
-/* walk_declarations - add all types that a unit declares. Return: as walk_type(). */
+/*
+ * walk_declarations - add all types that a unit declares, except those in clang's own headers and in context
+ * headers that no other declaration uses. Return: as walk_type().
+ */
 int walk_declarations(struct walk *walk, const CXCursor *declarations, size_t count);
 
 /**
@@ -1196,7 +1208,10 @@ struct nvoc_methods {
 	size_t count;
 };
 
-/* methods_add_family - add the ioctls of a PROFILE_FROM_NVOC family. Return: as tables_read() */
+/*
+ * methods_add_family - add the ioctls of a PROFILE_FROM_NVOC family: the commands in the method tables, and
+ * the deprecated commands. Return: as tables_read()
+ */
 int methods_add_family(const struct family_context *context, struct err *err);
 
 /**

@@ -211,7 +211,10 @@ static bool params_applies(const struct params_rule *rule, const char *name, con
 	return true;
 }
 
-/* Returns @pattern with @name for "\\0", @group for "\\1", and both in lower case for "\\l0" and "\\l1". */
+/*
+ * Returns the name of a record, made from the @pattern of a rule: @name replaces "\\0", @group replaces
+ * "\\1", and "\\l0" and "\\l1" are the same in lower case.
+ */
 static const char *params_expand(const char *pattern, const char *name, const char *group,
 				 struct arena *arena)
 {
@@ -466,7 +469,7 @@ static void note_text(void *data, const struct table_file *file)
 
 /*
  * Warns of headers of the family's unit that are missing or empty if the tree has others of them. A version
- * that does not support a device has none of them.
+ * that does not support a device has none of them. Return: 0; an error from reading the tree.
  */
 static int constants_check_headers(const struct family_context *context, struct err *err)
 {
@@ -499,7 +502,7 @@ static int constants_check_headers(const struct family_context *context, struct 
 /*
  * Warns if a family without ioctls should have some. A version that does not support a device has neither the
  * headers nor the sources for it. If it has only the sources, the headers were probably moved, so there is a
- * warning.
+ * warning. Return: 0; an error from reading the tree.
  */
 static int constants_check_none(const struct family_context *context, struct err *err)
 {

@@ -57,8 +57,8 @@ static bool resolve_same_ioctl(const struct macro_values *values, struct questio
 }
 
 /*
- * Sets question->same for each macro whose text names an ioctl with the same value. clang's answers to all
- * questions must be known.
+ * Sets question->same for each macro whose text names an ioctl with the same value, so that the macro is that
+ * ioctl too. clang's answers to all questions must be known.
  */
 static void choices_resolve(struct macro_values *values)
 {

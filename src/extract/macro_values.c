@@ -32,7 +32,7 @@
 
 /* --- the questions of a unit --- */
 
-/* questions_drop - free the questions of the previous unit. */
+/* questions_drop - free the questions of the previous unit, so that those of the next unit can be added. */
 static void questions_drop(struct macro_values *values)
 {
 	HASH_CLEAR(hh, values->by_name);
@@ -114,7 +114,10 @@ void question_lines(struct macro_values *values, const struct strbuf *section, s
 
 /* --- the definitions in clang's preprocessing record --- */
 
-/* Applies the rules to a definition for which there is no hint. Return: NULL if no rule wants the macro. */
+/*
+ * Applies the rules to a definition for which there is no certain hint. Return: the definition, in the arena;
+ * NULL if no rule wants the macro.
+ */
 static const struct macro_definition *judge_definition(struct macro_values *values,
 						       const struct macro_record *record)
 {
@@ -542,9 +545,8 @@ static int order_extra(const void *a, const void *b)
 
 /*
  * Adds one warning for all extra macros, which only profile_want_constants() requests, that are not integers
- * in any unit. There can be many, because the
- * requested globs also match macros for bit ranges ("7:0"), strings and types, which are not meant to be
- * numbers.
+ * in any unit. There can be many, because the requested globs also match macros for bit ranges ("7:0"),
+ * strings and types, which are not meant to be numbers.
  */
 void macro_values_warn(struct macro_values *values, struct abi_builder *builder)
 {

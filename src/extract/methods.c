@@ -65,7 +65,9 @@ static char names_next(const char **at)
 	return **at ? *(*at)++ : '\0';
 }
 
-/* Checks whether the names match, as NV2080_CTRL_CMD_A_B and NV2080_CTRL_A_B_PARAMS do. */
+/*
+ * Checks whether @macro names the command with the record @params: ..._CTRL_CMD_A_B for ..._CTRL_A_B_PARAMS.
+ */
 static bool names_same_params(const char *macro, const char *params)
 {
 	char ch;
@@ -84,7 +86,10 @@ static const char *names_behind(const char *text, const char *mark)
 	return found ? found + strlen(mark) : NULL;
 }
 
-/* Checks whether the names match, as ..._CTRL_CMD_GPU_GET_PIDS and ...CtrlCmdGpuGetPids do. */
+/*
+ * Checks whether @macro names the command with the method @func: ..._CTRL_CMD_GPU_GET_PIDS for
+ * ...CtrlCmdGpuGetPids.
+ */
 static bool names_same_func(const char *macro, const char *func)
 {
 	const char *tail = names_behind(macro, "_CTRL_CMD_");
@@ -123,7 +128,10 @@ static bool names_same_class(const char *macro, uint64_t number)
 	return macro[2 + digits] == '_';
 }
 
-/* Checks whether the body, without the comment at its end, has a word that starts with a digit. */
+/*
+ * Checks whether @body, the text of a macro, is more than the name of a different macro: without the comment
+ * at its end, it has a word that starts with a digit. Return: false if @body is NULL.
+ */
 static bool names_has_number(const char *body)
 {
 	struct view text = body ? lexer_uncommented(view_of(body)) : (struct view){ "", 0 };
@@ -210,8 +218,8 @@ static void nvoc_malformed(struct nvoc_scan *scan, unsigned line, const char *wh
 }
 
 /*
- * Reads the member paramSize: "sizeof(T)", or 0 for a command without parameters. Return: false if @value has
- * a different format.
+ * Reads the member paramSize: "sizeof(T)", for which @params is set to T, or 0 for a command without
+ * parameters, for which it is set to NULL. Return: false if @value has a different format.
  */
 static bool nvoc_param_size(const char **params, struct view value, struct arena *arena)
 {
@@ -614,7 +622,10 @@ static int nvoc_find_undefined(struct nvoc_sources *sources, struct err *err)
 	return rc;
 }
 
-/* Warns of the undefined classes that @list, a list of classes, or another source mentions. */
+/*
+ * Warns of each undefined class that @list, a list of classes, or another source mentions, because its
+ * methods are missing. @data: the struct nvoc_sources
+ */
 static void nvoc_warn_undefined(void *data, const struct table_file *list)
 {
 	const struct nvoc_sources *sources = data;

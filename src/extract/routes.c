@@ -124,7 +124,7 @@ static void dispatch_body(struct dispatch_scan *scan, unsigned line)
 	dispatch_unknown(scan, line, "The switch over a command that begins here has no end");
 }
 
-/* Checks whether @rest, the text after "switch", begins with "(... cmd)". */
+/* Checks whether @rest, the text after "switch", begins with "(... cmd)", so that the labels are ioctls. */
 static bool dispatch_is_over_command(struct view rest)
 {
 	const char *close = memchr(rest.at, ')', rest.length);

@@ -34,7 +34,9 @@ struct speller {
 	struct decl *unnamed;
 };
 
-/* Returns the results for a type, all zero at first. */
+/*
+ * Returns the cached results for a type. The first call for a type adds them to decls->type_nodes, all zero.
+ */
 static struct type_node *type_node_of(struct decls *decls, CXType type)
 {
 	const void *key = type.data[0];
@@ -105,7 +107,7 @@ static void add_dimension(struct strbuf *out, CXType array)
 		strbuf_adds(out, "[]");
 }
 
-/* Appends @text without the words struct, union, enum and class. */
+/* Appends @text, clang's spelling of a type, without the words struct, union, enum and class. */
 static void add_without_tags(struct strbuf *out, const char *text)
 {
 	bool at_word = true;
@@ -325,8 +327,8 @@ const char *type_text_named(const struct type_text *spelling, const char *name, 
 }
 
 /*
- * Returns the offset at which a name would be inserted into a pointer to an array: after the innermost "(*"
- * and its qualifiers.
+ * Returns the offset at which a name, or further dimensions, would be inserted into a pointer to an array:
+ * after the innermost "(*" and its qualifiers; at the end if @base has no "(*".
  */
 static size_t name_in_declarator(const char *base)
 {
@@ -371,7 +373,10 @@ static CXType strip_dimensions(struct strbuf *out, CXType type)
 	return type;
 }
 
-/* Returns the spellings of @type and its chain of typedefs: "NvHandle", "NvU32", "unsigned int". */
+/*
+ * Returns the spellings of @type and its chain of typedefs, "NvHandle", "NvU32", "unsigned int", with NULL at
+ * the end. The profile's rules for roles can match any of them.
+ */
 static const char *const *types_of(struct decls *decls, CXType type)
 {
 	CXType plain = type_plain(type);

@@ -89,8 +89,8 @@ static const char *place_of(const struct problem *problem, const struct parsing 
 /* --- all missing names in one message --- */
 
 /*
- * Sets @name to the missing name in an error such as "unknown type name '__u32'" or "'drm.h' file not found".
- * Return: false for any other error.
+ * Sets @name to the missing name in an error such as "unknown type name '__u32'" or "'drm.h' file not found",
+ * so that one message can list all of them. Return: false for any other error.
  */
 static bool missing_name(struct view *name, const char *text)
 {
@@ -458,8 +458,8 @@ static void look_for_included(struct parsing *parsing, const struct closure_file
 }
 
 /*
- * Returns the name between quotes or angle brackets at @at. The length is 0 if the name is not written there,
- * or contains a continued line.
+ * Returns the file name of a __has_include, between quotes or angle brackets at @at. The length is 0 if the
+ * name is not written there, or contains a continued line.
  */
 static struct view asked_name(const char *at)
 {
@@ -535,7 +535,10 @@ static void visit_expansion(struct parsing *parsing, CXCursor cursor)
 	clang.disposeString(name);
 }
 
-/* Returns the tokens of a macro definition after the macro's name, separated by blanks. */
+/*
+ * Returns the tokens of a macro definition after the macro's name, separated by blanks. They are used as the
+ * body if the text spells the name differently than clang.
+ */
 static struct view body_tokens(const struct parsing *parsing, CXSourceRange extent)
 {
 	CXToken *tokens = NULL;
@@ -612,7 +615,10 @@ static void visit_definition(struct parsing *parsing, CXCursor cursor)
 
 /* --- declarations --- */
 
-/* Reads an enumerator of the section: SENTINEL, or the answer to a question. */
+/*
+ * Reads an enumerator after the headers: SENTINEL, which sets parsing->found_sentinel, or the answer to a
+ * question, which is passed to parsing->macros.
+ */
 static enum CXChildVisitResult visit_answer(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct parsing *parsing = data;

@@ -194,7 +194,7 @@ static void put_enum(struct walk *walk, struct decl *decl, const char *name)
 
 /*
  * Adds the enum @type under its tag and, if @type is a typedef, under the name of the typedef. Without both,
- * it is named after @owner. Adds aliases with the names @text and the tag.
+ * it is named after @owner. Adds aliases with the names @text and the tag. Does nothing if it is incomplete.
  */
 static void add_enum(struct walk *walk, CXType type, const char *text, struct owner owner)
 {
@@ -392,7 +392,10 @@ static int put_records(struct walk *walk)
 	return rc;
 }
 
-/* Adds a typedef, the type to which it leads, and the typedef of which it is a typedef. */
+/*
+ * Adds a typedef, the type to which it leads, and the typedef of which it is a typedef. Warns if gcc lays it
+ * out differently than clang.
+ */
 static void add_typedef(struct walk *walk, CXCursor cursor)
 {
 	CXType type = clang.getCursorType(cursor), under = clang.getTypedefDeclUnderlyingType(cursor);
@@ -512,7 +515,8 @@ static void warn_of_variable(struct walk *walk, CXCursor cursor)
 /*
  * Adds the types that are declared in a declaration: in a record, in the dimension of an array, or in the
  * value of an enumerator, "sizeof(enum { LEN = 5 })". In C, all of these have file scope. Only types that are
- * declared in the parameters of a function have the scope of the function, so they are not added.
+ * declared in the parameters of a function have the scope of the function, so they are not added. Warns of
+ * variables and forward declarations that may affect the layout. An error, in walk->rc, ends the visit.
  */
 static enum CXChildVisitResult declaration_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
