@@ -18,10 +18,7 @@ enum { PATH_SIZE = 4096 };
 
 static const char probe_name[] = "/dev/null/probe.c";
 
-/*
- * Sets @data, a char[PATH_SIZE], to the directory of a file that clang included for the probe of
- * own_headers(). That file is one of clang's own headers.
- */
+/* Sets @data, a char[PATH_SIZE], to the directory of an included file: that of clang's own headers. */
 static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
 {
 	char name[PATH_SIZE], *slash;
@@ -146,10 +143,7 @@ static void add_file(struct json_writer *json, const char *name, int inode)
 	add_root(json, "file", name, contents);
 }
 
-/*
- * Appends the text of the overlay: the files of @closure, its include directories, the main file and clang's
- * own headers. It is a YAML file, so it can be JSON. Return: 0; ERR_FORMAT if a path is not UTF-8.
- */
+/* Appends the text of the overlay, a YAML file, so it can be JSON. Return: 0; ERR_FORMAT: path not UTF-8. */
 static int describe_overlay(struct strbuf *out, const struct clang_files *files,
 			    const struct closure *closure, struct err *err)
 {

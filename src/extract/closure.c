@@ -264,9 +264,7 @@ static int look_up_path(struct closure_file **out, struct closure *closure, cons
 	return 0;
 }
 
-/*
- * Looks up @spelled relative to @dir. Ignores a path that is absolute, leads out of the tree or is too long.
- */
+/* Looks up @spelled relative to @dir. A path that is absolute or leads out of the tree is ignored. */
 static int look_up_in(struct closure *closure, const char *dir, size_t dir_length, struct view spelled,
 		      struct err *err)
 {
@@ -310,10 +308,7 @@ static int look_up_includes(struct closure *closure, const char *includer, const
 	return rc;
 }
 
-/*
- * Sets the hints of all files that were not scanned yet, and looks up the names that they include. Files that
- * are found in this way are scanned too.
- */
+/* Scans all files that are not scanned yet, and looks up their #includes, also those of files found so. */
 static int scan_files(struct closure *closure, struct err *err)
 {
 	int rc = 0;

@@ -213,10 +213,7 @@ struct decl *decl_of_type(struct decls *decls, CXType type)
 	return decl_of_cursor(decls, clang.getTypeDeclaration(type));
 }
 
-/*
- * Counts a field for decl_weigh(), and adds the weight of the field's type if that is a record. Breaks off if
- * the weight or depth is over its limit. @data: a struct member_list
- */
+/* Adds a field, and the weight of its record, to @data, a struct member_list. Stops at the limits. */
 static enum CXVisitorResult weight_visit(CXCursor cursor, CXClientData data)
 {
 	struct member_list *list = data;
@@ -493,10 +490,7 @@ static bool crosses_unit(CXCursor cursor)
 	return unit > 0 && offset >= 0 && offset % unit + clang.getFieldDeclBitWidth(cursor) > unit;
 }
 
-/*
- * Warns if gcc places a field differently than clang, or the width of a bit-field contains an oversized
- * shift. @data: a struct different_field_visit; its has_bits is set if the field is a bit-field
- */
+/* Warns of a field that gcc places differently. Sets has_bits of @data, a struct different_field_visit. */
 static enum CXVisitorResult warn_of_different_field(CXCursor cursor, CXClientData data)
 {
 	struct different_field_visit *visit = data;
@@ -528,10 +522,7 @@ static enum CXVisitorResult warn_of_different_field(CXCursor cursor, CXClientDat
 	return CXVisit_Continue;
 }
 
-/*
- * Warns of attributes and fields that gcc and clang lay out differently, and of an #if inside the record.
- * Called once per record.
- */
+/* Warns of attributes, fields and #ifs for which the record's layout may differ. Called once per record. */
 static void differences_of_record(struct decls *decls, const struct decl *decl)
 {
 	struct attributes found = attributes_of(decl->cursor);

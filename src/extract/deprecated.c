@@ -182,10 +182,7 @@ static bool deprecated_is_func(struct view text)
 	return !text.length || (view_cut(&text, "(") && view_cut_name(&name, &text) && view_is(text, ")"));
 }
 
-/*
- * Reads one value of a row into @command: its name, the body of its function, or a flag. Return: a
- * description of the fault; NULL if the value is in the known format.
- */
+/* Reads one value of a row into @command. Return: a description of the fault; NULL if the format is known. */
 static const char *deprecated_value(struct deprecated_command *command, const struct deprecated_scan *scan,
 				    const struct deprecated_member *member, struct view value)
 {

@@ -123,10 +123,7 @@ static int tree_has(bool *out, struct tree *tree, const char *glob, struct err *
 	return rc == ERR_NOT_FOUND ? 0 : rc;
 }
 
-/*
- * Sets @out to whether the tree has every header that the unit requires, or an alternative to it. Return: 0;
- * an error from reading the tree.
- */
+/* Sets @out to whether the tree has every header that the unit requires, or an alternative to it. */
 static int has_all_headers(bool *out, struct tree *tree, const struct profile_unit *unit, struct err *err)
 {
 	bool has = true;
@@ -144,10 +141,7 @@ static int has_all_headers(bool *out, struct tree *tree, const struct profile_un
 	return rc;
 }
 
-/*
- * Adds the top-level directories of @globs to @all, and those with a file that a glob matches to @present.
- * The others are absent. Return: 0; an error from reading the tree.
- */
+/* Adds the top-level directories of @globs to @all, and those with a file that a glob matches to @present. */
 static int find_directories(struct profile_strings *all, struct profile_strings *present, struct tree *tree,
 			    const struct profile_strings *globs, struct arena *arena, struct err *err)
 {

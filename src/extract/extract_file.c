@@ -124,9 +124,7 @@ static bool is_cxx(const char *path, const char *const *args, size_t count)
 	return found;
 }
 
-/*
- * Stores the first error of the parse in @err, with its place. Return: 0 if there are no errors; ERR_PARSE.
- */
+/* Sets @err to the first error of the parse, with its place. Return: 0 if there are no errors; ERR_PARSE. */
 static int check_errors(CXTranslationUnit tu, const char *path, struct err *err)
 {
 	unsigned count = clang.getNumDiagnostics(tu);
@@ -318,10 +316,7 @@ static enum CXChildVisitResult file_visit(CXCursor cursor, CXCursor parent, CXCl
 	return is_record_or_class(cursor) ? CXChildVisit_Recurse : CXChildVisit_Continue;
 }
 
-/*
- * Compares a declared name with the requested names that were not found, so that their warnings can list
- * similar names. This is a separate visit, because only then is it known which names were not found.
- */
+/* Compares a declared name with the requests that were not found, to list similar names in their warnings. */
 static enum CXChildVisitResult nearest_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct file_run *run = data;
@@ -350,10 +345,7 @@ static void note_input_file(CXFile file, CXSourceLocation *stack, unsigned depth
 		file_note_input_path(name);
 }
 
-/*
- * Makes the document from the parsed file. @missing: as in extract_file(). Return: 0; ERR_PARSE if the file
- * has errors; the errors of walk_type().
- */
+/* Makes the document from the parsed file. Return: 0; ERR_PARSE if the file has errors; as walk_type(). */
 static int run_file(struct abi *out, size_t *missing, struct file_run *run, CXTranslationUnit tu)
 {
 	struct abi_builder *builder = run->walk.decls.builder;
@@ -384,10 +376,7 @@ static int run_file(struct abi *out, size_t *missing, struct file_run *run, CXTr
 	return 0;
 }
 
-/*
- * Returns the nearest directory at or above that of @path that has a compile_commands.json, with "/" at its
- * end; NULL if there is none.
- */
+/* Returns the nearest directory above @path with a compile_commands.json, with "/" at its end; or NULL. */
 static const char *find_database(const char *path, struct arena *arena)
 {
 	for (const char *slash; (slash = strrchr(path, '/'));
@@ -400,10 +389,7 @@ static const char *find_database(const char *path, struct arena *arena)
 	return NULL;
 }
 
-/*
- * Sets @out to the arguments of a command in compile_commands.json: -working-directory and the arguments of
- * the compiler, without output and source. Return: their number.
- */
+/* Sets @out to the clang arguments of a command, except compiler, output and source. Return: their number. */
 static size_t read_command(const char *const **out, CXCompileCommand command, const char *path,
 			   struct arena *arena)
 {

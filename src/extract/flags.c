@@ -91,10 +91,7 @@ static const struct flag_word *words_find(const struct flag_words *words, struct
 
 static bool words_group(uint64_t *out, struct words_parser *parser);
 
-/*
- * Reads a number, NVBIT(n), another macro of @parser->words, or a value in parentheses. Return: false if the
- * text is different, or if that macro has no value yet.
- */
+/* Reads a number, NVBIT(n), an evaluated macro, or a value in parentheses. Return: false if malformed. */
 static bool words_term(uint64_t *out, struct words_parser *parser)
 {
 	const struct flag_word *other;
@@ -120,10 +117,7 @@ static bool words_term(uint64_t *out, struct words_parser *parser)
 	return true;
 }
 
-/*
- * Reads terms that are joined by "|" and "<<", the only operators in the values of flags. Return: false if a
- * term cannot be read, or is shifted by more than 63 bits.
- */
+/* Reads terms joined by "|" and "<<", the only operators in values of flags. Return: false if malformed. */
 static bool words_value(uint64_t *out, struct words_parser *parser)
 {
 	uint64_t term, value = 0;

@@ -92,10 +92,7 @@ CXType type_plain(CXType type);
 /* type_underlying - return the type for which the typedef @type is a name. */
 CXType type_underlying(CXType type);
 bool type_is_array(CXType type);
-/*
- * type_is_unsigned - check whether @type is bool or an unsigned integer type of at most 64 bits, also through
- * typedefs. Return: false for an enum.
- */
+/* type_is_unsigned - check whether @type is bool or an unsigned integer; false for an enum. */
 bool type_is_unsigned(CXType type);
 bool type_is_reference(CXType type);
 /* enumerator_value - return the value of an enumerator of the enum @declared. */
@@ -140,19 +137,13 @@ struct CXUnsavedFile own_stdint(struct arena *arena);
  */
 bool macro_can_be_number(const char *text);
 
-/*
- * macro_is_balanced - check whether every bracket outside of literals has a matching bracket, so that the
- * text cannot swallow the C text after it. Return: false also if brackets are nested more than 512 deep.
- */
+/* macro_is_balanced - check whether all brackets outside of literals match, and at most 512 are nested. */
 bool macro_is_balanced(const char *text);
 
 /* macro_is_literal - check whether the body is a single integer literal, possibly in parentheses. */
 bool macro_is_literal(const char *text);
 
-/*
- * macro_has_comma - check for a comma operator, which gcc does not accept in a constant: a comma outside of
- * the brackets of calls.
- */
+/* macro_has_comma - check for a comma operator, which gcc rejects in a constant: a comma outside of calls. */
 bool macro_has_comma(const char *text);
 
 /* macro_without_brackets - return @text without blanks and parentheses that enclose the whole text. */
@@ -382,10 +373,7 @@ static inline const char *closure_name(const struct closure_file *file)
 
 /* --- pragmas.c --------------------------------------------------------------- */
 
-/*
- * pragmas_find - append the pragmas of a text that can change layouts to @out, whose array is in @arena.
- * Those in strings and in the arguments of macros like _Pragma() are found too.
- */
+/* pragmas_find - append the pragmas of a text that can change layouts to @out. The array is in @arena. */
 void pragmas_find(struct hints *out, const char *text, size_t size, struct arena *arena);
 
 /*
@@ -528,25 +516,16 @@ void macro_values_section(struct macro_values *values, struct strbuf *out);
  */
 void macro_values_definition(struct macro_values *values, const struct macro_record *record);
 
-/*
- * macro_values_failed - report an error on @line of the section. The first line is 0. The macro to which the
- * line belongs, if any, is then not an integer.
- */
+/* macro_values_failed - note an error on @line of the section, from 0: its macro is not an integer. */
 void macro_values_failed(struct macro_values *values, size_t line);
 /*
  * macro_values_doubt - report a warning on @line of the section. The first line is 0. The value of the macro
  * to which the line belongs is then not used, unless gcc and clang agree on it.
  */
 void macro_values_doubt(struct macro_values *values, size_t line, enum macro_doubt doubt);
-/*
- * macro_values_answer - store the value of @enumerator in its question. The name begins with MACRO_PREFIX;
- * names that are not in the section are ignored.
- */
+/* macro_values_answer - store the value of @enumerator, "drvabi_macro_value12", in its question. */
 void macro_values_answer(struct macro_values *values, const char *enumerator, struct abi_number value);
-/*
- * macro_values_answer_type - store what the type of @variable shows about an _IO() macro in its question. The
- * name begins with MACRO_PREFIX.
- */
+/* macro_values_answer_type - store what the type of @variable, "drvabi_macro_kind12", shows. */
 void macro_values_answer_type(struct macro_values *values, const char *variable, CXType type);
 
 /*
@@ -720,10 +699,7 @@ const char *decl_typedef_name(struct decls *decls, CXType type);
 struct decl *decl_of_type(struct decls *decls, CXType type);
 struct decl *decl_of_cursor(struct decls *decls, CXCursor cursor);
 
-/*
- * decl_enumerators - read the enumerators of @decl into @decl->enumerators, unless this was already done.
- * Warns if the enum contains an #if, or a shift that gcc and clang evaluate differently.
- */
+/* decl_enumerators - set @decl->enumerators, unless it is set. Warns of #ifs and oversized shifts in them. */
 void decl_enumerators(struct decls *decls, struct decl *decl);
 
 /*
@@ -756,10 +732,7 @@ const char *decl_without_tag(const char *name);
  */
 int decl_members(struct decls *decls, struct decl *decl);
 
-/*
- * differences_of_forward - warn of a forward declaration with attributes that gcc ignores, unless the unit
- * does not define the type.
- */
+/* differences_of_forward - warn of a forward declaration's attributes, which gcc ignores for the type. */
 void differences_of_forward(struct decls *decls, CXCursor cursor);
 
 /* differences_of_typedef - warn of a typedef whose layout differs between gcc and clang. */
@@ -804,10 +777,7 @@ struct type_parts *type_parts_of(struct decls *decls, CXType type);
 /* type_text_release - free the cached results for the types of @decls. */
 void type_text_release(struct decls *decls);
 
-/*
- * type_root - return the last typedef in the chain of typedefs that begins with the typedef @type. Unnamed
- * types in a record are named after it.
- */
+/* type_root - return the last typedef in the chain that begins with @type. Unnamed types are named by it. */
 CXType type_root(struct decls *decls, CXType type);
 
 /* --- walk.c ------------------------------------------------------------------ */
@@ -827,10 +797,7 @@ struct walk {
 
 void walk_release(struct walk *walk);
 
-/*
- * walk_declarations - add all types that a unit declares, except those in clang's own headers and in context
- * headers that no other declaration uses. Return: as walk_type().
- */
+/* walk_declarations - add the types that a unit declares outside context headers. Return: as walk_type(). */
 int walk_declarations(struct walk *walk, const CXCursor *declarations, size_t count);
 
 /**
@@ -1164,10 +1131,7 @@ struct routes {
  */
 void dispatch_scan(void *data, const struct table_file *file);
 
-/*
- * routes_scan - append the routes of one file, and the file's text, to @data, a struct routes. A malformed
- * call is left out with a warning.
- */
+/* routes_scan - append the routes of one file to @data, a struct routes. Warns of malformed calls. */
 void routes_scan(void *data, const struct table_file *file);
 
 /* sources_mention - return the place of the first @name in @sources, "path:line", in @arena; or NULL. */
@@ -1208,10 +1172,7 @@ struct nvoc_methods {
 	size_t count;
 };
 
-/*
- * methods_add_family - add the ioctls of a PROFILE_FROM_NVOC family: the commands in the method tables, and
- * the deprecated commands. Return: as tables_read()
- */
+/* methods_add_family - add the commands of a PROFILE_FROM_NVOC family as ioctls. Return: as tables_read() */
 int methods_add_family(const struct family_context *context, struct err *err);
 
 /**
@@ -1222,18 +1183,12 @@ int methods_add_family(const struct family_context *context, struct err *err);
 void methods_find_names(struct nvoc_method *by_id, const struct profile_family *family,
 			const struct macro_index *macros);
 
-/*
- * nvoc_scan - append the methods of one file to @data, a struct nvoc_methods in the file's arena. Warns if
- * the file is incomplete, or if a method in it is left out.
- */
+/* nvoc_scan - append the methods of one file to @data, a struct nvoc_methods. Warns if some are missing. */
 void nvoc_scan(void *data, const struct table_file *file);
 
 /* --- classes.c --------------------------------------------------------------- */
 
-/*
- * classes_add_family - add the classes of a PROFILE_FROM_RS_ENTRY family as ioctls, with a warning if no file
- * has an entry in the known format. Return: as tables_read()
- */
+/* classes_add_family - add the classes of an RS_ENTRY family as ioctls. Return: as tables_read() */
 int classes_add_family(const struct family_context *context, struct err *err);
 
 /* --- deprecated.c ------------------------------------------------------------ */

@@ -211,10 +211,7 @@ static bool params_applies(const struct params_rule *rule, const char *name, con
 	return true;
 }
 
-/*
- * Returns the name of a record, made from the @pattern of a rule: @name replaces "\\0", @group replaces
- * "\\1", and "\\l0" and "\\l1" are the same in lower case.
- */
+/* Returns a rule's @pattern with @name for "\\0", @group for "\\1", and lower case for "\\l0" and "\\l1". */
 static const char *params_expand(const char *pattern, const char *name, const char *group,
 				 struct arena *arena)
 {

@@ -45,10 +45,7 @@ static uint64_t head_of(const char *text, size_t length)
 	return head;
 }
 
-/*
- * Returns the last 8 bytes of a text as a number, to compare the ends of names at once. A shorter text is
- * padded with zeros at its start.
- */
+/* Returns the last 8 bytes of a text as a number, to compare them at once. A shorter text follows zeros. */
 static uint64_t tail_of(const char *text, size_t length)
 {
 	const size_t size = length < sizeof(uint64_t) ? length : sizeof(uint64_t);

@@ -37,10 +37,7 @@ static bool is_keyword(struct view word)
 	return false;
 }
 
-/*
- * Returns the end of the preprocessing number at @at: digits, letters, dots, and signs after an exponent.
- * Sets look->has_fraction if the number has a dot or an exponent.
- */
+/* Returns the end of the preprocessing number at @at. Sets has_fraction if it has a dot or an exponent. */
 static const char *number_end(struct macro_scan *look, const char *at)
 {
 	bool hexadecimal = at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
@@ -57,10 +54,7 @@ static const char *number_end(struct macro_scan *look, const char *at)
 	return p;
 }
 
-/*
- * Updates @look for a character of punctuation. Return: false if a body with this character at this place
- * cannot be a number.
- */
+/* Updates @look for a character of punctuation. Return: false if a number cannot have this character here. */
 static bool look_at_char(struct macro_scan *look, char ch)
 {
 	switch (ch) {

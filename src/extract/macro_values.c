@@ -114,10 +114,7 @@ void question_lines(struct macro_values *values, const struct strbuf *section, s
 
 /* --- the definitions in clang's preprocessing record --- */
 
-/*
- * Applies the rules to a definition for which there is no certain hint. Return: the definition, in the arena;
- * NULL if no rule wants the macro.
- */
+/* Applies the rules to a definition without a certain hint. Return: NULL if no rule wants the macro. */
 static const struct macro_definition *judge_definition(struct macro_values *values,
 						       const struct macro_record *record)
 {
@@ -636,9 +633,7 @@ static int order_questions(const void *a, const void *b)
 	return strcmp((*(const struct question *const *)a)->name, (*(const struct question *const *)b)->name);
 }
 
-/*
- * Ends an enum of ask_plain() with an enumerator "groupN". Its value shows that clang read the enum up to it.
- */
+/* Ends an enum of ask_plain() with the enumerator "groupN", which shows that clang read all of the enum. */
 static void end_group(struct macro_values *values, struct strbuf *out)
 {
 	strbuf_addf(out, MACRO_PREFIX "group%zu=0};\n",

@@ -65,9 +65,7 @@ static char names_next(const char **at)
 	return **at ? *(*at)++ : '\0';
 }
 
-/*
- * Checks whether @macro names the command with the record @params: ..._CTRL_CMD_A_B for ..._CTRL_A_B_PARAMS.
- */
+/* Checks whether @macro, ..._CTRL_CMD_A_B, names the command with the record @params, ..._CTRL_A_B_PARAMS. */
 static bool names_same_params(const char *macro, const char *params)
 {
 	char ch;
@@ -86,10 +84,7 @@ static const char *names_behind(const char *text, const char *mark)
 	return found ? found + strlen(mark) : NULL;
 }
 
-/*
- * Checks whether @macro names the command with the method @func: ..._CTRL_CMD_GPU_GET_PIDS for
- * ...CtrlCmdGpuGetPids.
- */
+/* Checks whether @macro, ..._CTRL_CMD_GPU_GET, names the command with the method @func, ...CtrlCmdGpuGet. */
 static bool names_same_func(const char *macro, const char *func)
 {
 	const char *tail = names_behind(macro, "_CTRL_CMD_");
@@ -128,10 +123,7 @@ static bool names_same_class(const char *macro, uint64_t number)
 	return macro[2 + digits] == '_';
 }
 
-/*
- * Checks whether @body, the text of a macro, is more than the name of a different macro: without the comment
- * at its end, it has a word that starts with a digit. Return: false if @body is NULL.
- */
+/* Checks whether a macro's body, without its comment, has a word that starts with a digit; false if NULL. */
 static bool names_has_number(const char *body)
 {
 	struct view text = body ? lexer_uncommented(view_of(body)) : (struct view){ "", 0 };
@@ -543,10 +535,7 @@ struct nvoc_classes {
 
 #define NVOC_CLASS "const struct NVOC_CLASS_DEF __nvoc_class_def_"
 
-/*
- * Appends each class that @file declares or defines. @source: the path of the source that defines the class,
- * or for a header, that should
- */
+/* Appends each class that @file declares or defines. @source: the source that defines it, or should. */
 static void nvoc_classes_append(struct nvoc_classes *out, const struct table_file *file, const char *source)
 {
 	const char *at = file->text, *end = at + file->size;
@@ -588,10 +577,7 @@ struct nvoc_sources {
 	struct nvoc_classes known, undefined;
 };
 
-/*
- * Adds the classes that a generated header declares, but whose source is missing or defines no class, to
- * sources->undefined. Return: 0; an error from reading the tree.
- */
+/* Adds the classes that a header declares, but whose source is missing or empty, to sources->undefined. */
 static int nvoc_find_undefined(struct nvoc_sources *sources, struct err *err)
 {
 	const struct family_context *context = sources->context;
@@ -622,10 +608,7 @@ static int nvoc_find_undefined(struct nvoc_sources *sources, struct err *err)
 	return rc;
 }
 
-/*
- * Warns of each undefined class that @list, a list of classes, or another source mentions, because its
- * methods are missing. @data: the struct nvoc_sources
- */
+/* Warns of the undefined classes that @list, a list of classes, or another source mentions. */
 static void nvoc_warn_undefined(void *data, const struct table_file *list)
 {
 	const struct nvoc_sources *sources = data;
@@ -723,10 +706,7 @@ static void methods_add_deprecated_words(struct profile_strings *flags, const st
 			deprecated->ioctl.name, deprecated->ioctl.params, method->source);
 }
 
-/*
- * Adds @ioctl with @flags to the document, with the flag for embedded pointers if the driver's list of
- * commands with embedded pointers has its number.
- */
+/* Adds @ioctl with @flags, and the flag for embedded pointers if methods->embedded has its number. */
 static void methods_add_ioctl(const struct methods *methods, struct abi_ioctl ioctl,
 			      struct profile_strings flags)
 {

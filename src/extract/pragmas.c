@@ -7,10 +7,7 @@
  */
 #include "extract/internal.h"
 
-/*
- * Cuts the word after the blanks at *@at, and the blanks after it. Return: the word; empty if the text there
- * is not a word.
- */
+/* Cuts a word, and the blanks around it, at *@at. Return: the word; empty if there is no word. */
 static struct view next_directive_word(const char **at, const char *stop)
 {
 	struct view word;
@@ -231,10 +228,7 @@ static bool is_left_inside(struct pragma_check *look, enum pragma_kind kind, CXC
 	return !is_last && (is_record_decl(record) || (kind == PRAGMA_POP && is_record_decl(last)));
 }
 
-/*
- * Adds a difference if gcc and clang interpret the pragma differently, and updates look->open and look->set.
- * Does nothing if the pragma is in skipped text.
- */
+/* Adds a difference if gcc and clang differ on the pragma, and updates @look. Ignores it in skipped text. */
 static void check_pragma(struct pragma_check *look, const struct pragma_hint *hint)
 {
 	CXSourceLocation location =

@@ -118,10 +118,7 @@ struct proposing {
 	struct proposal out;
 };
 
-/*
- * Appends the paths of all files below @base whose names end with ".@ending", up to DEPTH_MAX levels deep.
- * @paths: must be freed. Return: 0, also if there are none; an error from reading the tree.
- */
+/* Appends the paths of all files up to DEPTH_MAX levels below @base whose names end with ".@ending". */
 static int list_paths(const char ***paths, size_t *count, struct tree *tree, const char *base,
 		      const char *ending, struct err *err)
 {
@@ -194,10 +191,7 @@ static void add_include(void *data, struct view spelled)
 		(struct include){ run->header, arena_strndup(run->arena, spelled.at, spelled.length) };
 }
 
-/*
- * Adds a macro of the current header to run->calls, unless it is empty or another definition of it was added.
- * @data: the struct proposing
- */
+/* Adds a macro to @data, a struct proposing, unless its text is empty or its name is already there. */
 static void add_macro(void *data, const struct define *define)
 {
 	struct proposing *run = data;
@@ -271,10 +265,7 @@ static void scan_enums(struct proposing *run, const char *text, size_t size)
 	}
 }
 
-/*
- * Reads the macros, includes and enumerators of all listed headers. Return: 0; an error from reading the
- * tree.
- */
+/* Reads the macros, includes and enumerators of all listed headers. */
 static int read_headers(struct proposing *run, struct err *err)
 {
 	for (run->header = 0; run->header < run->path_count; run->header++) {
@@ -377,10 +368,7 @@ static void note_type(struct proposing *run, const struct macro_call *call)
 		run->types[value] = true;
 }
 
-/*
- * Counts the ioctls of each header, records their types, and marks the header as wanted. Headers for one
- * processor are ignored.
- */
+/* Counts the ioctls of each header that is not for one processor, marks it as wanted, and notes the types. */
 static void count_ioctls(struct proposing *run)
 {
 	for (const struct macro_call *call = run->calls; call; call = call->hh.next) {
@@ -496,10 +484,7 @@ static void find_enumerators(struct proposing *run)
 			strings_append(&run->out.enumerators, run->assigned[i].name, run->arena);
 }
 
-/*
- * Lists the sources that use _IOC_NR() in run->out.by_nr, because they may compare only the nr of an ioctl.
- * Return: 0; an error from reading the tree.
- */
+/* Adds the sources that use _IOC_NR() to run->out.by_nr: they may compare only the nr of an ioctl. */
 static int find_sources(struct proposing *run, struct err *err)
 {
 	const char **paths = NULL;
@@ -639,10 +624,7 @@ static const char *of_arm64(const char *directory, struct arena *arena)
 	return NULL;
 }
 
-/*
- * Writes the unit of the profile, with all headers of @proposal. An x86 include directory is written for its
- * target only, with the arm64 directory for the other target.
- */
+/* Writes the profile's unit. Each include directory for x86 gets a counterpart for the target arm64. */
 static void write_unit(struct json_writer *json, const struct proposal *proposal, const char *name,
 		       struct arena *arena)
 {

@@ -40,10 +40,7 @@ static void dispatch_unknown(struct dispatch_scan *scan, unsigned line, const ch
 	scan->out->sources.is_known = false;
 }
 
-/*
- * Appends the label @name to scan->out, unless the text there is not compiled. @is_macro: as in struct
- * dispatch_label
- */
+/* Appends the label @name, at @line, to scan->out, unless the text there is not compiled. */
 static void dispatch_add(struct dispatch_scan *scan, struct view name, unsigned line, bool is_macro)
 {
 	const struct table_file *file = scan->stream.file;

@@ -34,9 +34,7 @@ struct speller {
 	struct decl *unnamed;
 };
 
-/*
- * Returns the cached results for a type. The first call for a type adds them to decls->type_nodes, all zero.
- */
+/* Returns the cached results for a type. They are all zero at first. */
 static struct type_node *type_node_of(struct decls *decls, CXType type)
 {
 	const void *key = type.data[0];
@@ -373,10 +371,7 @@ static CXType strip_dimensions(struct strbuf *out, CXType type)
 	return type;
 }
 
-/*
- * Returns the spellings of @type and its chain of typedefs, "NvHandle", "NvU32", "unsigned int", with NULL at
- * the end. The profile's rules for roles can match any of them.
- */
+/* Returns the spellings of @type and its chain of typedefs: "NvHandle", "NvU32", "unsigned int", NULL. */
 static const char *const *types_of(struct decls *decls, CXType type)
 {
 	CXType plain = type_plain(type);

@@ -314,10 +314,7 @@ enum { ATTEMPTS_MAX = 64, PATIENT_ATTEMPTS = 48 };
 		"-D__INT_FAST" bits "_WIDTH__=64", "-D__INT_FAST" bits "_MAX__=0x7fffffffffffffffL", \
 		"-D__UINT_FAST" bits "_MAX__=0xffffffffffffffffUL"
 
-/*
- * Writes parsing->main_text: the prologue, an #include for each header, and the questions about macros. Sets
- * parsing->sentinel_line and parsing->section_line.
- */
+/* Writes parsing->main_text: the prologue, #includes and questions. Sets the line numbers of its parts. */
 static void write_main_file(struct parsing *parsing)
 {
 	const struct closure *closure = parsing->closure;
@@ -380,10 +377,7 @@ static const char **write_args(int *count, const struct parsing *parsing)
 	return args;
 }
 
-/*
- * Parses the main file into parsing->unit. Return: 0; ERR_PARSE if libclang refuses it. Errors in headers are
- * diagnostics, which check_diagnostics() reads.
- */
+/* Parses the main file; errors in headers become diagnostics. Return: 0; ERR_PARSE if libclang refuses it. */
 static int parse_unit(struct parsing *parsing)
 {
 	const unsigned options = CXTranslationUnit_DetailedPreprocessingRecord |
@@ -473,10 +467,7 @@ static struct view asked_name(const char *at)
 	return (struct view){ at + 1, (size_t)(close - at - 1) };
 }
 
-/*
- * Sets parsing->err for a @directive, "__has_include", whose file name cannot be read because of a macro.
- * Return: ERR_PARSE.
- */
+/* Sets the error for a @directive, "__has_include", whose file name is in a macro. Return: ERR_PARSE. */
 static int fail_computed_name(const struct parsing *parsing, CXCursor cursor, const struct cursor_place *spot,
 			      const char *directive)
 {
@@ -535,10 +526,7 @@ static void visit_expansion(struct parsing *parsing, CXCursor cursor)
 	clang.disposeString(name);
 }
 
-/*
- * Returns the tokens of a macro definition after the macro's name, separated by blanks. They are used as the
- * body if the text spells the name differently than clang.
- */
+/* Returns the tokens of a macro's body, separated by blanks, for a text that spells the name differently. */
 static struct view body_tokens(const struct parsing *parsing, CXSourceRange extent)
 {
 	CXToken *tokens = NULL;
@@ -615,10 +603,7 @@ static void visit_definition(struct parsing *parsing, CXCursor cursor)
 
 /* --- declarations --- */
 
-/*
- * Reads an enumerator after the headers: SENTINEL, which sets parsing->found_sentinel, or the answer to a
- * question, which is passed to parsing->macros.
- */
+/* Notes the enumerator SENTINEL, or passes the value of an enumerator of the section to parsing->macros. */
 static enum CXChildVisitResult visit_answer(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct parsing *parsing = data;
@@ -670,10 +655,7 @@ static void visit_declaration(struct parsing *parsing, CXCursor cursor)
 	unit->declarations[unit->count++] = cursor;
 }
 
-/*
- * Visits an item of the preprocessing record, such as an #include, or a top-level declaration. An error, in
- * parsing->rc, ends the visit.
- */
+/* Visits an item of the preprocessing record, or a declaration. An error, in parsing->rc, ends the visit. */
 static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct parsing *parsing = data;

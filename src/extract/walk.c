@@ -115,10 +115,7 @@ static const char *record_name(struct walk *walk, CXType type, struct owner owne
 	return decl->name ? decl->name : owned_name(walk, owner);
 }
 
-/*
- * Adds the record @type to walk->records, under the name that @type spells; with context headers, also under
- * its tag. An unnamed record is named after @owner.
- */
+/* Adds the record @type to walk->records under its name, and with context headers also under its tag. */
 static void defer_record_type(struct walk *walk, CXType type, struct owner owner)
 {
 	CXType plain = type_plain(type);
@@ -152,10 +149,7 @@ static bool is_in_file(const char *glob, const char *source, struct arena *arena
 	return !fnmatch(glob, arena_strndup(arena, source, length), 0);
 }
 
-/*
- * Adds an enum under @name to the document, unless it was already added under this name, and as constants
- * those of its enumerators that the profile requests.
- */
+/* Adds an enum under @name, once, and as constants those of its enumerators that the profile requests. */
 static void put_enum(struct walk *walk, struct decl *decl, const char *name)
 {
 	struct abi_enum one;
@@ -392,10 +386,7 @@ static int put_records(struct walk *walk)
 	return rc;
 }
 
-/*
- * Adds a typedef, the type to which it leads, and the typedef of which it is a typedef. Warns if gcc lays it
- * out differently than clang.
- */
+/* Adds a typedef, the type to which it leads, and the typedef of which it is one. Warns if gcc's differs. */
 static void add_typedef(struct walk *walk, CXCursor cursor)
 {
 	CXType type = clang.getCursorType(cursor), under = clang.getTypedefDeclUnderlyingType(cursor);
