@@ -56,7 +56,7 @@ static void decl_weigh(struct decls *decls, struct decl *decl, unsigned level)
 
 /*
  * Sets decls->last_file_name to the name that decls->file_name() has for @file. If it has none, sets the name
- * to "<stddef.h>", for a header of clang, or to BUILT_IN, and decls->last_file_is_own to true. Consecutive
+ * to "<stddef.h>", for that header of clang, or to BUILT_IN, and decls->last_file_is_own to true. Consecutive
  * declarations are usually in the same file, so these are computed only if the file changes.
  */
 static void look_at_file(struct decls *decls, CXFile file)

@@ -709,9 +709,9 @@ void decl_enumerators(struct decls *decls, struct decl *decl);
 const char *decl_file(struct decls *decls, CXCursor cursor);
 
 /*
- * decl_location - return "path:line:column" of a cursor, or "<stddef.h>" or "<built-in>" if it is in one of
- * clang's own headers, or not in a file. @in_own_header can be NULL; it is set to true in these two cases,
- * otherwise to false.
+ * decl_location - return "path:line:column" of a cursor; if decls->file_name() has no name for the file,
+ * return "<stddef.h>", for that header of clang, or "<built-in>". @in_own_header: set to whether there is no
+ * name; can be NULL
  */
 const char *decl_location(struct decls *decls, CXCursor cursor, bool *in_own_header);
 /*
@@ -777,7 +777,7 @@ struct type_parts *type_parts_of(struct decls *decls, CXType type);
 /* type_text_release - free the cached results for the types of @decls. */
 void type_text_release(struct decls *decls);
 
-/* type_root - return the last typedef in the chain that begins with @type. Unnamed types are named by it. */
+/* type_root - return the last typedef of the chain from @type, after which unnamed types are named. */
 CXType type_root(struct decls *decls, CXType type);
 
 /* --- walk.c ------------------------------------------------------------------ */

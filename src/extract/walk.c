@@ -386,7 +386,7 @@ static int put_records(struct walk *walk)
 	return rc;
 }
 
-/* Adds a typedef, the type to which it leads, and the typedef of which it is one. Warns if gcc's differs. */
+/* Adds a typedef, the type and typedef to which it leads, and a warning if gcc lays it out differently. */
 static void add_typedef(struct walk *walk, CXCursor cursor)
 {
 	CXType type = clang.getCursorType(cursor), under = clang.getTypedefDeclUnderlyingType(cursor);
