@@ -308,7 +308,7 @@ static int look_up_includes(struct closure *closure, const char *includer, const
 	return rc;
 }
 
-/* Scans all files that are not scanned yet, and looks up their #includes, also those of files found so. */
+/* Scans all files that are not scanned yet, and those that their #includes then add to the closure. */
 static int scan_files(struct closure *closure, struct err *err)
 {
 	int rc = 0;

@@ -577,7 +577,7 @@ struct nvoc_sources {
 	struct nvoc_classes known, undefined;
 };
 
-/* Adds the classes that a header declares, but whose source is missing or empty, to sources->undefined. */
+/* Adds the classes of headers whose source is missing or defines no class to sources->undefined. */
 static int nvoc_find_undefined(struct nvoc_sources *sources, struct err *err)
 {
 	const struct family_context *context = sources->context;
