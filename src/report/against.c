@@ -1,11 +1,14 @@
 /*
  * report/against.c - decode --against: a diff of the ioctls that a trace or log used
  *
- * The verdict comes first, then the ioctls, the diff of only these ioctls, and what was not compared.
+ * The verdict comes first, then what was not compared, the ioctls, and the diff of only these ioctls.
  */
 #include "report/internal.h"
 
-/* Appends "Of 14 ioctls that were used and are in 1.0, 3 have a different ABI in 2.0, 1 of them removed." */
+/*
+ * Appends the verdict: "Of 14 ioctls that were used and are in 1.0, 3 have a different ABI in 2.0, 1 of them
+ * removed." A second sentence counts the ioctls whose changes leave the workload's bytes valid.
+ */
 static void verdict_words(struct strbuf *out, const struct decode_against *against)
 {
 	const size_t changed = against->by_fate[DECODE_CHANGED], gone = against->by_fate[DECODE_GONE];
@@ -28,7 +31,7 @@ static void verdict_words(struct strbuf *out, const struct decode_against *again
 			    against->by_fate[DECODE_ALIKE]);
 }
 
-/* Appends a sentence for each kind of call or ioctl that was not compared. */
+/* Appends what the verdict does not cover: a sentence for each kind of call or ioctl that is not compared. */
 static void gap_words(struct strbuf *out, const struct decode_against *against)
 {
 	if (against->opaque_count) {

@@ -28,7 +28,10 @@ static void also_words(struct strbuf *out, const struct blame_also *also, const 
 			    graph->versions[also->versions[i]].version);
 }
 
-/* Adds the column before a line: commit, version, date. */
+/*
+ * Adds the beginning of a line, as in git blame: "a1b2c3d4e5f6 (570.86.15 2025-01-23 ". The caller adds the
+ * offset and the ")". A boundary has "^" before its commit. @width: of the column of versions
+ */
 static void add_who(struct line *line, const struct history_graph *graph, size_t index, bool is_boundary,
 		    int width)
 {
@@ -48,7 +51,10 @@ static void end_with_note(struct line *line)
 	line_end(line);
 }
 
-/* Writes one field: the version that last changed it, the field, and what changed. @width: of a version. */
+/*
+ * Writes the line of one field: the version that last changed it, the field, and as a note what changed, and
+ * the versions on other branches with the same result. A boundary has no change. @width: as in add_who()
+ */
 static void text_line_of_blame(struct strbuf *out, const struct blame_line *one,
 			       const struct history_graph *graph, int width, const struct report_style *style)
 {
@@ -201,6 +207,7 @@ static const struct json_struct size_fields = {
 
 JSON_IS(has_no_ioctl, blame_report, !it->ioctl)
 
+/* Writes the ioctl. The hooks of its fields need report->known, the known versions, as their context. */
 static void write_ioctl(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct blame_report *report = object;
@@ -211,6 +218,7 @@ static void write_ioctl(struct json_writer *writer, const struct json_field *fie
 	writer->context = (void *)report;
 }
 
+/* Writes the fields inside report->field, or all fields if it is NULL. */
 static void write_lines(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct blame_report *report = object;

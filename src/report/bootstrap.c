@@ -22,7 +22,7 @@ static bool is_work(const struct bootstrap_entry *entry, const char *node)
 
 /* --- the verdict --------------------------------------------------------------------- */
 
-/* Appends ": 2 entries to replace, 1 entry to add". */
+/* Appends ": 2 entries to replace, 1 entry to add"; nothing if no entry needs an edit. */
 static void action_words(struct strbuf *out, const struct bootstrap *bootstrap)
 {
 	size_t counts[BOOTSTRAP_ADD + 1] = { 0 };
@@ -80,6 +80,11 @@ static void version_words(struct strbuf *out, const struct bootstrap *bootstrap)
 	action_words(out, bootstrap);
 }
 
+/*
+ * Writes the title, and in one sentence what the table needs, how many ioctls to review, and how many entries
+ * could be compared. The result of bootstrap_add() has no parent: the sentence counts its changed nodes and
+ * entries. A second paragraph says why the parent was chosen, unless it is the version itself.
+ */
 static void write_verdict(struct sheet *sheet, const struct bootstrap *bootstrap)
 {
 	struct strbuf *words = &sheet->plain;
@@ -168,7 +173,10 @@ static bool has_todo(const struct bootstrap_entry *entry)
 	return false;
 }
 
-/* Writes the task for one entry, with its first changes; or only which earlier entry has the same task. */
+/*
+ * Writes the task for one entry, with its changes, in brief text only the first of them. If an earlier entry
+ * has the same task, only the name of that entry is written.
+ */
 static void write_entry_task(struct sheet *sheet, const struct bootstrap *bootstrap, size_t index)
 {
 	const struct bootstrap_entry *entry = &bootstrap->entries[index],
@@ -205,7 +213,7 @@ static bool is_repeated(const struct bootstrap *bootstrap, size_t index, const s
 	return false;
 }
 
-/* Writes the lines to add for all entries of a node, grouped by their place in the source. */
+/* Writes the Go lines to add for all entries of a node, by their place in the source; equal lines once. */
 static void write_edits(struct sheet *sheet, const struct bootstrap *bootstrap, const char *node)
 {
 	sheet_code(sheet, "go");
@@ -235,7 +243,10 @@ static void write_edits(struct sheet *sheet, const struct bootstrap *bootstrap, 
 	sheet_code_end(sheet);
 }
 
-/* First item: "after 580.105.08, an intermediate node, not supported" or "after 590.44.01; SHA-256: …" */
+/*
+ * Writes the section of a node: its place in the table and its checksums, as "after 580.105.08, an
+ * intermediate node, not supported" or "after 590.44.01; SHA-256: …"; then its entries' tasks and edits.
+ */
 static void write_node(struct sheet *sheet, const struct bootstrap *bootstrap,
 		       const struct bootstrap_node *node)
 {
@@ -291,7 +302,10 @@ static void write_todo(struct sheet *sheet, const struct bootstrap *bootstrap)
 
 /* --- the examined changes --------------------------------------------------------------- */
 
-/* Returns true if the only change of the entry is one that a TODO describes. */
+/*
+ * Returns true if no struct of the entry changed and a TODO asks for a review of its ioctl. That TODO already
+ * has the only change, so write_unchanged() does not list the entry.
+ */
 static bool is_in_todo(const struct bootstrap *bootstrap, const struct bootstrap_entry *entry)
 {
 	for (size_t i = 0; i < bootstrap->todo_count && entry->changed == entry->was->struct_count; i++)
@@ -385,7 +399,10 @@ static const char *candidate_caller(const struct bootstrap_candidate *candidate)
 	return "";
 }
 
-/* Writes the row of a new ioctl. Return: false if the sheet has no room for the row. */
+/*
+ * Writes the row of a new ioctl. Unknown capabilities are a TODO with the likely ones. Return: false if the
+ * row would exceed the sheet's limit_bytes, and so was not written.
+ */
 static bool write_candidate(struct sheet *sheet, const struct bootstrap_candidate *one)
 {
 	const struct bootstrap_caps *caps = &one->caps;
@@ -406,6 +423,10 @@ static bool write_candidate(struct sheet *sheet, const struct bootstrap_candidat
 			sheet->plain.text);
 }
 
+/*
+ * Writes a table of the new ioctls: in brief text the first ones, in Markdown those that fit into GitHub's
+ * limit. A sentence says how many are left out.
+ */
 static void write_candidates(struct sheet *sheet, const struct bootstrap *bootstrap)
 {
 	const struct sheet_column columns[] = {
@@ -444,7 +465,6 @@ static void write_candidates(struct sheet *sheet, const struct bootstrap *bootst
 
 /* --- the report ----------------------------------------------------------------------- */
 
-/* Writes "  entries to change   4 that the proxy reads, 0 unread" and so on, including counts of 0. */
 void report_bootstrap_counts(struct strbuf *out, const struct bootstrap *bootstrap,
 			     const struct report_style *style)
 {

@@ -63,7 +63,7 @@ JSON_GET_STRUCT(handler_now, bootstrap_entry, handler_of(it->now))
 JSON_IS(is_single, bootstrap_pointer, !it->count)
 JSON_IS(has_no_memory, bootstrap_entry, !it->pointer_count && !it->fd_count)
 
-/* Writes the line to remove and the line to add. */
+/* Writes the line to remove and the line to add as one text. An edit has one or both of them. */
 static void write_edit_text(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct bootstrap_edit *edit = object;
@@ -164,6 +164,10 @@ static const char *type_kind_name(unsigned kind)
 	return names[kind];
 }
 
+/*
+ * Writes the fields of a proxy's type. type->fields is NULL if the type is already in the table; then the
+ * driver's names, the kinds and the roles of the fields are unknown.
+ */
 static void write_type_fields(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct proxytype *type = object;

@@ -99,7 +99,10 @@ struct decode_text {
 
 /* --- values ------------------------------------------------------------------------------ */
 
-/* Returns true for addresses, handles and flags, which are printed in hexadecimal. */
+/*
+ * Returns true if text has the value in hexadecimal: addresses, handles, statuses, the numbers of classes and
+ * commands, and any number from HEX_FROM on without a role, because large numbers are often flags.
+ */
 static bool is_hex(const struct decode_field *field, struct abi_number value)
 {
 	switch (field->role) {
@@ -136,7 +139,10 @@ static void text_bytes(struct decode_text *text, const uint8_t *bytes, uint64_t 
 		line_add(&text->line, i % 4 ? "%02x" : " %02x", bytes[i]);
 }
 
-/* Writes the elements of an array, and how many of them are not shown. */
+/*
+ * Writes the elements of an array, without -v only the first SHOWN_MAX of those to show, and then how many
+ * are left out: because of the limit, because the counting field excludes them, or because they are zeros.
+ */
 static void text_array(struct decode_text *text, const struct decode_field *field)
 {
 	const uint64_t most = SHOWN_MAX < field->shown ? SHOWN_MAX : field->shown;
@@ -156,6 +162,7 @@ static void text_array(struct decode_text *text, const struct decode_field *fiel
 		line_add(&text->line, shown ? " " DIM("(and %llu zeros)") : " " DIM("(%llu zeros)"), rest);
 }
 
+/* Adds a value to the line: a quoted string, an array, bytes, or a number and the driver's name for it. */
 static void text_value(struct decode_text *text, const struct decode_field *field)
 {
 	const uint8_t *bytes = field->bytes + field->offset_bits / 8;
@@ -181,6 +188,10 @@ static void begin_field(struct decode_text *text, const char *path)
 	line_add(&text->line, "%*s%s", (int)text->indent, "", path);
 }
 
+/*
+ * Writes the line of a field: "path = value", or "path = old -> new" if the call changed the value; then how
+ * many elements were not recorded, the class of a handle or the file of a descriptor, the role, and notes.
+ */
 static void text_field(struct decode_text *text, const struct decode_field *field)
 {
 	struct decode_field old = *field; /* the value before the call, if it differs */
@@ -236,8 +247,11 @@ static void text_fold(struct decode_text *text, const struct decode_fold *fold)
 	line_end(&text->line);
 }
 
-/* report_decode_fields_text - write a line for each field, fold and padding */
-static void report_decode_fields_text(struct decode_text *text, const struct decode_fields *fields)
+/*
+ * Writes a line for each field and each padding that is not 0. Without -v, one line replaces the elements of
+ * each fold, which need not be shown.
+ */
+static void text_decoded_fields(struct decode_text *text, const struct decode_fields *fields)
 {
 	for (size_t i = 0; i < fields->count;) {
 		const struct decode_fold *fold = fold_at(text, fields, i);
@@ -279,7 +293,10 @@ static void decode_text_label(struct decode_text *text, const char *label, enum 
 
 /* --- the block -------------------------------------------------------------------------------- */
 
-/* Writes the family, number and names; the caller ends the line. */
+/*
+ * Begins a line with the family and number of an ioctl, and the names that fit, or the searched versions if
+ * none has the number. The caller ends the line. @is_envelope: the ioctl encloses the decoded one
+ */
 static void decode_text_title(struct decode_text *text, const struct decode_ioctl *ioctl, bool is_envelope)
 {
 	line_begin(&text->line, text->out, text->style, FIELD_INDENT);
@@ -291,6 +308,10 @@ static void decode_text_title(struct decode_text *text, const struct decode_ioct
 		line_add(&text->line, " " ALARM("? (not in %s)"), ioctl->searched);
 }
 
+/*
+ * Writes the line "parameters": the record, or why there is none, and the size. If several names fit, the
+ * line also has the version whose record it is.
+ */
 static void decode_text_parameters(struct decode_text *text, const struct decode_ioctl *ioctl)
 {
 	struct strbuf *words = decode_text_begin(text);
@@ -306,7 +327,10 @@ static void decode_text_parameters(struct decode_text *text, const struct decode
 	line_end_labelled(&text->line, "parameters", INK_NONE);
 }
 
-/* Writes a line for each name that fits the number, with the versions that have the name. */
+/*
+ * Writes a line for each name that fits the number, with the versions that have the name; if the size of the
+ * parameters is known, only those with that size. Writes nothing if the size fits the requested version.
+ */
 static void decode_text_versions(struct decode_text *text, const struct decode_ioctl *ioctl)
 {
 	const bool by_size = ioctl->has_size && ioctl->record;
@@ -359,6 +383,10 @@ static void text_origin(struct decode_text *text, const struct decode_origin *or
 	line_end(line);
 }
 
+/*
+ * Writes what the proxy does with the ioctl, and if it does not forward the ioctl, the command that adds it
+ * to the table, for each of its names.
+ */
 static void decode_text_proxy(struct decode_text *text, const struct decode_call *call)
 {
 	report_forwarded_words(decode_text_begin(text), &call->forwarded);
@@ -377,7 +405,7 @@ static void decode_text_proxy(struct decode_text *text, const struct decode_call
 static void text_ioctl(struct decode_text *text, const struct decode_ioctl *ioctl)
 {
 	text->indent = FIELD_INDENT;
-	report_decode_fields_text(text, &ioctl->fields);
+	text_decoded_fields(text, &ioctl->fields);
 	text->indent = MEMORY_INDENT;
 	for (size_t i = 0; i < ioctl->pointer_count; i++) {
 		const struct decode_pointer *pointer = &ioctl->pointers[i];
@@ -392,7 +420,7 @@ static void text_ioctl(struct decode_text *text, const struct decode_ioctl *ioct
 		if (pointer->note)
 			line_add(&text->line, "  " CHANGED("%s"), pointer->note);
 		line_end(&text->line);
-		report_decode_fields_text(text, &pointer->fields);
+		text_decoded_fields(text, &pointer->fields);
 	}
 }
 
@@ -463,7 +491,7 @@ void report_decode_markdown(struct strbuf *out, const struct decode_call *call)
 
 /* The distinct ioctls of a log or trace. */
 
-/* Appends "3 NV_OK, 1 NV_ERR_NOT_SUPPORTED". */
+/* Appends how many calls had each status: "3 NV_OK, 1 0x56, 2 others", and how many failed: "1 failed". */
 static void status_words(struct strbuf *words, const struct decode_total *total)
 {
 	for (size_t i = 0; i < total->status_count; i++) {
@@ -481,7 +509,10 @@ static void status_words(struct strbuf *words, const struct decode_total *total)
 		strbuf_addf(words, "%s%zu failed", words->length ? ", " : "", total->failed);
 }
 
-/* Appends how many calls of an ioctl had pointers that drvabi cannot follow, or a doubtful status. */
+/*
+ * Appends how many calls of an ioctl had pointers that drvabi cannot follow, and how many a doubtful status,
+ * because its offset depends on the version; nothing if there are no such calls.
+ */
 static void add_unfollowed_note(struct strbuf *words, const struct decode_total *total)
 {
 	if (total->unfollowed) {
@@ -495,7 +526,10 @@ static void add_unfollowed_note(struct strbuf *words, const struct decode_total 
 	strbuf_adds(words, " had the status in a place that depends on the version; name it with --version");
 }
 
-/* Appends "since 570.86.15; removed in 575.51.02" for each name, whatever its number was. */
+/*
+ * Appends "since 570.86.15; removed in 575.51.02" for each name, whatever its number was; nothing if unknown.
+ * Several names are written before their versions.
+ */
 static void lifetime_words(struct strbuf *words, const struct decode_ioctl *ioctl)
 {
 	for (size_t i = 0; i < ioctl->name_count; i++) {
@@ -513,7 +547,10 @@ static const char *version_of_total(const struct decode_total *total)
 	return total->call->ioctls[total->call->count - 1].is_asked ? total->call->version : NULL;
 }
 
-/* Returns true if the calls were made with several versions of the driver. */
+/*
+ * Returns true if calls of several driver versions are in the summary, which then names the version of each
+ * ioctl. Equal versions have the same pointer, that of the document. Unknown versions do not count.
+ */
 static bool has_several_versions(const struct decode_summary *summary)
 {
 	const char *first = NULL;
@@ -528,7 +565,10 @@ static bool has_several_versions(const struct decode_summary *summary)
 	return false;
 }
 
-/* @version: the driver version of the calls; NULL: do not report it */
+/*
+ * Writes an ioctl of a summary: its title with the number of calls, and a line each for its statuses,
+ * callers, versions, notes, and the proxy. @version: the driver version of the calls; NULL: do not report it
+ */
 static void text_total(struct decode_text *text, const struct decode_total *total, const char *version)
 {
 	const struct decode_ioctl *last = &total->call->ioctls[total->call->count - 1];
@@ -571,7 +611,10 @@ void report_decode_summary(struct strbuf *out, const struct decode_summary *summ
 	}
 }
 
-/* Writes an ioctl, with the statuses of its calls, as a row. @version: NULL if the row does not name it */
+/*
+ * Writes an ioctl, with the statuses of its calls, as a row. @version: NULL if the row does not name it;
+ * @has_table: the row has the column "proxy", which is empty if the calls were not looked up in a table
+ */
 static void markdown_total(struct sheet *sheet, const struct decode_total *total, const char *version,
 			   bool has_table)
 {

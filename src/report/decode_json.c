@@ -3,6 +3,7 @@
  */
 #include "report/internal.h"
 
+/* Formats bytes as "0x0a1b", for JSON. Return: the text of @buffer, whose former text is overwritten. */
 static const char *bytes_text(struct strbuf *buffer, const uint8_t *bytes, uint64_t size)
 {
 	strbuf_reset(buffer);
@@ -102,6 +103,7 @@ static const struct json_struct padding_fields = {
 		   JSON_FIELD("size", JSON_U64, decode_padding, size) },
 };
 
+/* Writes bytes that no field covers, and, if the call changed them, the bytes before the call. */
 static void write_padding(struct json_writer *json, const struct json_field *field, const void *object)
 {
 	const struct decode_fields *fields = object;
@@ -141,7 +143,7 @@ static const struct json_struct bytes_fields = {
 
 /* --- ioctls --------------------------------------------------------------------- */
 
-/* Writes the bytes of parameters that no header describes. */
+/* Writes the bytes of parameters that no header describes; nothing if they have a record or are unknown. */
 static void write_bytes(struct json_writer *json, const struct json_field *field, const void *object)
 {
 	const struct decode_ioctl *ioctl = object;

@@ -54,7 +54,10 @@ const struct json_struct report_change_list_fields = {
 
 /* --- flags ---------------------------------------------------------------------- */
 
-/* Writes the added flags if the key ends with "_added", else the removed ones. @field->max: bits of kinds */
+/*
+ * Writes the added flags if the key ends with "_added", else the removed ones; nothing if there are none.
+ * @field->max: the kinds of flags to write, bits 1u << enum diff_flag_kind
+ */
 static void write_flags(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct diff_change *change = object;

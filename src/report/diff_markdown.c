@@ -60,7 +60,7 @@ static void markdown_paragraph(struct sheet *sheet, const struct diff_change *ch
 	strbuf_release(&words);
 }
 
-/* Writes a change as a row of a table with three columns, which has no room for the fields. */
+/* Writes a change as a row, without its fields. Begins a table if the block before is not one. */
 static void markdown_row(struct sheet *sheet, const struct diff_change *change)
 {
 	static const struct sheet_column columns[] = {
@@ -113,7 +113,10 @@ struct markdown {
 
 enum { SUPPRESSION_BYTES = 8192 }; /* room for the lines of the suppression file */
 
-/* Writes the changes of a section; without a table, all changes are in DIFF_SECTION_NONE. */
+/*
+ * Writes the changes of a section, each in its form, and then how many are folded because they are only of
+ * flags. Without a table, all changes are in DIFF_SECTION_NONE.
+ */
 static void markdown_changes(struct markdown *markdown, enum diff_section section)
 {
 	size_t folded = 0;
@@ -155,7 +158,7 @@ static bool has_section(const struct diff *diff, enum diff_section section)
 	return false;
 }
 
-/* Writes a section. It is collapsed unless it has work to do. */
+/* Writes a section, collapsed unless it has work to do; nothing if no change is in the section. */
 static void markdown_section(struct markdown *markdown, enum diff_section section)
 {
 	bool is_folded = section == DIFF_SECTION_UNREAD || section == DIFF_SECTION_NONE;
@@ -171,7 +174,7 @@ static void markdown_section(struct markdown *markdown, enum diff_section sectio
 		sheet_details_end(sheet);
 }
 
-/* Writes how many changes did not fit, and how to see them. */
+/* Writes how many changes did not fit, and the command that shows them; nothing if all fit. */
 static void markdown_left_out(struct markdown *markdown)
 {
 	const struct diff *diff = markdown->diff;
@@ -221,7 +224,10 @@ static void markdown_report(struct markdown *markdown)
 	report_suppressions(out, markdown->report->suppressions, &markdown_style, markdown->suppression_room);
 }
 
-/* Does the paragraph of a change fill a large part of the report? Without it, many others can have theirs. */
+/*
+ * Returns true if the paragraph of a change alone fills a quarter of GitHub's limit. set_forms() shortens
+ * such a change first, because many others then keep their paragraphs.
+ */
 static bool is_large(const struct diff_change *change)
 {
 	struct strbuf paragraph = { 0 };
@@ -239,9 +245,10 @@ static bool is_large(const struct diff_change *change)
 }
 
 /*
- * Sets the form of every change. @steps: how far the changes are shortened. First the large paragraphs become
- * rows, from the last one on. Then the changes of items that the proxy does not forward become rows, and then
- * they are left out. Then the same is done with forwarded items.
+ * Sets the form of every change, and counts those that became rows or are left out. @steps: how many times a
+ * change is shortened. First the large paragraphs become rows, from the last one on. Then the changes of
+ * items that the proxy does not forward become rows, and then they are left out. Then the same is done with
+ * forwarded items.
  */
 static void set_forms(struct markdown *markdown, size_t steps)
 {

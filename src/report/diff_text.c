@@ -21,6 +21,7 @@ struct diff_text_writer {
 	size_t path_width;       /* width of the path column of the current change */
 };
 
+/* Returns the colour for the classes of a change. The classes that can break a proxy decide first. */
 static enum report_ink class_ink(unsigned classes)
 {
 	if (classes & (DIFF_TRANSLATION | DIFF_NUMBER))
@@ -49,6 +50,7 @@ static void text_run(struct diff_text_writer *text, const struct diff_field *fie
 	line_end(&line);
 }
 
+/* Writes the line of a changed field: "+", "-" or "~", offset, path, type, role, and "(moved from 8)". */
 static void text_field(struct diff_text_writer *text, const struct diff_field *field)
 {
 	const struct diff_field_side *side = field->after ? field->after : field->before;
@@ -87,6 +89,10 @@ static size_t path_width(const struct diff_change *change)
 	return width;
 }
 
+/*
+ * Writes the changed fields. Without -v, FOLD_FROM or more consecutive fields that moved by the same distance
+ * share one line.
+ */
 static void text_fields(struct diff_text_writer *text, const struct diff_change *change)
 {
 	text->path_width = path_width(change);
@@ -119,7 +125,10 @@ static void text_value(struct diff_text_writer *text, const struct diff_value *v
 	line_end(&line);
 }
 
-/* Writes the ioctls that carry a changed record, and the records through which they do. */
+/*
+ * Writes the ioctls that carry a changed record, and the records through which they do; without -v, the first
+ * REACH_SHOWN if there are many. Writes nothing for items of other kinds.
+ */
 static void text_reach(struct diff_text_writer *text, const struct diff_change *change)
 {
 	size_t shown = text->style->verbose || change->reach_count <= REACH_SHOWN + 1 ? change->reach_count
@@ -162,7 +171,10 @@ void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
 	}
 }
 
-/* Adds the words about an ioctl to the line of the change, and writes the lines that follow it. */
+/*
+ * Adds the number and parameters of an ioctl to the line of its change, and ends the line. Then writes lines
+ * about the former owner of its number, its flags, and the changes that are reported with its new name.
+ */
 static void text_ioctl(struct diff_text_writer *text, struct line *line, const struct diff_change *change)
 {
 	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
@@ -192,6 +204,7 @@ static void text_ioctl(struct diff_text_writer *text, struct line *line, const s
 		report_renamed_with_text(text->out, change->reported[i], text->style);
 }
 
+/* Writes "    new   pointer data.p": what a handler must now translate; nothing if there is nothing new. */
 static void text_new_roles(struct strbuf *out, const struct diff_change *change,
 			   const struct report_style *style)
 {
@@ -205,6 +218,8 @@ static void text_new_roles(struct strbuf *out, const struct diff_change *change,
 }
 
 /*
+ * Writes a line for each change that is reported with @root. Without -v, lines after UNDER_SHOWN are only
+ * counted, except those of forwarded items that may need work.
  * @inside: write records that were added or removed inside @root, after "with"; otherwise the changes that
  * @root causes, after "hence".
  */
@@ -338,7 +353,7 @@ static void text_summary(struct diff_text_writer *text)
 	}
 }
 
-/* Returns the heading for a kind of change. Kinds that need code come before kinds that are only names. */
+/* Returns the heading for a kind of change. Kinds in the same section have the same pointer. */
 static const char *section_name(enum abi_kind kind)
 {
 	switch (kind) {
@@ -392,7 +407,7 @@ static void text_section(struct diff_text_writer *text, const struct diff_change
 
 /*
  * Returns true if @change affects only ioctls in families without an entry in the table. Such families belong
- * to devices that the proxy does not support.
+ * to devices that the proxy does not support. Return: false without a table, or if no ioctl carries the item.
  */
 static bool is_elsewhere(const struct diff_text_writer *text, const struct diff_change *change)
 {
@@ -412,7 +427,10 @@ static bool is_elsewhere(const struct diff_text_writer *text, const struct diff_
 enum fold { FOLD_NONE, FOLD_FLAGS, FOLD_PROXIED_FLAGS, FOLD_ELSEWHERE, FOLD_NOT_FORWARDED };
 enum { FOLD_COUNT = FOLD_NOT_FORWARDED + 1 };
 
-/* Lock flags change in every branch, so changes of only such flags have a line only with -v. */
+/*
+ * Returns the reason why a change has no line without -v: the proxy does not forward it, or only its flags
+ * changed. Lock flags change in every branch. FOLD_NONE: it has a line
+ */
 static enum fold fold_of(const struct diff_text_writer *text, const struct diff_change *change)
 {
 	if (text->style->verbose)
@@ -453,6 +471,10 @@ static void text_not_forwarded(struct diff_text_writer *text)
 	line_end_with(&line, INK_NONE, "");
 }
 
+/*
+ * Writes the changes under the headings of their sections, and then how many were folded, for each reason. A
+ * change that is reported with another one is left out here.
+ */
 static void text_changes(struct diff_text_writer *text)
 {
 	const struct diff_change *before = NULL;

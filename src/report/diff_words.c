@@ -1,7 +1,10 @@
 /* report/diff_words.c - words that all formats of a diff share: flags, new names, sections, the verdict */
 #include "report/internal.h"
 
-/* Returns the only access level that was added (or removed); NULL if there are none or several. */
+/*
+ * Returns the only access level that was added (or removed), for "privileged -> non-privileged"; NULL if there
+ * are none or several.
+ */
 static const struct diff_flag *only_level(const struct diff_change *change, bool is_added)
 {
 	const struct diff_flag *found = NULL;
@@ -89,6 +92,7 @@ static void new_match_words(struct strbuf *out, const struct diff_change *change
 	match_words(out, after);
 }
 
+/* Writes a line with @label and the words of @words_of; nothing if there are no words. */
 static void flags_line(struct strbuf *out, const char *label, const struct diff_change *change,
 		       void (*words_of)(struct strbuf *, const struct diff_change *),
 		       const struct report_style *style)
@@ -194,6 +198,7 @@ static void record_words(struct strbuf *out, const struct diff_change *change)
 	}
 }
 
+/* Appends @label and the words of @words_of; nothing if there are no words. */
 static void labelled_words(struct strbuf *out, const char *label, const struct diff_change *change,
 		       void (*words_of)(struct strbuf *, const struct diff_change *))
 {
@@ -205,7 +210,10 @@ static void labelled_words(struct strbuf *out, const char *label, const struct d
 	strbuf_release(&words);
 }
 
-/* Appends ", formerly NAME's (removed)", for the ioctl or constant that has the number now. */
+/*
+ * Appends ", formerly NAME's (removed)", for the ioctl or constant that has the number now; nothing if no
+ * different ioctl had the number before.
+ */
 static void owner_words(struct strbuf *out, const struct diff_change *change)
 {
 	const bool by_nr = change->next_ioctl && abi_ioctl_is_by_nr(change->next_ioctl);
@@ -218,6 +226,7 @@ static void owner_words(struct strbuf *out, const struct diff_change *change)
 	report_former_owner(out, change);
 }
 
+/* Appends the number, and what changed: "0x20801358 -> 0x20801359, access: +privileged". */
 static void ioctl_words(struct strbuf *out, const struct diff_change *change)
 {
 	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;
@@ -332,7 +341,7 @@ void report_sizes(struct strbuf *out, const struct diff_change *change, const ch
 		strbuf_adds(out, change->next_record ? ", added" : ", removed");
 }
 
-/* Describes the choice for a version whose ancestors have no node. */
+/* Appends which node a version whose ancestors have no node can use, or that the nearest does not fit. */
 static void add_older(struct strbuf *out, const struct ranges_choice *choice, const struct table *table)
 {
 	bool is_older = !table_nearest_node(table, choice->version);
@@ -388,7 +397,8 @@ static void add_records(struct strbuf *out, const struct diff_totals *totals, co
 	}
 }
 
-static void add_ioctls(struct strbuf *out, size_t count, const char *what)
+/* Appends "; 3 forwarded ioctls are removed"; nothing if @count is 0. @what: the words after the count */
+static void add_ioctl_count(struct strbuf *out, size_t count, const char *what)
 {
 	if (!count)
 		return;
@@ -415,13 +425,13 @@ void report_verdict(struct strbuf *out, const struct diff_report *report)
 		strbuf_plural(out, totals->handlers, "unread record");
 		strbuf_addf(out, " need%s a handler", totals->handlers == 1 ? "s" : "");
 	}
-	add_ioctls(out, totals->removed, totals->removed == 1 ? "is removed" : "are removed");
-	add_ioctls(out, totals->renumbered,
-		   totals->renumbered == 1 ? "has a different number, parameter record or argument"
-					  : "have a different number, parameter record or argument");
-	add_ioctls(out, totals->renamed,
-		   totals->renamed == 1 ? "has a different name or parameter record name"
-				       : "have different names or parameter record names");
+	add_ioctl_count(out, totals->removed, totals->removed == 1 ? "is removed" : "are removed");
+	add_ioctl_count(out, totals->renumbered,
+			totals->renumbered == 1 ? "has a different number, parameter record or argument"
+						: "have a different number, parameter record or argument");
+	add_ioctl_count(out, totals->renamed,
+			totals->renamed == 1 ? "has a different name or parameter record name"
+					     : "have different names or parameter record names");
 }
 
 /*

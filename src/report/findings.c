@@ -89,7 +89,10 @@ static int compare_findings_at(const void *a, const void *b)
 	return compare_for_lines(x->finding, y->finding) ?: compare_numbers(x->version, y->version);
 }
 
-/* Step 1. Return: the number of lines. */
+/*
+ * Step 1: makes one line of the findings that are equal except for the version, and sorts the lines.
+ * @items: sorted by compare_findings_at(). Return: the number of lines.
+ */
 static size_t make_lines(struct finding_line *lines, const struct finding_at *items, size_t count,
 			 struct arena *arena)
 {
@@ -132,7 +135,7 @@ static const char *path_in(const struct verify_finding *finding)
 	return NULL;
 }
 
-/* Counts the components of the finding's path; 0 if the message does not have the path. */
+/* Counts the components of the finding's path, "a.b" has two; 0 if the message does not have the path. */
 static size_t component_count(const struct verify_finding *finding)
 {
 	size_t count = 1;
@@ -142,7 +145,10 @@ static size_t component_count(const struct verify_finding *finding)
 	return path_in(finding) ? count : 0;
 }
 
-/* Returns component number @component of the finding's path, inside the finding's message. */
+/*
+ * Returns component number @component of the finding's path, inside the finding's message, which must have
+ * the path. @length: set to the component's length
+ */
 static const char *component_at(const struct verify_finding *finding, size_t component, size_t *length)
 {
 	const char *at = finding->path;
@@ -158,7 +164,7 @@ static bool is_offset(const char *start, const char *at)
 	return isdigit((unsigned char)*at) && at - start >= 4 && !memcmp(at - 4, " at ", 4);
 }
 
-/* Appends @text without its offsets. */
+/* Appends @text to a key, with a mark in place of each offset, so that keys do not depend on offsets. */
 static void add_without_offsets(struct strbuf *out, const char *text, size_t length)
 {
 	const char *end = text + length;
@@ -206,7 +212,10 @@ static struct keyed *best_key(struct keys *keys, struct strbuf *key, const struc
 	return best;
 }
 
-/* Appends the offset of each line at one position: "144" if all lines have the same, or "144, 272". */
+/*
+ * Appends the offset of each line at one position: "144" if all lines have the same, or "144, 272". Advances
+ * each @at past its offset.
+ */
 static void add_offsets(struct strbuf *out, const char **at, size_t count)
 {
 	bool same = true;
@@ -239,7 +248,10 @@ static void add_joined(struct strbuf *out, const char **at, size_t count, const 
 	}
 }
 
-/* Joins messages that differ only in offsets and in one component of a path, at the position in the key. */
+/*
+ * Joins messages that differ only in offsets and in one component of a path, at the position in the key:
+ * "samples[].{fb,gr}.pid (NvU32 at 8, 72)". Return: the message, in @arena.
+ */
 static const char *joined_message(const struct finding_line *lines, const struct keyed *key,
 				  struct arena *arena)
 {

@@ -42,24 +42,27 @@ size_t history_step_count(const struct history *history)
 }
 
 /*
- * history_is_told_with - return true if @event is a rename that is reported with the rename of @ioctl
+ * is_reported_with - return true if @event is a rename that is reported with the rename of @ioctl
  *
  * Both must have the same first edge. An event that happened on several edges may be reported on a different
  * edge than the ioctl.
  */
-static bool history_is_told_with(const struct history_event *event, const struct history_event *ioctl)
+static bool is_reported_with(const struct history_event *event, const struct history_event *ioctl)
 {
 	return event->change->with && ioctl->change->kind == ABI_IOCTL && ioctl->change->base_name &&
 	       event->edges[0] == ioctl->edges[0] && !strcmp(event->change->with, ioctl->change->name);
 }
 
-/* history_is_told_elsewhere - return true if @event is reported with the rename of an ioctl */
-static bool history_is_told_elsewhere(const struct history *history, const struct history_event *event)
+/*
+ * Returns true if @event is a rename that is reported with the rename of an ioctl, so that it needs no line
+ * of its own.
+ */
+static bool is_reported_elsewhere(const struct history *history, const struct history_event *event)
 {
 	if (!event->change->with)
 		return false;
 	for (size_t i = 0; i < history->event_count; i++)
-		if (history_is_told_with(event, &history->events[i]))
+		if (is_reported_with(event, &history->events[i]))
 			return true;
 	return false;
 }
@@ -164,7 +167,10 @@ static bool history_shows_numbers(const struct history *history)
 
 enum { VERSIONS_SHOWN = 12 };
 
-/* Finds a version with the same commit as the version @index of the graph. Return: its name, or NULL. */
+/*
+ * Finds a different version with the same commit as the version @index of the graph, which must have a
+ * document. Return: its name, or NULL.
+ */
 static const char *same_commit_as(const struct history_graph *graph, size_t index)
 {
 	const char *commit = graph->versions[index].abi->commit;
@@ -175,7 +181,10 @@ static const char *same_commit_as(const struct history_graph *graph, size_t inde
 	return NULL;
 }
 
-/* Appends the requested versions: all if they are few, otherwise the first and the last. */
+/*
+ * Appends the requested versions: all if they are few, otherwise the first and the last. @history must have a
+ * filter of versions.
+ */
 static void version_words(struct strbuf *out, const struct history *history)
 {
 	const struct history_filter *filter = history->filter;
@@ -252,7 +261,7 @@ static void write_head(struct sheet *sheet, const struct history_report *report)
 	}
 }
 
-/* Writes "525.53 after 520.56.06: 714 changes, 4 translation, 64 layout, …". */
+/* Writes the line of an edge with changes: "525.53 after 520.56.06: 714 changes, 4 translation, …". */
 static void text_edge_row(struct sheet *sheet, const struct history *history, size_t index)
 {
 	const struct history_edge *edge = &history->graph->edges[index];
@@ -322,7 +331,7 @@ static void other_edges_words(struct strbuf *out, const struct history *history,
 	}
 }
 
-/* Writes a change as text, and its other edges. */
+/* Writes a change as text, then the renames that are reported with it, and its other edges. */
 static void text_event(struct sheet *sheet, const struct history *history, const struct history_event *event)
 {
 	const struct diff_change *change = event->change;
@@ -338,7 +347,7 @@ static void text_event(struct sheet *sheet, const struct history *history, const
 		report_change_text(sheet->out, change, sheet->style);
 	}
 	for (size_t i = 0; change->base_name && i < history->event_count; i++)
-		if (history_is_told_with(&history->events[i], event))
+		if (is_reported_with(&history->events[i], event))
 			report_renamed_with_text(sheet->out, history->events[i].change, sheet->style);
 	line_begin(&line, sheet->out, sheet->style, 6);
 	other_edges_words(&line.plain, history, event);
@@ -359,7 +368,7 @@ static void markdown_event(struct sheet *sheet, const struct history *history,
 	report_classes(row, change->classes);
 	report_change_words(&sheet->plain, change);
 	for (size_t i = 0; change->base_name && i < history->event_count; i++)
-		if (history_is_told_with(&history->events[i], event))
+		if (is_reported_with(&history->events[i], event))
 			report_renamed_with_words(&sheet->plain, history->events[i].change, "; ");
 	for (size_t i = 0; i < event->carrier_count && i < CARRIERS_SHOWN; i++)
 		strbuf_addf(&sheet->plain, "%s%s %s", i ? ", " : "; in ", change->reached_by[i].ioctl->family,
@@ -373,8 +382,8 @@ static void markdown_event(struct sheet *sheet, const struct history *history,
 }
 
 /*
- * Returns true if ioctls that changed only in flags are counted. Lock flags change in every branch, so only
- * Markdown, -v, and a list of named ioctls have them.
+ * Returns true if ioctls that changed only in flags are counted, not listed. Lock flags change in every
+ * branch, so only Markdown, -v, and filters of numbers or of names without globs list such ioctls.
  */
 static bool folds_flags(const struct sheet *sheet, const struct history_filter *filter)
 {
@@ -420,7 +429,7 @@ static void write_events(struct sheet *sheet, const struct history *history)
 		}
 		if (is_folding && report_only_flags(event->change)) {
 			folded++;
-		} else if (history_is_told_elsewhere(history, event)) {
+		} else if (is_reported_elsewhere(history, event)) {
 			continue;
 		} else if (sheet->style->markdown) {
 			markdown_event(sheet, history, event);

@@ -195,6 +195,7 @@ static void put_timelines(struct data *data, const struct history_timelines *tim
 	json_close_array(data->writer);
 }
 
+/* Writes the versions, and the edges between versions that are compared. */
 static void put_graph(struct data *data)
 {
 	const struct history_graph *graph = data->history->graph;
@@ -224,6 +225,7 @@ static void put_graph(struct data *data)
 	json_close_array(data->writer);
 }
 
+/* Writes a change: its edges, item, classes and flags, and the words that show what changed. */
 static void put_event(struct data *data, const struct history_event *event)
 {
 	const struct diff_change *change = event->change;
@@ -252,6 +254,7 @@ static int64_t node_index(const struct table *table, const struct table_node *no
 	return node ? node - table->nodes : -1;
 }
 
+/* Writes the proxy, the nodes of its table, and for each version the node that is used for it; -1: none. */
 static void put_nodes(struct data *data, const struct table *table)
 {
 	const struct history_graph *graph = data->history->graph;
@@ -274,8 +277,9 @@ static void put_nodes(struct data *data, const struct table *table)
 }
 
 /*
- * Writes the pools of states and words. States are JSON already, and json_writer adds commas only between
- * items that it writes itself, so this function appends to the writer's output directly.
+ * Writes the pools of states and words, and frees their hash tables. States are JSON already, and json_writer
+ * adds commas only between items that it writes itself, so this function appends to the writer's output
+ * directly. It must be called last, because everything else adds words.
  */
 static void put_pools(struct data *data)
 {
@@ -334,7 +338,10 @@ struct html_page {
 	const struct history_timelines *timelines;
 };
 
-/* Appends @json without blanks between items; '<', which occurs only in strings, becomes an escape. */
+/*
+ * Appends @json for a <script> element: without blanks between items, to make the page smaller, and with an
+ * escape for '<', which occurs only in strings, so that no name can end the element.
+ */
 static void add_embedded(struct strbuf *out, const struct strbuf *json)
 {
 	bool in_string = false;
@@ -354,11 +361,7 @@ static void add_embedded(struct strbuf *out, const struct strbuf *json)
 	}
 }
 
-/*
- * add_data - append the data that page.js draws, as JSON ("drvabi-page/1")
- *
- * Every '<' is escaped, so that no name can end the <script> element.
- */
+/* add_data - append the data that page.js draws, as JSON ("drvabi-page/1") */
 static void add_data(const struct html_page *page)
 {
 	const struct history_report *report = page->report;
@@ -401,6 +404,7 @@ EMBED(page_script_layouts, PAGE_DIR "/page_layouts.js");
 EMBED(page_script_compare, PAGE_DIR "/page_compare.js");
 EMBED(page_script_page, PAGE_DIR "/page.js");
 
+/* Appends the title of the page: "nvidia: the ABI of 193 versions, 515.43.04 to 595.45.04". */
 static void add_title(const struct html_page *page)
 {
 	const struct history_graph *graph = page->report->history->graph;
@@ -413,6 +417,7 @@ static void add_title(const struct html_page *page)
 	strbuf_addch(page->out, '\n');
 }
 
+/* Appends how many changes the page has, in how many releases, and which names and table select them. */
 static void add_summary(const struct html_page *page)
 {
 	const struct history *history = page->report->history;
@@ -438,6 +443,7 @@ static void add_summary(const struct html_page *page)
 	strbuf_adds(out, ".\n");
 }
 
+/* Appends a cell of the table of versions: @count, on a darker ground if it is higher, or nothing for 0. */
 static void add_count(struct strbuf *out, const char *class, size_t count)
 {
 	const int heat = count < 3 ? 1 : count < 10 ? 2 : count < 50 ? 3 : 4; /* how dark the cell is */
@@ -457,6 +463,10 @@ static const struct history_edge *edge_of(const struct history_graph *graph, siz
 	return NULL;
 }
 
+/*
+ * Writes the row of a version: its date, node, parent, and the number of changes of each class, or the reason
+ * why it was not compared.
+ */
 static void add_version_row(const struct html_page *page, size_t index)
 {
 	const struct history *history = page->report->history;

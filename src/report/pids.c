@@ -10,7 +10,10 @@ static const char *direction_word(const struct pids_field *field)
 	return direction ? direction : "?";
 }
 
-/* Appends "of a guest", "never converted", or the versions in which the driver converts the pid. */
+/*
+ * Appends "of a guest", "never converted", or the versions in which the driver itself converts the pid to the
+ * caller's namespace; nothing if no rule says so.
+ */
 static void converts_words(struct strbuf *out, const struct pids_field *field)
 {
 	const struct pid_rule *rule = field->rule;
@@ -109,6 +112,7 @@ static const char not_carried[] =
 	"Records that contain process ids, but that no ioctl carries, so a shim for ioctls does not see the ids. Either the "
 	"driver shares the records' memory with programs, or the records never reach programs. The headers do not say which.";
 
+/* Writes the ioctls that carry process ids, and then the records with process ids that no ioctl carries. */
 static void text_pids(struct strbuf *out, const struct pids *pids, const struct report_style *style)
 {
 	const struct table_view *view = pids->surface->view;
@@ -141,6 +145,10 @@ static void text_pids(struct strbuf *out, const struct pids *pids, const struct 
 
 /* --- Markdown ------------------------------------------------------------------------ */
 
+/*
+ * Writes a table with a row for each process id in an ioctl, with the column "proxy" if a proxy's table was
+ * given, and then a table of the records that no ioctl carries.
+ */
 static void markdown_pids(struct sheet *sheet, const struct pids *pids)
 {
 	const struct table_view *view = pids->surface->view;

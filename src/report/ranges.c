@@ -72,7 +72,10 @@ static size_t ranges_served(struct strbuf *out, const struct ranges *ranges, siz
 	return served;
 }
 
-/* ranges_needs - group the findings of the versions that @first would serve; @fold: as in findings_group() */
+/*
+ * ranges_needs - group the new findings of the versions that a new node for @first would serve, which show
+ * the entries that the node must change. @fold, @arena: as in findings_group()
+ */
 static void ranges_needs(struct finding_blocks *out, const struct ranges *ranges, size_t first, bool fold,
 			 struct arena *arena)
 {
@@ -87,7 +90,10 @@ static void ranges_needs(struct finding_blocks *out, const struct ranges *ranges
 	findings_group(out, items, count, fold, arena);
 }
 
-/* Appends the change that a finding shows: a different size or number, a missing record, or the rule. */
+/*
+ * Appends the change that a finding shows: a different size or number, a missing record, or the rule.
+ * @start: the length of @out before the first change; a comma precedes the others
+ */
 static void add_change(struct strbuf *out, size_t start, const struct verify_finding *finding)
 {
 	const struct verify_side *driver = &finding->driver, *proxy = &finding->proxy;
@@ -213,6 +219,7 @@ static const char *version_name(const struct ranges *ranges, size_t version)
 	return ranges->graph->versions[version].version;
 }
 
+/* Writes the title, how many versions can use which kind of node, and which facts are compared. */
 static void write_title(struct sheet *sheet, const struct ranges_report *report)
 {
 	const struct ranges *ranges = report->ranges;
@@ -365,7 +372,7 @@ static void write_proofs(struct sheet *sheet, const struct ranges *ranges, const
 				   proofs[i].against[c]);
 }
 
-/* Writes, for each set, a row for each node that some versions of the set can use. */
+/* Writes, for each set, a row for each node that some of its versions can use or need, with the versions. */
 static void write_sets_of(struct sheet *sheet, const struct ranges *ranges)
 {
 	static const struct sheet_column columns[] = {
@@ -472,6 +479,7 @@ static void write_name(struct json_writer *writer, const struct json_field *fiel
 			context->graph->versions[version_index(context->report, object)].version);
 }
 
+/* Writes how a version was compared with the first of its set; nothing if no proof was requested. */
 static void write_proof(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct ranges_report *report = ((const struct ranges_context *)writer->context)->report;

@@ -27,7 +27,10 @@ bool sheet_is_brief(const struct sheet *sheet)
 	return !sheet->style->markdown && !sheet->style->verbose;
 }
 
-/* Writes the empty line before a block, if it needs one after the block before. */
+/*
+ * Begins a block, after an empty line unless it is the first of the report: in Markdown, unless it continues a
+ * list or table; in text, only if it is a heading. Sets sheet->block, and the indent after a heading.
+ */
 static void begin_block(struct sheet *sheet, enum sheet_block block)
 {
 	bool joins = block == sheet->block && (block == SHEET_ITEMS || block == SHEET_TABLE);
@@ -40,7 +43,7 @@ static void begin_block(struct sheet *sheet, enum sheet_block block)
 	sheet->block = block;
 }
 
-/* Formats a sentence into sheet->words. Return: its text. */
+/* Formats a sentence into sheet->words, escaped as for a terminal. Empties sheet->plain. Return: its text. */
 static const char *format_words(struct sheet *sheet, const char *format, va_list args)
 {
 	strbuf_reset(&sheet->words);
@@ -142,7 +145,10 @@ void sheet_item(struct sheet *sheet, enum sheet_item kind, const char *format, .
 	}
 }
 
-/* Writes the cells of a row side by side, then its is_below cells as one paragraph. */
+/*
+ * Writes the cells of a row side by side, then its is_below cells as one paragraph, without empty ones.
+ * @cells: one for each of sheet->columns, escaped
+ */
 static void add_text_row(struct sheet *sheet, enum report_ink ink, const char *const cells[])
 {
 	struct strbuf line = { 0 }, below = { 0 };

@@ -87,7 +87,10 @@ void report_parse_words(struct strbuf *out, const struct lookup_parse *parse)
  * must not precede the enum.
  */
 
-/* Writes the declaration of a type, or of an ioctl's parameters. Constants are only macros. */
+/*
+ * Writes the declaration of a type, or of an ioctl's parameters; nothing for constants, which are only
+ * macros. Return: 0, or the error of cdecl_*().
+ */
 static int write_type(struct cdecl *writer, const struct show_item *item)
 {
 	switch (item->item->kind) {
@@ -100,7 +103,7 @@ static int write_type(struct cdecl *writer, const struct show_item *item)
 	return 0;
 }
 
-/* Writes an ioctl or a constant as a macro. */
+/* Writes an ioctl or a constant as a macro; nothing for a type. Return: 0, or the error of cdecl_define(). */
 static int write_macro(struct cdecl *writer, const struct show_item *item)
 {
 	const struct abi_constant *constant = item->item->constant;
@@ -129,7 +132,10 @@ static int write_macro(struct cdecl *writer, const struct show_item *item)
 	return rc;
 }
 
-/* Returns true if a glob matched an unnamed type, which is declared inside a different type. */
+/*
+ * Returns true if a glob matched an unnamed type. It is not written separately, because it is declared inside
+ * a different type, and C has no name for it.
+ */
 static bool is_unnamed_match(const struct show_word *word, const struct show_item *item)
 {
 	return !word->word->is_number && history_is_glob(word->word->text) &&
@@ -139,7 +145,10 @@ static bool is_unnamed_match(const struct show_word *word, const struct show_ite
 		 item->item->alias->name[strcspn(item->item->alias->name, ":* ")]));
 }
 
-/* Writes all items with @write. If @are_types, a comment precedes those of a different version. */
+/*
+ * Writes all items with @write. If @are_types, a comment precedes those of a different version. Return: 0, or
+ * the first error of @write.
+ */
 static int write_items(struct cdecl *writer, const struct show_report *report, bool are_types,
 		       int (*write)(struct cdecl *, const struct show_item *))
 {
@@ -296,6 +305,7 @@ static int compare_values(const void *a, const void *b)
 		?: compare_numbers((uintptr_t)left, (uintptr_t)right);
 }
 
+/* Writes an enum, and its enumerators sorted by value. */
 static void text_enum(struct strbuf *out, const struct abi_enum *one, const struct report_style *style)
 {
 	const struct abi_enumerator **sorted = xmalloc((one->value_count + 1) * sizeof(*sorted));
@@ -342,6 +352,7 @@ static void encoding_words(struct strbuf *out, const struct abi_ioctl *ioctl)
 		strbuf_adds(out, "; the driver compares only type and nr");
 }
 
+/* Writes what the document has about an ioctl: number, parameters, parts of the number, flags, source. */
 static void text_ioctl(struct strbuf *out, const struct abi_ioctl *ioctl, const struct report_style *style)
 {
 	const char *element = call_array_element(ioctl);
@@ -412,6 +423,10 @@ void report_described_text(struct strbuf *out, const struct history_graph *graph
 	text_known(&text, item);
 }
 
+/*
+ * Writes an item, the versions that have it, and what a proxy does with it. The layout of an ioctl's
+ * parameters follows.
+ */
 static void text_item(struct show_text *text, const struct show_item *item)
 {
 	const struct lookup_item *one = item->item;
@@ -453,7 +468,10 @@ static bool is_listed_only(const struct show_word *word, const struct show_item 
 	return word->word->is_number && item->item->kind == ABI_CONSTANT && !item->item->is_command;
 }
 
-/* Lists the names of the constants that have the requested number. */
+/*
+ * Lists the names of the constants that have the requested number, without -v the first CONSTANTS_SHOWN if
+ * there are many; nothing if there are none.
+ */
 static void text_constants(struct show_text *text, const struct show_word *word)
 {
 	size_t count = 0, shown = 0, most;

@@ -11,7 +11,10 @@ static void text_entries(struct strbuf *out, const char *mark, const struct tabl
 		report_textf(out, "%s%-8s %s\n", mark, entries[i]->family, entries[i]->name);
 }
 
-/* Writes the sets of two or more capabilities that entries share, with the number of their entries. */
+/*
+ * Writes the sets of two or more capabilities that entries share, with the number of their entries, and the
+ * entries of a small set, or of every set with -v.
+ */
 static void text_sets(struct strbuf *out, const struct caps *caps, const struct report_style *style)
 {
 	size_t listed = 0;
@@ -102,7 +105,10 @@ static void text_field(struct strbuf *out, const struct abi_scalar *field, const
 	line_end(&line);
 }
 
-/* Appends the type and size of the ioctl's parameters, or what is known of them. */
+/*
+ * Appends the type and size of the ioctl's parameters, or what is known of them. The size is also given as it
+ * is in the number, if the two differ.
+ */
 static void text_params(struct line *line, const struct surface_row *row)
 {
 	const struct abi_ioctl *ioctl = row->ioctl;
@@ -127,7 +133,10 @@ static void text_params(struct line *line, const struct surface_row *row)
 		line_add(line, "  " PLAIN("%s"), report_params(ioctl));
 }
 
-/* Writes a row. With a table, it begins with "*" if forwarded, and with "+" if passed through by number. */
+/*
+ * Writes an ioctl, and its fields with the requested roles; -v adds its flags and access rule. With a table,
+ * the line begins with "*" if forwarded, and with "+" if passed through by number. @width: of the families
+ */
 static void text_row(struct strbuf *out, const struct surface *surface, const struct surface_row *row,
 		     int width, const struct report_style *style)
 {
@@ -221,6 +230,7 @@ static const struct json_struct entry_name_fields = {
 
 JSON_GET_NUMBER(shared_entries, caps_one, it->entries - it->own)
 
+/* Writes for each family how many of its entries the capability exposes. The context is the caps. */
 static void write_families(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct caps *caps = writer->context;

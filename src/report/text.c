@@ -72,7 +72,10 @@ static size_t joined_length(const char *words, bool is_marked, enum join join, s
 	return length;
 }
 
-/* @mark: the mark that is still open before the words and after them; 0 if there is none */
+/*
+ * Appends words with the colours of their marks. A NBSP becomes a space.
+ * @mark: the mark that is open before the words, set to the one that is open after them; 0: none
+ */
 static void add_words(struct strbuf *out, const struct report_style *style, enum report_ink ink, char *mark,
 		      const char *words, size_t length)
 {

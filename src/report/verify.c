@@ -82,7 +82,10 @@ void verify_sort_versions(struct verify_versions *out, const struct verify_repor
 	*out = (struct verify_versions){ versions, names, count };
 }
 
-/* Groups the findings of all versions by findings_group(). @unseen: those about what could not be checked. */
+/*
+ * Groups the findings of all versions by findings_group(). @unseen: instead of the findings, those about what
+ * could not be checked. @fold: as there. @out points into @versions and @arena.
+ */
 static void group_findings(struct finding_blocks *out, const struct verify_versions *versions, bool unseen,
 			   bool fold, struct arena *arena)
 {
@@ -220,7 +223,10 @@ static void write_unavailable(struct sheet *sheet, const struct verify_report *r
 	sheet_code_end(sheet);
 }
 
-/* Writes the versions that were compared. */
+/*
+ * Writes the status and counts of each version that was compared; nothing if all are unavailable. The column
+ * "node" names the node if it is not the version's own, or says that the own node is not supported.
+ */
 static void write_version_table(struct sheet *sheet, const struct verify_report *report)
 {
 	static const struct sheet_column all[] = {
@@ -334,7 +340,7 @@ void report_suppressions(struct strbuf *out, const struct suppressions *suppress
 		if (verify_is_settled(item))
 			continue;
 		if (!listed && !left_out) {
-			sheet.start = SIZE_MAX;
+			sheet.start = SIZE_MAX; /* not the first block, so an empty line precedes it */
 			sheet_heading(&sheet, SHEET_SECTION, "Suppressions to review");
 			sheet_table(&sheet, columns);
 			sheet.limit_bytes = room < SIZE_MAX - out->length ? out->length + room : SIZE_MAX;
@@ -362,7 +368,7 @@ void report_warned(struct strbuf *out, const struct abi *abi)
 	if (!abi->warning_count)
 		return;
 	sheet_init(&sheet, out, &(struct report_style){ .markdown = true });
-	sheet.start = SIZE_MAX;
+	sheet.start = SIZE_MAX; /* not the first block, so an empty line precedes it */
 	sheet_paragraph(
 		&sheet, SHEET_PLAIN,
 		"Extraction of %s gave %s: the items concerned may be wrong or missing here. -v lists them.",
@@ -370,6 +376,10 @@ void report_warned(struct strbuf *out, const struct abi *abi)
 	sheet_release(&sheet);
 }
 
+/*
+ * Writes the whole report as text or Markdown: totals, versions, findings, unchecked entries, and the lines
+ * of the suppression file that need a review; in Markdown also the number of extraction's warnings.
+ */
 static void write_report(struct strbuf *out, const struct verify_report *report,
 			 const struct report_style *style)
 {

@@ -100,7 +100,10 @@ static void sarif_location(struct json_writer *writer, const char *path, unsigne
 	strbuf_release(&uri);
 }
 
-/* Finds the node that has the entry itself; its descendants inherit the entry. */
+/*
+ * Finds the node that has the entry itself; its descendants inherit the entry. Return: the view's node if
+ * @entry is NULL.
+ */
 static const struct table_node *defining_node(const struct table_view *view, const struct table_entry *entry)
 {
 	const struct table_node *node = view->node;
@@ -110,6 +113,10 @@ static const struct table_node *defining_node(const struct table_view *view, con
 	return node ? node : view->node;
 }
 
+/*
+ * Adds a finding to gather->item, with its entry in the table and the node that defines the entry.
+ * @rank: of the version; @by: the line that suppresses the finding, or NULL
+ */
 static void add_finding(struct gather *gather, const struct verify_result *result, size_t rank,
 			const struct verify_finding *finding, const struct suppression *by)
 {
@@ -159,7 +166,10 @@ static int compare_sentences(const void *a, const void *b)
 		?: compare_numbers((uintptr_t)x->first, (uintptr_t)y->first);
 }
 
-/* Joins the messages of one finding, each with its versions: "MESSAGE (550.54.14); MESSAGE (590.48.01)". */
+/*
+ * Joins the messages of one result, each once, with its versions: "MESSAGE (550.54.14); MESSAGE (590.48.01)".
+ * @first: @count items, sorted by compare_for_results(). Return: the text, in the arena.
+ */
 static const char *join_sentences(const struct gather *gather, const struct node_finding *first, size_t count)
 {
 	struct sentence *all = arena_array(gather->arena, count, sizeof(*all));
@@ -227,7 +237,10 @@ static void fill_result(struct ci_finding *out, const struct gather *gather, con
 			by[out->by_count++] = by[i];
 }
 
-/* gather_findings - merge all findings of @report into results, as described above */
+/*
+ * gather_findings - merge the findings of all versions, also unseen and suppressed ones, into results: one
+ * for each entry, record, path, rule and defining node. @out: lives in @arena
+ */
 static void gather_findings(struct ci_findings *out, const struct verify_report *report, struct arena *arena)
 {
 	struct verify_versions versions;
@@ -272,6 +285,10 @@ static unsigned entry_line(const struct ci_finding *finding)
 	return finding->entry ? finding->entry->line : finding->node->line;
 }
 
+/*
+ * Writes a finding as a SARIF result, at the line of its entry in the table, with its versions and a
+ * fingerprint; and, if there is a suppression file, the reasons of the lines that suppress it.
+ */
 static void sarif_result(struct json_writer *writer, const struct verify_report *report,
 			 const struct ci_finding *finding)
 {
@@ -373,6 +390,7 @@ static void sarif_descriptor(struct json_writer *writer, size_t rule, const char
 typedef void notice_fn(void *data, enum notice notice, const char *path, unsigned line, const char *logical,
 		       const char *text);
 
+/* A notice_fn that writes a SARIF notification. @data: the JSON writer */
 static void sarif_notice(void *data, enum notice notice, const char *path, unsigned line, const char *logical,
 			 const char *text)
 {
@@ -389,6 +407,7 @@ static void sarif_notice(void *data, enum notice notice, const char *path, unsig
 	json_close_object(writer);
 }
 
+/* Calls @notify for each unavailable version, at the line of its node, with how to make it available. */
 static void notices_of_versions(const struct verify_report *report, notice_fn *notify, void *data)
 {
 	for (size_t i = 0; i < report->version_count; i++) {
@@ -405,7 +424,7 @@ static void notices_of_versions(const struct verify_report *report, notice_fn *n
 	}
 }
 
-/* Reports what of an entry could not be checked. */
+/* Calls @notify for each result about what could not be checked, with the reasons if it is accepted. */
 static void notices_of_unseen(const struct verify_report *report, const struct ci_findings *findings,
 			      notice_fn *notify, void *data)
 {
@@ -427,6 +446,7 @@ static void notices_of_unseen(const struct verify_report *report, const struct c
 	}
 }
 
+/* Calls @notify for each expired, unexplained or unused line of the suppression file, which can be NULL. */
 static void notices_of_suppressions(const struct suppressions *suppressions, notice_fn *notify, void *data)
 {
 	struct strbuf text = { 0 };
@@ -503,6 +523,7 @@ void report_verify_sarif(struct strbuf *out, const struct verify_report *report)
  * Errors come first, because GitHub shows only ten annotations per level. Suppressed findings get none.
  */
 
+/* Writes the workflow command of an annotation: "::error file=table.json,line=12,title=size::TEXT". */
 static void github_command(struct strbuf *out, const char *level, const char *path, unsigned line,
 			   const char *title, const char *text)
 {
@@ -521,7 +542,7 @@ static void github_notice(void *data, enum notice notice, const char *path, unsi
 		       line, rule_name(notices[notice].rule), text);
 }
 
-/* Writes the findings that fail the run, or the others if @failing is false. */
+/* Writes the unsuppressed findings that fail the run, or those that do not if @failing is false. */
 static void github_findings(struct strbuf *out, const struct verify_report *report,
 			    const struct ci_findings *findings, bool failing)
 {

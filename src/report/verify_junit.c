@@ -89,7 +89,7 @@ struct suites {
 	size_t tests, failures, skipped;
 };
 
-/* Adds a suite with @cases, which this function releases. */
+/* Adds a suite with @cases, which this function releases, and adds its numbers to the sums. */
 static void add_suite(struct suites *suites, const char *name, size_t tests, size_t failures, size_t skipped,
 		      struct strbuf *cases)
 {
@@ -102,6 +102,11 @@ static void add_suite(struct suites *suites, const char *name, size_t tests, siz
 	strbuf_release(cases);
 }
 
+/*
+ * Adds the suite of a version: a failing case for each entry whose findings fail the run, a skipped case for
+ * each other unchecked entry, and one case for all other entries, or a skipped case if the version is
+ * unavailable. Notes in system-out list the other and the suppressed findings, and the unchecked entries.
+ */
 static void junit_version(struct suites *suites, const struct verify_report *report,
 			  const struct verify_version *version)
 {

@@ -41,7 +41,10 @@ static bool is_release(const char *version)
 	return false;
 }
 
-/* Collects the proven releases into rows. Return: the number of versions in the map. */
+/*
+ * Sets the rows of the map: the proven releases that may use the same node, with the same hash, share a row.
+ * Return: the number of versions in the map.
+ */
 static size_t collect_rows(struct version_map *map, struct arena *arena)
 {
 	const struct ranges *ranges = map->report->ranges;
@@ -72,7 +75,7 @@ static size_t collect_rows(struct version_map *map, struct arena *arena)
 }
 
 /* Returns the hash of the table as JSON, so that a version map can be compared with its table. */
-static const char *hash_table(const struct table *table, struct arena *arena)
+static const char *hash_of_table(const struct table *table, struct arena *arena)
 {
 	struct strbuf text = { 0 };
 	struct json_writer writer = { .out = &text };
@@ -115,6 +118,10 @@ static void add_literal(struct strbuf *out, const char *text)
 	json_string(&writer, text);
 }
 
+/*
+ * Writes the map as a Go file for the machine of the target: the functions of version_map.in, constants that
+ * name the table, and the rows.
+ */
 static void write_go(struct strbuf *out, const struct version_map *map)
 {
 	const char *target = map->report->target;
@@ -146,7 +153,7 @@ size_t report_version_map(struct strbuf *out, const struct ranges_report *report
 	struct arena arena = { 0 };
 	size_t count = collect_rows(&map, &arena);
 
-	map.table_hash = hash_table(report->ranges->table, &arena);
+	map.table_hash = hash_of_table(report->ranges->table, &arena);
 	if (is_go)
 		write_go(out, &map);
 	else
