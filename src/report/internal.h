@@ -24,9 +24,9 @@ enum report_ink {
 
 /*
  * report_ink - append formatted text, in a colour if the style has colours
- * report_textf - append formatted text
+ * report_textf - append formatted text, without a colour
  *
- * Both functions escape the text of each %s.
+ * Both functions escape the text of each %s for a terminal. Neither breaks lines.
  */
 void report_ink(struct strbuf *out, const struct report_style *style, enum report_ink ink, const char *format,
 		...) __attribute__((format(printf, 4, 5)));
@@ -60,11 +60,12 @@ void report_selection(struct strbuf *out, unsigned classes, const char *name);
 /* report_unit - return the changed item's kind: "struct", "union", "alias", "enum", "constant" or "ioctl" */
 const char *report_unit(const struct diff_change *change);
 
-/* report_field_note - describe the change of a field that both versions have: "moved from 8, was NvU32" */
+/* report_field_note - append how a field that both versions have changed: "moved from 8, was NvU32" */
 void report_field_note(struct strbuf *out, const struct diff_field *field);
 
 /*
- * report_field_run - count the consecutive fields, from @field on, that only moved, by the same distance
+ * report_field_run - count the consecutive fields, from @field on, that only moved, by the same distance, so
+ * that one line can describe them. @count: the fields from @field to the end of the record
  *
  * Return: the number of fields; 1 if @field did not move or also changed in a different way.
  */
@@ -96,9 +97,11 @@ size_t report_field_run(const struct diff_field *field, size_t count);
 char text_mark(enum report_ink ink);
 
 /*
- * text_line - write a line; nothing if it has no words. @indent: spaces before all lines but the first
- * text_write - write @first and then words, which are both escaped already. @ink: for words without a mark
- * text_width - return the number of columns of the first @length bytes of words
+ * text_line - write a line, broken where it is too wide; nothing if it has no words. @indent: spaces before
+ * all lines but the first
+ * text_write - write @first and then words, which are both escaped already, in the same way. @ink: for words
+ * without a mark
+ * text_width - return the number of columns of the first @length bytes of words; marks have none
  */
 void text_line(struct strbuf *out, const struct report_style *style, size_t indent, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
@@ -106,7 +109,7 @@ void text_write(struct strbuf *out, const struct report_style *style, enum repor
 		size_t indent, const char *words);
 size_t text_width(const char *words, size_t length);
 
-/* A line that is written piece by piece: line_end() does what text_line() does. */
+/* A line that is written piece by piece. */
 struct line {
 	struct strbuf *out;
 	const struct report_style *style;
@@ -116,6 +119,11 @@ struct line {
 	struct strbuf plain; /* words for the next line_add(), which makes it empty again; not escaped */
 };
 
+/*
+ * line_begin - begin an empty line
+ * line_add - add words, whose %s are escaped, and empty line->plain, which can be one of the arguments
+ * line_end - write the line as text_line() does, and free its memory
+ */
 void line_begin(struct line *line, struct strbuf *out, const struct report_style *style, size_t indent);
 void line_add(struct line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void line_end(struct line *line);
@@ -183,6 +191,10 @@ void sheet_heading(struct sheet *sheet, enum sheet_level level, const char *form
 	__attribute__((format(printf, 3, 4)));
 void sheet_details_end(struct sheet *sheet);
 
+/*
+ * sheet_paragraph - write a sentence as a paragraph, in bold if it is strong. In text, it is indented, except
+ * a strong paragraph before the first heading.
+ */
 enum sheet_weight { SHEET_PLAIN, SHEET_STRONG };
 void sheet_paragraph(struct sheet *sheet, enum sheet_weight weight, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -195,7 +207,10 @@ enum sheet_item { SHEET_ITEM, SHEET_TASK, SHEET_SUBITEM };
 void sheet_item(struct sheet *sheet, enum sheet_item kind, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* sheet_table - begin a table; @columns must outlive its last row */
+/*
+ * sheet_table - begin a table, with a header row in Markdown, and in text if a column is_number; @columns
+ * must outlive its last row
+ */
 void sheet_table(struct sheet *sheet, const struct sheet_column *columns);
 
 /*
@@ -211,7 +226,10 @@ struct strbuf *sheet_begin_row(struct sheet *sheet);
 void sheet_add_cell(struct sheet *sheet);
 bool sheet_end_row(struct sheet *sheet);
 
-/* sheet_code, _line, _end - write lines that the reader can copy. @language: for Markdown's code block */
+/*
+ * sheet_code, _line, _end - write lines that the reader can copy: in Markdown as a code block of @language,
+ * in text indented and not wrapped
+ */
 void sheet_code(struct sheet *sheet, const char *language);
 void sheet_code_line(struct sheet *sheet, enum report_ink ink, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -279,7 +297,7 @@ const char *report_params(const struct abi_ioctl *ioctl);
 void report_access_words(struct strbuf *out, const struct diff_change *change);
 /* Appends "+cacheable -no-gpus-lock"; nothing if no other flag changed. */
 void report_flags_words(struct strbuf *out, const struct diff_change *change);
-/* Writes a line for each of these that changed: "argument: …", "matched by: …", "access: …", "flags: …" */
+/* Writes a line for each of these that changed: "matched by: …", "access: …", "flags: …" */
 void report_flags_text(struct strbuf *out, const struct diff_change *change,
 		       const struct report_style *style);
 
@@ -301,9 +319,10 @@ bool report_only_flags(const struct diff_change *change);
 void report_flags_fold(struct strbuf *out, size_t count, const char *what, const char *hint);
 
 /*
- * report_renamed_with_words - describe a change that is reported under a renamed ioctl, with @separator
- * before each fact: "; instrumentationType renamed from covType"
- * report_renamed_with_text - describe the change in lines, one for each fact
+ * report_renamed_with_words - append a change that is reported under a renamed ioctl: of a constant or record
+ * that was renamed with it, or of a record inside that record. @separator precedes each fact: "; constant NEW
+ * was OLD", "; instrumentationType renamed from covType"
+ * report_renamed_with_text - write the change in lines, one for each fact
  */
 void report_renamed_with_words(struct strbuf *out, const struct diff_change *one, const char *separator);
 void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
@@ -334,25 +353,34 @@ bool report_is_one_line(const struct diff_change *change);
 
 /* report_diff_head - write the verdict, what was compared and selected, and whether there is a difference */
 void report_diff_head(struct sheet *sheet, const struct diff_report *report);
-/* report_diff_markdown - report_diff() for Markdown */
+/*
+ * report_diff_markdown - report_diff() for Markdown. A report that is too long is shortened: changes become
+ * rows or are left out, and if that is not enough, one sentence replaces it.
+ */
 void report_diff_markdown(struct strbuf *out, const struct diff_report *report);
 
 /* report_change_words - summarize @change without its name: "360 -> 368 bytes: +tpcConfigID, ~flags" */
 void report_change_words(struct strbuf *out, const struct diff_change *change);
-/* report_change_text - write @change as a line or as a paragraph */
+/* report_change_text - write @change, with its classes, as a line or as a paragraph for the terminal */
 void report_change_text(struct strbuf *out, const struct diff_change *change,
 			const struct report_style *style);
 /* report_change_gap - write an empty line between two changes if one is a paragraph. @before: or NULL */
 void report_change_gap(struct strbuf *out, const struct diff_change *before,
 		       const struct diff_change *change);
-/* report_change_lines - write the lines of a record or enum after its first line, indented by 4 */
+/*
+ * report_change_lines - write the lines of a record or enum after its first line, indented by 4: its source,
+ * the changed fields or values, new pointers, the ioctls that carry it, and the changes reported with it
+ */
 void report_change_lines(struct strbuf *out, const struct diff_change *change,
 			 const struct report_style *style);
 
 /*
- * These functions are for a diff with a table. report_verdict() appends "595.45.04 can use the node of
- * 590.48.01: …", without a full stop. If the new version does not fit the node that it follows,
- * report_verdict_proof() appends a sentence about the new findings. Neither function escapes its text.
+ * report_verdict - append which node the new version can use, if that was requested, and how many forwarded
+ * records and ioctls changed: "595.45.04 can use the node of 590.48.01: …"
+ * report_verdict_proof - append how many new findings show that the new version does not fit the node that it
+ * follows, and their entries; nothing if it fits
+ *
+ * These functions are for a diff with a table. They write no full stop, and do not escape their text.
  */
 void report_verdict(struct strbuf *out, const struct diff_report *report);
 void report_verdict_proof(struct strbuf *out, const struct diff_report *report);
@@ -371,7 +399,11 @@ void report_enum_type(struct strbuf *out, const struct diff_change *change, cons
 void report_size(struct strbuf *out, const struct diff_change *change, const char *arrow);
 void report_sizes(struct strbuf *out, const struct diff_change *change, const char *arrow);
 
-/* report_forwarded_words - append "read, as NVOS21_PARAMETERS; under compute, utility; node 580.105.08" */
+/*
+ * report_forwarded_words - append what the proxy does with an ioctl: "read, as NVOS21_PARAMETERS; under
+ * compute, utility; node 580.105.08", "not forwarded; node 580.105.08", "unknown: …" if no node is for the
+ * version
+ */
 void report_forwarded_words(struct strbuf *out, const struct forwarded *forwarded);
 
 /* --- a history ------------------------------------------------------------------------ */
@@ -380,18 +412,25 @@ const struct history_edge *history_edge_of(const struct history *history, const 
 					   size_t index);
 const char *history_version_name(const struct history *history, size_t version);
 
-/* history_step_count - count the edges of the graph that lead to a requested version */
+/* history_step_count - count the edges of the graph that lead to a requested version, even without changes */
 size_t history_step_count(const struct history *history);
 
 /* --- verify: a renderer for each format, and the summaries that the renderers share ------------- */
 
+/*
+ * report_verify_junit - write JUnit XML, in which each version and the suppression file is a suite
+ * report_verify_sarif - write SARIF 2.1.0: each finding is one result for all its versions, and what is not a
+ * fault is a notification
+ * report_verify_github - write workflow commands, which GitHub shows as annotations of the table's file:
+ * first the findings that fail the run, because GitHub shows only the first ones
+ */
 void report_verify_junit(struct strbuf *out, const struct verify_report *report);
 void report_verify_json(struct strbuf *out, const struct verify_report *report);
 void report_verify_sarif(struct strbuf *out, const struct verify_report *report);
 void report_verify_github(struct strbuf *out, const struct verify_report *report);
 /*
- * report_suppressions - write an empty line and the lines of the suppression file that need a review; nothing
- * if no line needs a review
+ * report_suppressions - write an empty line, a heading and a table of the lines of the suppression file that
+ * need a review, and how many did not fit; nothing if no line needs a review, or @suppressions is NULL
  * @room: maximum size of the rows in Markdown, in bytes; SIZE_MAX: no limit
  */
 void report_suppressions(struct strbuf *out, const struct suppressions *suppressions,
@@ -423,7 +462,7 @@ const char *verify_status_name(enum verify_status status);
 /* verify_unseen_entries - count the entries that could not be fully checked in some version */
 size_t verify_unseen_entries(const struct verify_report *report);
 
-/* verify_state - return "expired", "untried", "unused", "unexplained" or "used" */
+/* verify_state - return the first that is true of "expired", "untried", "unused", "unexplained", "used" */
 const char *verify_state(const struct suppression *line);
 
 /*

@@ -37,10 +37,18 @@ struct diff_report {
 
 enum { REPORT_DIFF_MARKDOWN_LIMIT = 65536 }; /* GitHub's limit for a comment or pull request text */
 
+/*
+ * report_diff - write a diff as text, or as Markdown for a pull request (at most REPORT_DIFF_MARKDOWN_LIMIT
+ * bytes): with a table first which node next can use, then the changes or only their numbers, and the lines
+ * of the suppression file that need a review
+ */
 void report_diff(struct strbuf *out, const struct diff_report *report, const struct report_style *style);
 void report_diff_json(struct strbuf *out, const struct diff_report *report);
 
-/* Appends one flat layout, as drvabi flatten prints it. */
+/*
+ * report_layout_text - write a record's flat layout: a line for each scalar, with offset, size, kind, path
+ * and type, and for each hole between scalars
+ */
 void report_layout_text(struct strbuf *out, const struct abi_layout *layout,
 			const struct report_style *style);
 
@@ -76,7 +84,10 @@ struct show_report {
 	size_t count;
 };
 
-/* Text and JSON have the same content. */
+/*
+ * report_show_text - write all items that the words name, and then those that they name in other versions;
+ * a line says if the items are of a different version. JSON has the same content.
+ */
 void report_show_text(struct strbuf *out, const struct show_report *report, const struct report_style *style);
 void report_show_json(struct strbuf *out, const struct show_report *report);
 /**
@@ -98,7 +109,10 @@ void report_described_text(struct strbuf *out, const struct history_graph *graph
 void report_elsewhere_text(struct strbuf *out, const struct lookup_word *word, const char *asked,
 			   const char *nearest, const struct report_style *style);
 
-/* report_span_words - append "since 560.28.03; removed in 590.44.01; in 57 of 193 releases" */
+/*
+ * report_span_words - append "since 560.28.03; removed in 590.44.01; in 57 of 193 releases", and if the
+ * number of the item changed: ", with this number in 20: since 575.51.02"
+ */
 void report_span_words(struct strbuf *out, const struct history_graph *graph,
 		       const struct history_span *span);
 
@@ -123,7 +137,10 @@ struct blame_report {
 	const struct history_graph *known; /* for @ioctl: the known versions of the driver */
 };
 
-/* Text does not have the ioctl. */
+/*
+ * report_blame_text - write a line for the record's size, and for each requested field, each with the version
+ * that last changed it, as git blame does. Only JSON has the ioctl.
+ */
 void report_blame_text(struct strbuf *out, const struct blame_report *report,
 		       const struct report_style *style);
 void report_blame_json(struct strbuf *out, const struct blame_report *report);
@@ -133,34 +150,58 @@ bool report_blame_has(const struct abi_layout *layout, const char *field);
 
 /* --- bootstrap: the work to support a version ------------------------------------ */
 
-/* report_bootstrap_counts - write the verdict and the amount of each kind of work */
+/*
+ * report_bootstrap_counts - write, as text, the verdict and the amount of each kind of work, also if it is 0:
+ * "  entries to change   4 that the proxy reads, 0 unread"
+ */
 void report_bootstrap_counts(struct strbuf *out, const struct bootstrap *bootstrap,
 			     const struct report_style *style);
+/* report_bootstrap - write the verdict, the work for each node, the TODOs, the proof, then the new ioctls */
 void report_bootstrap(struct strbuf *out, const struct bootstrap *bootstrap,
 		      const struct report_style *style);
 void report_bootstrap_json(struct strbuf *out, const struct bootstrap *bootstrap);
 
 /* --- decode: a call, with the name and value of each field ------------------------------------------ */
 
-/* Text is a block: a title, the fields, then the ioctls that enclose the call. JSON is one line. */
+/*
+ * report_decode_text - write a block about a call: a title with the result, its origin and notes, what the
+ * proxy does with it, the fields of the parameters and of the memory at pointers, then the same fields of the
+ * ioctls that enclose the call
+ */
 void report_decode_text(struct strbuf *out, const struct decode_call *call, const struct report_style *style);
+/* report_decode_json - write a call as one line */
 void report_decode_json(struct strbuf *out, const struct decode_call *call);
+/* report_decode_markdown - write a call for an issue: a heading, and its text as an indented code block */
 void report_decode_markdown(struct strbuf *out, const struct decode_call *call);
 
-/* Writes the distinct ioctls of a log or trace, as text or as a Markdown table. */
+/*
+ * report_decode_summary - write the distinct ioctls of a log or trace, with the number and results of their
+ * calls, as text; says so if there are none, and how many calls were not listed
+ * report_decode_summary_markdown - write the same as a table
+ */
 void report_decode_summary(struct strbuf *out, const struct decode_summary *summary,
 			   const struct report_style *style);
 void report_decode_summary_markdown(struct strbuf *out, const struct decode_summary *summary);
 
-/* The output of decode --against: a verdict, a diff of the decoded ioctls, and what was not compared. */
+/*
+ * report_against - write whether the ioctls of a workload have the same ABI in a different version: a
+ * verdict, what was not compared, a table of the ioctls, and the diff of their changes, if any. Brief text
+ * does not list unchanged ioctls.
+ */
 void report_against(struct strbuf *out, const struct decode_against *against,
 		    const struct report_style *style);
 void report_against_json(struct strbuf *out, const struct decode_against *against);
 
-/* @event: a message that is not an ioctl: a device was opened or mapped, or a driver's file was recorded */
+/*
+ * report_trace_event_text - write the line of a message that is not an ioctl: a device was opened or mapped,
+ * or a driver's file was recorded
+ */
 void report_trace_event_text(struct strbuf *out, const struct trace_message *event,
 			     const struct report_style *style);
-/* Writes one line, whose "kind" (open, mmap, file) distinguishes it from the line of a call. */
+/*
+ * report_trace_event_json - write the same as one line, whose "kind" (open, mmap, file) distinguishes it from
+ * the line of a call
+ */
 void report_trace_event_json(struct strbuf *out, const struct trace_message *event);
 
 /* --- history: the changes of each version ---------------------------------------- */
@@ -173,7 +214,12 @@ struct history_report {
 	const struct history_spans *spans;
 };
 
-/* Without a filter, text has a table of the edges, and the changed numbers; verbose adds all changes. */
+/*
+ * report_history - write since when the requested names and numbers exist, and the changes on each edge
+ *
+ * Without a filter, text has instead a line with the number of changes of each edge, and the changed ioctl
+ * numbers; verbose adds all changes.
+ */
 void report_history(struct strbuf *out, const struct history_report *report,
 		    const struct report_style *style);
 void report_history_json(struct strbuf *out, const struct history_report *report);
@@ -192,6 +238,10 @@ void report_history_page(struct strbuf *out, const struct history_report *report
 
 /* --- pids: the ioctls that carry process ids --------------------------------------- */
 
+/*
+ * report_pids - write the ioctls and records with process ids: where the ids are, whether the driver converts
+ * them to the caller's namespace, and with a table, how the proxy forwards the ioctl
+ */
 void report_pids(struct strbuf *out, const struct pids *pids, const struct report_style *style);
 void report_pids_json(struct strbuf *out, const struct pids *pids);
 
@@ -204,22 +254,31 @@ struct ranges_report {
 	const struct ranges_proof *proofs; /* indexed by version; NULL if no proof was requested */
 };
 
+/*
+ * report_ranges - write which new nodes the table needs and for which versions, which nodes could be removed
+ * or have the wrong parent, the proof if requested, and the node that each set of versions may use
+ */
 void report_ranges(struct strbuf *out, const struct ranges_report *report, const struct report_style *style);
 void report_ranges_json(struct strbuf *out, const struct ranges_report *report);
 /*
  * report_version_map - write the node that each release may use, as a Go package or as JSON for a proxy
  *
- * @report must have proofs. Return: the number of versions in the map.
+ * @report must have proofs. Versions that are not releases, or not proven to fit a node, are left out.
+ * Return: the number of versions in the map.
  */
 size_t report_version_map(struct strbuf *out, const struct ranges_report *report, bool is_go);
 
 /* --- surface: the ioctls of a version ----------------------------------------------- */
 
+/* report_surface_text - write how many ioctls there are, and how many are forwarded, then a line for each */
 void report_surface_text(struct strbuf *out, const struct surface *surface, const struct report_style *style);
 /* @caps and @since may be NULL. */
 void report_surface_json(struct strbuf *out, const struct surface *surface, const struct caps *caps,
 			 const struct caps_since *since);
-/* report_caps_text - write how many entries each capability exposes. @since may be NULL. */
+/*
+ * report_caps_text - write how many entries each capability exposes, the sets of capabilities that share
+ * entries, the entries that none exposes, and the changes since an older node. @since may be NULL.
+ */
 void report_caps_text(struct strbuf *out, const struct caps *caps, const struct caps_since *since,
 		      const struct report_style *style);
 
@@ -243,13 +302,17 @@ struct rule_text {
 	const char *what, *example, *to_do; /* sentences; @example is from a report, without a full stop */
 };
 
-/* rule_name - return "size", "unused-suppression", "translation" */
+/* rule_name - return the name of a rule, a notification or a class: "size", "unused-suppression", "growth" */
 const char *rule_name(size_t rule);
-/* rule_text - get the texts of a rule or class; they live in @arena */
+/* rule_text - get the texts of a rule or class from rules.in, which has all; they live in @arena */
 struct rule_text rule_text(size_t rule, struct arena *arena);
 
+/* report_rule - write what one rule or class means, an example, and what to do */
 void report_rule(struct strbuf *out, size_t rule, const struct report_style *style);
-/* Text has one line for each rule. Markdown has the whole texts: it is docs/rules.md. */
+/*
+ * report_rules - list all rules and classes, each with the text that says what it means
+ * report_rules_markdown - write the page docs/rules.md, with all texts in tables
+ */
 void report_rules(struct strbuf *out, const struct report_style *style);
 void report_rules_markdown(struct strbuf *out);
 
@@ -287,10 +350,14 @@ struct verify_report {
 
 enum verify_format { VERIFY_TEXT, VERIFY_JSON, VERIFY_MARKDOWN, VERIFY_JUNIT, VERIFY_SARIF, VERIFY_GITHUB };
 
+/* report_verify - write the result in @format; @style is only for text */
 void report_verify(struct strbuf *out, const struct verify_report *report, enum verify_format format,
 		   const struct report_style *style);
 
-/* report_acceptances - write a suppression file that accepts @accepted */
+/*
+ * report_acceptances - write a suppression file with the lines @accepted, each below comments with the
+ * findings that it covers
+ */
 void report_acceptances(struct strbuf *out, const struct table *table, const struct acceptances *accepted);
 
 #endif

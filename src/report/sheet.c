@@ -28,8 +28,8 @@ bool sheet_is_brief(const struct sheet *sheet)
 }
 
 /*
- * Begins a block, after an empty line unless it is the first of the report: in Markdown, unless it continues a
- * list or table; in text, only if it is a heading. Sets sheet->block, and the indent after a heading.
+ * Begins a block, after an empty line unless it is the first of the report: in Markdown, unless it continues
+ * a list or table; in text, only if it is a heading. Sets sheet->block, and the indent after a heading.
  */
 static void begin_block(struct sheet *sheet, enum sheet_block block)
 {
