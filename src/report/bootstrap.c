@@ -387,7 +387,7 @@ static void write_proof(struct sheet *sheet, const struct bootstrap *bootstrap)
 
 /* --- new ioctls ---------------------------------------------------------------------- */
 
-/* Returns the callers that the driver accepts: "kernel-privileged"; "" if all or unknown. */
+/* Returns which callers the driver accepts for a new ioctl: "kernel-privileged"; "" if all or unknown. */
 static const char *candidate_caller(const struct bootstrap_candidate *candidate)
 {
 	static const char *const callers[] = { "internal", "internal-only", "kernel-privileged",

@@ -355,7 +355,10 @@ static void decode_text_versions(struct decode_text *text, const struct decode_i
 	}
 }
 
-/* Writes "fd 3 /dev/nvidiactl, process 1234, thread 1240, libcuda.so.1 cuInit, at 0.012345 s, 37 us". */
+/*
+ * Writes who made the call and when, without the unknown parts: "fd 3 /dev/nvidiactl, process 1234, thread
+ * 1240, libcuda.so.1 cuInit, at 0.012345 s, 37 us".
+ */
 static void text_origin(struct decode_text *text, const struct decode_origin *origin)
 {
 	enum { NS_PER_S = 1000000000, NS_PER_US = 1000 };

@@ -108,7 +108,7 @@ static void text_fields(struct diff_text_writer *text, const struct diff_change 
 	}
 }
 
-/* Writes the line of a changed enumerator. */
+/* Writes the line of a changed enumerator, with its value, and its former value or name. */
 static void text_value(struct diff_text_writer *text, const struct diff_value *value)
 {
 	const struct abi_number *number = value->after ? value->after : value->before;

@@ -2,8 +2,8 @@
 #include "report/internal.h"
 
 /*
- * Returns the only access level that was added (or removed), for "privileged -> non-privileged"; NULL if there
- * are none or several.
+ * Returns the only access level that was added (or removed), for "privileged -> non-privileged"; NULL if
+ * there are none or several.
  */
 static const struct diff_flag *only_level(const struct diff_change *change, bool is_added)
 {
@@ -376,7 +376,7 @@ static void add_choice(struct strbuf *out, const struct ranges_choice *choice, c
 		strbuf_addf(out, "%s needs a new node", choice->version);
 }
 
-/* Appends "14 forwarded records changed, and P reads 4 of them". */
+/* Appends "14 forwarded records changed, and P reads 4 of them", or that none, or nothing at all, changed. */
 static void add_records(struct strbuf *out, const struct diff_totals *totals, const char *proxy)
 {
 	if (!totals->changes) {

@@ -273,8 +273,8 @@ static const char *joined_message(const struct finding_line *lines, const struct
 }
 
 /*
- * Step 2: sets chosen[i] to the key with which the most lines can be joined with lines[i], or to NULL if its
- * message does not have its path.
+ * Step 2: sets chosen[i] to the key with which the most lines can be joined with lines[i], and adds the line
+ * to the key's members; or sets it to NULL if the line's message does not have its path.
  */
 static void choose_keys(struct keyed **chosen, struct keys *keys, const struct finding_line *lines,
 			size_t count)

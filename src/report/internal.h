@@ -436,7 +436,10 @@ void report_verify_github(struct strbuf *out, const struct verify_report *report
 void report_suppressions(struct strbuf *out, const struct suppressions *suppressions,
 			 const struct report_style *style, size_t room);
 
-/* report_warned - write, as Markdown, the number of extraction's warnings; nothing if it is 0 */
+/*
+ * report_warned - write, as Markdown, that extracting the document gave warnings, so that its items may be
+ * wrong or missing; nothing if it gave none
+ */
 void report_warned(struct strbuf *out, const struct abi *abi);
 
 /* verify_count - count the versions with @status */
@@ -450,7 +453,7 @@ struct verify_versions {
 };
 
 /*
- * verify_sort_versions - sort the versions that were compared
+ * verify_sort_versions - list the versions that were compared, oldest first; @out lives in @arena
  * @unavailable: also include the unavailable versions that fail the run or are accepted
  */
 void verify_sort_versions(struct verify_versions *out, const struct verify_report *report, bool unavailable,
@@ -515,8 +518,9 @@ extern const struct json_struct report_change_name_fields, report_change_flag_fi
  */
 
 /*
- * report_write_side - write the item before or after a change, depending on the key; nothing if the item does
- * not exist. field->of: the members of an ioctl; if it is NULL, only the ioctl's number is written.
+ * report_write_side - write the item before a change if the key is "before", else the item after it; nothing
+ * if the item does not exist. field->of: the members of an ioctl; if it is NULL, only the ioctl's number is
+ * written.
  */
 void report_write_side(struct json_writer *writer, const struct json_field *field, const void *object);
 

@@ -102,7 +102,7 @@ static void put_word(struct json_writer *writer, struct data *data, const char *
 	put_index(writer, word ? (int64_t)pool_index(&data->words, word, strlen(word), data->arena) : -1);
 }
 
-/* Writes an item as it is in some versions: an array that page_model.js reads by position. */
+/* Writes an item as it is in some versions: an array that page_model.js reads by position, or a value. */
 static void put_state(struct json_writer *writer, struct data *data, enum abi_kind kind,
 		      const union history_state *state)
 {
@@ -306,7 +306,7 @@ static void put_pools(struct data *data)
 	HASH_CLEAR(hh, data->words.texts);
 }
 
-/* Writes the names of classes, kinds and roles, and the numbers that are written in decimal. */
+/* Writes the names of classes, kinds and roles, and which ioctl numbers the page must write in decimal. */
 static void put_notation(struct json_writer *writer)
 {
 	json_key_open(writer, "classes", json_open_inline_array);

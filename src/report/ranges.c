@@ -181,7 +181,7 @@ static void ranges_staying(struct strbuf *out, const struct ranges *ranges)
 			    unknown == 1 ? "it or its parent" : "them or their parents");
 }
 
-/* ranges_fit_words - append "may use 1.0", "need a new node after 1.0" */
+/* ranges_fit_words - append which node versions like this one can use: "need a new node after 1.0" */
 static void ranges_fit_words(struct strbuf *out, const struct ranges_version *version)
 {
 	switch (version->fit) {

@@ -395,7 +395,10 @@ struct show_text {
 
 enum { CONSTANTS_SHOWN = 12 };
 
-/* Writes the parts of the item's number, the versions that have the item, and what a proxy does with it. */
+/*
+ * Writes the parts of the item's number, the versions that have the item, and what a proxy does with it, each
+ * if it is known.
+ */
 static void text_known(struct show_text *text, const struct show_item *item)
 {
 	struct line line;

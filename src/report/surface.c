@@ -328,7 +328,10 @@ const struct json_struct report_view_fields = {
 
 JSON_IS(has_no_view, surface, !it->view)
 
-/* Writes the members of report->caps, whose hooks expect the caps as the writer's context. */
+/*
+ * Writes the members of report->caps, whose hooks expect the caps as the writer's context; nothing if
+ * capabilities were not requested.
+ */
 static void write_caps(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct surface_report *report = object;

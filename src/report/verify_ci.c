@@ -204,7 +204,10 @@ static int compare_suppressions(const void *a, const void *b)
 	return compare_numbers(x->line, y->line);
 }
 
-/* Makes one result of @count findings, which have one identity and are adjacent in gather->item. */
+/*
+ * Makes one result of @count findings, which are adjacent in gather->item, have one identity, and are either
+ * all suppressed or all not.
+ */
 static void fill_result(struct ci_finding *out, const struct gather *gather, const struct node_finding *first,
 			size_t count)
 {
@@ -217,6 +220,7 @@ static void fill_result(struct ci_finding *out, const struct gather *gather, con
 	out->message = join_sentences(gather, first, count);
 	out->text = arena_printf(gather->arena, "%s %s: %s", first->finding->family, first->finding->entry,
 				 out->message);
+	/* the unsuppressed items of an identity come first */
 	out->is_split = first > gather->item && !compare_identities(first, first - 1);
 	for (size_t i = 0; i < count; i++) {
 		out->version_count += !has[first[i].rank];
@@ -366,7 +370,7 @@ static const struct {
 	[NOTICE_EXPIRED] = { RULE_EXPIRED, "error" },
 };
 
-/* Writes the description of a rule. @level: its default level, "error", "warning" or "note" */
+/* Writes what SARIF needs about a rule or notification. @level: its default, "error", "warning", "note" */
 static void sarif_descriptor(struct json_writer *writer, size_t rule, const char *level)
 {
 	struct arena arena = { 0 };
