@@ -32,8 +32,8 @@ static void also_words(struct strbuf *out, const struct blame_also *also, const 
  * Adds the beginning of a line, as in git blame: "a1b2c3d4e5f6 (570.86.15 2025-01-23 ". The caller adds the
  * offset and the ")". A boundary has "^" before its commit. @width: of the column of versions
  */
-static void add_who(struct line *line, const struct history_graph *graph, size_t index, bool is_boundary,
-		    int width)
+static void add_commit(struct line *line, const struct history_graph *graph, size_t index, bool is_boundary,
+		       int width)
 {
 	const struct history_version *version = &graph->versions[index];
 	char date[32];
@@ -53,7 +53,7 @@ static void end_with_note(struct line *line)
 
 /*
  * Writes the line of one field: the version that last changed it, the field, and as a note what changed, and
- * the versions on other branches with the same result. A boundary has no change. @width: as in add_who()
+ * the versions on other branches with the same result. A boundary has no change. @width: as in add_commit()
  */
 static void text_line_of_blame(struct strbuf *out, const struct blame_line *one,
 			       const struct history_graph *graph, int width, const struct report_style *style)
@@ -63,7 +63,7 @@ static void text_line_of_blame(struct strbuf *out, const struct blame_line *one,
 	char at[32];
 
 	line_begin(&line, out, style, NOTE_INDENT);
-	add_who(&line, graph, one->version, one->is_boundary, width);
+	add_commit(&line, graph, one->version, one->is_boundary, width);
 	line_add(&line, "%7s) %s " NAME, report_bits(scalar->offset_bits, scalar->is_bitfield, at),
 		 scalar->type, scalar->path);
 	if (scalar->is_bitfield)
@@ -105,7 +105,7 @@ void report_blame_text(struct strbuf *out, const struct blame_report *report,
 		width = length > width ? length : width;
 	}
 	line_begin(&line, out, style, NOTE_INDENT);
-	add_who(&line, graph, blame->size_version, blame->size_is_boundary, (int)width);
+	add_commit(&line, graph, blame->size_version, blame->size_is_boundary, (int)width);
 	line_add(&line, "       ) %s " NAMED("%s,") " " PLAIN("%s"), layout->is_union ? "union" : "struct",
 		 layout->record, report_plural(layout->size_bytes, "byte", size));
 	if (!blame->size_is_boundary && blame->size_before)

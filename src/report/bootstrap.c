@@ -41,7 +41,7 @@ static void action_words(struct strbuf *out, const struct bootstrap *bootstrap)
 }
 
 /* Appends what the table needs to support the version: "add 1 node below 580.95.05: 2 entries to replace". */
-static void version_words(struct strbuf *out, const struct bootstrap *bootstrap)
+static void needed_words(struct strbuf *out, const struct bootstrap *bootstrap)
 {
 	const struct bootstrap_node *first = NULL; /* the first new node */
 	size_t fresh = 0;
@@ -95,7 +95,7 @@ static void write_verdict(struct sheet *sheet, const struct bootstrap *bootstrap
 	for (size_t i = 0; bootstrap->parent && i < bootstrap->todo_count; i++)
 		review += !strcmp(bootstrap->todo[i].what, "ioctl");
 	if (bootstrap->parent) {
-		version_words(words, bootstrap);
+		needed_words(words, bootstrap);
 	} else {
 		strbuf_plural(words, bootstrap->node_count, "node");
 		strbuf_adds(words,
@@ -173,10 +173,7 @@ static bool has_todo(const struct bootstrap_entry *entry)
 	return false;
 }
 
-/*
- * Writes the task for one entry, with its changes, in brief text only the first of them. If an earlier entry
- * has the same task, only the name of that entry is written.
- */
+/* Writes an entry's task with its changes, or only the earlier entry that has the same task. */
 static void write_entry_task(struct sheet *sheet, const struct bootstrap *bootstrap, size_t index)
 {
 	const struct bootstrap_entry *entry = &bootstrap->entries[index],
@@ -213,7 +210,7 @@ static bool is_repeated(const struct bootstrap *bootstrap, size_t index, const s
 	return false;
 }
 
-/* Writes the Go lines to add for all entries of a node, by their place in the source; equal lines once. */
+/* Writes the Go lines to remove and to add for a node's entries, by place in the source; equal ones once. */
 static void write_edits(struct sheet *sheet, const struct bootstrap *bootstrap, const char *node)
 {
 	sheet_code(sheet, "go");
@@ -302,10 +299,7 @@ static void write_todo(struct sheet *sheet, const struct bootstrap *bootstrap)
 
 /* --- the examined changes --------------------------------------------------------------- */
 
-/*
- * Returns true if no struct of the entry changed and a TODO asks for a review of its ioctl. That TODO already
- * has the only change, so write_unchanged() does not list the entry.
- */
+/* Returns true if no struct of the entry changed, and a TODO already asks for a review of its ioctl. */
 static bool is_in_todo(const struct bootstrap *bootstrap, const struct bootstrap_entry *entry)
 {
 	for (size_t i = 0; i < bootstrap->todo_count && entry->changed == entry->was->struct_count; i++)
@@ -399,10 +393,7 @@ static const char *candidate_caller(const struct bootstrap_candidate *candidate)
 	return "";
 }
 
-/*
- * Writes the row of a new ioctl. Unknown capabilities are a TODO with the likely ones. Return: false if the
- * row would exceed the sheet's limit_bytes, and so was not written.
- */
+/* Writes a new ioctl; unknown capabilities are a TODO. Return: false if the row exceeds limit_bytes. */
 static bool write_candidate(struct sheet *sheet, const struct bootstrap_candidate *one)
 {
 	const struct bootstrap_caps *caps = &one->caps;
@@ -423,10 +414,7 @@ static bool write_candidate(struct sheet *sheet, const struct bootstrap_candidat
 			sheet->plain.text);
 }
 
-/*
- * Writes a table of the new ioctls: in brief text the first ones, in Markdown those that fit into GitHub's
- * limit. A sentence says how many are left out.
- */
+/* Writes as many new ioctls as brief text or GitHub's limit allows, and how many more there are. */
 static void write_candidates(struct sheet *sheet, const struct bootstrap *bootstrap)
 {
 	const struct sheet_column columns[] = {

@@ -164,10 +164,7 @@ static const char *type_kind_name(unsigned kind)
 	return names[kind];
 }
 
-/*
- * Writes the fields of a proxy's type. type->fields is NULL if the type is already in the table; then the
- * driver's names, the kinds and the roles of the fields are unknown.
- */
+/* Writes a type's fields. If type->fields is NULL, the type is in the table, and their roles are unknown. */
 static void write_type_fields(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct proxytype *type = object;

@@ -247,10 +247,7 @@ static void text_fold(struct decode_text *text, const struct decode_fold *fold)
 	line_end(&text->line);
 }
 
-/*
- * Writes a line for each field and each padding that is not 0. Without -v, one line replaces the elements of
- * each fold, which need not be shown.
- */
+/* Writes a line for each field and nonzero padding. Without -v, elements of a fold share a line. */
 static void text_decoded_fields(struct decode_text *text, const struct decode_fields *fields)
 {
 	for (size_t i = 0; i < fields->count;) {
@@ -308,10 +305,7 @@ static void decode_text_title(struct decode_text *text, const struct decode_ioct
 		line_add(&text->line, " " ALARM("? (not in %s)"), ioctl->searched);
 }
 
-/*
- * Writes the line "parameters": the record, or why there is none, and the size. If several names fit, the
- * line also has the version whose record it is.
- */
+/* Writes the line "parameters": the record, or why there is none, the size, and the record's version. */
 static void decode_text_parameters(struct decode_text *text, const struct decode_ioctl *ioctl)
 {
 	struct strbuf *words = decode_text_begin(text);
@@ -355,10 +349,7 @@ static void decode_text_versions(struct decode_text *text, const struct decode_i
 	}
 }
 
-/*
- * Writes who made the call and when, without the unknown parts: "fd 3 /dev/nvidiactl, process 1234, thread
- * 1240, libcuda.so.1 cuInit, at 0.012345 s, 37 us".
- */
+/* Writes the known parts of "fd 3 /dev/nvidiactl, process 1, libcuda.so.1 cuInit, at 0.012345 s, 37 us". */
 static void text_origin(struct decode_text *text, const struct decode_origin *origin)
 {
 	enum { NS_PER_S = 1000000000, NS_PER_US = 1000 };
@@ -386,10 +377,7 @@ static void text_origin(struct decode_text *text, const struct decode_origin *or
 	line_end(line);
 }
 
-/*
- * Writes what the proxy does with the ioctl, and if it does not forward the ioctl, the command that adds it
- * to the table, for each of its names.
- */
+/* Writes what the proxy does with the ioctl, and the commands that add it if it is not forwarded. */
 static void decode_text_proxy(struct decode_text *text, const struct decode_call *call)
 {
 	report_forwarded_words(decode_text_begin(text), &call->forwarded);
@@ -529,10 +517,7 @@ static void add_unfollowed_note(struct strbuf *words, const struct decode_total 
 	strbuf_adds(words, " had the status in a place that depends on the version; name it with --version");
 }
 
-/*
- * Appends "since 570.86.15; removed in 575.51.02" for each name, whatever its number was; nothing if unknown.
- * Several names are written before their versions.
- */
+/* Appends "since 570.86.15; removed in 575.51.02" for each name, under any number; nothing if unknown. */
 static void lifetime_words(struct strbuf *words, const struct decode_ioctl *ioctl)
 {
 	for (size_t i = 0; i < ioctl->name_count; i++) {

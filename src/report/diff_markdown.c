@@ -113,10 +113,7 @@ struct markdown {
 
 enum { SUPPRESSION_BYTES = 8192 }; /* room for the lines of the suppression file */
 
-/*
- * Writes the changes of a section, each in its form, and then how many are folded because they are only of
- * flags. Without a table, all changes are in DIFF_SECTION_NONE.
- */
+/* Writes a section's changes, each in its form. Without a table, all are in DIFF_SECTION_NONE. */
 static void markdown_changes(struct markdown *markdown, enum diff_section section)
 {
 	size_t folded = 0;

@@ -89,10 +89,7 @@ static size_t path_width(const struct diff_change *change)
 	return width;
 }
 
-/*
- * Writes the changed fields. Without -v, FOLD_FROM or more consecutive fields that moved by the same distance
- * share one line.
- */
+/* Writes the changed fields. Without -v, a run of FOLD_FROM that moved by one distance is one line. */
 static void text_fields(struct diff_text_writer *text, const struct diff_change *change)
 {
 	text->path_width = path_width(change);
@@ -471,10 +468,7 @@ static void text_not_forwarded(struct diff_text_writer *text)
 	line_end_with(&line, INK_NONE, "");
 }
 
-/*
- * Writes the changes under the headings of their sections, and then how many were folded, for each reason. A
- * change that is reported with another one is left out here.
- */
+/* Writes the changes by section, without those reported with others, and then how many are folded. */
 static void text_changes(struct diff_text_writer *text)
 {
 	const struct diff_change *before = NULL;

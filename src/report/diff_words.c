@@ -1,10 +1,7 @@
 /* report/diff_words.c - words that all formats of a diff share: flags, new names, sections, the verdict */
 #include "report/internal.h"
 
-/*
- * Returns the only access level that was added (or removed), for "privileged -> non-privileged"; NULL if
- * there are none or several.
- */
+/* Returns the only access level that was added (or removed); NULL if there are none or several. */
 static const struct diff_flag *only_level(const struct diff_change *change, bool is_added)
 {
 	const struct diff_flag *found = NULL;
@@ -210,10 +207,7 @@ static void labelled_words(struct strbuf *out, const char *label, const struct d
 	strbuf_release(&words);
 }
 
-/*
- * Appends ", formerly NAME's (removed)", for the ioctl or constant that has the number now; nothing if no
- * different ioctl had the number before.
- */
+/* Appends ", formerly NAME's (removed)" for an ioctl or constant whose number was a different one's. */
 static void owner_words(struct strbuf *out, const struct diff_change *change)
 {
 	const bool by_nr = change->next_ioctl && abi_ioctl_is_by_nr(change->next_ioctl);

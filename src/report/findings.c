@@ -145,10 +145,7 @@ static size_t component_count(const struct verify_finding *finding)
 	return path_in(finding) ? count : 0;
 }
 
-/*
- * Returns component number @component of the finding's path, inside the finding's message, which must have
- * the path. @length: set to the component's length
- */
+/* Returns component number @component of the path, inside the finding's message, which has the path. */
 static const char *component_at(const struct verify_finding *finding, size_t component, size_t *length)
 {
 	const char *at = finding->path;
@@ -212,10 +209,7 @@ static struct keyed *best_key(struct keys *keys, struct strbuf *key, const struc
 	return best;
 }
 
-/*
- * Appends the offset of each line at one position: "144" if all lines have the same, or "144, 272". Advances
- * each @at past its offset.
- */
+/* Appends "144" if all lines have the same offset here, or "144, 272"; advances each @at past it. */
 static void add_offsets(struct strbuf *out, const char **at, size_t count)
 {
 	bool same = true;

@@ -53,10 +53,7 @@ static bool is_reported_with(const struct history_event *event, const struct his
 	       event->edges[0] == ioctl->edges[0] && !strcmp(event->change->with, ioctl->change->name);
 }
 
-/*
- * Returns true if @event is a rename that is reported with the rename of an ioctl, so that it needs no line
- * of its own.
- */
+/* Returns true if @event is reported with an ioctl's rename, so that it needs no line of its own. */
 static bool is_reported_elsewhere(const struct history *history, const struct history_event *event)
 {
 	if (!event->change->with)
@@ -167,10 +164,7 @@ static bool history_shows_numbers(const struct history *history)
 
 enum { VERSIONS_SHOWN = 12 };
 
-/*
- * Finds a different version with the same commit as the version @index of the graph, which must have a
- * document. Return: its name, or NULL.
- */
+/* Finds a different version with the commit of version @index, which has a document; NULL if none. */
 static const char *same_commit_as(const struct history_graph *graph, size_t index)
 {
 	const char *commit = graph->versions[index].abi->commit;
@@ -181,11 +175,8 @@ static const char *same_commit_as(const struct history_graph *graph, size_t inde
 	return NULL;
 }
 
-/*
- * Appends the requested versions: all if they are few, otherwise the first and the last. @history must have a
- * filter of versions.
- */
-static void version_words(struct strbuf *out, const struct history *history)
+/* Appends the versions of the filter, which has some: all if they are few, else the first and last. */
+static void requested_words(struct strbuf *out, const struct history *history)
 {
 	const struct history_filter *filter = history->filter;
 	const struct history_graph *graph = history->graph;
@@ -240,7 +231,7 @@ static void write_head(struct sheet *sheet, const struct history_report *report)
 		sheet_paragraph(sheet, SHEET_PLAIN, "what %s forwards (%s)", filter->table->proxy,
 				filter->table->path);
 	if (filter->versions)
-		version_words(words, history);
+		requested_words(words, history);
 	sheet_words(sheet);
 	if (filter->classes)
 		report_selection(words, filter->classes, NULL);

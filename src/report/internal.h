@@ -207,10 +207,7 @@ enum sheet_item { SHEET_ITEM, SHEET_TASK, SHEET_SUBITEM };
 void sheet_item(struct sheet *sheet, enum sheet_item kind, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/*
- * sheet_table - begin a table, with a header row in Markdown, and in text if a column is_number; @columns
- * must outlive its last row
- */
+/* sheet_table - begin a table; text has a header row if a column is_number. @columns must outlive it */
 void sheet_table(struct sheet *sheet, const struct sheet_column *columns);
 
 /*

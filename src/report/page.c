@@ -463,10 +463,7 @@ static const struct history_edge *edge_of(const struct history_graph *graph, siz
 	return NULL;
 }
 
-/*
- * Writes the row of a version: its date, node, parent, and the number of changes of each class, or the reason
- * why it was not compared.
- */
+/* Writes a version's row: date, node, parent, changes of each class, or why it was not compared. */
 static void add_version_row(const struct html_page *page, size_t index)
 {
 	const struct history *history = page->report->history;

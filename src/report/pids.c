@@ -10,10 +10,7 @@ static const char *direction_word(const struct pids_field *field)
 	return direction ? direction : "?";
 }
 
-/*
- * Appends "of a guest", "never converted", or the versions in which the driver itself converts the pid to the
- * caller's namespace; nothing if no rule says so.
- */
+/* Appends "of a guest", "never converted", or the versions that convert the pid; nothing if unknown. */
 static void converts_words(struct strbuf *out, const struct pids_field *field)
 {
 	const struct pid_rule *rule = field->rule;
@@ -145,10 +142,7 @@ static void text_pids(struct strbuf *out, const struct pids *pids, const struct 
 
 /* --- Markdown ------------------------------------------------------------------------ */
 
-/*
- * Writes a table with a row for each process id in an ioctl, with the column "proxy" if a proxy's table was
- * given, and then a table of the records that no ioctl carries.
- */
+/* Writes a table of the process ids in ioctls, and one of those in records that no ioctl carries. */
 static void markdown_pids(struct sheet *sheet, const struct pids *pids)
 {
 	const struct table_view *view = pids->surface->view;

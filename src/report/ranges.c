@@ -141,14 +141,14 @@ static void ranges_entry_note(struct strbuf *out, const struct finding_block *bl
 		strbuf_plural(out, fields, "field");
 }
 
-/* ranges_could_go - return true if the node could be removed from the table */
-static bool ranges_could_go(const struct ranges_node *node)
+/* is_removable - return true if the node could be removed from the table */
+static bool is_removable(const struct ranges_node *node)
 {
 	return node->verdict == RANGES_MERGE || (node->verdict == RANGES_EMPTY && !node->node->supported);
 }
 
-/* ranges_going - append why the node could be removed, as a clause: "forwards the same as 1.0, and …" */
-static void ranges_going(struct strbuf *out, const struct ranges_node *node)
+/* removal_words - append why the node could be removed, as a clause: "forwards the same as 1.0, and …" */
+static void removal_words(struct strbuf *out, const struct ranges_node *node)
 {
 	const char *parent =
 		node->node->parent ? node->node->parent->version : "its parent"; /* never the root */
@@ -161,8 +161,8 @@ static void ranges_going(struct strbuf *out, const struct ranges_node *node)
 			    parent);
 }
 
-/* ranges_staying - append how many nodes cannot be removed, and how many were not checked; nothing for 0 */
-static void ranges_staying(struct strbuf *out, const struct ranges *ranges)
+/* kept_words - append how many more nodes only repeat their parents, or were not checked; nothing for 0 */
+static void kept_words(struct strbuf *out, const struct ranges *ranges)
 {
 	size_t empty = 0, unknown = 0;
 
@@ -311,19 +311,19 @@ static void write_passed(struct sheet *sheet, const struct ranges *ranges)
 
 static void write_removable_nodes(struct sheet *sheet, const struct ranges *ranges)
 {
-	size_t going = 0;
+	size_t listed = 0;
 
 	sheet_heading(sheet, SHEET_SECTION, "Nodes that could be removed");
 	for (size_t i = 0; i < ranges->table->node_count; i++) {
-		if (!ranges_could_go(&ranges->nodes[i]))
+		if (!is_removable(&ranges->nodes[i]))
 			continue;
-		ranges_going(&sheet->plain, &ranges->nodes[i]);
+		removal_words(&sheet->plain, &ranges->nodes[i]);
 		sheet_item(sheet, SHEET_ITEM, "%s %s", ranges->nodes[i].node->version, sheet->plain.text);
-		going++;
+		listed++;
 	}
-	if (!going)
+	if (!listed)
 		sheet_paragraph(sheet, SHEET_PLAIN, "none");
-	ranges_staying(&sheet->plain, ranges);
+	kept_words(&sheet->plain, ranges);
 	sheet_words(sheet);
 }
 

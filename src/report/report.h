@@ -45,10 +45,7 @@ enum { REPORT_DIFF_MARKDOWN_LIMIT = 65536 }; /* GitHub's limit for a comment or 
 void report_diff(struct strbuf *out, const struct diff_report *report, const struct report_style *style);
 void report_diff_json(struct strbuf *out, const struct diff_report *report);
 
-/*
- * report_layout_text - write a record's flat layout: a line for each scalar, with offset, size, kind, path
- * and type, and for each hole between scalars
- */
+/* report_layout_text - write a flat layout: a line for each scalar, and for each hole between scalars */
 void report_layout_text(struct strbuf *out, const struct abi_layout *layout,
 			const struct report_style *style);
 
@@ -192,16 +189,10 @@ void report_against(struct strbuf *out, const struct decode_against *against,
 		    const struct report_style *style);
 void report_against_json(struct strbuf *out, const struct decode_against *against);
 
-/*
- * report_trace_event_text - write the line of a message that is not an ioctl: a device was opened or mapped,
- * or a driver's file was recorded
- */
+/* report_trace_event_text - write one line: a device was opened or mapped, or a driver's file recorded */
 void report_trace_event_text(struct strbuf *out, const struct trace_message *event,
 			     const struct report_style *style);
-/*
- * report_trace_event_json - write the same as one line, whose "kind" (open, mmap, file) distinguishes it from
- * the line of a call
- */
+/* report_trace_event_json - write one line, with a "kind" (open, mmap, file), which a call does not have */
 void report_trace_event_json(struct strbuf *out, const struct trace_message *event);
 
 /* --- history: the changes of each version ---------------------------------------- */
@@ -354,10 +345,7 @@ enum verify_format { VERIFY_TEXT, VERIFY_JSON, VERIFY_MARKDOWN, VERIFY_JUNIT, VE
 void report_verify(struct strbuf *out, const struct verify_report *report, enum verify_format format,
 		   const struct report_style *style);
 
-/*
- * report_acceptances - write a suppression file with the lines @accepted, each below comments with the
- * findings that it covers
- */
+/* report_acceptances - write a suppression file, with the findings that each line covers as comments */
 void report_acceptances(struct strbuf *out, const struct table *table, const struct acceptances *accepted);
 
 #endif

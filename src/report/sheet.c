@@ -145,10 +145,7 @@ void sheet_item(struct sheet *sheet, enum sheet_item kind, const char *format, .
 	}
 }
 
-/*
- * Writes the cells of a row side by side, then its is_below cells as one paragraph, without empty ones.
- * @cells: one for each of sheet->columns, escaped
- */
+/* Writes the cells, one for each column, side by side, then those with is_below as one paragraph. */
 static void add_text_row(struct sheet *sheet, enum report_ink ink, const char *const cells[])
 {
 	struct strbuf line = { 0 }, below = { 0 };

@@ -87,10 +87,7 @@ void report_parse_words(struct strbuf *out, const struct lookup_parse *parse)
  * must not precede the enum.
  */
 
-/*
- * Writes the declaration of a type, or of an ioctl's parameters; nothing for constants, which are only
- * macros. Return: 0, or the error of cdecl_*().
- */
+/* Declares a type, or an ioctl's parameters; nothing for constants. Return: 0, or cdecl_*()'s error. */
 static int write_type(struct cdecl *writer, const struct show_item *item)
 {
 	switch (item->item->kind) {
@@ -132,10 +129,7 @@ static int write_macro(struct cdecl *writer, const struct show_item *item)
 	return rc;
 }
 
-/*
- * Returns true if a glob matched an unnamed type. It is not written separately, because it is declared inside
- * a different type, and C has no name for it.
- */
+/* Returns true if a glob matched an unnamed type, which C can only declare inside a different type. */
 static bool is_unnamed_match(const struct show_word *word, const struct show_item *item)
 {
 	return !word->word->is_number && history_is_glob(word->word->text) &&
@@ -145,10 +139,7 @@ static bool is_unnamed_match(const struct show_word *word, const struct show_ite
 		 item->item->alias->name[strcspn(item->item->alias->name, ":* ")]));
 }
 
-/*
- * Writes all items with @write. If @are_types, a comment precedes those of a different version. Return: 0, or
- * the first error of @write.
- */
+/* Writes all items with @write, until it fails. If @are_types, comments name versions other than asked. */
 static int write_items(struct cdecl *writer, const struct show_report *report, bool are_types,
 		       int (*write)(struct cdecl *, const struct show_item *))
 {
@@ -395,10 +386,7 @@ struct show_text {
 
 enum { CONSTANTS_SHOWN = 12 };
 
-/*
- * Writes the parts of the item's number, the versions that have the item, and what a proxy does with it, each
- * if it is known.
- */
+/* Writes what is known: the parts of the item's number, its versions, and what a proxy does with it. */
 static void text_known(struct show_text *text, const struct show_item *item)
 {
 	struct line line;
@@ -426,10 +414,7 @@ void report_described_text(struct strbuf *out, const struct history_graph *graph
 	text_known(&text, item);
 }
 
-/*
- * Writes an item, the versions that have it, and what a proxy does with it. The layout of an ioctl's
- * parameters follows.
- */
+/* Writes an item, its versions, what a proxy does with it, and the record of an ioctl's parameters. */
 static void text_item(struct show_text *text, const struct show_item *item)
 {
 	const struct lookup_item *one = item->item;
@@ -471,10 +456,7 @@ static bool is_listed_only(const struct show_word *word, const struct show_item 
 	return word->word->is_number && item->item->kind == ABI_CONSTANT && !item->item->is_command;
 }
 
-/*
- * Lists the names of the constants that have the requested number, without -v the first CONSTANTS_SHOWN if
- * there are many; nothing if there are none.
- */
+/* Lists constants with the requested number, without -v the first CONSTANTS_SHOWN; nothing if none. */
 static void text_constants(struct show_text *text, const struct show_word *word)
 {
 	size_t count = 0, shown = 0, most;

@@ -11,10 +11,7 @@ static void text_entries(struct strbuf *out, const char *mark, const struct tabl
 		report_textf(out, "%s%-8s %s\n", mark, entries[i]->family, entries[i]->name);
 }
 
-/*
- * Writes the sets of two or more capabilities that entries share, with the number of their entries, and the
- * entries of a small set, or of every set with -v.
- */
+/* Writes the sets of two or more capabilities that share entries; with -v, or if few, the entries. */
 static void text_sets(struct strbuf *out, const struct caps *caps, const struct report_style *style)
 {
 	size_t listed = 0;
@@ -105,10 +102,7 @@ static void text_field(struct strbuf *out, const struct abi_scalar *field, const
 	line_end(&line);
 }
 
-/*
- * Appends the type and size of the ioctl's parameters, or what is known of them. The size is also given as it
- * is in the number, if the two differ.
- */
+/* Appends the type and size of the parameters, or what is known, and if different, the number's size. */
 static void text_params(struct line *line, const struct surface_row *row)
 {
 	const struct abi_ioctl *ioctl = row->ioctl;
@@ -328,10 +322,7 @@ const struct json_struct report_view_fields = {
 
 JSON_IS(has_no_view, surface, !it->view)
 
-/*
- * Writes the members of report->caps, whose hooks expect the caps as the writer's context; nothing if
- * capabilities were not requested.
- */
+/* Writes the members of report->caps, with the caps as the writer's context; nothing without caps. */
 static void write_caps(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct surface_report *report = object;

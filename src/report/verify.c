@@ -279,10 +279,7 @@ static void write_version_table(struct sheet *sheet, const struct verify_report 
 		sheet_paragraph(sheet, SHEET_PLAIN, "between: a node that is not a supported version");
 }
 
-/*
- * Writes the findings as rows, in which equal and similar findings of all versions are joined; nothing if
- * there are none. @unseen: as in group_findings()
- */
+/* Writes similar findings of all versions as one row; nothing if none. @unseen: as in group_findings() */
 static void write_findings(struct sheet *sheet, const struct verify_report *report, bool unseen)
 {
 	static const struct sheet_column columns[] = {

@@ -100,10 +100,7 @@ static void sarif_location(struct json_writer *writer, const char *path, unsigne
 	strbuf_release(&uri);
 }
 
-/*
- * Finds the node that has the entry itself; its descendants inherit the entry. Return: the view's node if
- * @entry is NULL.
- */
+/* Finds the node that has the entry itself, not inherited. Return: the view's node if @entry is NULL. */
 static const struct table_node *defining_node(const struct table_view *view, const struct table_entry *entry)
 {
 	const struct table_node *node = view->node;
@@ -204,10 +201,7 @@ static int compare_suppressions(const void *a, const void *b)
 	return compare_numbers(x->line, y->line);
 }
 
-/*
- * Makes one result of @count findings, which are adjacent in gather->item, have one identity, and are either
- * all suppressed or all not.
- */
+/* Makes one result of @count adjacent findings of one identity, all suppressed or all not. */
 static void fill_result(struct ci_finding *out, const struct gather *gather, const struct node_finding *first,
 			size_t count)
 {

@@ -41,10 +41,7 @@ static bool is_release(const char *version)
 	return false;
 }
 
-/*
- * Sets the rows of the map: the proven releases that may use the same node, with the same hash, share a row.
- * Return: the number of versions in the map.
- */
+/* Sets the rows: proven releases with the same node and hash share one. Return: the number of versions. */
 static size_t collect_rows(struct version_map *map, struct arena *arena)
 {
 	const struct ranges *ranges = map->report->ranges;
@@ -118,10 +115,7 @@ static void add_literal(struct strbuf *out, const char *text)
 	json_string(&writer, text);
 }
 
-/*
- * Writes the map as a Go file for the machine of the target: the functions of version_map.in, constants that
- * name the table, and the rows.
- */
+/* Writes a Go file for the target's machine: version_map.in, constants about the table, the rows. */
 static void write_go(struct strbuf *out, const struct version_map *map)
 {
 	const char *target = map->report->target;
