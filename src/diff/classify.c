@@ -79,7 +79,9 @@ static int compare_intervals(const void *a, const void *b)
 }
 
 /*
- * Lists the bits of base that are free (see the top of this file), and finds how far members were moved up.
+ * Sets compare->free to the bits of base where a new member counts as growth: past the end, in holes, in
+ * padding, and where a member kept its bits. Sets compare->pushed_to to the highest offset to which a member
+ * moved up.
  */
 static void list_free_bits(struct compare *compare)
 {
@@ -117,7 +119,7 @@ static void list_free_bits(struct compare *compare)
 	compare->free_count = last + 1;
 }
 
-/* Are all bits from @from up to @to in one free interval? */
+/* Are all bits of base from @from up to @to free, as list_free_bits() found? Yes if the range is empty. */
 static bool is_free_range(const struct compare *compare, uint64_t from, uint64_t to)
 {
 	size_t low = 0, high = compare->free_count;
@@ -136,6 +138,10 @@ static bool is_free_range(const struct compare *compare, uint64_t from, uint64_t
 
 /* --- members of one version ------------------------------------------------------------------- */
 
+/*
+ * Sets @out to the part of a member that a proxy must translate, for diff_acted_any() and diff_acted_equal().
+ * Return: 0; an error of flatten_record() for the member's record.
+ */
 static int acted_of(struct diff_acted *out, const struct diff_member *member, struct diff_side *side,
 		    struct err *err)
 {
@@ -155,8 +161,9 @@ static bool is_growth(const struct compare *compare, const struct diff_member *m
 }
 
 /*
- * Adds a field that only one version has. Of an unnamed record that is not an array, only the members are
- * reported.
+ * Adds a field that only one version has to compare->fields, with its classes (see the top of this file). An
+ * unnamed record that is not an array is not added, because its members are reported instead. Return: 0; an
+ * error of flatten_record().
  */
 static int add_lone_field(struct compare *compare, const struct diff_member *member, bool is_added,
 			  struct err *err)
@@ -188,7 +195,11 @@ static int add_lone_field(struct compare *compare, const struct diff_member *mem
 
 /* --- members of both versions ------------------------------------------------------------------- */
 
-/* Finds the classes of a change from one named record to another. Return: 0; an error of flatten_record(). */
+/*
+ * Sets @classes for a field whose type is a record in both versions: DIFF_NAME if the record kept its scalars
+ * and its size, DIFF_GROWTH if it kept its scalars and grew into free bits, otherwise DIFF_LAYOUT. Return: 0;
+ * an error of flatten_record().
+ */
 static int record_type_classes(unsigned *classes, const struct compare *compare,
 			       const struct diff_member *before, const struct diff_member *after,
 			       struct err *err)
@@ -229,7 +240,10 @@ static bool is_frame_changed(const struct diff_member *before, const struct diff
 	       is_reshaped(&before->type, &after->type);
 }
 
-/* Finds the classes of a change of type or size, without the offset and the name. */
+/*
+ * Sets @classes to those of a field's change of type or size; 0 if it has none. A change of the offset or the
+ * path is not considered. Return: 0; an error of flatten_record().
+ */
 static int type_classes(unsigned *classes, const struct compare *compare, const struct diff_field *field,
 			const struct diff_member *before, const struct diff_member *after, struct err *err)
 {
@@ -264,7 +278,10 @@ static bool is_retyped(const struct diff_member *before, const struct diff_membe
 	       before->side.role != after->side.role || before->side.is_bitfield != after->side.is_bitfield;
 }
 
-/* Adds a field that both versions have, if it changed. */
+/*
+ * Adds a field that both versions have to compare->fields, with its changes and their classes, unless it did
+ * not change. Return: 0; an error of flatten_record().
+ */
 static int add_common_field(struct compare *compare, const struct diff_member *before,
 			    const struct diff_member *after, struct err *err)
 {
@@ -341,7 +358,11 @@ static int compare_fields(const void *a, const void *b)
 		?: compare_numbers(q->size_bits, p->size_bits) ?: strcmp(p->path, q->path);
 }
 
-/* The record's growth and alignment have a class only if nothing else that changed has one. */
+/*
+ * Returns the classes of the whole record's change: those of its changed fields, and those of its size, its
+ * alignment, and a change between struct and union. Growth and alignment count only if nothing else has a
+ * class. DIFF_NAME if fields changed, but nothing has a class; 0 if nothing changed.
+ */
 static unsigned record_classes(const struct compare *compare)
 {
 	const struct abi_record *base = compare->pair->base, *next = compare->pair->next;

@@ -85,7 +85,10 @@ static bool is_new_undispatched(const struct diff_change *change)
 	       abi_ioctl_has_flag(change->next_ioctl, ABI_FLAG_NOT_DISPATCHED);
 }
 
-/* No recursion: a document that was written by hand can nest records to any depth. */
+/*
+ * Marks the records that @record contains by value, at any depth, but not @record itself. It is not
+ * recursive, because a document that was written by hand can nest records to any depth.
+ */
 static void mark_records_inside(bool *marked, const struct abi *abi, const struct abi_record *record)
 {
 	const struct abi_record **pending = xmalloc((abi->record_count + 1) * sizeof(*pending));
@@ -132,7 +135,10 @@ bool diff_around_has(const bool *base_marked, const bool *next_marked, const str
 	return found;
 }
 
-/* Removes the changes that the options do not select. */
+/*
+ * Removes the changes that the options do not select by record or class from the list. With a table, it also
+ * removes added ioctls that the driver does not dispatch, because a proxy need not forward them.
+ */
 static void drop_unwanted(struct diff_pass *pass)
 {
 	const struct diff_options *options = pass->options;

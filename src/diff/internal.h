@@ -113,10 +113,14 @@ struct diff_pairing {
 	const bool *base_lost, *next_gained;
 };
 
+/*
+ * diff_pair_names - pair the groups of names of both versions that have a name in common, and find the names
+ * that only one version has. The result lives in @arena.
+ */
 void diff_pair_names(struct diff_pairing *out, const struct diff_grouping *base,
 		     const struct diff_grouping *next, struct arena *arena);
 
-/* diff_set_also - set change->also to the names of @group, except for the change's own name */
+/* diff_set_also - set change->also to the names of @group, except for the change's own name; in @arena */
 void diff_set_also(struct diff_change *change, const struct diff_grouping *grouping, size_t group,
 		   struct arena *arena);
 
@@ -160,8 +164,8 @@ int diff_side_init(struct diff_side *side, const struct abi *abi, struct arena *
 bool diff_side_is_unnamed(const struct diff_side *side, const struct abi_record *record);
 
 /*
- * diff_side_layout - get the layout of @record, computed at the first call. Return: 0; an error of
- * flatten_record().
+ * diff_side_layout - get the layout of @record, which lives as long as @side. It is computed at the first
+ * call for @record. Return: 0; an error of flatten_record(), with the version.
  */
 int diff_side_layout(const struct abi_layout **out, struct diff_side *side, const struct abi_record *record,
 		     struct err *err);
@@ -171,8 +175,8 @@ const struct abi_record *diff_side_record(const struct diff_side *side, size_t g
 const struct abi_enum *diff_side_enum(const struct diff_side *side, size_t group);
 
 /*
- * diff_side_find - find an item like abi_find_item(), by a name with @length bytes. The first lookup builds
- * an index, so this is for callers with thousands of names.
+ * diff_side_find - find an item by a name with @length bytes; NULL if there is none. The first lookup for a
+ * kind builds an index, so this is faster than abi_find_item() for callers with thousands of names.
  */
 const void *diff_side_find(struct diff_side *side, enum abi_kind kind, const char *name, size_t length);
 
@@ -198,8 +202,11 @@ enum abi_scalar_kind diff_integer_kind(const struct abi_type *type);
 bool diff_same_element(const struct abi_type *base, const struct abi_type *next);
 
 /**
- * diff_type_classes - find the classes of a type's change: DIFF_NAME if only its name differs, 0 if nothing
- * differs
+ * diff_type_classes - find the classes of a type's change
+ *
+ * DIFF_LAYOUT if size, dimensions, kind or content differ; DIFF_TRANSLATION if pointers point to different
+ * types; DIFF_NAME if only the name differs. For two records with the same scalars, it is DIFF_NAME even if
+ * the name is also the same; for scalars, it is then 0.
  *
  * Return: 0; an error of flatten_record().
  */
@@ -264,6 +271,8 @@ void diff_members_release(struct diff_members *members);
  *
  * The caller must release both lists, also after an error. Both records must have been flattened before,
  * because this validates them.
+ *
+ * Return: 0; an error of abi_resolve_known().
  */
 int diff_members_match(struct diff_members *base, const struct abi_record *base_record,
 		       struct diff_members *next, const struct abi_record *next_record, struct err *err);
@@ -335,25 +344,58 @@ struct records;
 void diff_one_sided(struct diff_pass *pass, enum abi_kind kind, bool is_added,
 		    const struct diff_pairing *pairing, const size_t *partner, struct records *records);
 
+/* The steps that can fail return 0, or an error of flatten_record() or abi_resolve_type(). */
+
+/*
+ * diff_pair_records - set pass->records, and record_partner of the records that have a name in both versions
+ */
 void diff_pair_records(struct diff_pass *pass);
+/*
+ * diff_match_ioctls - set the partner of each ioctl: the same ioctl, perhaps renamed, in the other version;
+ * NULL if it was added or removed
+ */
 int diff_match_ioctls(struct diff_pass *pass, struct err *err);
+/* diff_records - add the changes of records, and set record_partner of renamed records */
 int diff_records(struct diff_pass *pass, struct err *err);
+/* diff_enums, diff_aliases, diff_constants - add the changes of one kind of items */
 void diff_enums(struct diff_pass *pass);
 int diff_aliases(struct diff_pass *pass, struct err *err);
-int diff_ioctls(struct diff_pass *pass, struct err *err);
 void diff_constants(struct diff_pass *pass);
+/* diff_ioctls - add the changes of ioctls, with the other owners of their numbers */
+int diff_ioctls(struct diff_pass *pass, struct err *err);
+/*
+ * diff_renamed_with - set `with` of records that were renamed together with an ioctl, and merge the removal
+ * and the addition of a constant that was renamed in the same way into one change
+ */
 void diff_renamed_with(struct diff_pass *pass);
+/* diff_reach - set reached_by of each change: the ioctls that carry the record or enum, or have the number */
 void diff_reach(struct diff_pass *pass);
+/*
+ * diff_touch - set entries, passed_was, passed_as and proxied of each change, so that later steps know which
+ * changes concern the proxy. Does nothing without a table.
+ */
 void diff_touch(struct diff_pass *pass);
+/*
+ * diff_through - set `because` of the records that changed only because of records inside them, and `inside`
+ * of the records that were added or removed inside changed records
+ */
 void diff_through(struct diff_pass *pass);
+/*
+ * diff_set_uses - set use, new_roles and section of each change, and clear `inside` of a record that an entry
+ * of the table names. Does nothing without a table.
+ */
 int diff_set_uses(struct diff_pass *pass, struct err *err);
+/*
+ * diff_count_totals - count the changes of items that the proxy forwards; all numbers are 0 without a table
+ */
 void diff_count_totals(struct diff_totals *out, const struct diff_pass *pass);
 
 /* diff_set_under - set `under` and `reported` of the changes of a finished list */
 void diff_set_under(struct diff_change *changes, size_t count, struct arena *arena);
 
 /*
- * diff_same_params - is the parameter record @base of base the same as @next of next? NULL means no record.
+ * diff_same_params - is the parameter record @base of base the same as @next of next: do they have the same
+ * name, or were they paired or renamed? NULL means no record, which is the same only as NULL.
  */
 bool diff_same_params(const struct diff_pass *pass, const char *base, const char *next);
 

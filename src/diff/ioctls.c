@@ -103,6 +103,10 @@ static bool is_only_deprecated(const struct abi_ioctl *ioctl)
 	return abi_ioctl_has_flag(ioctl, ABI_FLAG_DEPRECATED) && !states_level(ioctl);
 }
 
+/*
+ * Adds a flag or right that only one of the two ioctls has. A flag that does not change who may call (see
+ * access_words) gets the kind DIFF_FLAG_OTHER.
+ */
 static void add_flag(struct flag_lists *lists, const char *word, enum diff_flag_kind kind, bool is_added)
 {
 	bool other_is_open = is_added ? lists->base_is_open : lists->next_is_open;
@@ -152,7 +156,7 @@ static int compare_flags(const void *a, const void *b)
 	return compare_numbers(x->kind, y->kind) ?: y->is_added - x->is_added ?: strcmp(x->word, y->word);
 }
 
-/* This comparison must be fast, because the flags of most ioctls never change. */
+/* Are the flags and rights equal, in the same order? This is fast, because those of most ioctls are equal. */
 static bool same_flags(const struct abi_ioctl *base, const struct abi_ioctl *next)
 {
 	if (base->flag_count != next->flag_count || !base->access != !next->access)
@@ -164,8 +168,8 @@ static bool same_flags(const struct abi_ioctl *base, const struct abi_ioctl *nex
 }
 
 /*
- * Lists the flags and rights that only one of two ioctls has, in @arena. Return: DIFF_ACCESS, DIFF_FLAGS,
- * both or 0.
+ * Lists the flags and rights that only one of two ioctls has, sorted for a report, in @arena. Return:
+ * DIFF_ACCESS if one of them decides who may call, DIFF_FLAGS if one does not, both, or 0 if there are none.
  */
 static unsigned compare_flag_lists(const struct diff_flag **flags, size_t *count,
 				   const struct abi_ioctl *base, const struct abi_ioctl *next,
@@ -229,7 +233,12 @@ static size_t count_lone_words(bool *shared, const char *name, const char *other
 	return lone;
 }
 
-static bool are_close(const char *base, const char *next)
+/*
+ * Are the names of two ioctls so similar that one can be the new name of the other? They are if diff_alike()
+ * is true. They also are if, after the common words at the start, each name has at most one word that the
+ * other does not have, and at least one word is in both.
+ */
+static bool have_similar_names(const char *base, const char *next)
 {
 	size_t start = diff_shared_words(base, next);
 	bool shared = false;
@@ -272,10 +281,10 @@ static bool params_prove_rename(const struct abi_layout *base, const struct abi_
  *    the ioctls are similar; or
  *    b. the names of the ioctls are similar, and at least half of the scalars have the same names.
  *
- * Names are similar if diff_alike() returns true. They are also similar if, after the common words at the
- * start, at most one word was removed, at most one was added, and at least one is in both.
- * UCODE_COVERAGE_GET_DATA and UCODE_INSTRUMENTATION_GET_DATA are similar. PERF_CUDA_LIMIT_DISABLE and
- * PERF_PFM_REQ_HNDLR_DEPENDENCY_CHECK are not.
+ * The names UCODE_COVERAGE_GET_DATA and UCODE_INSTRUMENTATION_GET_DATA are similar. PERF_CUDA_LIMIT_DISABLE
+ * and PERF_PFM_REQ_HNDLR_DEPENDENCY_CHECK are not.
+ *
+ * Return: 0, with the answer in @out; an error of flatten_record().
  */
 static int is_renamed(bool *out, struct diff_pass *pass, const struct abi_ioctl *base,
 		      const struct abi_ioctl *next, struct err *err)
@@ -289,12 +298,12 @@ static int is_renamed(bool *out, struct diff_pass *pass, const struct abi_ioctl 
 	if (base->params && diff_same_params(pass, base->params, next->params)) {
 		*out = true;
 	} else if (!base->params && !next->params) {
-		*out = are_close(base->name, next->name);
+		*out = have_similar_names(base->name, next->name);
 	} else if (was && is) {
 		if ((rc = diff_side_layout(&before, &pass->base, was, err)) ||
 		    (rc = diff_side_layout(&after, &pass->next, is, err)))
 			return rc;
-		*out = params_prove_rename(before, after, are_close(base->name, next->name));
+		*out = params_prove_rename(before, after, have_similar_names(base->name, next->name));
 	}
 	return 0;
 }
@@ -382,6 +391,7 @@ static int compare_by_identity(const void *a, const void *b)
 		?: compare_numbers((uintptr_t)x, (uintptr_t)y);
 }
 
+/* Prepares the lists of one version, in @arena: sorts by_identity; no ioctl has a partner or leaver yet. */
 static void init_numbers(struct diff_numbers *out, const struct abi *abi, struct arena *arena)
 {
 	out->abi = abi;
@@ -458,8 +468,9 @@ int diff_match_ioctls(struct diff_pass *pass, struct err *err)
 /* --- the former owner of a number ------------------------------------------------------------- */
 
 /*
- * Sets `leaver` of one version: walks over the ioctls by identity, so that those of one identity are
- * adjacent.
+ * Sets `leaver` of one version: for each number, the first ioctl in the document that has it here, but not in
+ * the other version. other_owner() uses it to find which ioctl had the number before or has it now. The walk
+ * is by identity, so that the ioctls with one number are adjacent.
  */
 static void list_leavers(struct diff_numbers *numbers)
 {
@@ -506,9 +517,10 @@ static bool names_record(struct diff_side *side, const char *type)
 }
 
 /*
- * Finds the classes of a change of the argument's type. A change inside a record is reported with the record,
- * and a different parameter record is DIFF_NUMBER. So two records with the same dimensions are not compared
- * here.
+ * Sets @classes to those of a change of the argument's type; 0 if it did not change. If a version does not
+ * know the type, only the spellings are compared. A change inside a record is reported with the record, and a
+ * different parameter record is DIFF_NUMBER, so two records with the same dimensions also give 0. Return: 0;
+ * an error of flatten_record().
  */
 static int argument_classes(unsigned *classes, struct diff_pass *pass, const struct abi_ioctl *base,
 			    const struct abi_ioctl *next, struct err *err)
@@ -543,7 +555,10 @@ static int argument_classes(unsigned *classes, struct diff_pass *pass, const str
 	return 0;
 }
 
-/* Adds the change of an ioctl, if it has a class or its flags differ, with the other owner of its number. */
+/*
+ * Adds the change of an ioctl, with its flags and the other owner of its number. An ioctl of both versions is
+ * not a change if @classes is 0 and its flags are equal. @base, @next: NULL if the version does not have it
+ */
 static void add_ioctl_change(struct diff_pass *pass, const struct abi_ioctl *base,
 			     const struct abi_ioctl *next, unsigned classes)
 {

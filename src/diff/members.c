@@ -48,7 +48,9 @@ void diff_members_release(struct diff_members *members)
 }
 
 /*
- * Lists the members of @record.
+ * Appends the members of @record to the list. A member that is an unnamed record, or is in @opened, is
+ * followed by its own members. Bit-fields without a name are left out. Return: 0; an error of
+ * abi_resolve_known().
  * @outer: the path of @record in the outermost record; "" for that record itself
  * @offset_bits: the offset of @record in the outermost record
  */
@@ -119,6 +121,7 @@ static int compare_paths(const void *a, const void *b, void *context)
 	return strcmp(member[x].side.path, member[y].side.path) ?: compare_numbers(x, y);
 }
 
+/* Returns the indices of the members, sorted by path. The caller frees the array. */
 static size_t *by_path(const struct diff_members *members)
 {
 	size_t *order = xmalloc(members->count * sizeof(*order));
@@ -138,7 +141,11 @@ static void pair_up(struct diff_members *base, size_t i, struct diff_members *ne
 		strcmp(base->member[i].side.path, next->member[j].side.path) != 0;
 }
 
-/* Pairs members with the same path. Return: true if the members must be listed again. */
+/*
+ * Pairs members with the same path (pass 1). If an unnamed record has a named record as its partner, the path
+ * of the named record is added to its version's opened members. Return: true if a path was added, so that
+ * both lists must be made again.
+ */
 static bool match_paths(struct diff_members *base, struct opened_members *base_opened,
 			struct diff_members *next, struct opened_members *next_opened)
 {
@@ -175,7 +182,10 @@ static bool same_bits(const struct diff_member *a, const struct diff_member *b)
 	       a->side.size_bits && a->is_group == b->is_group;
 }
 
-/* Are both types the same for a proxy? */
+/*
+ * Do both members have the same type for a proxy, so that one can be the other with a new name? Size,
+ * dimensions, kind and sign must be equal; named records must have the same name.
+ */
 static bool same_kind(const struct diff_member *a, const struct diff_member *b)
 {
 	if (a->side.is_bitfield != b->side.is_bitfield || !abi_same_dimensions(&a->type, &b->type) ||
@@ -192,8 +202,8 @@ static bool same_role(const struct diff_member *a, const struct diff_member *b)
 }
 
 /*
- * Returns the only member without a partner that has the same bits and kind as @member; DIFF_NO_PARTNER if
- * there is none, or several.
+ * Returns the index of the only member of @others without a partner that has the same bits and kind as
+ * @member; DIFF_NO_PARTNER if there is none, or several.
  */
 static size_t only_candidate(const struct diff_member *member, const struct diff_members *others)
 {
@@ -235,7 +245,11 @@ static bool is_closer_elsewhere(const struct diff_member *member, const struct d
 	return false;
 }
 
-/* Pass 2. Each of two partners must be the only candidate for the other. */
+/*
+ * Pairs a member of each version as renamed if both have the same bits, and each is the only candidate for
+ * the other (pass 2). In addition, the names must be similar, or the types equal in a record that is
+ * otherwise known to be the same. Pairs nothing if very many members have no partner.
+ */
 static void match_same_bits(struct diff_members *base, struct diff_members *next)
 {
 	size_t base_left = 0, next_left = 0;
@@ -298,7 +312,10 @@ static bool is_between_partners(const struct diff_members *base, const struct di
 	return shift && ((has_before && before == shift) || (has_after && after == shift));
 }
 
-/* Pass 3. The candidate is the member that follows the partner of the member before. */
+/*
+ * Pairs a member of each version as renamed and moved if they have the same type, and their neighbours are
+ * partners, of which one moved as far (pass 3). Only the member after the previous member's partner is tried.
+ */
 static void match_shifted(struct diff_members *base, struct diff_members *next)
 {
 	for (size_t i = 0; i < base->count; i++) {

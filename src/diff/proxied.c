@@ -85,7 +85,10 @@ static void add_mention(struct touch *touch, enum mentioned what, const char *na
 	touch->mentions[touch->count++] = (struct mention){ what, name, number, entry };
 }
 
-/* Marks the entries that mention (@what, @name, @number). @family: only its entries; NULL: of any family */
+/*
+ * Marks the entries that mention (@what, @name, @number). @name: NULL marks nothing; @family: mark only its
+ * entries; NULL for those of any family
+ */
 static void mark_entries(struct touch *touch, enum mentioned what, const char *name, uint64_t number,
 			 const char *family)
 {
@@ -113,7 +116,10 @@ static void mark_ioctl(struct touch *touch, const struct abi_ioctl *ioctl)
 	mark_entries(touch, MENTIONED_NUMBER, ioctl->family, ioctl->number, NULL);
 }
 
-/* Marks the entries that the change concerns (rule 1), and unmarks all others. */
+/*
+ * Marks the entries of the table that the change concerns, and unmarks all others. The change concerns
+ * entries with a name or number of the changed item, in either version, or of an ioctl that carries it.
+ */
 static void mark_change(struct touch *touch, const struct diff_change *change)
 {
 	memset(touch->marked, 0, touch->view->entry_count * sizeof(*touch->marked));
@@ -208,7 +214,10 @@ static void mark_record(struct marks *marks, const struct abi_record *record, en
 	marks->queue[marks->queued++] = index;
 }
 
-/* Marks all records and enums inside the queued records. A record is queued at most once for each use. */
+/*
+ * Gives @use to all records and enums inside the queued records, at any depth, unless they have a stronger
+ * use. The queue is empty afterwards. A record is queued at most once for each use.
+ */
 static void mark_queued_members(struct marks *marks, enum diff_use use)
 {
 	const struct abi *abi = marks->side->abi;
@@ -230,7 +239,10 @@ static void mark_queued_members(struct marks *marks, enum diff_use use)
 	}
 }
 
-/* Finds the uses of all records and enums of one version (rule 2), the strongest use first. */
+/*
+ * Sets @marks to the use of each record and enum of one version: that of the structs that the table's entries
+ * name, and of everything inside them. The strongest use is given first, so that weaker uses stop at it.
+ */
 static void mark_uses_of_side(struct marks *marks, struct diff_side *side, const struct table_view *view,
 			      struct arena *arena)
 {
@@ -278,7 +290,11 @@ static enum diff_use use_on_side(const struct marks *marks, const struct abi_rec
 		   : DIFF_USE_NONE;
 }
 
-/* Returns the use of a change (rule 3). */
+/*
+ * Returns what the proxy does with the changed item: the stronger use of both versions, or, if the item has
+ * none, that of the entries that the change concerns. DIFF_USE_NONE if the proxy does not forward the item,
+ * or if it was added or removed inside a changed record.
+ */
 static enum diff_use use_of_change(const struct diff_change *change, const struct marks *base,
 				   const struct marks *next)
 {
@@ -296,6 +312,7 @@ static enum diff_use use_of_change(const struct diff_change *change, const struc
 	return DIFF_USE_UNREAD;
 }
 
+/* Does an entry that the change concerns have a struct for the driver's record @name? No if it is NULL. */
 static bool names_struct(const struct diff_change *change, const char *name)
 {
 	for (size_t i = 0; i < change->entry_count && name; i++)
@@ -347,7 +364,7 @@ static bool is_path_of(const struct diff_change *change, const char *next, const
 	return false;
 }
 
-/* Did base have a scalar with the same role as @scalar, and the same path or offset? */
+/* Did @base have a scalar with the same role as @scalar, and the same path or offset? No if @base is NULL. */
 static bool was_there(const struct diff_change *change, const struct abi_layout *base,
 		      const struct abi_scalar *scalar)
 {
@@ -373,8 +390,9 @@ static bool follows_pointer(const struct abi *abi, const struct abi_ioctl *ioctl
 }
 
 /*
- * Lists the pointers, fds and pids that were added to a record. For an ioctl, lists a pointer that the driver
- * now follows. @is_inside: the record is inside a struct of the table, which has the same scalars
+ * Sets new_roles of the change of an unread item: the pointers, fds and pids that were added to a record, for
+ * which the proxy needs a handler; for an ioctl, a pointer that the driver now follows. Return: 0; an error
+ * of flatten_record(). @is_inside: the record is inside a struct of the table, which lists the same scalars
  */
 static int list_new_roles(struct diff_change *change, struct diff_pass *pass, bool is_inside, struct err *err)
 {
@@ -413,9 +431,10 @@ static int list_new_roles(struct diff_change *change, struct diff_pass *pass, bo
 }
 
 /*
- * Returns the section of a change: DIFF_SECTION_READ for a forwarded item that the proxy reads, or if the
- * identity of an ioctl changed; DIFF_SECTION_HANDLER if a pointer, fd or pid was added. The identity of an
- * ioctl without an entry matters only if the proxy passes just one of its two numbers through.
+ * Returns the section of a change: DIFF_SECTION_NONE if the proxy does not forward the item;
+ * DIFF_SECTION_READ if the proxy reads it, or if the identity of an ioctl changed; DIFF_SECTION_HANDLER if a
+ * pointer, fd or pid was added; else DIFF_SECTION_UNREAD. The identity of an ioctl without an entry matters
+ * only if the proxy passes just one of its two numbers through.
  */
 static enum diff_section section_of(const struct diff_change *change)
 {

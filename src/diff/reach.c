@@ -75,10 +75,10 @@ static bool is_unnamed(const struct type_graph *graph, size_t node)
 /* --- edges ----------------------------------------------------------------------------------- */
 
 /*
- * Sets @text to the name in a type, without dimensions, stars, qualifiers and tags. Return: the length of the
- * name; 0 for a function.
+ * Sets @text to the name in a type, without dimensions, stars, qualifiers and tags, so that its declaration
+ * can be looked up. Return: the length of the name; 0 for a function.
  */
-static size_t pointed_to(const char **text, const char *type)
+static size_t bare_type_name(const char **text, const char *type)
 {
 	static const char *const dropped[] = { "const ", "volatile ", "struct ", "union ", "enum " };
 	size_t length = strcspn(type, "(*[");
@@ -103,8 +103,9 @@ static size_t pointed_to(const char **text, const char *type)
 }
 
 /*
- * Returns the node of the record or enum that remains without dimensions, pointers, qualifiers and aliases.
- * An alias can have the same name as its enum.
+ * Returns the node of the record or enum that remains of @type without dimensions, pointers, qualifiers and
+ * aliases, and sets @name to its name. For any other type: DIFF_NO_BIN, and NULL. @depth: aliases followed so
+ * far. An alias can have the same name as its enum.
  */
 static size_t node_of_type(const struct type_graph *graph, const char **name, const char *type, int depth)
 {
@@ -113,7 +114,7 @@ static size_t node_of_type(const struct type_graph *graph, const char **name, co
 	const struct abi_alias *alias;
 	const struct abi_enum *one;
 	const char *text;
-	size_t length = pointed_to(&text, type);
+	size_t length = bare_type_name(&text, type);
 
 	*name = NULL;
 	if (!length || depth == ALIAS_DEPTH_MAX)
@@ -145,7 +146,10 @@ static size_t node_of_known(struct type_graph *graph, const char **name, const c
 	return graph->known[i].node;
 }
 
-/* Step 1: lists the edges and the carriers of each node, unless that was done before. */
+/*
+ * Builds the graph of a document at the first call: the edges from each record to the types of its fields,
+ * and the ioctls that have each node as parameters. Also allocates the state of walk_back().
+ */
 static void build_graph(struct type_graph *graph)
 {
 	const struct diff_side *side = graph->side;
@@ -214,7 +218,11 @@ static bool concerns_name(const struct diff_change *change, const char *name)
 	return !change->same_as || !strcmp(change->name, name) || diff_has_also(change, name);
 }
 
-/* Fills the queue with all nodes that reach @start, the nearest first. Return: the number of nodes. */
+/*
+ * Fills the queue with @start and all nodes that reach it, the nearest first, and sets the step of each
+ * towards @start. An edge to @start by a name that the change does not concern is ignored. Return: the number
+ * of nodes.
+ */
 static size_t walk_back(struct type_graph *graph, size_t start, const struct diff_change *change)
 {
 	size_t head = 0, tail = 0;
@@ -272,7 +280,10 @@ static int compare_reaches(const void *a, const void *b)
 		?: compare_numbers((uintptr_t)x->ioctl, (uintptr_t)y->ioctl);
 }
 
-/* Sets the ioctls that reach the record or enum in one version, unless reached_by is already set. */
+/*
+ * Sets reached_by of the change of a record or enum to the ioctls of one version that carry the item, sorted.
+ * Does nothing for other kinds, if the version does not have the item, or if reached_by is not empty.
+ */
 static void set_reach(struct diff_change *change, struct type_graph *graph, bool of_next)
 {
 	const void *item = diff_item(change, of_next);

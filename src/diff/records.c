@@ -29,15 +29,13 @@ struct records {
 /* --- a fast test for equal records, without a list of members -------------------------------- */
 
 /*
- * Most records are unchanged, and is_equal_record() is enough to see that. It compares the spelling of two
- * records. If that is equal, it looks up the types of the fields in the list of types whose definitions
- * differ. Unnamed records in fields are compared in the same way, because they are only reported with the
- * record that contains them. If is_equal_record() returns false, the records can still be equal; a full
- * comparison decides.
+ * Sets changed_types to the names of aliases and enums whose size or type changed, or that became a different
+ * kind of type. Most records are unchanged, and is_equal_record() is enough to see that: it compares the
+ * spelling of two records, and then looks up the types of the fields in this list. Unnamed records in fields
+ * are compared in the same way, because they are only reported with the record that contains them.
  *
- * The list has the names of aliases and enums whose size or type changed, or that became a different kind of
- * type. A name that next does not have is not listed, because no field of next uses it. Records are not
- * listed, because a changed record is reported separately, not with the records that contain it.
+ * A name that next does not have is not listed, because no field of next uses it. Records are not listed,
+ * because a changed record is reported separately, not with the records that contain it.
  */
 static void list_changed_types(struct records *records)
 {
@@ -94,6 +92,10 @@ static bool is_unchanged_type(const struct records *records, const char *type, i
 	       is_equal_record(records, was.record, is.record, depth + 1);
 }
 
+/*
+ * Are both records certainly equal, with the unnamed records inside them? If not, only a full comparison
+ * shows whether they differ. @depth: the number of unnamed records around them
+ */
 static bool is_equal_record(const struct records *records, const struct abi_record *base,
 			    const struct abi_record *next, int depth)
 {
@@ -172,14 +174,14 @@ static void find_by_ioctl(struct records *records)
 
 /* A record without a pair, and a hash of its scalars. */
 struct lone_record {
-	uint64_t fingerprint; /* equal if the scalars are equal; accept_equal() compares the records in
+	uint64_t fingerprint; /* equal if the scalars are equal; note_if_renamed() compares the records in
 				 full */
 	bool is_next;
 	size_t group;
 };
 
 /* Orders records by fingerprint, base before next, so that find_by_scalars() finds equal ones adjacent. */
-static int compare_lone(const void *a, const void *b)
+static int compare_lone_records(const void *a, const void *b)
 {
 	const struct lone_record *x = a, *y = b;
 
@@ -187,9 +189,13 @@ static int compare_lone(const void *a, const void *b)
 		?: compare_numbers(x->group, y->group);
 }
 
-/* Lists the records of one version that have neither a common name with the other version nor a new name. */
-static int list_unpaired(struct lone_record *list, size_t *count, struct records *records, bool is_next,
-			 struct err *err)
+/*
+ * Appends the records of one version that may have been renamed to @list, each with a hash of its scalars:
+ * those without a common name with the other version, and without a partner that find_by_ioctl() found.
+ * Records without scalars are left out. Return: 0; an error of flatten_record().
+ */
+static int list_lone_records(struct lone_record *list, size_t *count, struct records *records, bool is_next,
+			     struct err *err)
 {
 	struct diff_pass *pass = records->pass;
 	struct diff_side *side = is_next ? &pass->next : &pass->base;
@@ -239,10 +245,11 @@ static bool any_names_alike(const struct diff_pass *pass, size_t base, size_t ne
 }
 
 /*
- * Two records with equal scalars are one renamed record if their names are similar, or if they are in the
- * same file and have so many scalars that this is hardly a coincidence.
+ * Notes that record @g of base was renamed to @h of next, if their scalars are equal, and their names are
+ * similar or they are in the same file and have so many scalars that this is hardly a coincidence. Return: 0,
+ * also if it was not renamed; an error of flatten_record().
  */
-static int accept_equal(struct records *records, size_t g, size_t h, struct err *err)
+static int note_if_renamed(struct records *records, size_t g, size_t h, struct err *err)
 {
 	struct diff_pass *pass = records->pass;
 	const struct abi_record *base = diff_side_record(&pass->base, g),
@@ -281,15 +288,15 @@ static int find_by_scalars(struct records *records, struct err *err)
 	size_t count = 0;
 	int rc;
 
-	if ((rc = list_unpaired(list, &count, records, false, err)) ||
-	    (rc = list_unpaired(list, &count, records, true, err)))
+	if ((rc = list_lone_records(list, &count, records, false, err)) ||
+	    (rc = list_lone_records(list, &count, records, true, err)))
 		return rc;
-	sort_items(list, count, sizeof(*list), compare_lone);
+	sort_items(list, count, sizeof(*list), compare_lone_records);
 	for (size_t i = 0, end; i < count; i = end) {
 		for (end = i + 1; end < count && list[end].fingerprint == list[i].fingerprint; end++)
 			;
 		if (end - i == 2 && !list[i].is_next && list[i + 1].is_next &&
-		    (rc = accept_equal(records, list[i].group, list[i + 1].group, err)))
+		    (rc = note_if_renamed(records, list[i].group, list[i + 1].group, err)))
 			return rc;
 	}
 	return 0;
@@ -298,9 +305,9 @@ static int find_by_scalars(struct records *records, struct err *err)
 /* --- the name under which a record is reported ------------------------------------------------- */
 
 /*
- * Finds the parameter records: of the names of a record, compare_best_names() prefers the one that an ioctl's
- * parameters have. This is called only when needed, because most comparisons report no record
- * with several names.
+ * Returns an array, indexed like the records of @side: true if the parameters of an ioctl have that name.
+ * compare_best_names() prefers such a name. The array is made at the first call for @side, because most
+ * comparisons report no record with several names.
  */
 static const bool *params_of(struct records *records, struct diff_side *side)
 {
@@ -389,7 +396,10 @@ static const struct abi_record *renamed_from(const struct diff_pass *pass, const
 	return *to ? lost : NULL;
 }
 
-/* Adds a change from @base to @next if the records of @both or the names differ. @out: the change, or NULL */
+/*
+ * Adds a change from @base to @next if the records of @both or the names differ. @out: the change, or NULL if
+ * nothing differs. Return: 0; an error of flatten_record().
+ */
 static int add_compared(struct diff_change **out, struct diff_pass *pass, const struct diff_record_pair *both,
 			const struct abi_record *base, const struct abi_record *next, struct err *err)
 {
@@ -409,8 +419,9 @@ static int add_compared(struct diff_change **out, struct diff_pass *pass, const 
 }
 
 /*
- * Compares a pair. All names of a declaration have the same content, so the first common name shows whether
- * it changed.
+ * Adds the change of a record that has common names in both versions, if its content changed or a name was
+ * renamed. `also` is set to its other names in next. All names of a declaration have the same content, so the
+ * first common name shows whether it changed. Return: 0; an error of flatten_record().
  */
 static int compare_pair(struct records *records, const struct diff_pair *pair, struct err *err)
 {

@@ -30,7 +30,7 @@ struct through {
 
 /*
  * Returns the record that a field contains by value; NULL if the field is a scalar, or its type cannot be
- * resolved.
+ * resolved. @element_bytes: the size of one element; 0 if the type cannot be resolved
  */
 static const struct abi_record *held_by(struct diff_side *side, const struct abi_field *field,
 					uint64_t *element_bytes)
@@ -45,6 +45,7 @@ static const struct abi_record *held_by(struct diff_side *side, const struct abi
 	return type->record;
 }
 
+/* Returns the change of @record, a record of next or of base; NULL if there is none. */
 static struct diff_change *change_of(const struct through *through, bool of_next,
 				     const struct abi_record *record)
 {
@@ -57,6 +58,10 @@ static struct diff_change *change_of(const struct through *through, bool of_next
 	return index == SIZE_MAX ? NULL : &through->pass->changes[index];
 }
 
+/*
+ * Adds the name of a changed record to the causes of the current record, once, and notes if its alignment
+ * changed. Causes after the 64th are not listed.
+ */
 static void add_cause(struct through *through, const struct diff_change *change)
 {
 	through->aligns |= change->base_record->align_bytes != change->next_record->align_bytes;
@@ -68,10 +73,10 @@ static void add_cause(struct through *through, const struct diff_change *change)
 }
 
 /*
- * Are all members declared in the same way in both versions? Adds the changed records in members to the
- * causes.
+ * Are all members declared in the same way in both versions, so that only the records in members can have
+ * changed? Adds those that did to the causes. @depth: the number of unnamed records around the members
  */
-static bool same_records(struct through *through, const struct abi_record *base,
+static bool same_members(struct through *through, const struct abi_record *base,
 			 const struct abi_record *next, int depth)
 {
 	struct diff_pass *pass = through->pass;
@@ -92,7 +97,7 @@ static bool same_records(struct through *through, const struct abi_record *base,
 		if (!is)
 			continue;
 		if (diff_side_is_unnamed(&pass->base, was) || diff_side_is_unnamed(&pass->next, is)) {
-			if (!same_records(through, was, is, depth + 1))
+			if (!same_members(through, was, is, depth + 1))
 				return false;
 		} else if ((change = change_of(through, true, is)) && change->base_record &&
 			   change->next_record) {
@@ -102,12 +107,16 @@ static bool same_records(struct through *through, const struct abi_record *base,
 	return true;
 }
 
-/* Sets `because` of a changed record if all of its members are declared as before (rule 1). */
+/*
+ * Sets `because` of a changed record to the names of the changed records inside it, if it changed only
+ * because of them: all of its members are declared as before, and if its alignment changed, so did that of a
+ * cause.
+ */
 static void find_causes(struct through *through, struct diff_change *change)
 {
 	through->cause_count = 0;
 	through->aligns = false;
-	if (change->base_name || !same_records(through, change->base_record, change->next_record, 0) ||
+	if (change->base_name || !same_members(through, change->base_record, change->next_record, 0) ||
 	    !through->cause_count)
 		return;
 	if (change->base_record->align_bytes != change->next_record->align_bytes && !through->aligns)
@@ -127,8 +136,9 @@ static bool is_params(const struct diff_change *change)
 }
 
 /*
- * Sets `inside` to @holder for all records that were added or removed inside @record in one of the two
- * versions.
+ * Sets `inside` to @holder for the records that were added (next) or removed (base) inside @record, and for
+ * those inside them, so that all are reported with @holder. A record that is an ioctl's parameters, or for
+ * which `inside` is already set, is left out.
  */
 static void set_inside(struct through *through, bool of_next, const struct abi_record *record,
 		       const char *holder, int depth)
@@ -266,9 +276,10 @@ static const char *renamed_by(const struct word_change *words, const char *name,
 }
 
 /*
- * Turns the change of an added constant into a rename, if the constant has the new name and the same value,
- * and its change is not a rename yet. @removed then loses its classes. If several ioctls suggest a rename,
- * the ioctl with the most similar name is used.
+ * Finds the new name of a removed constant: that of an added constant with the same value, if the words that
+ * were replaced in a renamed ioctl's name lead from one name to the other. The change of the added constant
+ * becomes a rename, and @removed loses its classes, so that it is dropped later. If several ioctls suggest a
+ * rename, the ioctl with the most similar name is used.
  */
 static void rename_constant(struct diff_pass *pass, const struct diff_name_index *added,
 			    const struct word_change *words, size_t word_count, struct diff_change *removed)
@@ -363,8 +374,8 @@ static size_t reason_of(const struct under *under, const struct diff_change *cha
 }
 
 /*
- * Returns the last change in the chain of reasons. In a malformed document, a record can be inside itself, so
- * a chain is cut at the length of the list.
+ * Returns the last change in the chain of reasons that begins at change @start; NULL if @start has no reason
+ * in the list, or if the chain is a circle: in a malformed document, a record can be inside itself.
  */
 static const struct diff_change *root_of(const struct under *under, size_t start, size_t count)
 {
@@ -376,10 +387,11 @@ static const struct diff_change *root_of(const struct under *under, size_t start
 }
 
 /*
- * A record R is listed under a changed record S if R changed only because S did, or if R was added or removed
- * inside S. If S is listed under a different change, R is listed under that change, too. If there are several
- * such S, the first in the list counts. If none is in the list, R is listed separately. Items that were
- * renamed together with an ioctl are reported with the ioctl if the ioctl is in the list.
+ * Sets `under` and `reported`. A record R is listed under a changed record S if R changed only because S did,
+ * or if R was added or removed inside S. If S is listed under a different change, R is listed under that
+ * change, too. If there are several such S, the first in the list counts. If none is in the list, R is listed
+ * separately. Items that were renamed together with an ioctl are reported with the ioctl if the ioctl is in
+ * the list.
  */
 void diff_set_under(struct diff_change *changes, size_t count, struct arena *arena)
 {

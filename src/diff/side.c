@@ -7,13 +7,13 @@
 
 /* --- bins --------------------------------------------------------------------------------- */
 
-/* Counts the items of each bin, adds up the counts, and then fills each bin from its end. */
 void diff_bins_fill(struct diff_bins *out, size_t bin_count, const size_t *bin, size_t count,
 		    struct arena *arena)
 {
 	size_t *first = arena_array(arena, bin_count + 1, sizeof(*first));
 	size_t *item = arena_array(arena, count + 1, sizeof(*item));
 
+	/* Count the items of each bin, add up the counts, and then fill each bin from its end. */
 	for (size_t i = 0; i < count; i++)
 		if (bin[i] != DIFF_NO_BIN)
 			first[bin[i]]++;
@@ -40,12 +40,12 @@ static size_t bin_of_text(const char *text, size_t length, size_t bin_count)
 	return XXH3_64bits(text, length) % bin_count;
 }
 
-/* There are twice as many bins as names, so that most bins have at most one name. */
 void diff_index_names(struct diff_name_index *out, const char *const *names, size_t count,
 		      struct arena *arena)
 {
 	size_t *bin = arena_array(arena, count + 1, sizeof(*bin));
 
+	/* There are twice as many bins as names, so that most bins have at most one name. */
 	*out = (struct diff_name_index){ .names = names, .bin_count = 2 * count + 1 };
 	for (size_t i = 0; i < count; i++)
 		bin[i] = names[i] ? bin_of_text(names[i], strlen(names[i]), out->bin_count) : DIFF_NO_BIN;
@@ -167,7 +167,8 @@ static bool one_declaration(const struct diff_names *names, size_t a, size_t b)
 }
 
 /*
- * Lists the names so that the names of one declaration are adjacent. The order of declarations is arbitrary.
+ * Returns the indices of all names that are not skipped, and sets @count to their number. The names of one
+ * declaration are adjacent; the order of declarations is arbitrary. Lives in @arena.
  */
 static size_t *list_by_source(size_t *count, const struct diff_names *names, struct arena *arena)
 {
@@ -189,8 +190,10 @@ static size_t *list_by_source(size_t *count, const struct diff_names *names, str
 }
 
 /*
- * Finds the names that both versions have, in one walk over both sorted lists.
- * @same: for each name of base, the index of the same name in next, or SIZE_MAX
+ * Finds the names that both versions have, in one walk over both sorted lists. A skipped name counts as
+ * absent.
+ * @same: set for each name of base: the index of the same name in next, or SIZE_MAX
+ * @lost, @gained: set for each name of base or next: true if the other version does not have it
  */
 static void find_shared(size_t *same, bool *lost, bool *gained, const struct diff_grouping *base,
 			const struct diff_grouping *next)
@@ -310,6 +313,7 @@ static int compare_record_content(const struct abi *abi, size_t a, size_t b)
 	return order;
 }
 
+/* Orders enums by their enumerators, for compare_enum_content(); 0 if these are equal. */
 static int compare_values(const struct abi_enum *a, const struct abi_enum *b)
 {
 	int order = compare_numbers(a->value_count, b->value_count);
@@ -346,7 +350,10 @@ static bool is_unnamed_spelling(const char *type)
 	return colon && strstr(colon, "::");
 }
 
-/* Marks every record that is the unnamed type of a field, and every record that has such a field. */
+/*
+ * Marks every record that is the unnamed type of a field, and every record that has such a field. Return: 0;
+ * an error of abi_resolve_type(), which names the field.
+ */
 static int mark_unnamed(bool *unnamed, bool *has_unnamed, const struct abi *abi, struct err *err)
 {
 	for (size_t i = 0; i < abi->record_count; i++) {
@@ -380,7 +387,10 @@ static const char *const *list_names(const struct diff_side *side, enum abi_kind
 	return names;
 }
 
-/* Groups the names of one kind by declaration. */
+/*
+ * Groups the names of one kind by declaration, because a declaration is compared and reported only once.
+ * @skipped: names without a group, or NULL; @compare: orders the content of two items
+ */
 static void group_items(struct diff_grouping *out, const struct diff_side *side, enum abi_kind kind,
 			const bool *skipped, int (*compare)(const struct abi *, size_t, size_t))
 {

@@ -1,7 +1,6 @@
 /* diff/types.c - find changes of a type, and compare the scalars of two records */
 #include "diff/internal.h"
 
-/* Both layouts are sorted by offset, so the search for a scalar begins at the offset of the previous one. */
 bool diff_scalars_contained(const struct abi_layout *base, const struct abi_layout *next)
 {
 	size_t first = 0;
@@ -12,6 +11,7 @@ bool diff_scalars_contained(const struct abi_layout *base, const struct abi_layo
 		const struct abi_scalar *scalar = &base->scalar[i];
 		size_t j;
 
+		/* Both layouts are sorted by offset: search from the offset of the previous scalar. */
 		while (first < next->scalar_count && next->scalar[first].offset_bits < scalar->offset_bits)
 			first++;
 		for (j = first; j < next->scalar_count &&
@@ -50,7 +50,7 @@ enum abi_role diff_acted_on(enum abi_role role, enum abi_scalar_kind kind)
 	return kind == ABI_POINTER ? ABI_ROLE_POINTER : ABI_ROLE_NONE;
 }
 
-/* Returns the first scalar from @i on that a proxy must translate; NULL if there is none. */
+/* Returns the next scalar from @i on that a proxy must translate, and moves @i past it; NULL at the end. */
 static const struct abi_scalar *next_acted(const struct abi_layout *layout, size_t *i)
 {
 	while (*i < layout->scalar_count) {
@@ -135,7 +135,7 @@ bool diff_same_element(const struct abi_type *base, const struct abi_type *next)
 	       (diff_integer_kind(base) == diff_integer_kind(next) && abi_same_c_name(base, next));
 }
 
-/* Sets @out to true if both records have the same scalars and size. */
+/* Sets @out: do both records have the same scalars and size? Return: 0; an error of flatten_record(). */
 static int same_records(bool *out, const struct diff_typed *base, const struct diff_typed *next,
 			struct err *err)
 {
@@ -150,9 +150,10 @@ static int same_records(bool *out, const struct diff_typed *base, const struct d
 }
 
 /*
- * Sets @out to true if both pointers point to the same type. A record with a different name is the same if
- * its scalars are the same. If neither version defines the target, the targets count as the same, because
- * nothing can be compared: "void *" may have become a pointer to a struct that is declared, but not defined.
+ * Sets @out: do both pointers point to the same type? Return: 0; an error of flatten_record(). A record with
+ * a different name is the same if its scalars are the same. If neither version defines the target, the
+ * targets count as the same, because nothing can be compared: "void *" may have become a pointer to a struct
+ * that is declared, but not defined.
  */
 static int same_targets(bool *out, const struct diff_typed *base, const struct diff_typed *next,
 			struct err *err)
@@ -189,7 +190,10 @@ static bool is_pointer(const struct abi_type *type)
 	return !type->record && type->scalar == ABI_POINTER;
 }
 
-/* Returns the classes of a change from one scalar type to another of the same size and dimensions. */
+/*
+ * Returns the class of a change from one scalar type to another of the same size and dimensions: DIFF_LAYOUT,
+ * DIFF_NAME, or 0 if the name is also the same.
+ */
 static unsigned scalar_classes(const struct diff_typed *base, const struct diff_typed *next)
 {
 	const struct abi_type *a = base->type, *b = next->type;

@@ -104,15 +104,19 @@ struct lone_enum {
 };
 
 /* Orders enums by first enumerator, base before next, so that add_renamed_enums() finds pairs adjacent. */
-static int compare_lone(const void *a, const void *b)
+static int compare_lone_enums(const void *a, const void *b)
 {
 	const struct lone_enum *x = a, *y = b;
 
 	return strcmp(x->first, y->first) ?: x->is_next - y->is_next ?: compare_numbers(x->group, y->group);
 }
 
-static size_t list_unpaired(struct lone_enum *list, size_t count, const struct diff_side *side,
-			    const size_t *pairs, bool is_next)
+/*
+ * Appends the enums of one version that have no common name with the other version to @list. Enums without
+ * enumerators are left out. Return: the new number of enums in the list.
+ */
+static size_t list_lone_enums(struct lone_enum *list, size_t count, const struct diff_side *side,
+			      const size_t *pairs, bool is_next)
 {
 	for (size_t g = 0; g < side->enums.group_count; g++) {
 		const struct abi_enum *one = diff_side_enum(side, g);
@@ -124,8 +128,8 @@ static size_t list_unpaired(struct lone_enum *list, size_t count, const struct d
 }
 
 /*
- * Finds renamed enums. Enums with the same enumerators are the same enum, because in C, two enums cannot have
- * the same enumerator.
+ * Adds the changes of renamed enums, and sets next_of and base_of to their groups in the other version. Enums
+ * with the same enumerators are the same enum, because in C, two enums cannot have the same enumerator.
  */
 static void add_renamed_enums(struct diff_pass *pass, const struct diff_pairing *pairing, size_t *next_of,
 			      size_t *base_of)
@@ -133,10 +137,10 @@ static void add_renamed_enums(struct diff_pass *pass, const struct diff_pairing 
 	struct lone_enum *list =
 		arena_array(pass->arena, pass->base.enums.group_count + pass->next.enums.group_count + 1,
 			    sizeof(*list));
-	size_t count = list_unpaired(list, list_unpaired(list, 0, &pass->base, pairing->base_pairs, false),
-				     &pass->next, pairing->next_pairs, true);
+	size_t count = list_lone_enums(list, 0, &pass->base, pairing->base_pairs, false);
 
-	sort_items(list, count, sizeof(*list), compare_lone);
+	count = list_lone_enums(list, count, &pass->next, pairing->next_pairs, true);
+	sort_items(list, count, sizeof(*list), compare_lone_enums);
 	for (size_t i = 0, middle, end; i < count; i = end) {
 		for (middle = i;
 		     middle < count && !list[middle].is_next && !strcmp(list[middle].first, list[i].first);
@@ -197,7 +201,7 @@ void diff_enums(struct diff_pass *pass)
 
 /*
  * Calls @compare for each name of one kind, with the items of both versions. An item is NULL if its version
- * does not have the name.
+ * does not have the name. Return: 0, or the first error of @compare, after which it is not called again.
  */
 static int compare_items_of_kind(struct diff_pass *pass, enum abi_kind kind,
 				 int (*compare)(struct diff_pass *, const void *base, const void *next,
@@ -224,7 +228,10 @@ static int compare_items_of_kind(struct diff_pass *pass, enum abi_kind kind,
 
 /* --- aliases --------------------------------------------------------------------------------- */
 
-/* An enum can also be listed as an alias of itself. Then only the enum is reported. */
+/*
+ * Adds the change of an alias that only one version has, or whose type or size differs. An enum can also be
+ * listed as an alias of itself. Then only the enum is reported. Return: 0; an error of flatten_record().
+ */
 static int compare_aliases(struct diff_pass *pass, const void *base, const void *next, struct err *err)
 {
 	const struct abi_alias *was = base, *is = next;
@@ -270,7 +277,7 @@ static const struct abi_ioctl *ioctl_named(struct diff_side *side, const char *n
  * @base, @next: NULL if the version does not have the constant
  */
 static bool is_reported_with_ioctl(struct diff_pass *pass, const struct abi_constant *base,
-			     const struct abi_constant *next)
+				   const struct abi_constant *next)
 {
 	const char *name = next ? next->name : base->name;
 	const struct abi_ioctl *was = ioctl_named(&pass->base, name), *is = ioctl_named(&pass->next, name);
@@ -297,6 +304,10 @@ static bool is_ioctl_number(struct diff_pass *pass, const char *name)
 	return false;
 }
 
+/*
+ * Adds the change of a constant that only one version has, or whose value differs, unless it is reported with
+ * its ioctl. Return: 0
+ */
 static int compare_constants(struct diff_pass *pass, const void *base, const void *next, struct err *err)
 {
 	const struct abi_constant *was = base, *is = next;

@@ -25,7 +25,8 @@ static int check_c_name(const struct cdecl *writer, const char *name)
 	if (words_is_c_name(name))
 		return 0;
 	return err_set(writer->err, ERR_FORMAT,
-		       "'%s' is not a valid identifier in C, so it cannot be declared; use --format text", name);
+		       "'%s' is not a valid identifier in C, so it cannot be declared; use --format text",
+		       name);
 }
 
 void cdecl_comment(struct strbuf *out, const char *text)
@@ -70,7 +71,8 @@ static void add_space_to_comment(struct strbuf *out, size_t width)
 	}
 }
 
-static void add_comment_behind(struct strbuf *out, const char *text)
+/* Writes a comment at the end of the current line, or on the next line if it does not fit. */
+static void add_trailing_comment(struct strbuf *out, const char *text)
 {
 	struct strbuf comment = { 0 };
 
@@ -120,7 +122,7 @@ static bool is_new_type(struct cdecl *writer, const void *type)
 
 /* --- enumerators --------------------------------------------------------------------------- */
 
-static int check_enumerators(const struct cdecl *writer, const struct abi_enum *one)
+static int check_enumerator_names(const struct cdecl *writer, const struct abi_enum *one)
 {
 	int rc = 0;
 
@@ -130,8 +132,9 @@ static int check_enumerators(const struct cdecl *writer, const struct abi_enum *
 }
 
 /*
- * Writes one enumerator per line, and the closing brace. A name that an earlier enum has gets a prefix: two
- * translation units of a driver can have an enumerator with the same name.
+ * Writes one enumerator per line, and the closing brace, with an attribute if the enum is smaller than int. A
+ * name that an earlier enum has gets a prefix: two translation units of a driver can have an enumerator with
+ * the same name.
  */
 static void write_enumerators(struct cdecl *writer, const struct abi_enum *one, size_t depth)
 {
@@ -180,7 +183,10 @@ struct record_layout {
  */
 enum { ALIGN_MAX = 4096, SCALAR_ALIGN_MAX = 16 };
 
-/* A scalar is aligned to its size, and a complex number, which is an array of two scalars, to half of it. */
+/*
+ * Returns the alignment that a compiler gives to a type: for a record, that of the document; for a scalar,
+ * its size; for a complex number, which is an array of two scalars, half of its size.
+ */
 static uint64_t natural_align(const struct abi_type *type)
 {
 	static const char complex_word[] = "_Complex";
@@ -194,7 +200,10 @@ static uint64_t natural_align(const struct abi_type *type)
 	return bytes && !(bytes & (bytes - 1)) ? bytes : 1;
 }
 
-/* Lays out a bit-field. Return: false if it cannot be at its offset unless the record is packed. */
+/*
+ * Lays out a bit-field after the fields so far, with the unused bits before it in @out. Return: false if it
+ * would cross a unit of its type, which the compiler allows only in a packed record.
+ */
 static bool place_bits(struct record_layout *layout, struct field_layout *out, const struct abi_field *field,
 		       const struct abi_type *type)
 {
@@ -211,7 +220,10 @@ static bool place_bits(struct record_layout *layout, struct field_layout *out, c
 	return true;
 }
 
-/* Lays out a field: finds the attribute or padding that puts it at its offset. Return: false if none does. */
+/*
+ * Lays out a field after the fields so far: sets @out to the attribute or padding that puts it at its offset.
+ * Return: false if none does.
+ */
 static bool place_field(struct record_layout *layout, struct field_layout *out, const struct abi_field *field,
 			const struct abi_type *type)
 {
@@ -238,8 +250,8 @@ static bool place_field(struct record_layout *layout, struct field_layout *out, 
 }
 
 /*
- * Places all fields as a compiler does, with attributes where their offsets need them. Sets @fits to false
- * if attributes do not suffice.
+ * Places all fields as a compiler does, with attributes where their offsets need them. Sets @fits: are all at
+ * their offsets? Return: 0, also if they are not; an error of abi_resolve_type().
  */
 static int place_fields(struct record_layout *layout, bool *fits, struct err *err)
 {
@@ -280,7 +292,8 @@ static int place_fields(struct record_layout *layout, bool *fits, struct err *er
 }
 
 /*
- * How offsets become attributes: a document has offsets, but a declaration in C does not.
+ * Finds the attributes and filling members with which a declaration of @record in C has the document's
+ * offsets, size and alignment. Return: 0; ERR_LAYOUT if there are none; an error of abi_resolve_type().
  *
  * 1. The fields are laid out by the compiler's rules. If a field's offset is larger than the rules give, the
  *    field gets an alignment attribute that moves it there.
@@ -345,7 +358,10 @@ const char *cdecl_record_word(const struct abi_record *record)
 
 static int name_base(struct declarator *out, struct cdecl *writer, const char *base);
 
-/* Writes a pointer type, such as "const NvU32 *", or "void *" if C cannot express the target. */
+/*
+ * Sets the base to a pointer type, such as "const NvU32 *", or to "void *" with the type as the remark if C
+ * cannot express the target. Return: as name_base().
+ */
 static int name_pointer(struct declarator *out, struct cdecl *writer, const char *base)
 {
 	size_t length = strcspn(base, "*("), qualifiers;
@@ -380,7 +396,10 @@ static int fail_unknown_type(const struct cdecl *writer, const char *base)
 		       writer->abi->version, base);
 }
 
-/* Sets the base to the tag of @record; an unnamed record is declared inside the field. */
+/*
+ * Sets the base to the tag of @record, and first writes the record's declaration if the writer expands. An
+ * unnamed record is declared inside the field. Return: as name_base().
+ */
 static int name_record(struct declarator *out, struct cdecl *writer, const struct abi_record *record)
 {
 	int rc;
@@ -396,8 +415,9 @@ static int name_record(struct declarator *out, struct cdecl *writer, const struc
 }
 
 /*
- * Sets the base to the tag of @one. An unnamed enum is declared inside the first field that has it; later
- * fields have its integer type.
+ * Sets the base to the tag of @one, and first writes the enum's declaration if the writer expands. An unnamed
+ * enum is declared inside the first field that has it; later fields have its integer type. Return: as
+ * name_base().
  */
 static int name_enum(struct declarator *out, struct cdecl *writer, const struct abi_enum *one)
 {
@@ -431,7 +451,11 @@ static void add_dimensions(struct declarator *out, struct cdecl *writer, const u
 		out->dims = arena_printf(&writer->arena, "%s[%" PRIu64 "]", out->dims, dimension[i]);
 }
 
-/* Writes "_Atomic(x_t)" as C's own type, or as an array of bytes with the same alignment. */
+/*
+ * Sets the base of "_Atomic(x_t)": the type itself if x_t is a type of C, otherwise a vector of bytes, which
+ * has the same size and alignment. Return: 0; ERR_LAYOUT if the size is not a power of two; an error of
+ * abi_resolve_type().
+ */
 static int name_atomic(struct declarator *out, struct cdecl *writer, const char *base)
 {
 	const size_t open = strlen("_Atomic(");
@@ -447,8 +471,9 @@ static int name_atomic(struct declarator *out, struct cdecl *writer, const char 
 	out->remark = base;
 	if (type.element_bytes & (type.element_bytes - 1))
 		return err_set(writer->err, ERR_LAYOUT,
-			       "%s has %" PRIu64 " bytes, which is not a power of two, so C cannot declare it", base,
-			       type.element_bytes);
+			       "%s has %" PRIu64
+			       " bytes, which is not a power of two, so C cannot declare it",
+			       base, type.element_bytes);
 	out->base = arena_printf(&writer->arena, "unsigned char __attribute__((vector_size(%" PRIu64 ")))",
 				 type.element_bytes);
 	return 0;
@@ -483,7 +508,11 @@ static void set_defined_declarator(struct declarator *out, struct cdecl *writer,
 	}
 }
 
-/* Writes the part of a declaration before the name, and declares the types that the part needs. */
+/*
+ * Sets the base of @out, or the unnamed type that is declared in place, for a type without dimensions. If the
+ * writer expands, the declarations that the type needs are written first. Return: 0; ERR_FORMAT if C does not
+ * allow a name; ERR_NOT_FOUND if the type is unknown; an error of writing a declaration.
+ */
 static int name_base(struct declarator *out, struct cdecl *writer, const char *base)
 {
 	const struct abi_record *record = abi_find_record(writer->abi, base);
@@ -518,7 +547,8 @@ static int name_base(struct declarator *out, struct cdecl *writer, const char *b
 }
 
 /*
- * Splits @type into a base and dimensions.
+ * Splits @type into a base and dimensions. If the writer expands, the declarations that the base needs are
+ * written first. Return: as name_base(), or an error of abi_spelling_parse() or abi_resolve_type().
  * @known: a name of the document for @type, or @type itself
  * @empty_bounds: write [0] instead of []
  */
@@ -548,8 +578,9 @@ static int make_declarator(struct declarator *out, struct cdecl *writer, const c
 /* --- records ------------------------------------------------------------------------------- */
 
 /*
- * Counts a record that is about to be written. A document written by hand can nest records without end, or
- * double their number at each level.
+ * Counts a record that is about to be written; the caller decrements the depth afterwards. Return: 0;
+ * ERR_LIMIT if there are too many: a document written by hand can nest records without end, or double their
+ * number at each level.
  */
 static int enter_record(struct cdecl *writer, const struct abi_record *record)
 {
@@ -624,7 +655,7 @@ static int write_base(struct cdecl *writer, const struct declarator *declarator,
 	struct strbuf *out = writer->out;
 	int rc;
 
-	if (declarator->inside_enum && (rc = check_enumerators(writer, declarator->inside_enum)))
+	if (declarator->inside_enum && (rc = check_enumerator_names(writer, declarator->inside_enum)))
 		return rc;
 	add_indent(out, depth);
 	if (declarator->inside) {
@@ -685,7 +716,7 @@ static int write_field(struct cdecl *writer, const struct abi_field *field, cons
 		comment = arena_printf(arena, "%s  %s", comment, abi_role_name(field->role));
 	if (declarator.remark)
 		comment = arena_printf(arena, "%s  %s", comment, declarator.remark);
-	add_comment_behind(out, comment);
+	add_trailing_comment(out, comment);
 	strbuf_addch(out, '\n');
 	return 0;
 }
@@ -760,7 +791,10 @@ static int write_needs(struct cdecl *writer, const struct abi_record *record)
 	return rc;
 }
 
-/* @as: the definition of @record, or NULL; @tag: "" for an unnamed record */
+/*
+ * Writes the declaration of a record, with comments for its source, its name if that is not the tag, its size
+ * and its alignment. @as: the definition of @record, or NULL; @tag: "" for an unnamed record
+ */
 static int write_record(struct cdecl *writer, const struct abi_record *record, const struct definition *as,
 			const char *tag)
 {
@@ -807,7 +841,8 @@ int cdecl_enum(struct cdecl *writer, const struct abi_enum *one)
 
 	if (!is_new_type(writer, one))
 		return 0;
-	if ((!is_nested && (rc = check_c_name(writer, one->name))) || (rc = check_enumerators(writer, one)))
+	if ((!is_nested && (rc = check_c_name(writer, one->name))) ||
+	    (rc = check_enumerator_names(writer, one)))
 		return rc;
 	if (*one->source)
 		add_comment_line(writer->out, one->source);
@@ -846,7 +881,7 @@ int cdecl_define(struct cdecl *writer, const char *name, const char *number, con
 		return rc;
 	strbuf_addf(writer->out, "#define %s %s", name, number);
 	if (*comment)
-		add_comment_behind(writer->out, comment);
+		add_trailing_comment(writer->out, comment);
 	strbuf_addch(writer->out, '\n');
 	return 0;
 }

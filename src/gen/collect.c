@@ -86,7 +86,8 @@ static struct number_group *find_group(struct collecting *with, const char *titl
 }
 
 /*
- * Adds a constant to the group @title, unless @name already has this value there. @text: the value in the
+ * Adds a constant to the group @title, unless @name already has this value there. Values of @name from
+ * earlier versions are kept. Return: 0; ERR_FORMAT if @name is not an identifier. @text: the value in the
  * file
  */
 static int add_number(struct collecting *with, const char *title, const char *name, const char *text,
@@ -148,8 +149,12 @@ static int compare_numbered(const struct number *x, const struct number *y)
 		?: strcmp(x->driver_name, y->driver_name);
 }
 
-/* Finds an unused name for @number; NULL if the name already has this value (a macro and its ioctl). */
-static const char *free_constant_name(struct collecting *with, const char *wanted, struct abi_number number)
+/*
+ * Returns @wanted, or @wanted with a number if a type or a different value has that name, and reserves the
+ * name for @number. NULL if the name already has this value (a macro and its ioctl), so that it is written
+ * once.
+ */
+static const char *unused_constant_name(struct collecting *with, const char *wanted, struct abi_number number)
 {
 	const char *name = wanted;
 	struct used *used;
@@ -170,8 +175,9 @@ static const char *free_constant_name(struct collecting *with, const char *wante
 }
 
 /*
- * The first values of all numbers are named before later values. Otherwise a later value of TOY_A could take
- * the name TOY_A_V2 from a number that the driver calls TOY_A_V2.
+ * Names the constants for the first value of each number or, if @is_later, those for later values, whose
+ * names contain the version. The first values of all numbers are named before later values. Otherwise a later
+ * value of TOY_A could take the name TOY_A_V2 from a number that the driver calls TOY_A_V2.
  */
 static void name_values(struct collecting *with, bool is_later)
 {
@@ -186,15 +192,19 @@ static void name_values(struct collecting *with, bool is_later)
 			else if (words_is_reserved(language, name))
 				name = arena_printf(with->arena, "%s_", name);
 			if (!is_later)
-				first->constant.name = free_constant_name(with, name, first->constant.number);
+				first->constant.name =
+					unused_constant_name(with, name, first->constant.number);
 			for (struct number *one = is_later ? first->next : NULL; one; one = one->next)
-				one->constant.name = free_constant_name(
+				one->constant.name = unused_constant_name(
 					with, gen_versioned_name(name, one->version, false, with->arena),
 					one->constant.number);
 		}
 }
 
-/* Lists the groups of the file, with the constants that have a name in it. */
+/*
+ * Sets the constants of the file: names them, and sorts each group by value. A constant that gets no name,
+ * and a group without constants, are left out.
+ */
 static void set_constants(struct gen_file *out, struct collecting *with)
 {
 	struct gen_constants *groups =
@@ -222,8 +232,9 @@ static void set_constants(struct gen_file *out, struct collecting *with)
 /* --- records --------------------------------------------------------------------------------- */
 
 /*
- * Declares a record as the current version has it. Extends the record's last span of versions if its type is
- * the same, or adds a span.
+ * Declares a record as the current version has it, unless this was done. Extends the record's last span of
+ * versions if its type is the same, or adds a span. Return: 0; an error of proxytype_declare() or
+ * definitions_declare().
  */
 static int want_record(struct collecting *with, const char *record)
 {
@@ -292,7 +303,10 @@ static bool has_declaration(const struct abi *abi, const char *name)
 	       (abi_find_alias(abi, name) && words_is_identifier(name) && !words_is_c_type(name));
 }
 
-/* Adds all items of the current version that @glob matches. Sets @matched to true if there are any. */
+/*
+ * Adds all items of the current version that @glob matches. Sets @matched to true if there are any;
+ * otherwise, @matched does not change. Return: 0; an error of add_number() or want_record().
+ */
 static int match_glob(struct collecting *with, const char *glob, bool *matched)
 {
 	const struct abi *abi = with->abi;
@@ -350,7 +364,7 @@ static bool is_go_name(const char *name)
 
 /*
  * Sets @out to @asked, or to the style's package, or to a name made from the driver's: linuxdrm for
- * "linux-drm".
+ * "linux-drm". Return: 0; ERR_USAGE if @asked is not a valid package name.
  */
 static int set_package(const char **out, const char *asked, enum gen_style style, const char *driver,
 		       struct arena *arena, struct err *err)
@@ -377,7 +391,7 @@ static int compare_gen_spans(const void *a, const void *b)
 	return strcmp(x->record, y->record) ?: abi_version_compare(x->first, y->first);
 }
 
-/* Sets the content of the file after all versions were collected. */
+/* Sets the content of the file from what was collected in all versions. Spans are set only for a range. */
 static void set_file(struct gen_file *out, struct collecting *with, const char *package)
 {
 	const struct gen_request *request = with->request;

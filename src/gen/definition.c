@@ -217,7 +217,7 @@ static struct known *known_of(struct definitions *set, const char *name)
 
 /* --- names ------------------------------------------------------------------------ */
 
-static bool is_free(const struct definitions *set, const char *name)
+static bool is_unused_name(const struct definitions *set, const char *name)
 {
 	return !definitions_has(set, name) && !words_is_reserved(set->language, name);
 }
@@ -226,14 +226,14 @@ static bool is_free(const struct definitions *set, const char *name)
  * Returns an unused name: @name, or @name with "_V590", "_V590_44_01" or "_2". @is_later: @name has an older
  * definition
  */
-static const char *free_definition_name(const struct definitions *set, const char *name, bool is_later)
+static const char *unused_definition_name(const struct definitions *set, const char *name, bool is_later)
 {
 	const char *version = set->abi->version ? set->abi->version : "", *base = name;
 	const char *out = is_later ? gen_versioned_name(base, version, false, set->arena) : base;
 
-	if (is_later && !is_free(set, out))
+	if (is_later && !is_unused_name(set, out))
 		out = base = gen_versioned_name(base, version, true, set->arena);
-	for (unsigned i = 2; !is_free(set, out); i++)
+	for (unsigned i = 2; !is_unused_name(set, out); i++)
 		out = arena_printf(set->arena,
 				   words_is_reserved(set->language, base) && i == 2 ? "%s_" : "%s_%u", base,
 				   i);
@@ -241,7 +241,8 @@ static const char *free_definition_name(const struct definitions *set, const cha
 }
 
 /*
- * Sets @out to a type of C itself or a pointer. @base: its spelling in the document; @own: its spelling in C
+ * Sets the words and the remark of @out, a type that has no definition: a type of C itself or a pointer.
+ * Return: 0; ERR_LAYOUT if C has no such type. @base: its spelling in the document; @own: its spelling in C
  */
 static int set_words(struct definition_type *out, struct definitions *set, const char *base, const char *own)
 {
@@ -272,7 +273,9 @@ static int define_type(const struct definition **out, struct definitions *set, c
 static int set_base(struct definition_type *out, struct definitions *set, const char *base);
 
 /*
- * Sets @out to @type, and defines the types that it uses. Texts are in @set's scratch memory.
+ * Sets @out to @type, and defines the types that it uses. Texts are in @set's scratch memory, which
+ * end_version() frees. Return: 0; an error of define_type(), set_words(), or of parsing or resolving the
+ * type.
  * @known: a name of the document for @type, or @type itself
  */
 static int set_type(struct definition_type *out, struct definitions *set, const char *type, const char *known)
@@ -305,7 +308,11 @@ static int set_type(struct definition_type *out, struct definitions *set, const 
 	return 0;
 }
 
-/* Sets @out to a field of @record, with its type. The result for a type's string is remembered. */
+/*
+ * Sets @out to a field of @record, with its type. Types are cached by the address of their spelling. Return:
+ * 0; ERR_FORMAT if the field's name is invalid; ERR_LAYOUT if the field does not have the size of its type;
+ * an error of set_type().
+ */
 static int set_member(struct definition_member *out, struct definitions *set, const struct abi_record *record,
 		      const struct abi_field *field)
 {
@@ -343,7 +350,8 @@ static void copy_texts(struct definition_type *type, struct arena *arena)
 /* --- definitions -------------------------------------------------------------------- */
 
 /*
- * Finds a definition with the same members, under a different name, of the declaration at @record's source.
+ * Finds a definition with the same members, under a different name, of the declaration at @record's source;
+ * NULL if there is none.
  */
 static const struct definition *another_name(struct definitions *set, const struct abi_record *record,
 					     const struct definition_member *members)
@@ -356,7 +364,10 @@ static const struct definition *another_name(struct definitions *set, const stru
 	return one_name(found->definition);
 }
 
-/* Names a new definition, and adds it to the set as the latest one of @known. */
+/*
+ * Names a new definition, and adds it to the set as the latest one of @known. Return: 0, with the definition
+ * in @out; ERR_FORMAT if the driver's name is not an identifier.
+ */
 static int add_definition(const struct definition **out, struct definitions *set, struct known *known,
 			  struct definition *definition)
 {
@@ -367,7 +378,7 @@ static int add_definition(const struct definition **out, struct definitions *set
 			       "the type name \"%.200s\" is not an identifier; fix the document",
 			       known->driver_name);
 	definition->name =
-		free_definition_name(set, words_type(set->language, name, set->arena), known->latest);
+		unused_definition_name(set, words_type(set->language, name, set->arena), known->latest);
 	definition->driver_name = known->driver_name;
 	definition->abi = set->abi;
 	definition->older = known->latest;
@@ -379,7 +390,10 @@ static int add_definition(const struct definition **out, struct definitions *set
 	return 0;
 }
 
-/* Sets @out to the definition of @record: an older one if it has the same members, or a new one. */
+/*
+ * Sets @out to the definition of @record: an older one if it has the same members, or a new one, with its
+ * plan in Rust and Python. The types of the members are defined first. Return: as definitions_declare().
+ */
 static int define_record(const struct definition **out, struct definitions *set, struct known *known,
 			 const struct abi_record *record)
 {
@@ -422,7 +436,10 @@ static int define_record(const struct definition **out, struct definitions *set,
 	return 0;
 }
 
-/* Defines a typedef of a scalar or an array, or an enum. */
+/*
+ * Sets @out to the definition of an enum, or of a typedef of a scalar or an array: an older one if it has the
+ * same type, or a new one. Return: as definitions_declare(). @alias: NULL if there is only an enum
+ */
 static int define_name(const struct definition **out, struct definitions *set, struct known *known,
 		       const struct abi_alias *alias)
 {
@@ -454,7 +471,10 @@ static int define_name(const struct definition **out, struct definitions *set, s
 	return add_definition(out, set, known, definition);
 }
 
-/* Sets @out to the definition of the record, typedef or enum @name in the current version. */
+/*
+ * Sets @out to the definition of the record, typedef or enum @name in the current version; makes it at the
+ * first call for a version. Return: as definitions_declare().
+ */
 static int define_type(const struct definition **out, struct definitions *set, const char *name)
 {
 	const struct abi_record *record = abi_find_record(set->abi, name);
@@ -485,7 +505,8 @@ static int define_type(const struct definition **out, struct definitions *set, c
 }
 
 /*
- * Sets the definition of the type @base if a declaration can name the type; otherwise, sets its words in C.
+ * Defines the type @base and sets out->definition, if a declaration can use the type's name. Otherwise, sets
+ * its words in C. Return: 0; an error of define_type() or set_words().
  */
 static int set_base(struct definition_type *out, struct definitions *set, const char *base)
 {

@@ -222,6 +222,7 @@ static void add_constants(struct strbuf *out, const struct gen_constants *consta
 	strbuf_adds(out, ")\n");
 }
 
+/* Writes a variable that lists the types of each record, with the versions that have them. */
 static void add_spans_table(struct strbuf *out, const struct gen_file *file)
 {
 	strbuf_addch(out, '\n');

@@ -30,7 +30,10 @@ static bool is_small(char ch)
 	return islower((unsigned char)ch) || isdigit((unsigned char)ch);
 }
 
-/* Returns the length of the word at @at, which is not '_'. */
+/*
+ * Returns the length of the word of a driver's name that begins at @at (not at '_'): several capitals, or one
+ * character and the small letters and digits that follow it. "CEs" is one word.
+ */
 static size_t word_length(const char *at)
 {
 	size_t capitals = 0, length;
@@ -80,7 +83,6 @@ const char *proxytype_field_name(const char *driver, struct arena *arena)
 	return out;
 }
 
-/* "Dma" is "DMA" in types only: nvproxy has the type IoctlExportToDMABufFD, but the field DmaOffset. */
 const char *proxytype_type_name(const char *record, struct arena *arena)
 {
 	const char *name = words_without_colons(record, arena);
@@ -97,6 +99,7 @@ const char *proxytype_type_name(const char *record, struct arena *arena)
 		length -= 2;
 	name = proxytype_field_name(arena_strndup(arena, name, length), arena);
 	type = arena_strndup(arena, name, strlen(name));
+	/* Only in types: nvproxy has the type IoctlExportToDMABufFD, but the field DmaOffset. */
 	for (char *dma = strstr(type, "Dma"); dma; dma = strstr(dma, "Dma"))
 		memcpy(dma, "DMA", strlen("DMA"));
 	return type;

@@ -57,6 +57,10 @@ struct definition {
 
 struct definitions;
 
+/*
+ * definitions_new - make an empty set for one file. The definitions live in @arena, and can outlive the set.
+ * definitions_free - free the set, but not its definitions
+ */
 struct definitions *definitions_new(enum gen_language language, struct arena *arena);
 void definitions_free(struct definitions *set); /* NULL is fine */
 
@@ -64,9 +68,10 @@ void definitions_free(struct definitions *set); /* NULL is fine */
  * definitions_declare - define a record, typedef or enum of one version, and all types that it uses
  * @abi: all calls for one version must come before those for the next version
  *
- * Return: 0; ERR_NOT_FOUND if @abi does not have a type; ERR_FORMAT if a name is not an identifier;
- * ERR_LAYOUT if the size of an element differs from that of its type; ERR_LIMIT if records nest too deep, or
- * contain themselves; an error of plan_definition() or abi_resolve_type().
+ * Return: 0; ERR_NOT_FOUND if @abi does not have a type; ERR_FORMAT if a name is not an identifier, or two
+ * fields of a record have the same name; ERR_LAYOUT if a size or an alignment is impossible, or a type is not
+ * standard in C; ERR_LIMIT if records nest too deep, or contain themselves; an error of plan_definition() or
+ * abi_resolve_type().
  */
 int definitions_declare(const struct definition **out, struct definitions *set, const struct abi *abi,
 			const char *name, struct err *err);
@@ -128,7 +133,8 @@ struct plan {
  * plan_definition - set @definition->plan, which says how to declare a record
  * @definition: same_as is not set; the records that it uses already have plans
  *
- * Return: 0; ERR_LAYOUT if its fields overlap, or end after the record (@err names it).
+ * Return: 0; ERR_LAYOUT if its fields overlap, or end after the record, or if the language cannot declare it
+ * with its offsets, size and alignment (@err names it).
  */
 int plan_definition(struct definition *definition, enum gen_language language, struct arena *arena,
 		    struct err *err);
@@ -171,8 +177,8 @@ size_t words_qualifiers(const char *type);
 const char *words_without_colons(const char *name, struct arena *arena);
 
 /*
- * words_type - spell the name of a type. In Python, two underscores at its start become one, because a class
- * body would rename such a name. Lives in @arena.
+ * words_type - spell the name of a type. In Python, two or more underscores at its start become one, because
+ * a class body would rename such a name. Returns @name, or lives in @arena.
  */
 const char *words_type(enum gen_language language, const char *name, struct arena *arena);
 
@@ -184,7 +190,7 @@ bool words_is_reserved(enum gen_language language, const char *name);
 
 /*
  * words_field - spell a field's name in the language: "r#type" in Rust, "in_" in Python; @name if no change
- * is needed. Lives in @arena.
+ * is needed. Returns @name, or lives in @arena.
  */
 const char *words_field(enum gen_language language, const char *name, struct arena *arena);
 
@@ -252,7 +258,10 @@ struct set_type *set_find(const struct proxytype_set *set, const char *name);
 /* set_base_of - get the types declared for a base name; adds an empty item if there are none */
 struct set_base *set_base_of(struct proxytype_set *set, const char *name);
 
-/* set_add - add a type to @base, with a name that is not in use. All its strings must outlive the set. */
+/*
+ * set_add - add a new type to @base and to the set's list of new types; its name must not be in use. All its
+ * strings must outlive the set. @flat: the type without embedded types
+ */
 struct set_type *set_add(struct proxytype_set *set, struct set_base *base, struct proxytype type,
 			 const struct table_type *flat);
 

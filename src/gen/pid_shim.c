@@ -118,7 +118,10 @@ static void add_pid_field(struct strbuf *out, const struct pids_field *field)
 	strbuf_addch(out, '\n');
 }
 
-/* Step 1: adds the entry of one ioctl, unless none of its fields can be translated. */
+/*
+ * Adds the entry of an ioctl in one version, with its fields as C. A field that cannot be translated is added
+ * to left_out instead, with the reason. If no field can be translated, the ioctl has no entry.
+ */
 static void add_shim_entry(struct shim *shim, const struct pids_row *row, const char *version, size_t index)
 {
 	struct strbuf text = { 0 };
@@ -160,7 +163,10 @@ static int compare_shim_entries(const void *a, const void *b)
 	return compare_ioctls_of_entries(x, y) ?: compare_numbers(x->version, y->version);
 }
 
-/* Steps 2 and 3. */
+/*
+ * Sorts the entries by ioctl, then by version. Merges those of one ioctl that have the same fields in
+ * consecutive versions, and lists the distinct fields in shim->layouts, so that entries can share a table.
+ */
 static void join_entries(struct shim *shim)
 {
 	size_t joined = 0;
@@ -189,7 +195,10 @@ static void join_entries(struct shim *shim)
 	}
 }
 
-/* Does steps 1 to 3. Return: 0; ERR_USAGE if a version is not a release. */
+/*
+ * Collects the entries of all versions, with the fields that are left out, and merges and sorts them. Return:
+ * 0; ERR_USAGE if a version is not a release.
+ */
 static int collect_entries(struct shim *shim, const struct pids *const *versions, size_t count,
 			   struct err *err)
 {
@@ -230,7 +239,10 @@ static void add_family_macro(struct strbuf *out, const char *family)
 					  : '_');
 }
 
-/* Writes the tables of fields and the table of entries. @first: the oldest release */
+/*
+ * Writes the tables of fields, the table of entries, and the macro DRVABI_PIDS_FIRST: @first, the oldest
+ * release.
+ */
 static void add_tables(struct strbuf *out, const struct shim *shim, const char *first)
 {
 	for (size_t i = 0; i < shim->layout_count; i++) {

@@ -71,7 +71,10 @@ static bool is_outer_field(const struct definition *definition, const char *name
 	return false;
 }
 
-/* Returns "pad_0", or with the next number that makes the name unique, for an item that has no name in C. */
+/*
+ * Returns "pad_0" for @what "pad", or a higher number with which the name is unique, for an item that has no
+ * name in C. @count: the next number to try; increased
+ */
 static const char *made_up_name(const struct attempt *attempt, const char *what, unsigned *count)
 {
 	const struct definition *definition = attempt->definition;
@@ -150,7 +153,10 @@ const char *plan_item_text(enum gen_language language, const struct plan_item *i
 	return array_text(language, language == GEN_RUST ? "u8" : "ctypes.c_uint8", item->size_bytes, arena);
 }
 
-/* Gets the alignment of a field of @type in the language; 0 if it can only be bytes. */
+/*
+ * Returns the alignment of a field of @type in the language, in bytes; 0 if the field must be declared as
+ * bytes.
+ */
 static uint64_t align_of_type(struct attempt *attempt, const struct definition_type *type)
 {
 	const struct plan *plan = type->record ? type->record->plan : NULL;
@@ -196,7 +202,11 @@ static int fail_overlap(const struct attempt *attempt, struct err *err)
 		       attempt->definition->driver_name);
 }
 
-/* Adds a field. Sets @fits to false if the language would put it at a different offset. */
+/*
+ * Adds a field, after padding up to its offset; as bytes if the language does not have its type. Sets @fits
+ * to false if the language would put it at a different offset; in the last attempt, the field becomes bytes
+ * instead. Return: 0; ERR_LAYOUT if the field overlaps the previous one, or does not begin at a byte.
+ */
 static int put_field(struct attempt *attempt, const struct definition_member *member, bool *fits,
 		     struct err *err)
 {
@@ -230,7 +240,10 @@ static int put_field(struct attempt *attempt, const struct definition_member *me
 	return 0;
 }
 
-/* Adds an item for @count adjacent bit-fields, which begin at member @first. */
+/*
+ * Adds one item with the bytes of @count adjacent bit-fields, which begin at member @first. Return: 0;
+ * ERR_LAYOUT if they overlap each other or the previous item.
+ */
 static int put_bits(struct attempt *attempt, size_t first, size_t count, struct err *err)
 {
 	const struct definition_member *members = &attempt->definition->members[first];
@@ -256,7 +269,11 @@ static int put_bits(struct attempt *attempt, size_t first, size_t count, struct 
 
 /* --- attempts ---------------------------------------------------------------------- */
 
-/* Lays out the items with one packing. Sets @fits to false if the language would lay them out differently. */
+/*
+ * Sets @out to the plan that this attempt makes with its packing, and @fits to false if the language would
+ * lay out the plan's items differently, so that the next attempt is needed. Return: 0; ERR_LAYOUT if fields
+ * overlap, or end after the record.
+ */
 static int lay_out_items(struct plan *out, bool *fits, struct attempt *attempt, struct err *err)
 {
 	struct plan plan = { .items = attempt->items, .pack_bytes = attempt->pack_bytes };

@@ -31,7 +31,7 @@ struct declaring {
 };
 
 /* The latest type that the proxy declared for a record. */
-struct ancestor {
+struct parent {
 	const struct table_type *type;   /* NULL if there is none */
 	const struct abi *abi;           /* a version whose record has the layout of @type; NULL if unknown */
 	const struct abi_record *record; /* in @abi; NULL if @abi is NULL, or does not have it */
@@ -49,10 +49,10 @@ struct draft {
 	struct declaring *with;
 	const struct draft *outer;       /* of the record that contains this one; NULL for the request's */
 	const struct abi_record *record;
-	struct ancestor ancestor;
-	struct table_field *theirs;      /* the fields of the ancestor's type, and of the types that it
-					    embeds */
-	size_t their_count;
+	struct parent parent;
+	struct table_field *parent_fields; /* the fields of the parent's type, and of the types that it
+					      embeds */
+	size_t parent_field_count;
 	struct draft_field *fields;      /* sorted by offset */
 	size_t count;
 	uint64_t end_bytes;              /* of the last field */
@@ -70,7 +70,7 @@ static int fail_member(const struct draft *draft, const char *name, const char *
 		       *name ? name : "(unnamed)", draft->record->name, what);
 }
 
-static int check_name(const char *name, const struct draft *draft)
+static int check_type_name(const char *name, const struct draft *draft)
 {
 	if (words_is_identifier(name))
 		return 0;
@@ -82,10 +82,11 @@ static int check_name(const char *name, const struct draft *draft)
 /* --- the proxy's type for a member -------------------------------------------------------- */
 
 /*
- * Adds the fields of the parent @type. The fields of an embedded type precede the embedded type itself. A
- * type with a role (Handle) is a scalar, so its fields are not added.
+ * Adds the fields of the parent @type to parent_fields, for find_parent_field(). The fields of an embedded
+ * type precede the embedded type itself. A type with a role (Handle) is a scalar, so its fields are not
+ * added.
  */
-static void add_their_fields(struct draft *draft, const struct table_type *type, uint64_t offset_bytes)
+static void add_parent_fields(struct draft *draft, const struct table_type *type, uint64_t offset_bytes)
 {
 	for (size_t i = 0; i < type->field_count; i++) {
 		const struct table_type *embedded = go_embedded(draft->with->set, &type->fields[i]);
@@ -93,16 +94,16 @@ static void add_their_fields(struct draft *draft, const struct table_type *type,
 
 		field.offset_bytes += offset_bytes;
 		if (embedded && embedded->role == ABI_ROLE_NONE)
-			add_their_fields(draft, embedded, field.offset_bytes);
-		draft->theirs =
-			arena_room(&draft->with->scratch, draft->theirs, draft->their_count, sizeof(field));
-		draft->theirs[draft->their_count++] = field;
+			add_parent_fields(draft, embedded, field.offset_bytes);
+		draft->parent_fields = arena_room(&draft->with->scratch, draft->parent_fields,
+						  draft->parent_field_count, sizeof(field));
+		draft->parent_fields[draft->parent_field_count++] = field;
 	}
 }
 
-static const struct abi_field *older_member(const struct ancestor *ancestor, const char *name)
+static const struct abi_field *older_member(const struct parent *parent, const char *name)
 {
-	return ancestor->record && *name ? abi_find_field(ancestor->record, name) : NULL;
+	return parent->record && *name ? abi_find_field(parent->record, name) : NULL;
 }
 
 /* Gets "NAME" from "NAME[4]"; NULL if @spelling cannot be parsed. */
@@ -117,25 +118,25 @@ static const char *base_of_type(const char *spelling, struct arena *arena)
 
 /*
  * Finds the parent's field for @member, a member of a later version of the record; NULL if the parent has
- * none. If the ancestor's record is known, the old member is found by its name, and the parent's field by the
+ * none. If the parent's record is known, the old member is found by its name, and the parent's field by the
  * old member's offset and size. Otherwise, the names of the field and of @member must be equal, except for
  * case.
  *
  * An embedded type can have the same offset and size as its only field. Then the result is the embedded type
  * if @member is a record, and the field if @member is a scalar.
  */
-static const struct table_field *their_field(const struct draft *draft, const struct abi_field *member,
-					     bool is_record)
+static const struct table_field *find_parent_field(const struct draft *draft, const struct abi_field *member,
+						   bool is_record)
 {
-	const struct abi_field *old = older_member(&draft->ancestor, member->name);
+	const struct abi_field *old = older_member(&draft->parent, member->name);
 	const struct table_field *found = NULL;
 	const char *name;
 
-	if (old ? old->is_bitfield : draft->ancestor.record || !*member->name || !draft->their_count)
+	if (old ? old->is_bitfield : draft->parent.record || !*member->name || !draft->parent_field_count)
 		return NULL;
 	name = old ? NULL : proxytype_field_name(member->name, draft->with->arena);
-	for (size_t i = 0; i < draft->their_count; i++) {
-		const struct table_field *field = &draft->theirs[i];
+	for (size_t i = 0; i < draft->parent_field_count; i++) {
+		const struct table_field *field = &draft->parent_fields[i];
 		const char *base;
 
 		if (old ? field->offset_bytes != old->offset_bits / 8 ||
@@ -151,44 +152,45 @@ static const struct table_field *their_field(const struct draft *draft, const st
 
 /*
  * Chooses the type of a member. The proxy's maintainers may have chosen a more exact type than the driver's,
- * such as ClassID, in their latest type for the record. @theirs is the field of that type for @member; NULL
- * if there is none. Return: the type of @theirs, if it is a named type with the size and alignment of @ours,
- * and the driver has not changed the member's type since; else @ours.
+ * such as ClassID, in their latest type for the record. @parent_field is the field of that type for @member;
+ * NULL if there is none. Return: the type of @parent_field, if it is a named type with the size and alignment
+ * of @ours, and the driver has not changed the member's type since; else @ours.
  */
-static const char *their_type(const struct draft *draft, const struct table_field *theirs,
+static const char *choose_type(const struct draft *draft, const struct table_field *parent_field,
 			      const struct abi_field *member, const char *ours)
 {
-	const struct abi_field *old = older_member(&draft->ancestor, member->name);
+	const struct abi_field *old = older_member(&draft->parent, member->name);
 	const char *base;
 
-	if (!theirs || !old || strcmp(old->type, member->type) ||
-	    !(base = base_of_type(theirs->type, draft->with->arena)) || !words_is_identifier(base) ||
-	    go_size(draft->with->set, theirs->type) != go_size(draft->with->set, ours) ||
-	    go_align(draft->with->set, theirs->type) != go_align(draft->with->set, ours))
+	if (!parent_field || !old || strcmp(old->type, member->type) ||
+	    !(base = base_of_type(parent_field->type, draft->with->arena)) || !words_is_identifier(base) ||
+	    go_size(draft->with->set, parent_field->type) != go_size(draft->with->set, ours) ||
+	    go_align(draft->with->set, parent_field->type) != go_align(draft->with->set, ours))
 		return ours;
-	return theirs->type;
+	return parent_field->type;
 }
 
 /*
- * Finds the proxy's type for @record, the type of @member: the type of @theirs, the parent's field; or else
- * the latest type that the set declared under the record's name; or else the table's type with that name.
+ * Sets @out to the proxy's type for an earlier version of @record, the type of @member: the type of
+ * @parent_field; or else the latest type that the set declared under the record's name; or else the table's
+ * type with that name; out->type is NULL if there is none. Return: 0; an error of abi_resolve_type().
  */
-static int ancestor_of_member(struct ancestor *out, const struct draft *draft,
-			      const struct table_field *theirs, const struct abi_field *member,
-			      const struct abi_record *record)
+static int parent_of_member(struct parent *out, const struct draft *draft,
+			    const struct table_field *parent_field, const struct abi_field *member,
+			    const struct abi_record *record)
 {
 	struct declaring *with = draft->with;
-	const struct abi_field *old = older_member(&draft->ancestor, member->name);
-	const char *name = theirs ? base_of_type(theirs->type, with->arena) : NULL;
+	const struct abi_field *old = older_member(&draft->parent, member->name);
+	const char *name = parent_field ? base_of_type(parent_field->type, with->arena) : NULL;
 	const struct set_type *latest;
 	struct abi_type type;
 	int rc;
 
-	*out = (struct ancestor){ .type = name ? proxytype_find(with->set, name) : NULL };
+	*out = (struct parent){ .type = name ? proxytype_find(with->set, name) : NULL };
 	if (out->type && old) {
-		if ((rc = abi_resolve_type(&type, draft->ancestor.abi, old->type, with->err)))
+		if ((rc = abi_resolve_type(&type, draft->parent.abi, old->type, with->err)))
 			return rc;
-		out->abi = draft->ancestor.abi;
+		out->abi = draft->parent.abi;
 		out->record = type.record;
 	} else if (!out->type) {
 		name = proxytype_type_name(record->name, with->arena);
@@ -297,9 +299,10 @@ static void append_padding(struct draft *draft, uint64_t end_bytes)
 }
 
 /*
- * Adds a field. The field becomes bytes if its alignment would make Go move it or enlarge the struct. It also
- * becomes bytes if its type has a different size: a record of the driver can have the name of a type of the
- * proxy.
+ * Adds a field, after padding up to its offset. The field becomes bytes if its alignment would make Go move
+ * it or enlarge the struct. It also becomes bytes if its type has a different size: a record of the driver
+ * can have the name of a type of the proxy. Return: 0; ERR_LAYOUT if it overlaps the previous field or the
+ * record's end.
  */
 static int add_draft_field(struct draft *draft, struct draft_field *field, uint64_t size_bytes)
 {
@@ -314,7 +317,8 @@ static int add_draft_field(struct draft *draft, struct draft_field *field, uint6
 	    go_size(draft->with->set, field->field.type) != size_bytes) {
 		field->field.type = array_type(draft, "uint8", size_bytes);
 		if (field->driver_type) /* the remark of bit-fields has their names */
-			field->note.remark = arena_printf(draft->with->arena, "packed: %s", field->driver_type);
+			field->note.remark =
+				arena_printf(draft->with->arena, "packed: %s", field->driver_type);
 		field->inner = NULL;
 	}
 	append_padding(draft, offset);
@@ -322,7 +326,10 @@ static int add_draft_field(struct draft *draft, struct draft_field *field, uint6
 	return 0;
 }
 
-/* Adds the collected bit-fields, which share bytes, as one integer if that fits, or else as bytes. */
+/*
+ * Adds the collected bit-fields, which share bytes, as one integer if that fits, or else as bytes. Return: 0,
+ * also if there are none; an error of add_draft_field().
+ */
 static int flush_bits(struct draft *draft)
 {
 	uint64_t from = draft->bits_from / 8, size = (draft->bits_end + 7) / 8 - from;
@@ -340,7 +347,11 @@ static int flush_bits(struct draft *draft)
 	return add_draft_field(draft, &field, size);
 }
 
-/* Collects adjacent bit-fields. Go has none, so flush_bits() declares all of them as one integer. */
+/*
+ * Adds a bit-field to those that are collected. Go has none, so flush_bits() later declares all that share
+ * bytes as one integer; it is called here if @member begins in a new byte. Return: 0; ERR_LAYOUT if @member
+ * overlaps the member before it; an error of flush_bits().
+ */
 static int add_bitfield(struct draft *draft, const struct abi_field *member, uint64_t base_bits)
 {
 	uint64_t from = base_bits + member->offset_bits;
@@ -363,7 +374,7 @@ static int add_bitfield(struct draft *draft, const struct abi_field *member, uin
 /* --- members --------------------------------------------------------------------------------- */
 
 static int declare_record(const struct proxytype **out, struct declaring *with, const struct draft *outer,
-			  const struct abi_record *record, const struct ancestor *ancestor);
+			  const struct abi_record *record, const struct parent *parent);
 
 static bool is_uuid(const struct abi_record *record)
 {
@@ -373,13 +384,16 @@ static bool is_uuid(const struct abi_record *record)
 	       !record->is_union;
 }
 
-/* Declares the record of a field, and sets the field's type. */
+/*
+ * Sets the type of a field whose type is a record: NvUUID for a UUID, bytes for a union; any other record is
+ * first declared in the set. Return: 0; an error of declare_record() or abi_resolve_type().
+ */
 static int set_record_type(struct draft_field *out, const struct draft *draft,
-			   const struct table_field *theirs, const struct abi_field *member,
+			   const struct table_field *parent_field, const struct abi_field *member,
 			   const struct abi_type *type)
 {
 	const struct proxytype *inner;
-	struct ancestor ancestor;
+	struct parent parent;
 	int rc;
 
 	if (is_uuid(type->record)) {
@@ -391,22 +405,25 @@ static int set_record_type(struct draft_field *out, const struct draft *draft,
 		out->note.remark = "union";
 		return 0;
 	}
-	if ((rc = ancestor_of_member(&ancestor, draft, theirs, member, type->record)) ||
-	    (rc = declare_record(&inner, draft->with, draft, type->record, &ancestor)))
+	if ((rc = parent_of_member(&parent, draft, parent_field, member, type->record)) ||
+	    (rc = declare_record(&inner, draft->with, draft, type->record, &parent)))
 		return rc;
 	out->field.type = with_dimensions(draft, inner->type->name, type);
 	out->inner = type->dimension_count ? NULL : inner;
 	return 0;
 }
 
-/* Returns a name that no field of the draft has: that of @theirs, the member's in Go, or Union0, Union1, … */
-static const char *field_name(struct draft *draft, const struct table_field *theirs,
+/*
+ * Returns a name that no field of the draft has: that of @parent_field, the member's in Go, or Union0,
+ * Union1, …
+ */
+static const char *field_name(struct draft *draft, const struct table_field *parent_field,
 			      const struct abi_field *member)
 {
 	const char *first, *name;
 
-	if (theirs && !padding_of_proxy(theirs->name) && words_is_identifier(theirs->name))
-		first = theirs->name;
+	if (parent_field && !padding_of_proxy(parent_field->name) && words_is_identifier(parent_field->name))
+		first = parent_field->name;
 	else if (*member->name)
 		first = proxytype_field_name(member->name, draft->with->arena);
 	else
@@ -417,7 +434,10 @@ static const char *field_name(struct draft *draft, const struct table_field *the
 	return name;
 }
 
-/* Checks that Go can declare the member: its name, its offset, and its size, which must be that of @type. */
+/*
+ * Checks that Go can declare the member. Return: 0; ERR_FORMAT if its name is invalid; ERR_LAYOUT if it does
+ * not begin at a byte, or does not have the size of @type.
+ */
 static int check_member_for_go(const struct draft *draft, const struct abi_field *member,
 			       const struct abi_type *type)
 {
@@ -439,7 +459,11 @@ static int check_member_for_go(const struct draft *draft, const struct abi_field
 
 static int add_members(struct draft *draft, const struct abi_record *record, uint64_t base_bits);
 
-/* Adds a member. The members of an unnamed struct become members of the outer type. */
+/*
+ * Adds a member to the draft, after the types that it uses. The members of an unnamed struct become members
+ * of the outer type. A member without bytes is not added; a flexible array is noted in draft->beyond. Return:
+ * as proxytype_declare().
+ */
 static int add_member(struct draft *draft, const struct abi_field *member, uint64_t base_bits)
 {
 	struct declaring *with = draft->with;
@@ -447,7 +471,7 @@ static int add_member(struct draft *draft, const struct abi_field *member, uint6
 		.note = { .driver = arena_strdup(with->arena, member->name), .role = member->role },
 		.driver_type = member->type,
 	};
-	const struct table_field *theirs;
+	const struct table_field *parent_field;
 	const struct abi_type *known;
 	struct abi_type type;
 	int rc;
@@ -480,18 +504,19 @@ static int add_member(struct draft *draft, const struct abi_field *member, uint6
 		draft->depth--;
 		return rc;
 	}
-	theirs = their_field(draft, member, type.record);
+	parent_field = find_parent_field(draft, member, type.record);
 	if (!type.record) {
 		if (!scalar_name(draft, &type, member->type))
 			field.note.remark = arena_strdup(with->arena, member->type);
 		else if (type.scalar == ABI_ENUMERATION && type.enumeration)
-			field.note.remark = arena_printf(draft->with->arena, "enum %s", type.enumeration->name);
+			field.note.remark = arena_printf(with->arena, "enum %s", type.enumeration->name);
 		field.note.is_char = type.scalar == ABI_CHAR && type.dimension_count;
-		field.field.type = their_type(draft, theirs, member, scalar_type(draft, &type, member->type));
-	} else if ((rc = set_record_type(&field, draft, theirs, member, &type))) {
+		field.field.type = choose_type(draft, parent_field, member,
+					       scalar_type(draft, &type, member->type));
+	} else if ((rc = set_record_type(&field, draft, parent_field, member, &type))) {
 		return rc;
 	}
-	field.field.name = field_name(draft, theirs, member);
+	field.field.name = field_name(draft, parent_field, member);
 	field.field.offset_bytes = (base_bits + member->offset_bits) / 8;
 	return add_draft_field(draft, &field, member->size_bits / 8);
 }
@@ -522,10 +547,10 @@ static void name_padding(struct draft *draft, unsigned next)
 /* --- embedding ------------------------------------------------------------------------------- */
 
 /* Does the parent, with the fields of its embedded type, have this field? */
-static bool is_their_field(const struct draft *draft, const struct table_field *wanted)
+static bool is_parent_field(const struct draft *draft, const struct table_field *wanted)
 {
-	for (size_t i = 0; i < draft->their_count; i++) {
-		const struct table_field *field = &draft->theirs[i];
+	for (size_t i = 0; i < draft->parent_field_count; i++) {
+		const struct table_field *field = &draft->parent_fields[i];
 
 		if (field->offset_bytes == wanted->offset_bytes && !strcmp(field->name, wanted->name) &&
 		    !strcmp(field->type, wanted->type))
@@ -541,7 +566,7 @@ static bool is_their_field(const struct draft *draft, const struct table_field *
  */
 static uint64_t embeddable_bytes(const struct draft *draft, const struct table_type *flat)
 {
-	const struct table_type *parent = draft->ancestor.type;
+	const struct table_type *parent = draft->parent.type;
 	struct table_type prefix = { .name = "", .fields = flat->fields };
 
 	if (!parent || parent->alias || flat->alias || parent->size_bytes >= flat->size_bytes)
@@ -555,7 +580,7 @@ static uint64_t embeddable_bytes(const struct draft *draft, const struct table_t
 			break;
 		if (field->note.kind != PROXYTYPE_PADDING &&
 		    (offset_bytes + go_size(draft->with->set, field->field.type) > parent->size_bytes ||
-		     !is_their_field(draft, &field->field)))
+		     !is_parent_field(draft, &field->field)))
 			return 0;
 		prefix.field_count++;
 	}
@@ -568,7 +593,7 @@ static uint64_t embeddable_bytes(const struct draft *draft, const struct table_t
  */
 static void embed_parent(struct draft *draft, uint64_t bytes)
 {
-	const char *parent = draft->ancestor.type->name;
+	const char *parent = draft->parent.type->name;
 	const struct draft_field embedded = { .field = { parent, parent, 0 },
 					      .note = { .kind = PROXYTYPE_EMBEDDED, .driver = "" } };
 	struct draft_field *flat = draft->fields;
@@ -585,8 +610,9 @@ static void embed_parent(struct draft *draft, uint64_t bytes)
 		append_field(draft, &flat[i], go_size(draft->with->set, flat[i].field.type));
 	}
 	append_padding(draft, draft->record->size_bytes);
-	for (size_t i = 0; i < draft->their_count; i++)
-		if (sscanf(draft->theirs[i].name, "Pad%u", &number) == 1 && number < 1000 && number >= next)
+	for (size_t i = 0; i < draft->parent_field_count; i++)
+		if (sscanf(draft->parent_fields[i].name, "Pad%u", &number) == 1 && number < 1000 &&
+		    number >= next)
 			next = number + 1;
 	name_padding(draft, next);
 }
@@ -662,21 +688,21 @@ static const char *strip_version(const char *name, struct arena *arena)
 }
 
 /*
- * Returns the name for @record without a version: the base name of the ancestor, or the record's own name in
+ * Returns the name for @record without a version: the base name of the parent, or the record's own name in
  * Go.
  */
-static const char *name_without_version(struct declaring *with, const struct table_type *ancestor,
+static const char *name_without_version(struct declaring *with, const struct table_type *parent,
 					const char *record)
 {
-	const struct set_type *found = ancestor ? set_find(with->set, ancestor->name) : NULL;
+	const struct set_type *found = parent ? set_find(with->set, parent->name) : NULL;
 
-	if (!ancestor)
+	if (!parent)
 		return proxytype_type_name(record, with->arena);
-	return found && found->base ? found->base->name : strip_version(ancestor->name, with->arena);
+	return found && found->base ? found->base->name : strip_version(parent->name, with->arena);
 }
 
 /* Finds a name that no type has: the base name, then one with the version, then with a number. */
-static const char *free_type_name(const struct draft *draft, const char *base)
+static const char *unused_type_name(const struct draft *draft, const char *base)
 {
 	const struct abi *abi = draft->with->request->abi;
 	const char *version = abi->version ? abi->version : "",
@@ -708,11 +734,11 @@ static bool same_fields(const struct table_type *a, const struct table_type *b)
 	return true;
 }
 
-/* Finds a type of the set or its table that has the layout of @flat. */
+/* Finds a type of the set or its table that has the layout of @flat; NULL if there is none. */
 static struct set_type *find_same(const struct draft *draft, const struct table_type *flat,
 				  const struct set_base *base)
 {
-	const struct table_type *parent = draft->ancestor.type;
+	const struct table_type *parent = draft->parent.type;
 	const struct proxytype_set *set = draft->with->set;
 
 	if (parent && table_find_type(set->known, parent->name) && go_same(set, parent, flat))
@@ -741,7 +767,7 @@ static const struct table_field *plain_fields(const struct draft *draft)
 	return out;
 }
 
-/* Adds the draft to the set. It embeds the ancestor's type if that is a prefix of @flat. */
+/* Adds the draft to the set. It embeds the parent's type if that is a prefix of @flat. */
 static struct set_type *add_new_type(struct draft *draft, const struct table_type *flat,
 				     struct set_base *base)
 {
@@ -762,7 +788,7 @@ static struct set_type *add_new_type(struct draft *draft, const struct table_typ
 		named->fields = plain_fields(draft);
 		named->field_count = draft->count;
 	}
-	named->name = free_type_name(draft, base->name);
+	named->name = unused_type_name(draft, base->name);
 	type.fields = notes = arena_array(arena, draft->count, sizeof(*notes));
 	for (size_t i = 0; i < draft->count; i++)
 		notes[i] = draft->fields[i].note;
@@ -794,7 +820,7 @@ static const struct proxytype *find_or_add_type(struct draft *draft, const struc
 
 /* --- records and names ------------------------------------------------------------------------- */
 
-/* Fails if the record contains itself, or is nested too deep. */
+/* Return: 0; ERR_LIMIT if the record contains itself, or is nested too deep. */
 static int check_nesting(const struct draft *draft)
 {
 	size_t depth = 0;
@@ -815,21 +841,21 @@ static int check_nesting(const struct draft *draft)
  * Returns the proxy's type for @record, after the types that its members use.
  * @out: a type that the set or its table has, if it has the same layout; otherwise a new type of the set
  * @outer: the draft of the record that contains @record; NULL for the record of the request
- * @ancestor: the proxy's type for an earlier version of @record; @out can embed it, and has its names for the
+ * @parent: the proxy's type for an earlier version of @record; @out can embed it, and has its names for the
  * members that did not change
  */
 static int declare_record(const struct proxytype **out, struct declaring *with, const struct draft *outer,
-			  const struct abi_record *record, const struct ancestor *ancestor)
+			  const struct abi_record *record, const struct parent *parent)
 {
-	struct draft draft = { .with = with, .outer = outer, .record = record, .ancestor = *ancestor };
-	const char *name = name_without_version(with, ancestor->type, record->name);
+	struct draft draft = { .with = with, .outer = outer, .record = record, .parent = *parent };
+	const char *name = name_without_version(with, parent->type, record->name);
 	struct table_type flat = { .name = "", .size_bytes = record->size_bytes };
 	int rc;
 
-	if ((rc = check_nesting(&draft)) || (rc = check_name(name, &draft)))
+	if ((rc = check_nesting(&draft)) || (rc = check_type_name(name, &draft)))
 		return rc;
-	if (ancestor->type && !ancestor->type->alias)
-		add_their_fields(&draft, ancestor->type, 0);
+	if (parent->type && !parent->type->alias)
+		add_parent_fields(&draft, parent->type, 0);
 	if (record->is_union) {
 		flat.alias = array_type(&draft, "uint8", record->size_bytes);
 	} else {
@@ -853,13 +879,13 @@ static int declare_alias(const struct proxytype **out, struct declaring *with,
 {
 	const char *name = with->request->record, *base = name_without_version(with, parent, name);
 	struct abi_record record = { .name = name };
-	struct draft draft = { .with = with, .record = &record, .ancestor = { .type = parent } };
+	struct draft draft = { .with = with, .record = &record, .parent = { .type = parent } };
 	struct table_type type = { .name = "" };
 	struct abi_type scalar;
 	int rc;
 
 	if ((rc = abi_resolve_type(&scalar, with->request->abi, name, with->err)) ||
-	    (rc = check_name(base, &draft)))
+	    (rc = check_type_name(base, &draft)))
 		return rc;
 	type.alias = scalar_type(&draft, &scalar, name);
 	type.size_bytes = scalar.count * scalar.element_bytes;
@@ -876,17 +902,17 @@ int proxytype_declare(const struct proxytype **out, struct proxytype_set *set,
 	struct arena arena = { 0 };
 	struct declaring with = { .set = set, .request = request, .arena = &arena, .err = err };
 	const struct abi_record *record = abi_find_record(request->abi, request->record);
-	struct ancestor ancestor = { .type = request->parent, .abi = request->parent_abi };
+	struct parent parent = { .type = request->parent, .abi = request->parent_abi };
 	int rc;
 
 	if (!record && !abi_find_alias(request->abi, request->record))
 		return err_set(err, ERR_NOT_FOUND, "there is no record %s in %s", request->record,
 			       request->abi->version ? request->abi->version : "the document");
-	if (ancestor.abi)
-		ancestor.record =
-			abi_find_record(ancestor.abi,
+	if (parent.abi)
+		parent.record =
+			abi_find_record(parent.abi,
 					request->parent_record ? request->parent_record : request->record);
-	rc = record ? declare_record(out, &with, NULL, record, &ancestor)
+	rc = record ? declare_record(out, &with, NULL, record, &parent)
 		    : declare_alias(out, &with, request->parent);
 	if (with.is_kept)
 		arena_join(set->arena, &arena);

@@ -21,6 +21,7 @@ EMBED(gen_python_check, GEN_DIR "/python_check.in");
 EMBED(gen_python_bits, GEN_DIR "/python_bits.in");
 EMBED(gen_python_layout, GEN_DIR "/python_layout.in");
 
+/* Ends a line, with @comment unless it is "". */
 static void add_line_end(struct strbuf *out, const char *comment)
 {
 	if (*comment) {
@@ -35,7 +36,7 @@ static void add_line_end(struct strbuf *out, const char *comment)
 /*
  * Writes the properties for the bit-fields of @definition and of the unnamed records inside it. They belong
  * to the class @owner, but follow it, because Python renames names with two leading underscores inside a
- * class.
+ * class. Return: 0; ERR_LIMIT if there are too many unnamed records.
  * @path: from the class to the record, "\"anon_0\", "
  */
 static int add_properties(struct python_file *with, const char *owner, const struct definition *definition,
@@ -75,7 +76,10 @@ static int add_properties(struct python_file *with, const char *owner, const str
 
 /* --- records ------------------------------------------------------------------------ */
 
-/* Writes "_check(NAME, 16, base=0, rmStatus=8)", on several lines if it is long. */
+/*
+ * Writes the call that compares a class with the driver's size and offsets when the file is imported:
+ * "_check(NAME, 16, base=0, rmStatus=8)", on several lines if it is long.
+ */
 static void add_check(struct strbuf *out, const struct definition *definition, const struct plan *plan)
 {
 	size_t line = out->length;
@@ -96,7 +100,10 @@ static void add_check(struct strbuf *out, const struct definition *definition, c
 	strbuf_adds(out, ")\n");
 }
 
-/* Writes a class of ctypes, the properties of its bit-fields, and checks of its layout. */
+/*
+ * Writes a class of ctypes, the properties of its bit-fields, and a check of its layout. Return: as
+ * add_properties().
+ */
 static int add_record(struct python_file *with, const struct definition *definition)
 {
 	struct strbuf *out = with->out;
@@ -166,7 +173,7 @@ static void add_layouts(struct strbuf *out, const struct gen_file *file)
 	strbuf_addf(out, "    ],\n}\n%s", gen_python_layout);
 }
 
-/* Writes the imports, and the functions that the classes use. */
+/* Writes the first comment, the import of ctypes, and the functions that the classes of the file use. */
 static void add_head(struct strbuf *out, const struct gen_file *file)
 {
 	bool has_records = false, has_bits = false;

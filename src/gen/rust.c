@@ -51,6 +51,7 @@ static bool is_integer(const struct definition_member *member)
 	       width_bits <= member->type.element_bytes * 8;
 }
 
+/* Does the record have bit-fields with functions? No for a typedef, an enum or a second name of a record. */
 static bool has_integers(const struct definition *definition)
 {
 	for (size_t i = 0; definition->record && !definition->same_as && i < definition->record->field_count;
