@@ -264,7 +264,10 @@ static int type_classes(unsigned *classes, const struct compare *compare, const 
 	return 0;
 }
 
-/* Did the type change? It can change without its spelling, if an alias changed. */
+/*
+ * Did a field's type or role change, or did it become a bit-field or stop being one? A type can change
+ * without its spelling, if an alias changed. A change inside a record does not count.
+ */
 static bool is_retyped(const struct diff_member *before, const struct diff_member *after)
 {
 	if (before->is_group && after->is_group)
@@ -346,8 +349,8 @@ static const struct diff_field_side *shown_side(const struct diff_field *field)
 }
 
 /*
- * The order of a report: by offset. At one offset, removed fields come first, and records before their
- * members.
+ * Orders changed fields for a report: by offset. At one offset, removed fields come first, and records before
+ * their members.
  */
 static int compare_fields(const void *a, const void *b)
 {

@@ -60,7 +60,10 @@ const char *diff_op_name(enum diff_op op)
 	return names[op];
 }
 
-/* Does @glob match a name of the changed item, or an ioctl or record through which an ioctl carries it? */
+/*
+ * Does @glob (diff_options.record) match a name of the changed item, or an ioctl that carries it, or a record
+ * through which the ioctl does?
+ */
 static bool concerns_glob(const struct diff_change *change, const char *glob)
 {
 	if (!fnmatch(glob, change->name, 0) || (change->base_name && !fnmatch(glob, change->base_name, 0)))

@@ -445,7 +445,10 @@ static int compare_pair(struct records *records, const struct diff_pair *pair, s
 	return rc;
 }
 
-/* Adds the change of a renamed record, with all other names that it had or has. */
+/*
+ * Adds the change from group @base to group @next of a renamed record; `also` is set to all other names that
+ * it had or has. Return: 0; an error of flatten_record().
+ */
 static int add_renamed(struct records *records, size_t base, size_t next, struct err *err)
 {
 	struct diff_pass *pass = records->pass;

@@ -162,8 +162,8 @@ static void set_inside(struct through *through, bool of_next, const struct abi_r
 }
 
 /*
- * Returns an array, indexed by group, of the indices of the changes of the records; SIZE_MAX if there is
- * none.
+ * Returns an array, indexed by group of records in one version, of the indices of their changes; SIZE_MAX if
+ * there is none. The addition or removal of only a name is left out.
  */
 static size_t *index_changes(struct diff_pass *pass, bool of_next)
 {
@@ -241,8 +241,8 @@ static const char *ioctl_of_record(const struct diff_pass *pass, const struct di
 }
 
 /*
- * Finds the replaced words. Return: false if no word was removed, or no word was added, as between
- * FENCE_ATTACH and PRIME_FENCE_ATTACH.
+ * Sets @out to the words that were replaced in a renamed ioctl's name. Return: false if no word was removed,
+ * or no word was added, as between FENCE_ATTACH and PRIME_FENCE_ATTACH, or if the names begin differently.
  */
 static bool word_change_of(struct word_change *out, const struct diff_change *ioctl)
 {

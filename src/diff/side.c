@@ -71,6 +71,7 @@ struct name_span {
 	size_t length;
 };
 
+/* Returns the length of the common text at the start of two names or parts of names, ignoring case. */
 static size_t shared_head(struct name_span a, struct name_span b)
 {
 	size_t length = 0;
@@ -80,6 +81,7 @@ static size_t shared_head(struct name_span a, struct name_span b)
 	return length;
 }
 
+/* Returns the length of the common text at the end of two names or parts of names, ignoring case. */
 static size_t shared_tail(struct name_span a, struct name_span b)
 {
 	size_t length = 0;

@@ -764,7 +764,8 @@ static int write_body(struct cdecl *writer, const struct abi_record *record, con
 }
 
 /*
- * Writes the types that the record's fields use, including those of unnamed records inside it.
+ * Writes the declarations that the record's fields need, with those of unnamed records inside it, unless they
+ * were already written. Return: as cdecl_record().
  */
 static int write_needs(struct cdecl *writer, const struct abi_record *record)
 {

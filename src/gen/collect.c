@@ -112,7 +112,10 @@ static int add_number(struct collecting *with, const char *title, const char *na
 	return 0;
 }
 
-/* Adds an ioctl. If its macro has parameters, as "EVIOCGBIT(ev,len)" has, the name ends before them. */
+/*
+ * Adds the number of an ioctl to the group of its family. If its macro has parameters, as "EVIOCGBIT(ev,len)"
+ * has, the name ends before them, and the group is a different one. Return: as add_number().
+ */
 static int add_ioctl_number(struct collecting *with, const struct abi_ioctl *ioctl)
 {
 	const char *varies = ioctl->varies ? " whose macros have parameters, with 0 for the "
@@ -128,7 +131,7 @@ static int add_ioctl_number(struct collecting *with, const struct abi_ioctl *ioc
 			  abi_number_unsigned(ioctl->number));
 }
 
-/* Adds the values of an enum. They are a group of their own. */
+/* Adds the values of an enum, as a group of their own. Return: as add_number(). */
 static int add_enum(struct collecting *with, const struct abi_enum *one)
 {
 	const char *title = arena_printf(with->arena, "Values of enum %s.", one->name);

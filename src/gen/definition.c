@@ -54,7 +54,10 @@ struct definitions {
 
 /* --- equality ------------------------------------------------------------------------- */
 
-/* Gets the scalar for @one, an enum of @bytes bytes; @one can be NULL. */
+/*
+ * Returns the scalar for @one, an enum of @bytes bytes; unsigned if @one is NULL, ABI_BYTES if no integer has
+ * this size.
+ */
 static enum abi_scalar_kind integer_of_enum(const struct abi_enum *one, uint64_t bytes)
 {
 	bool is_signed = one && !begins(one->type, "unsigned") && strcmp(one->type, "_Bool");
@@ -126,8 +129,8 @@ static bool same_record(const struct definition *definition, const struct abi_re
 }
 
 /*
- * Return: 0; ERR_LAYOUT if no compiler uses this size or alignment; ERR_FORMAT if two fields have the same
- * name.
+ * Checks a record before it is declared. Return: 0; ERR_LAYOUT if no compiler uses this size or alignment;
+ * ERR_FORMAT if two fields have the same name.
  */
 static int check_record(const struct abi_record *record, struct err *err)
 {

@@ -194,7 +194,10 @@ bool words_is_reserved(enum gen_language language, const char *name);
  */
 const char *words_field(enum gen_language language, const char *name, struct arena *arena);
 
-/* comment_add - write @text as comment lines of at most 80 columns that begin with @mark, such as "//" */
+/*
+ * comment_add - write @text as comment lines of at most 80 columns that begin with @mark, such as "//"; with
+ * '?' as in comment_text()
+ */
 void comment_add(struct strbuf *out, const char *mark, const char *text);
 
 /* comment_text - write @text, with '?' for each byte that is not printable ASCII */
@@ -284,8 +287,8 @@ uint64_t go_size(const struct proxytype_set *set, const char *spelling);
 uint64_t go_align(struct proxytype_set *set, const char *spelling);
 
 /*
- * go_same - do both types have the same scalars at the same offsets? Width, sign, pointers and handles count;
- * names and padding do not.
+ * go_same - do both types have the same size, and the same scalars at the same offsets? Width, sign, pointers
+ * and handles count; names and padding do not. No if the scalars of a type cannot be listed.
  */
 bool go_same(const struct proxytype_set *set, const struct table_type *a, const struct table_type *b);
 

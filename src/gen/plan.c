@@ -352,7 +352,7 @@ int plan_definition(struct definition *definition, enum gen_language language, s
 		       definition->driver_name);
 }
 
-/* Returns the name, width and position of each bit-field of @item. */
+/* Returns the name, width and position of each bit-field of @item, for a comment. */
 static const char *bits_remark(const struct plan_item *item, struct arena *arena)
 {
 	const char *text = "bit-fields ";

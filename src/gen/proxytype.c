@@ -235,8 +235,8 @@ static const char *own_type(const struct draft *draft, const char *name)
 }
 
 /*
- * Returns the proxy's type for a scalar that the driver spells @spelling; NULL if it must be declared as
- * bytes.
+ * Returns the proxy's type for one element of a scalar that the driver spells @spelling, after declaring P64
+ * or Handle if it is that; NULL if it must be declared as bytes.
  */
 static const char *scalar_name(const struct draft *draft, const struct abi_type *type, const char *spelling)
 {
@@ -800,8 +800,8 @@ static struct set_type *add_new_type(struct draft *draft, const struct table_typ
 
 /*
  * Returns the type for a complete draft: a type of the set or its table that has the same layout, or a new
- * one. @flat: a type without a name that has the draft's fields; @name: the record's name in Go, without a
- * version
+ * one. It becomes the latest type of @name. @flat: a type without a name that has the draft's fields; @name:
+ * the record's name in Go, without a version
  */
 static const struct proxytype *find_or_add_type(struct draft *draft, const struct table_type *flat,
 						const char *name)
@@ -838,7 +838,8 @@ static int check_nesting(const struct draft *draft)
 }
 
 /*
- * Returns the proxy's type for @record, after the types that its members use.
+ * Finds or declares the proxy's type for @record, after the types that its members use. Return: as
+ * proxytype_declare().
  * @out: a type that the set or its table has, if it has the same layout; otherwise a new type of the set
  * @outer: the draft of the record that contains @record; NULL for the record of the request
  * @parent: the proxy's type for an earlier version of @record; @out can embed it, and has its names for the
@@ -872,7 +873,7 @@ static int declare_record(const struct proxytype **out, struct declaring *with, 
 
 /*
  * Declares a typedef of a scalar: NvHandle becomes Handle. Any other typedef becomes a type with its own
- * name.
+ * name. Return: as proxytype_declare(). @parent: the last type for the typedef; can be NULL
  */
 static int declare_alias(const struct proxytype **out, struct declaring *with,
 			 const struct table_type *parent)

@@ -166,7 +166,10 @@ static void add_record(struct strbuf *out, const struct definition *definition, 
 
 /* --- numbers and versions ----------------------------------------------------------------- */
 
-/* Returns the smallest integer type that holds all @constants. */
+/*
+ * Returns the type of constants: u32 or u64 or, if one is negative, i32, i64 or i128; the smallest that holds
+ * all.
+ */
 static const char *integer_for(const struct gen_constant *constants, size_t count)
 {
 	uint64_t largest = 0, lowest = 0; /* magnitudes */
