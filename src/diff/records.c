@@ -137,10 +137,10 @@ static void note_claim(size_t *claim, size_t group, size_t other)
 }
 
 /*
- * Finds renamed records by their ioctls. A record was renamed if every ioctl of both versions with the old
- * record has the new record in next, and every ioctl of both versions with the new record had the old record
- * in base. The fields can differ. An ioctl whose parameter record kept its name is not considered, because
- * that record already has a pair.
+ * Finds renamed records by their ioctls, and notes them in next_of and base_of. A record was renamed if every
+ * ioctl of both versions with the old record has the new record in next, and every ioctl of both versions
+ * with the new record had the old record in base. The fields can differ. An ioctl whose parameter record kept
+ * its name is not considered, because that record already has a pair.
  */
 static void find_by_ioctl(struct records *records)
 {
@@ -274,10 +274,10 @@ static int note_if_renamed(struct records *records, size_t g, size_t h, struct e
 }
 
 /*
- * Finds renamed records by their layout. A record was renamed if all scalars have the same name, type and
- * offset, and no other added or removed record has the same scalars. In addition, the names must be similar,
- * or both records must be declared in the same file and have at least SCALARS_THAT_PROVE scalars ({ NvU32
- * flags } proves nothing). A wrong rename is worse than a missed rename.
+ * Finds renamed records by their layout, and notes them in next_of and base_of. A record was renamed if all
+ * scalars have the same name, type and offset, and no other added or removed record has the same scalars. In
+ * addition, the names must be similar, or both records must be declared in the same file and have at least
+ * SCALARS_THAT_PROVE scalars ({ NvU32 flags } proves nothing). A wrong rename is worse than a missed rename.
  */
 static int find_by_scalars(struct records *records, struct err *err)
 {

@@ -185,7 +185,8 @@ enum { ALIGN_MAX = 4096, SCALAR_ALIGN_MAX = 16 };
 
 /*
  * Returns the alignment that a compiler gives to a type: for a record, that of the document; for a scalar,
- * its size; for a complex number, which is an array of two scalars, half of its size.
+ * its size; for a complex number, which is an array of two scalars, half of its size; 1 if this is not a
+ * power of two.
  */
 static uint64_t natural_align(const struct abi_type *type)
 {

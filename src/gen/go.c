@@ -127,7 +127,7 @@ static const char *type_comment(struct arena *arena, const struct proxytype *typ
 
 /* --- accessors -------------------------------------------------------------------- */
 
-/* Does a field have the name of the accessor's Get or Set method? */
+/* Does a field have the name of the accessor's Get or Set method? Go allows a name only once in a type. */
 static bool has_accessor_name(const struct proxytype *type, const char *what)
 {
 	for (size_t i = 0; i < type->type->field_count; i++) {
