@@ -138,10 +138,7 @@ static bool is_free_range(const struct compare *compare, uint64_t from, uint64_t
 
 /* --- members of one version ------------------------------------------------------------------- */
 
-/*
- * Sets @out to the part of a member that a proxy must translate, for diff_acted_any() and diff_acted_equal().
- * Return: 0; an error of flatten_record() for the member's record.
- */
+/* Sets @out to the part of a member that a proxy must translate. Return: 0; an error of flatten_record(). */
 static int acted_of(struct diff_acted *out, const struct diff_member *member, struct diff_side *side,
 		    struct err *err)
 {
@@ -197,8 +194,7 @@ static int add_lone_field(struct compare *compare, const struct diff_member *mem
 
 /*
  * Sets @classes for a field whose type is a record in both versions: DIFF_NAME if the record kept its scalars
- * and its size, DIFF_GROWTH if it kept its scalars and grew into free bits, otherwise DIFF_LAYOUT. Return: 0;
- * an error of flatten_record().
+ * and its size, DIFF_GROWTH if it kept its scalars and grew into free bits, otherwise DIFF_LAYOUT.
  */
 static int record_type_classes(unsigned *classes, const struct compare *compare,
 			       const struct diff_member *before, const struct diff_member *after,
@@ -240,10 +236,7 @@ static bool is_frame_changed(const struct diff_member *before, const struct diff
 	       is_reshaped(&before->type, &after->type);
 }
 
-/*
- * Sets @classes to those of a field's change of type or size; 0 if it has none. A change of the offset or the
- * path is not considered. Return: 0; an error of flatten_record().
- */
+/* Sets @classes to those of a change of type or size, not of offset or path; 0 if there is none. */
 static int type_classes(unsigned *classes, const struct compare *compare, const struct diff_field *field,
 			const struct diff_member *before, const struct diff_member *after, struct err *err)
 {
@@ -264,10 +257,7 @@ static int type_classes(unsigned *classes, const struct compare *compare, const 
 	return 0;
 }
 
-/*
- * Did a field's type or role change, or did it become a bit-field or stop being one? A type can change
- * without its spelling, if an alias changed. A change inside a record does not count.
- */
+/* Did the type (perhaps only through an alias) or the role change? The content of a record does not count. */
 static bool is_retyped(const struct diff_member *before, const struct diff_member *after)
 {
 	if (before->is_group && after->is_group)
@@ -281,10 +271,7 @@ static bool is_retyped(const struct diff_member *before, const struct diff_membe
 	       before->side.role != after->side.role || before->side.is_bitfield != after->side.is_bitfield;
 }
 
-/*
- * Adds a field that both versions have to compare->fields, with its changes and their classes, unless it did
- * not change. Return: 0; an error of flatten_record().
- */
+/* Adds a field that both versions have to compare->fields, with its changes and classes, if it changed. */
 static int add_common_field(struct compare *compare, const struct diff_member *before,
 			    const struct diff_member *after, struct err *err)
 {

@@ -60,10 +60,7 @@ const char *diff_op_name(enum diff_op op)
 	return names[op];
 }
 
-/*
- * Does @glob (diff_options.record) match a name of the changed item, or an ioctl that carries it, or a record
- * through which the ioctl does?
- */
+/* Does @glob match a name of the changed item, or an ioctl or record through which an ioctl carries it? */
 static bool concerns_glob(const struct diff_change *change, const char *glob)
 {
 	if (!fnmatch(glob, change->name, 0) || (change->base_name && !fnmatch(glob, change->base_name, 0)))
@@ -88,10 +85,7 @@ static bool is_new_undispatched(const struct diff_change *change)
 	       abi_ioctl_has_flag(change->next_ioctl, ABI_FLAG_NOT_DISPATCHED);
 }
 
-/*
- * Marks the records that @record contains by value, at any depth, but not @record itself. It is not
- * recursive, because a document that was written by hand can nest records to any depth.
- */
+/* Marks all records inside @record. Not recursive: a document written by hand can nest them to any depth. */
 static void mark_records_inside(bool *marked, const struct abi *abi, const struct abi_record *record)
 {
 	const struct abi_record **pending = xmalloc((abi->record_count + 1) * sizeof(*pending));
@@ -138,10 +132,7 @@ bool diff_around_has(const bool *base_marked, const bool *next_marked, const str
 	return found;
 }
 
-/*
- * Removes the changes that the options do not select by record or class from the list. With a table, it also
- * removes added ioctls that the driver does not dispatch, because a proxy need not forward them.
- */
+/* Removes changes that the options do not select and, with a table, added ioctls that are not dispatched. */
 static void drop_unwanted(struct diff_pass *pass)
 {
 	const struct diff_options *options = pass->options;

@@ -346,14 +346,9 @@ void diff_one_sided(struct diff_pass *pass, enum abi_kind kind, bool is_added,
 
 /* The steps that can fail return 0, or an error of flatten_record() or abi_resolve_type(). */
 
-/*
- * diff_pair_records - set pass->records, and record_partner of the records that have a name in both versions
- */
+/* diff_pair_records - set pass->records, and record_partner of records that have a name in both versions */
 void diff_pair_records(struct diff_pass *pass);
-/*
- * diff_match_ioctls - set the partner of each ioctl: the same ioctl, perhaps renamed, in the other version;
- * NULL if it was added or removed
- */
+/* diff_match_ioctls - set each ioctl's partner: the same ioctl, perhaps renamed, in the other version */
 int diff_match_ioctls(struct diff_pass *pass, struct err *err);
 /* diff_records - add the changes of records, and set record_partner of renamed records */
 int diff_records(struct diff_pass *pass, struct err *err);
@@ -385,9 +380,7 @@ void diff_through(struct diff_pass *pass);
  * of the table names. Does nothing without a table.
  */
 int diff_set_uses(struct diff_pass *pass, struct err *err);
-/*
- * diff_count_totals - count the changes of items that the proxy forwards; all numbers are 0 without a table
- */
+/* diff_count_totals - count the changes of items that the proxy forwards; all are 0 without a table */
 void diff_count_totals(struct diff_totals *out, const struct diff_pass *pass);
 
 /* diff_set_under - set `under` and `reported` of the changes of a finished list */

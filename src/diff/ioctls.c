@@ -103,10 +103,7 @@ static bool is_only_deprecated(const struct abi_ioctl *ioctl)
 	return abi_ioctl_has_flag(ioctl, ABI_FLAG_DEPRECATED) && !states_level(ioctl);
 }
 
-/*
- * Adds a flag or right that only one of the two ioctls has. A flag that does not change who may call (see
- * access_words) gets the kind DIFF_FLAG_OTHER.
- */
+/* Adds a flag or right. A flag that does not change who may call (see access_words) is DIFF_FLAG_OTHER. */
 static void add_flag(struct flag_lists *lists, const char *word, enum diff_flag_kind kind, bool is_added)
 {
 	bool other_is_open = is_added ? lists->base_is_open : lists->next_is_open;
@@ -555,10 +552,7 @@ static int argument_classes(unsigned *classes, struct diff_pass *pass, const str
 	return 0;
 }
 
-/*
- * Adds the change of an ioctl, with its flags and the other owner of its number. An ioctl of both versions is
- * not a change if @classes is 0 and its flags are equal. @base, @next: NULL if the version does not have it
- */
+/* Adds the change of an ioctl with its flags and the other owner of its number, unless it has no class. */
 static void add_ioctl_change(struct diff_pass *pass, const struct abi_ioctl *base,
 			     const struct abi_ioctl *next, unsigned classes)
 {

@@ -182,10 +182,7 @@ static bool same_bits(const struct diff_member *a, const struct diff_member *b)
 	       a->side.size_bits && a->is_group == b->is_group;
 }
 
-/*
- * Do both members have the same type for a proxy, so that one can be the other with a new name? Size,
- * dimensions, kind and sign must be equal; named records must have the same name.
- */
+/* Do both members have the same type for a proxy: size, dimensions, kind, sign, and name of a record? */
 static bool same_kind(const struct diff_member *a, const struct diff_member *b)
 {
 	if (a->side.is_bitfield != b->side.is_bitfield || !abi_same_dimensions(&a->type, &b->type) ||

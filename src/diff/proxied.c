@@ -85,10 +85,7 @@ static void add_mention(struct touch *touch, enum mentioned what, const char *na
 	touch->mentions[touch->count++] = (struct mention){ what, name, number, entry };
 }
 
-/*
- * Marks the entries that mention (@what, @name, @number). @name: NULL marks nothing; @family: mark only its
- * entries; NULL for those of any family
- */
+/* Marks the entries that mention (@what, @name, @number), of @family unless it is NULL. @name can be NULL. */
 static void mark_entries(struct touch *touch, enum mentioned what, const char *name, uint64_t number,
 			 const char *family)
 {
@@ -116,10 +113,7 @@ static void mark_ioctl(struct touch *touch, const struct abi_ioctl *ioctl)
 	mark_entries(touch, MENTIONED_NUMBER, ioctl->family, ioctl->number, NULL);
 }
 
-/*
- * Marks the entries of the table that the change concerns, and unmarks all others. The change concerns
- * entries with a name or number of the changed item, in either version, or of an ioctl that carries it.
- */
+/* Marks the entries with a name or number of the changed item or of an ioctl that carries it; no others. */
 static void mark_change(struct touch *touch, const struct diff_change *change)
 {
 	memset(touch->marked, 0, touch->view->entry_count * sizeof(*touch->marked));
@@ -215,8 +209,7 @@ static void mark_record(struct marks *marks, const struct abi_record *record, en
 }
 
 /*
- * Gives @use to all records and enums inside the queued records, at any depth, unless they have a stronger
- * use. The queue is empty afterwards. A record is queued at most once for each use.
+ * Gives @use to all records and enums inside the queued records, if stronger than theirs. Empties the queue.
  */
 static void mark_queued_members(struct marks *marks, enum diff_use use)
 {

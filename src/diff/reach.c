@@ -146,10 +146,7 @@ static size_t node_of_known(struct type_graph *graph, const char **name, const c
 	return graph->known[i].node;
 }
 
-/*
- * Builds the graph of a document at the first call: the edges from each record to the types of its fields,
- * and the ioctls that have each node as parameters. Also allocates the state of walk_back().
- */
+/* At the first call, lists the edges from records to the types of their fields, and each node's ioctls. */
 static void build_graph(struct type_graph *graph)
 {
 	const struct diff_side *side = graph->side;

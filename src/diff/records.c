@@ -92,10 +92,7 @@ static bool is_unchanged_type(const struct records *records, const char *type, i
 	       is_equal_record(records, was.record, is.record, depth + 1);
 }
 
-/*
- * Are both records certainly equal, with the unnamed records inside them? If not, only a full comparison
- * shows whether they differ. @depth: the number of unnamed records around them
- */
+/* Are both records certainly equal? If not, only a full comparison shows whether they differ. */
 static bool is_equal_record(const struct records *records, const struct abi_record *base,
 			    const struct abi_record *next, int depth)
 {
@@ -189,11 +186,7 @@ static int compare_lone_records(const void *a, const void *b)
 		?: compare_numbers(x->group, y->group);
 }
 
-/*
- * Appends the records of one version that may have been renamed to @list, each with a hash of its scalars:
- * those without a common name with the other version, and without a partner that find_by_ioctl() found.
- * Records without scalars are left out. Return: 0; an error of flatten_record().
- */
+/* Appends the records of one version that have scalars, but no pair or partner in the other version yet. */
 static int list_lone_records(struct lone_record *list, size_t *count, struct records *records, bool is_next,
 			     struct err *err)
 {
@@ -246,8 +239,7 @@ static bool any_names_alike(const struct diff_pass *pass, size_t base, size_t ne
 
 /*
  * Notes that record @g of base was renamed to @h of next, if their scalars are equal, and their names are
- * similar or they are in the same file and have so many scalars that this is hardly a coincidence. Return: 0,
- * also if it was not renamed; an error of flatten_record().
+ * similar, or they are in the same file and have so many scalars that this is hardly a coincidence.
  */
 static int note_if_renamed(struct records *records, size_t g, size_t h, struct err *err)
 {
@@ -396,10 +388,7 @@ static const struct abi_record *renamed_from(const struct diff_pass *pass, const
 	return *to ? lost : NULL;
 }
 
-/*
- * Adds a change from @base to @next if the records of @both or the names differ. @out: the change, or NULL if
- * nothing differs. Return: 0; an error of flatten_record().
- */
+/* Adds a change from @base to @next if the records of @both or the names differ. @out: the change, or NULL */
 static int add_compared(struct diff_change **out, struct diff_pass *pass, const struct diff_record_pair *both,
 			const struct abi_record *base, const struct abi_record *next, struct err *err)
 {
@@ -445,10 +434,7 @@ static int compare_pair(struct records *records, const struct diff_pair *pair, s
 	return rc;
 }
 
-/*
- * Adds the change from group @base to group @next of a renamed record; `also` is set to all other names that
- * it had or has. Return: 0; an error of flatten_record().
- */
+/* Adds the change of a renamed record, with all other names that it had or has. */
 static int add_renamed(struct records *records, size_t base, size_t next, struct err *err)
 {
 	struct diff_pass *pass = records->pass;

@@ -58,10 +58,7 @@ static struct diff_change *change_of(const struct through *through, bool of_next
 	return index == SIZE_MAX ? NULL : &through->pass->changes[index];
 }
 
-/*
- * Adds the name of a changed record to the causes of the current record, once, and notes if its alignment
- * changed. Causes after the 64th are not listed.
- */
+/* Adds the name of a changed record to the causes, once, and notes whether its alignment changed. */
 static void add_cause(struct through *through, const struct diff_change *change)
 {
 	through->aligns |= change->base_record->align_bytes != change->next_record->align_bytes;
@@ -108,9 +105,8 @@ static bool same_members(struct through *through, const struct abi_record *base,
 }
 
 /*
- * Sets `because` of a changed record to the names of the changed records inside it, if it changed only
- * because of them: all of its members are declared as before, and if its alignment changed, so did that of a
- * cause.
+ * Sets `because` of a changed record to the changed records inside it, if all of its members are declared as
+ * before. If its alignment changed, that of a cause must have changed, too.
  */
 static void find_causes(struct through *through, struct diff_change *change)
 {

@@ -352,10 +352,7 @@ static bool is_unnamed_spelling(const char *type)
 	return colon && strstr(colon, "::");
 }
 
-/*
- * Marks every record that is the unnamed type of a field, and every record that has such a field. Return: 0;
- * an error of abi_resolve_type(), which names the field.
- */
+/* Marks every record that is the unnamed type of a field, and every record that has such a field. */
 static int mark_unnamed(bool *unnamed, bool *has_unnamed, const struct abi *abi, struct err *err)
 {
 	for (size_t i = 0; i < abi->record_count; i++) {
@@ -389,10 +386,7 @@ static const char *const *list_names(const struct diff_side *side, enum abi_kind
 	return names;
 }
 
-/*
- * Groups the names of one kind by declaration, because a declaration is compared and reported only once.
- * @skipped: names without a group, or NULL; @compare: orders the content of two items
- */
+/* Groups the names of one kind, unless @skipped, by declaration, which is compared and reported only once. */
 static void group_items(struct diff_grouping *out, const struct diff_side *side, enum abi_kind kind,
 			const bool *skipped, int (*compare)(const struct abi *, size_t, size_t))
 {

@@ -190,10 +190,7 @@ static bool is_pointer(const struct abi_type *type)
 	return !type->record && type->scalar == ABI_POINTER;
 }
 
-/*
- * Returns the class of a change from one scalar type to another of the same size and dimensions: DIFF_LAYOUT,
- * DIFF_NAME, or 0 if the name is also the same.
- */
+/* Returns DIFF_LAYOUT, DIFF_NAME or 0 for a change of a scalar's type that keeps size and dimensions. */
 static unsigned scalar_classes(const struct diff_typed *base, const struct diff_typed *next)
 {
 	const struct abi_type *a = base->type, *b = next->type;

@@ -111,10 +111,7 @@ static int compare_lone_enums(const void *a, const void *b)
 	return strcmp(x->first, y->first) ?: x->is_next - y->is_next ?: compare_numbers(x->group, y->group);
 }
 
-/*
- * Appends the enums of one version that have no common name with the other version to @list. Enums without
- * enumerators are left out. Return: the new number of enums in the list.
- */
+/* Appends the enums of one version without a common name, except empty ones. Return: the new count. */
 static size_t list_lone_enums(struct lone_enum *list, size_t count, const struct diff_side *side,
 			      const size_t *pairs, bool is_next)
 {
@@ -228,10 +225,7 @@ static int compare_items_of_kind(struct diff_pass *pass, enum abi_kind kind,
 
 /* --- aliases --------------------------------------------------------------------------------- */
 
-/*
- * Adds the change of an alias that only one version has, or whose type or size differs. An enum can also be
- * listed as an alias of itself. Then only the enum is reported. Return: 0; an error of flatten_record().
- */
+/* Adds an alias's change, if any. An enum that is listed as an alias of itself is reported as an enum. */
 static int compare_aliases(struct diff_pass *pass, const void *base, const void *next, struct err *err)
 {
 	const struct abi_alias *was = base, *is = next;
@@ -304,10 +298,7 @@ static bool is_ioctl_number(struct diff_pass *pass, const char *name)
 	return false;
 }
 
-/*
- * Adds the change of a constant that only one version has, or whose value differs, unless it is reported with
- * its ioctl. Return: 0
- */
+/* Adds the change of a constant, if any, unless it is reported with its ioctl. Return: 0 */
 static int compare_constants(struct diff_pass *pass, const void *base, const void *next, struct err *err)
 {
 	const struct abi_constant *was = base, *is = next;

@@ -184,9 +184,8 @@ struct record_layout {
 enum { ALIGN_MAX = 4096, SCALAR_ALIGN_MAX = 16 };
 
 /*
- * Returns the alignment that a compiler gives to a type: for a record, that of the document; for a scalar,
- * its size; for a complex number, which is an array of two scalars, half of its size; 1 if this is not a
- * power of two.
+ * Returns a type's alignment: a record's own; a scalar's size, or half of it for a complex number (two
+ * scalars).
  */
 static uint64_t natural_align(const struct abi_type *type)
 {
@@ -201,10 +200,7 @@ static uint64_t natural_align(const struct abi_type *type)
 	return bytes && !(bytes & (bytes - 1)) ? bytes : 1;
 }
 
-/*
- * Lays out a bit-field after the fields so far, with the unused bits before it in @out. Return: false if it
- * would cross a unit of its type, which the compiler allows only in a packed record.
- */
+/* Lays out a bit-field. Return: false if it cannot be at its offset unless the record is packed. */
 static bool place_bits(struct record_layout *layout, struct field_layout *out, const struct abi_field *field,
 		       const struct abi_type *type)
 {
@@ -221,10 +217,7 @@ static bool place_bits(struct record_layout *layout, struct field_layout *out, c
 	return true;
 }
 
-/*
- * Lays out a field after the fields so far: sets @out to the attribute or padding that puts it at its offset.
- * Return: false if none does.
- */
+/* Lays out a field: finds the attribute or padding that puts it at its offset. Return: false if none does. */
 static bool place_field(struct record_layout *layout, struct field_layout *out, const struct abi_field *field,
 			const struct abi_type *type)
 {
@@ -359,10 +352,7 @@ const char *cdecl_record_word(const struct abi_record *record)
 
 static int name_base(struct declarator *out, struct cdecl *writer, const char *base);
 
-/*
- * Sets the base to a pointer type, such as "const NvU32 *", or to "void *" with the type as the remark if C
- * cannot express the target. Return: as name_base().
- */
+/* Sets the base to a pointer type, such as "const NvU32 *", or "void *" if C cannot express the target. */
 static int name_pointer(struct declarator *out, struct cdecl *writer, const char *base)
 {
 	size_t length = strcspn(base, "*("), qualifiers;
@@ -398,8 +388,7 @@ static int fail_unknown_type(const struct cdecl *writer, const char *base)
 }
 
 /*
- * Sets the base to the tag of @record, and first writes the record's declaration if the writer expands. An
- * unnamed record is declared inside the field. Return: as name_base().
+ * Sets the base to the tag of @record, first written if the writer expands; if it is unnamed, sets `inside`.
  */
 static int name_record(struct declarator *out, struct cdecl *writer, const struct abi_record *record)
 {
@@ -416,9 +405,8 @@ static int name_record(struct declarator *out, struct cdecl *writer, const struc
 }
 
 /*
- * Sets the base to the tag of @one, and first writes the enum's declaration if the writer expands. An unnamed
- * enum is declared inside the first field that has it; later fields have its integer type. Return: as
- * name_base().
+ * Sets the base to the tag of @one, which is first written if the writer expands. An unnamed enum is declared
+ * inside the first field that has it; later fields have its integer type.
  */
 static int name_enum(struct declarator *out, struct cdecl *writer, const struct abi_enum *one)
 {
@@ -453,9 +441,8 @@ static void add_dimensions(struct declarator *out, struct cdecl *writer, const u
 }
 
 /*
- * Sets the base of "_Atomic(x_t)": the type itself if x_t is a type of C, otherwise a vector of bytes, which
- * has the same size and alignment. Return: 0; ERR_LAYOUT if the size is not a power of two; an error of
- * abi_resolve_type().
+ * Sets the base of "_Atomic(x_t)": the type itself if x_t is a type of C, or else a vector of bytes with the
+ * same size and alignment. ERR_LAYOUT if there is none.
  */
 static int name_atomic(struct declarator *out, struct cdecl *writer, const char *base)
 {
@@ -510,9 +497,8 @@ static void set_defined_declarator(struct declarator *out, struct cdecl *writer,
 }
 
 /*
- * Sets the base of @out, or the unnamed type that is declared in place, for a type without dimensions. If the
- * writer expands, the declarations that the type needs are written first. Return: 0; ERR_FORMAT if C does not
- * allow a name; ERR_NOT_FOUND if the type is unknown; an error of writing a declaration.
+ * Sets the base for a type without dimensions, or the unnamed type that is declared in place. If the writer
+ * expands, first writes the declarations that are needed. Return: 0; an error if C cannot declare the type.
  */
 static int name_base(struct declarator *out, struct cdecl *writer, const char *base)
 {
@@ -579,9 +565,8 @@ static int make_declarator(struct declarator *out, struct cdecl *writer, const c
 /* --- records ------------------------------------------------------------------------------- */
 
 /*
- * Counts a record that is about to be written; the caller decrements the depth afterwards. Return: 0;
- * ERR_LIMIT if there are too many: a document written by hand can nest records without end, or double their
- * number at each level.
+ * Counts a record that is about to be written, and a level of depth until the caller decrements it.
+ * ERR_LIMIT: a document written by hand can nest records without end, or double their number at each level.
  */
 static int enter_record(struct cdecl *writer, const struct abi_record *record)
 {
@@ -793,10 +778,7 @@ static int write_needs(struct cdecl *writer, const struct abi_record *record)
 	return rc;
 }
 
-/*
- * Writes the declaration of a record, with comments for its source, its name if that is not the tag, its size
- * and its alignment. @as: the definition of @record, or NULL; @tag: "" for an unnamed record
- */
+/* Writes a record, with its size and alignment. @as: its definition, or NULL; @tag: "" if it is unnamed */
 static int write_record(struct cdecl *writer, const struct abi_record *record, const struct definition *as,
 			const char *tag)
 {

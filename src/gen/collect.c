@@ -86,9 +86,8 @@ static struct number_group *find_group(struct collecting *with, const char *titl
 }
 
 /*
- * Adds a constant to the group @title, unless @name already has this value there. Values of @name from
- * earlier versions are kept. Return: 0; ERR_FORMAT if @name is not an identifier. @text: the value in the
- * file
+ * Adds a constant to the group @title, unless @name already has this value there. A different value is kept,
+ * too. ERR_FORMAT if @name is not an identifier. @text: the value in the file
  */
 static int add_number(struct collecting *with, const char *title, const char *name, const char *text,
 		      struct abi_number number)
@@ -112,10 +111,7 @@ static int add_number(struct collecting *with, const char *title, const char *na
 	return 0;
 }
 
-/*
- * Adds the number of an ioctl to the group of its family. If its macro has parameters, as "EVIOCGBIT(ev,len)"
- * has, the name ends before them, and the group is a different one. Return: as add_number().
- */
+/* Adds the number of an ioctl. The name of a macro with parameters, "EVIOCGBIT(ev,len)", ends before them. */
 static int add_ioctl_number(struct collecting *with, const struct abi_ioctl *ioctl)
 {
 	const char *varies = ioctl->varies ? " whose macros have parameters, with 0 for the "
@@ -153,9 +149,8 @@ static int compare_numbered(const struct number *x, const struct number *y)
 }
 
 /*
- * Returns @wanted, or @wanted with a number if a type or a different value has that name, and reserves the
- * name for @number. NULL if the name already has this value (a macro and its ioctl), so that it is written
- * once.
+ * Returns @wanted, or @wanted with a number if a type or another value has that name, and reserves the name
+ * for @number. NULL if the name already has this value (a macro and its ioctl).
  */
 static const char *unused_constant_name(struct collecting *with, const char *wanted, struct abi_number number)
 {
@@ -204,10 +199,7 @@ static void name_values(struct collecting *with, bool is_later)
 		}
 }
 
-/*
- * Sets the constants of the file: names them, and sorts each group by value. A constant that gets no name,
- * and a group without constants, are left out.
- */
+/* Names the constants, sorts each group by value, and sets those of the file: all that have a name. */
 static void set_constants(struct gen_file *out, struct collecting *with)
 {
 	struct gen_constants *groups =
@@ -235,9 +227,8 @@ static void set_constants(struct gen_file *out, struct collecting *with)
 /* --- records --------------------------------------------------------------------------------- */
 
 /*
- * Declares a record as the current version has it, unless this was done. Extends the record's last span of
- * versions if its type is the same, or adds a span. Return: 0; an error of proxytype_declare() or
- * definitions_declare().
+ * Declares a record as the current version has it. Extends the record's last span of versions if its type is
+ * the same, or adds a span.
  */
 static int want_record(struct collecting *with, const char *record)
 {
@@ -306,10 +297,7 @@ static bool has_declaration(const struct abi *abi, const char *name)
 	       (abi_find_alias(abi, name) && words_is_identifier(name) && !words_is_c_type(name));
 }
 
-/*
- * Adds all items of the current version that @glob matches. Sets @matched to true if there are any;
- * otherwise, @matched does not change. Return: 0; an error of add_number() or want_record().
- */
+/* Adds all items of the current version that @glob matches. Sets @matched to true if there are any. */
 static int match_glob(struct collecting *with, const char *glob, bool *matched)
 {
 	const struct abi *abi = with->abi;

@@ -54,10 +54,7 @@ struct definitions {
 
 /* --- equality ------------------------------------------------------------------------- */
 
-/*
- * Returns the scalar for @one, an enum of @bytes bytes; unsigned if @one is NULL, ABI_BYTES if no integer has
- * this size.
- */
+/* Returns the scalar for @one, an enum of @bytes bytes; unsigned if it is NULL; ABI_BYTES for other sizes. */
 static enum abi_scalar_kind integer_of_enum(const struct abi_enum *one, uint64_t bytes)
 {
 	bool is_signed = one && !begins(one->type, "unsigned") && strcmp(one->type, "_Bool");
@@ -276,9 +273,7 @@ static int define_type(const struct definition **out, struct definitions *set, c
 static int set_base(struct definition_type *out, struct definitions *set, const char *base);
 
 /*
- * Sets @out to @type, and defines the types that it uses. Texts are in @set's scratch memory, which
- * end_version() frees. Return: 0; an error of define_type(), set_words(), or of parsing or resolving the
- * type.
+ * Sets @out to @type, and defines the types that it uses. Texts are in @set's scratch memory.
  * @known: a name of the document for @type, or @type itself
  */
 static int set_type(struct definition_type *out, struct definitions *set, const char *type, const char *known)
@@ -311,11 +306,7 @@ static int set_type(struct definition_type *out, struct definitions *set, const 
 	return 0;
 }
 
-/*
- * Sets @out to a field of @record, with its type. Types are cached by the address of their spelling. Return:
- * 0; ERR_FORMAT if the field's name is invalid; ERR_LAYOUT if the field does not have the size of its type;
- * an error of set_type().
- */
+/* Sets @out to a field of @record with its type (cached by spelling), and checks its name and size. */
 static int set_member(struct definition_member *out, struct definitions *set, const struct abi_record *record,
 		      const struct abi_field *field)
 {
@@ -352,10 +343,7 @@ static void copy_texts(struct definition_type *type, struct arena *arena)
 
 /* --- definitions -------------------------------------------------------------------- */
 
-/*
- * Finds a definition with the same members, under a different name, of the declaration at @record's source;
- * NULL if there is none.
- */
+/* Finds a definition with the same members and source under a different name; NULL if there is none. */
 static const struct definition *another_name(struct definitions *set, const struct abi_record *record,
 					     const struct definition_member *members)
 {
@@ -367,10 +355,7 @@ static const struct definition *another_name(struct definitions *set, const stru
 	return one_name(found->definition);
 }
 
-/*
- * Names a new definition, and adds it to the set as the latest one of @known. Return: 0, with the definition
- * in @out; ERR_FORMAT if the driver's name is not an identifier.
- */
+/* Names a new definition, and adds it as the latest of @known. ERR_FORMAT if the name is not valid. */
 static int add_definition(const struct definition **out, struct definitions *set, struct known *known,
 			  struct definition *definition)
 {
@@ -393,10 +378,7 @@ static int add_definition(const struct definition **out, struct definitions *set
 	return 0;
 }
 
-/*
- * Sets @out to the definition of @record: an older one if it has the same members, or a new one, with its
- * plan in Rust and Python. The types of the members are defined first. Return: as definitions_declare().
- */
+/* Sets @out to the definition of @record: an older one if it has the same members, or a new one. */
 static int define_record(const struct definition **out, struct definitions *set, struct known *known,
 			 const struct abi_record *record)
 {
@@ -439,10 +421,7 @@ static int define_record(const struct definition **out, struct definitions *set,
 	return 0;
 }
 
-/*
- * Sets @out to the definition of an enum, or of a typedef of a scalar or an array: an older one if it has the
- * same type, or a new one. Return: as definitions_declare(). @alias: NULL if there is only an enum
- */
+/* Sets @out to the definition, an older or a new one, of an enum or of a typedef of a scalar or an array. */
 static int define_name(const struct definition **out, struct definitions *set, struct known *known,
 		       const struct abi_alias *alias)
 {
@@ -474,10 +453,7 @@ static int define_name(const struct definition **out, struct definitions *set, s
 	return add_definition(out, set, known, definition);
 }
 
-/*
- * Sets @out to the definition of the record, typedef or enum @name in the current version; makes it at the
- * first call for a version. Return: as definitions_declare().
- */
+/* Sets @out to the definition of the record, typedef or enum @name in the current version. */
 static int define_type(const struct definition **out, struct definitions *set, const char *name)
 {
 	const struct abi_record *record = abi_find_record(set->abi, name);

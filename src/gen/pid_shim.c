@@ -195,10 +195,7 @@ static void join_entries(struct shim *shim)
 	}
 }
 
-/*
- * Collects the entries of all versions, with the fields that are left out, and merges and sorts them. Return:
- * 0; ERR_USAGE if a version is not a release.
- */
+/* Collects and joins the entries of all versions. Return: 0; ERR_USAGE if a version is not a release. */
 static int collect_entries(struct shim *shim, const struct pids *const *versions, size_t count,
 			   struct err *err)
 {
@@ -239,10 +236,7 @@ static void add_family_macro(struct strbuf *out, const char *family)
 					  : '_');
 }
 
-/*
- * Writes the tables of fields, the table of entries, and the macro DRVABI_PIDS_FIRST: @first, the oldest
- * release.
- */
+/* Writes the tables of fields, the table of entries, and DRVABI_PIDS_FIRST: @first, the oldest release. */
 static void add_tables(struct strbuf *out, const struct shim *shim, const char *first)
 {
 	for (size_t i = 0; i < shim->layout_count; i++) {

@@ -71,10 +71,7 @@ static bool is_outer_field(const struct definition *definition, const char *name
 	return false;
 }
 
-/*
- * Returns "pad_0" for @what "pad", or a higher number with which the name is unique, for an item that has no
- * name in C. @count: the next number to try; increased
- */
+/* Returns a unique name for an item that has none in C: "pad_0" for @what "pad". Increases @count. */
 static const char *made_up_name(const struct attempt *attempt, const char *what, unsigned *count)
 {
 	const struct definition *definition = attempt->definition;
@@ -153,10 +150,7 @@ const char *plan_item_text(enum gen_language language, const struct plan_item *i
 	return array_text(language, language == GEN_RUST ? "u8" : "ctypes.c_uint8", item->size_bytes, arena);
 }
 
-/*
- * Returns the alignment of a field of @type in the language, in bytes; 0 if the field must be declared as
- * bytes.
- */
+/* Gets the alignment of a field of @type in the language; 0 if it can only be bytes. */
 static uint64_t align_of_type(struct attempt *attempt, const struct definition_type *type)
 {
 	const struct plan *plan = type->record ? type->record->plan : NULL;
@@ -203,9 +197,8 @@ static int fail_overlap(const struct attempt *attempt, struct err *err)
 }
 
 /*
- * Adds a field, after padding up to its offset; as bytes if the language does not have its type. Sets @fits
- * to false if the language would put it at a different offset; in the last attempt, the field becomes bytes
- * instead. Return: 0; ERR_LAYOUT if the field overlaps the previous one, or does not begin at a byte.
+ * Adds a field, after padding, or bytes if the language does not have its type. If the language would put the
+ * field at a different offset, adds bytes; sets @fits to false unless this is the last attempt.
  */
 static int put_field(struct attempt *attempt, const struct definition_member *member, bool *fits,
 		     struct err *err)
@@ -240,10 +233,7 @@ static int put_field(struct attempt *attempt, const struct definition_member *me
 	return 0;
 }
 
-/*
- * Adds one item with the bytes of @count adjacent bit-fields, which begin at member @first. Return: 0;
- * ERR_LAYOUT if they overlap each other or the previous item.
- */
+/* Adds one item for @count adjacent bit-fields from @first on. Return: 0; ERR_LAYOUT if they overlap. */
 static int put_bits(struct attempt *attempt, size_t first, size_t count, struct err *err)
 {
 	const struct definition_member *members = &attempt->definition->members[first];
@@ -270,9 +260,9 @@ static int put_bits(struct attempt *attempt, size_t first, size_t count, struct 
 /* --- attempts ---------------------------------------------------------------------- */
 
 /*
- * Sets @out to the plan that this attempt makes with its packing, and @fits to false if the language would
- * lay out the plan's items differently, so that the next attempt is needed. Return: 0; ERR_LAYOUT if fields
- * overlap, or end after the record.
+ * Sets @out to the plan of this attempt, with its packing. Sets @fits to false if the language would lay out
+ * the items differently, so that the next attempt is needed. ERR_LAYOUT if fields overlap or end after the
+ * record.
  */
 static int lay_out_items(struct plan *out, bool *fits, struct attempt *attempt, struct err *err)
 {

@@ -82,9 +82,8 @@ static int check_type_name(const char *name, const struct draft *draft)
 /* --- the proxy's type for a member -------------------------------------------------------- */
 
 /*
- * Adds the fields of the parent @type to parent_fields, for find_parent_field(). The fields of an embedded
- * type precede the embedded type itself. A type with a role (Handle) is a scalar, so its fields are not
- * added.
+ * Adds the fields of the parent @type. The fields of an embedded type precede the embedded type itself. A
+ * type with a role (Handle) is a scalar, so its fields are not added.
  */
 static void add_parent_fields(struct draft *draft, const struct table_type *type, uint64_t offset_bytes)
 {
@@ -299,10 +298,9 @@ static void append_padding(struct draft *draft, uint64_t end_bytes)
 }
 
 /*
- * Adds a field, after padding up to its offset. The field becomes bytes if its alignment would make Go move
- * it or enlarge the struct. It also becomes bytes if its type has a different size: a record of the driver
- * can have the name of a type of the proxy. Return: 0; ERR_LAYOUT if it overlaps the previous field or the
- * record's end.
+ * Adds a field, after padding up to its offset. It becomes bytes if its alignment would make Go move it or
+ * enlarge the struct, or if its type has a different size: a record of the driver can have the name of a type
+ * of the proxy. ERR_LAYOUT if it overlaps the previous field or the end of the record.
  */
 static int add_draft_field(struct draft *draft, struct draft_field *field, uint64_t size_bytes)
 {
@@ -326,10 +324,7 @@ static int add_draft_field(struct draft *draft, struct draft_field *field, uint6
 	return 0;
 }
 
-/*
- * Adds the collected bit-fields, which share bytes, as one integer if that fits, or else as bytes. Return: 0,
- * also if there are none; an error of add_draft_field().
- */
+/* Adds the collected bit-fields, which share bytes, as one integer if that fits, or else as bytes. */
 static int flush_bits(struct draft *draft)
 {
 	uint64_t from = draft->bits_from / 8, size = (draft->bits_end + 7) / 8 - from;
@@ -348,9 +343,8 @@ static int flush_bits(struct draft *draft)
 }
 
 /*
- * Adds a bit-field to those that are collected. Go has none, so flush_bits() later declares all that share
- * bytes as one integer; it is called here if @member begins in a new byte. Return: 0; ERR_LAYOUT if @member
- * overlaps the member before it; an error of flush_bits().
+ * Adds a bit-field to those collected, after flush_bits() if it begins in a new byte. Go has none, so all
+ * that share bytes are declared as one integer. ERR_LAYOUT if it overlaps the member before it.
  */
 static int add_bitfield(struct draft *draft, const struct abi_field *member, uint64_t base_bits)
 {
@@ -413,10 +407,7 @@ static int set_record_type(struct draft_field *out, const struct draft *draft,
 	return 0;
 }
 
-/*
- * Returns a name that no field of the draft has: that of @parent_field, the member's in Go, or Union0,
- * Union1, …
- */
+/* Returns a name that no field of the draft has: @parent_field's, the member's in Go, or Union0, Union1, … */
 static const char *field_name(struct draft *draft, const struct table_field *parent_field,
 			      const struct abi_field *member)
 {
@@ -434,10 +425,7 @@ static const char *field_name(struct draft *draft, const struct table_field *par
 	return name;
 }
 
-/*
- * Checks that Go can declare the member. Return: 0; ERR_FORMAT if its name is invalid; ERR_LAYOUT if it does
- * not begin at a byte, or does not have the size of @type.
- */
+/* Checks that Go can declare the member: its name, its offset, and its size, which must be that of @type. */
 static int check_member_for_go(const struct draft *draft, const struct abi_field *member,
 			       const struct abi_type *type)
 {
@@ -460,9 +448,8 @@ static int check_member_for_go(const struct draft *draft, const struct abi_field
 static int add_members(struct draft *draft, const struct abi_record *record, uint64_t base_bits);
 
 /*
- * Adds a member to the draft, after the types that it uses. The members of an unnamed struct become members
- * of the outer type. A member without bytes is not added; a flexible array is noted in draft->beyond. Return:
- * as proxytype_declare().
+ * Adds a member, after the types that it uses. The members of an unnamed struct become members of the outer
+ * type. A member without bytes is not added; a flexible array is noted in draft->beyond.
  */
 static int add_member(struct draft *draft, const struct abi_field *member, uint64_t base_bits)
 {

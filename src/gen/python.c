@@ -76,10 +76,7 @@ static int add_properties(struct python_file *with, const char *owner, const str
 
 /* --- records ------------------------------------------------------------------------ */
 
-/*
- * Writes the call that compares a class with the driver's size and offsets when the file is imported:
- * "_check(NAME, 16, base=0, rmStatus=8)", on several lines if it is long.
- */
+/* Writes the check of a class on import, "_check(NAME, 16, base=0, rmStatus=8)", on several lines if long. */
 static void add_check(struct strbuf *out, const struct definition *definition, const struct plan *plan)
 {
 	size_t line = out->length;
@@ -100,10 +97,7 @@ static void add_check(struct strbuf *out, const struct definition *definition, c
 	strbuf_adds(out, ")\n");
 }
 
-/*
- * Writes a class of ctypes, the properties of its bit-fields, and a check of its layout. Return: as
- * add_properties().
- */
+/* Writes a class of ctypes, the properties of its bit-fields, and checks of its layout. */
 static int add_record(struct python_file *with, const struct definition *definition)
 {
 	struct strbuf *out = with->out;

@@ -166,10 +166,7 @@ static void add_record(struct strbuf *out, const struct definition *definition, 
 
 /* --- numbers and versions ----------------------------------------------------------------- */
 
-/*
- * Returns the type of constants: u32 or u64 or, if one is negative, i32, i64 or i128; the smallest that holds
- * all.
- */
+/* Returns the smallest of u32, u64 or, if a value is negative, i32, i64, i128 that holds all @constants. */
 static const char *integer_for(const struct gen_constant *constants, size_t count)
 {
 	uint64_t largest = 0, lowest = 0; /* magnitudes */
