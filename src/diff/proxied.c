@@ -208,9 +208,7 @@ static void mark_record(struct marks *marks, const struct abi_record *record, en
 	marks->queue[marks->queued++] = index;
 }
 
-/*
- * Gives @use to all records and enums inside the queued records, if stronger than theirs. Empties the queue.
- */
+/* Gives @use to all records and enums inside the queued records, if it is stronger. Empties the queue. */
 static void mark_queued_members(struct marks *marks, enum diff_use use)
 {
 	const struct abi *abi = marks->side->abi;

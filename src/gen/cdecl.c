@@ -387,9 +387,7 @@ static int fail_unknown_type(const struct cdecl *writer, const char *base)
 		       writer->abi->version, base);
 }
 
-/*
- * Sets the base to the tag of @record, first written if the writer expands; if it is unnamed, sets `inside`.
- */
+/* Sets the base to the tag of @record, first written if the writer expands; or `inside` if it is unnamed. */
 static int name_record(struct declarator *out, struct cdecl *writer, const struct abi_record *record)
 {
 	int rc;
