@@ -225,7 +225,7 @@ struct sharing {
 	const struct diff_grouping *next;
 };
 
-/* Orders names of base that next has by their group in next, for qsort_r(). */
+/* Orders names of base that next has by their group in next, so that the names of a pair are adjacent. */
 static int compare_shared(const void *a, const void *b, void *context)
 {
 	const struct sharing *sharing = context;

@@ -478,7 +478,7 @@ const char *cdecl_type_text(const struct definition_type *type, struct arena *ar
 	return arena_printf(arena, "%s %s", cdecl_record_word(named->record), named->name);
 }
 
-/* Sets the declarator of a field whose type has a definition. */
+/* Sets the declarator of a field to the name of its type's definition, or to an unnamed record in place. */
 static void set_defined_declarator(struct declarator *out, struct cdecl *writer,
 				   const struct definition_type *type, bool empty_bounds)
 {
