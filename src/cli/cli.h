@@ -334,7 +334,10 @@ bool word_is_elsewhere(const struct lookup *lookup, const struct word_scope *wor
 void word_lookup_at(struct lookup *out, const struct lookup_word *word, const struct word_scope *words,
 		    const struct abi *abi, size_t version);
 
-/* word_describe - set item->parse and item->forwarded if the item is an ioctl or a command of @abi */
+/*
+ * word_describe - if the item is an ioctl or a command of @abi, set item->parse to the parts of its number,
+ * and with --table item->forwarded to how the table forwards it
+ */
 void word_describe(struct show_item *item, const struct word_scope *words, const struct abi *abi);
 
 /* output of results */
@@ -422,13 +425,19 @@ void pass_through(struct strbuf *out, const char *text, size_t length, struct st
  * The options become requests to the store, which decides where documents come from.
  */
 
-/* load_profile - load the profile that @args name, a built-in one or a file */
+/*
+ * load_profile - load the profile that @args name, a built-in one or a file. Return: 0; ERR_NOT_FOUND if
+ * there is no such built-in profile (the message lists them); what file_read() and json_read_profile()
+ * return.
+ */
 int load_profile(struct profile *out, const struct cli_args *args, struct err *err);
 
 /**
  * load_documents - call stores_documents() for the store that @args name
  *
  * The documents live in args->arena. Their warnings go to standard error unless args->quiet.
+ * Return: 0; ERR_USAGE if a document in a file does not fit the options; ERR_NOT_FOUND if a glob of
+ * --constants matches nothing; what load_profile() and stores_documents() return.
  */
 int load_documents(struct store_request *requests, size_t count, const struct cli_args *args,
 		   struct err *err);
@@ -439,11 +448,19 @@ int load_documents(struct store_request *requests, size_t count, const struct cl
  */
 void load_warn_each(const struct abi *abi, const char *name);
 
-/* load_history - call stores_history() for the store that @args name, and show a progress bar. */
+/*
+ * load_history - call stores_history() for the store that @args name, and show a progress bar. The number
+ * of warnings of each document is printed; with --verbose, the warnings. Return: what load_profile() and
+ * stores_history() return.
+ */
 int load_history(struct store_history *out, const struct store_choice *choice, const struct cli_args *args,
 		 struct err *err);
 
-/* Each calls the function of the same name, such as stores_around(), for the store that @args name. */
+/*
+ * Each calls the function of the same name, such as stores_around(), for the store that @args name, and
+ * returns its result, or the error of load_profile(). load_around() also prints warnings and checks the
+ * document, as load_documents() does.
+ */
 int load_around(struct store_around *out, struct store_request *request, const struct cli_args *args,
 		struct err *err);
 int load_archive(const struct archive **out, const struct cli_args *args, struct err *err);
@@ -478,17 +495,23 @@ int load_table_find(const char **out, const char *name, const struct cli_args *a
 /* load_is_file - return whether @path exists and is not a directory */
 bool load_is_file(const char *path);
 
-/* load_table_file - read and check the table in @path; @out lives in @arena. */
+/*
+ * load_table_file - read and check the table in @path; @out lives in @arena. Return: 0; what file_read()
+ * and json_read_table() return.
+ */
 int load_table_file(struct table *out, const char *path, struct arena *arena, struct err *err);
 
-/* load_table - read and check args->table, or build a table from args->table_from_header. */
+/*
+ * load_table - read and check args->table, or build a table from args->table_from_header. Return: 0; an
+ * error of reading the table; an error of reading or parsing the header or the file of --map.
+ */
 int load_table(struct table *out, const struct cli_args *args, struct err *err);
 
 /* load_table_check_driver - check that @table is for @driver. Return: 0 or ERR_USAGE. */
 int load_table_check_driver(const struct table *table, const char *driver, const struct cli_args *args,
 			    struct err *err);
 
-/* load_table_for - call load_table() and load_table_check_driver() */
+/* load_table_for - call load_table() and load_table_check_driver(). After an error, @out is unchanged. */
 int load_table_for(struct table *out, const char *driver, const struct cli_args *args, struct err *err);
 
 /*
@@ -505,6 +528,7 @@ const char *load_other_version(const char *version, const struct cli_args *args)
  *         table_nearest_node(), which is NULL if all nodes are newer
  * @graph: { 0 } before the first call; loaded when it is first needed
  *
+ * A note is printed if the node is chosen by its number only, because the repository does not have it.
  * Return: 0; what load_history() returns.
  */
 int load_node(const struct table_node **out, struct history_graph *graph, const struct table *table,
@@ -515,8 +539,8 @@ int load_node(const struct table_node **out, struct history_graph *graph, const 
  * @table: loaded with load_table_for() if its path is NULL
  * @graph: as for load_node()
  *
- * If the version is older than every node, the first node is used. Return: what load_table_for() and
- * load_node() return.
+ * If the version is older than every node, the first node is used, and a note is printed. Return: what
+ * load_table_for() and load_node() return.
  */
 int load_table_view(struct table_view *view, struct table *table, struct history_graph *graph,
 		    const struct abi *abi, const struct cli_args *args, struct err *err);
@@ -524,7 +548,8 @@ int load_table_view(struct table_view *view, struct table *table, struct history
 /* how the driver uses fields (struct use_rules) */
 
 /*
- * load_use - read the rules of the built-in profile that @args name. For a profile in a file, @out is empty.
+ * load_use - read the rules of the built-in profile that @args name. For a profile in a file, @out is
+ * empty. Return: 0; what json_read_use() returns.
  */
 int load_use(struct use_rules *out, const struct cli_args *args, struct err *err);
 
@@ -615,8 +640,9 @@ int lineage_named(const struct abi **out, size_t *index, struct store_request *r
 		  const struct lineage *lineage, const struct cli_args *args, struct err *err);
 
 /*
- * lineage_compare - compare the two versions of every edge, args->jobs edges at a time. Call it only once for
- * each lineage.
+ * lineage_compare - set lineage->changes to the changes between the two versions of every edge; args->jobs
+ * edges are compared at a time. Call it only once for each lineage. Return: 0; the error of the first edge
+ * that failed.
  */
 int lineage_compare(struct lineage *lineage, const struct history_filter *filter,
 		    const struct cli_args *args, struct err *err);
@@ -682,8 +708,8 @@ int nearby_fail(struct err *err, struct abi_nearest *nearest, const char *format
 /*
  * nearby_words_fail - set the message, followed by suggestions for @word, which is not one of @words
  *
- * If @words has only a few words, all are listed: "; known: A, B, C", or "; none are known". Otherwise, only
- * words that resemble @word are listed. Return: ERR_NOT_FOUND.
+ * If @words has only a few words, or none resembles @word, @words is sorted and all are listed: "; known: A,
+ * B, C", or "; none are known". Otherwise, only words that resemble @word are listed. Return: ERR_NOT_FOUND.
  */
 int nearby_words_fail(struct err *err, const struct nearby_words *words, const char *word, const char *format,
 		      ...) __attribute__((format(printf, 4, 5)));
@@ -714,7 +740,7 @@ enum word_list {
 
 /*
  * list_split - split a list, such as "A,B" or "text|json". The text between two adjacent separators is "".
- * The result is in @arena.
+ * The result is in @arena, and has at least one text, "" if @text is "".
  */
 struct profile_strings list_split(const char *text, char separator, struct arena *arena);
 

@@ -98,7 +98,11 @@ static bool archive_has(const struct archive_head *head, const char *version)
 	return false;
 }
 
-/* Finds the tags of the repository that the archive does not have yet. */
+/*
+ * Sets listing->beyond to the tags of the repository that the archive does not have yet. If the repository
+ * cannot be read, no tags are listed and the reason is printed; this is an error only for the repository of
+ * --repo.
+ */
 static int find_missing_tags(struct listing *listing, const struct cli_args *args, struct err *err)
 {
 	const char *const *tags;
@@ -121,6 +125,10 @@ static int find_missing_tags(struct listing *listing, const struct cli_args *arg
 	return 0;
 }
 
+/*
+ * Appends the list of the versions of an archive: that of the named file, or else the one that other
+ * commands use.
+ */
 static int archive_list_command(const struct cli_args *args, struct err *err)
 {
 	struct listing listing = { .beyond_count = 0 };
@@ -185,7 +193,10 @@ static int check_write_args(const struct cli_args *args, struct err *err)
 	return 0;
 }
 
-/* Writes the archive. With --add, also prints one line for each added version. */
+/*
+ * Writes the archive to -o, or else to the file of --add. With --add, args->out then has one line for each
+ * added version, which main() prints. If there is none, a note is printed.
+ */
 static int write_archive(const struct store_packing *packing, struct cli_args *args, struct err *err)
 {
 	const char *const *added;
@@ -206,6 +217,10 @@ static int write_archive(const struct store_packing *packing, struct cli_args *a
 	return 0;
 }
 
+/*
+ * Loads the documents for every target, and writes the archive. With --add, the targets are those of the
+ * old archive. Fails if a version that the user named cannot be read.
+ */
 static int archive_write_command(struct cli_args *args, struct err *err)
 {
 	const size_t count = args->word_count - 1;

@@ -44,7 +44,10 @@ struct bootstrap_run {
 	struct bootstrap result;
 };
 
-/* Renders the four files that --output DIR has. */
+/*
+ * Sets @files to the paths and texts of the four files that --output DIR has. The caller releases the texts
+ * and writers.
+ */
 static void render_files(struct out_file files[FILES], const char *dir, const struct bootstrap *bootstrap,
 			 struct arena *arena)
 {
@@ -71,7 +74,10 @@ static void render_files(struct out_file files[FILES], const char *dir, const st
 	report_bootstrap_json(&files[3].text, bootstrap);
 }
 
-/* Writes the text into a temporary file. A link, a pipe or a device with the file's name is refused. */
+/*
+ * Writes the text into a temporary file, which file_writer_finish() later renames to file->path. Return: 0;
+ * ERR_IO, also if a link, a pipe or a device has the file's name; ERR_USAGE if the run has read the file.
+ */
 static int write_out_file(struct out_file *file, struct err *err)
 {
 	struct stat st;
@@ -108,8 +114,8 @@ static int make_dir(const char *dir, struct err *err)
 
 /*
  * Writes report.md, table.patch.json, structs.go and bootstrap.json into @dir, which is created if it does
- * not exist. After an error, all files are unchanged, unless a file could be written but not renamed. The
- * message then says which files are new.
+ * not exist. After an error, all files are unchanged, and a created directory is removed, unless a file
+ * could be written but not renamed. The message then says which files are new.
  */
 static int bootstrap_files_write(const char *dir, const struct bootstrap_run *run, struct err *err)
 {
@@ -169,8 +175,8 @@ static bool has_status_value(const struct abi *abi, const char *name, uint64_t v
 }
 
 /*
- * Returns true if the status in the envelope @chain[@index] says that the driver does not support the call or
- * class inside it.
+ * Returns true if the status in the envelope @chain[@index] says that the driver does not support the call
+ * or class inside it. A workload does not need such a call, because it continued without it.
  */
 static bool is_refused(const struct trace_message *message, const struct call *chain, size_t index,
 		       const struct abi *abi)
@@ -186,7 +192,10 @@ static bool is_refused(const struct trace_message *message, const struct call *c
 	       has_status_value(abi, "NV_ERR_INVALID_CLASS", status);
 }
 
-/* Adds an ioctl of the trace to the uses; if it has one, adds only @caller to it. */
+/*
+ * Adds an ioctl of the trace that is being read to run->uses. If the uses already contain the ioctl for the
+ * same trace, only @caller is added to its callers. @caller: "" if it is unknown
+ */
 static void add_observed_use(struct observed_run *run, const struct call *call, const char *caller)
 {
 	const char *name = call->ioctl ? call->ioctl->name : "";
@@ -223,8 +232,8 @@ static void add_observed_use(struct observed_run *run, const struct call *call, 
 /* --- traces -------------------------------------------------------------------------- */
 
 /*
- * Loads the document of the version that @message names if it is the header of the trace; otherwise of
- * run->version.
+ * Loads the document of the version and target that @message names if it is the header of the trace;
+ * otherwise of run->version. --target overrides the header.
  */
 static int load_document(struct observed_run *run, const struct trace_message *message, struct err *err)
 {
@@ -245,7 +254,11 @@ static int load_document(struct observed_run *run, const struct trace_message *m
 	return 0;
 }
 
-/* Adds the ioctl of a message, and the calls inside it up to the first that the driver refused. */
+/*
+ * Called for each message of a trace. Adds the ioctl of a message, and the calls inside it up to the first
+ * that the driver refused, to the uses. A failed ioctl is skipped. The first message of a trace also
+ * selects the document.
+ */
 static int add_message(const struct trace_message *message, void *data, struct err *err)
 {
 	struct observed_run *run = data;
@@ -275,7 +288,10 @@ static const char *find_cap(const char *word)
 	return NULL;
 }
 
-/* @takes: the first words of the message, such as "--caps takes some of" */
+/*
+ * Fails because a capability in @item is unknown. The message lists all capabilities. Return: ERR_USAGE.
+ * @takes: the first words of the message, such as "--caps takes some of"
+ */
 static int fail_unknown_cap(const char *takes, const char *item, struct arena *arena, struct err *err)
 {
 	struct strbuf all = { 0 };
@@ -285,7 +301,10 @@ static int fail_unknown_cap(const char *takes, const char *item, struct arena *a
 	return usage_error(err, "%s the capabilities %s, not '%s'", takes, strbuf_take(&all, arena), item);
 }
 
-/* Reads the capabilities of --caps, without duplicates. */
+/*
+ * Sets out->given to the capabilities of --caps, sorted and without duplicates. Return: 0; ERR_USAGE if a
+ * capability is unknown.
+ */
 static int read_given_caps(struct bootstrap_observed *out, const struct cli_args *args, struct err *err)
 {
 	const struct profile_strings words = list_split(args->caps, ',', args->arena);
@@ -304,7 +323,10 @@ static int read_given_caps(struct bootstrap_observed *out, const struct cli_args
 	return 0;
 }
 
-/* Reads the trace of @item, "compute=FILE". */
+/*
+ * Adds the ioctls in the trace of @item, "compute=FILE", to run->uses. Prints a note if the trace is
+ * incomplete or adds none. Return: 0; ERR_USAGE if @item is malformed; what trace_file_each() returns.
+ */
 static int load_trace(struct observed_run *run, const char *item, struct err *err)
 {
 	const size_t before = run->count, length = strcspn(item, "=");
@@ -437,7 +459,7 @@ static int load_graph(struct bootstrap_run *run, const char *const *names, size_
 	return 0;
 }
 
-/* Fails if the version could not be read. */
+/* Fails with the error of reading the version, if it could not be read. @version: its index in the graph */
 static int check_read(const struct bootstrap_run *run, size_t version, struct err *err)
 {
 	if (run->graph.versions[version].abi)
@@ -473,8 +495,9 @@ static int load_needed(struct bootstrap_run *run, struct err *err)
 }
 
 /*
- * Sets run->position to that of the version that is added. If that version is not a given tree or document,
- * it is the only version that was requested.
+ * Sets run->position to the place in the table's tree of the version that is added. If that version is not
+ * a given tree or document, it is the only version that was requested. Fails if the version could not be
+ * read.
  */
 static int find_position(struct bootstrap_run *run, struct err *err)
 {
@@ -491,6 +514,7 @@ static int find_position(struct bootstrap_run *run, struct err *err)
 		  : bootstrap_find(&run->position, &run->graph, &run->table, version, run->args->arena, err);
 }
 
+/* Fails if the table is for a different driver than a loaded document. Return: 0; ERR_USAGE. */
 static int check_driver(const struct bootstrap_run *run, struct err *err)
 {
 	int rc = 0;
@@ -503,8 +527,9 @@ static int check_driver(const struct bootstrap_run *run, struct err *err)
 }
 
 /*
- * Adds to @err the versions nearest to @word, and the node that the number suggests. @word is in neither the
- * archive nor the repository, or the repository could not be fetched.
+ * Adds hints to the message of @err: the versions nearest to @word, and the node that the number of @word
+ * suggests. @word is in neither the archive nor the repository, or the repository could not be fetched. If
+ * @word is not a number, or the graph cannot be loaded, the message is unchanged.
  */
 static void add_nearest(struct bootstrap_run *run, const char *word, struct err *err)
 {
@@ -539,7 +564,10 @@ static void add_nearest(struct bootstrap_run *run, const char *word, struct err 
 	strbuf_release(&hint);
 }
 
-/* Loads the graph, and the document of the version or of --dir, --run or --json. */
+/*
+ * Loads the document of the version or of --dir, --run or --json, and the graph that contains this version.
+ * If a version that the user named is not found, the message has the hints of add_nearest().
+ */
 static int load_version(struct bootstrap_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
@@ -655,7 +683,10 @@ static unsigned work_of(const struct bootstrap *bootstrap)
 	return work;
 }
 
-/* Sets *@given to @hex, unless the user gave a different checksum. */
+/*
+ * Sets *@given to @hex, the checksum of the file @path. Return: 0; ERR_USAGE if the user gave a different
+ * checksum.
+ */
 static int take_sha256(const char **given, const char *hex, const char *path, struct err *err)
 {
 	if (*given && strcmp(*given, hex))
@@ -664,7 +695,12 @@ static int take_sha256(const char **given, const char *hex, const char *path, st
 	return 0;
 }
 
-/* Reads the version and the checksum of --run. @st: set to the status of the file before it was read. */
+/*
+ * Reads the version and the checksum of the package of --run. If args->words does not begin with a version,
+ * inserts the package's version there. Sets args->sha256_x86_64 or sha256_arm64; if the package does not
+ * name its processor, prints a note. Fails if the user gave a different version or checksum.
+ * @st: set to the status of the file before it was read, for check_package()
+ */
 static int read_package(struct stat *st, struct cli_args *args, struct err *err)
 {
 	const char *path = args->run_file, **words;

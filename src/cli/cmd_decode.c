@@ -12,6 +12,10 @@
 
 enum { TEXT_LIMIT_BYTES = 128 * 1024 * 1024 };
 
+/*
+ * Appends the bytes that the digits or the dump in the file @path contain. "-" is standard input. @format:
+ * as for hex_read()
+ */
 static int read_dump_file(struct strbuf *out, const char *path, const char *format, struct err *err)
 {
 	struct strbuf text = { 0 };
@@ -106,7 +110,11 @@ static bool is_single(const struct cli_args *args)
 	       (args->word_count && hex_number(&number, args->words[0]) && stat(args->words[0], &st));
 }
 
-/* Reads which ioctl is decoded: a request, or the number or name after --control, --alloc or --uvm. */
+/*
+ * Sets the family and number of run->input from a request, or from the value of --control, --alloc or
+ * --uvm. If the value is a name, run->call_name is set instead of the number, and find_named_ioctl() looks
+ * it up. A request also gives the size of the parameters. Return: 0; ERR_USAGE.
+ */
 static int read_ioctl_word(struct decode_run *run, struct err *err)
 {
 	struct decode_input *input = &run->input;
@@ -137,7 +145,12 @@ static int read_ioctl_word(struct decode_run *run, struct err *err)
 	return 0;
 }
 
-/* Reads an argument ADDRESS=HEX, such as "0x7ebe51113480=c1d0...". */
+/*
+ * Adds the bytes of an argument ADDRESS=HEX, such as "0x7ebe51113480=c1d0...", to run->input.memory, in
+ * which decode_call() finds the bytes that pointers point to. Return: 0; ERR_USAGE if ADDRESS is not a
+ * number or was given before; what payload_read() returns.
+ * @equals: the '=' in @word
+ */
 static int read_memory(struct decode_run *run, const char *word, const char *equals, struct err *err)
 {
 	struct decode_input *input = &run->input;
@@ -164,7 +177,10 @@ static int read_memory(struct decode_run *run, const char *word, const char *equ
 	return rc;
 }
 
-/* Reads the words after the ioctl: the bytes of its parameters, and recorded memory, ADDRESS=HEX. */
+/*
+ * Sets run->input from the words after the ioctl: the bytes of its parameters, which several words can
+ * contain, and recorded memory, ADDRESS=HEX.
+ */
 static int read_payload(struct decode_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
@@ -300,7 +316,8 @@ static bool is_answered(const struct decode_ioctl *ioctl)
 
 /*
  * Fails if no version has the ioctl, or if no version has a record with that number of bytes for it. If the
- * driver answers the call nevertheless, its fields are not decoded, and a note has the sizes.
+ * driver answers the call nevertheless, it is shown without fields, and that is not an error. Return: 0;
+ * ERR_NOT_FOUND; ERR_USAGE.
  */
 static int check_call(const struct decode_call *call, struct decode_run *run, struct err *err)
 {
@@ -329,8 +346,9 @@ static int check_call(const struct decode_call *call, struct decode_run *run, st
 }
 
 /*
- * Sets the number of the call from the name that --control, --alloc or --uvm gives. The name is looked up in
- * the requested version, or else in the newest version that has it.
+ * Sets the number of the call from the name that --control, --alloc or --uvm gives, if the value is not a
+ * number. The name is looked up in the requested version; without one, in the newest version that has it.
+ * Return: 0; ERR_NOT_FOUND, with similar names.
  */
 static int find_named_ioctl(struct decode_run *run, struct err *err)
 {
@@ -360,7 +378,11 @@ static int find_named_ioctl(struct decode_run *run, struct err *err)
 			   run->input.family, run->call_name);
 }
 
-/* Appends the call of the command line to the output. *@wrong: set to the result of decode_is_wrong() */
+/*
+ * Decodes the call of the command line, and appends it to the output. Prints a note if the ioctl's name
+ * depends on the version, or if no pointer of the call refers to memory that the user gave. *@wrong: set to
+ * the result of decode_is_wrong()
+ */
 static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
 {
 	struct strbuf *out = run->args->out;

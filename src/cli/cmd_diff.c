@@ -23,8 +23,8 @@ static const char *tag_of(const struct history_graph *graph, const struct abi *a
 }
 
 /*
- * Chooses the node. For a document, a directory, or a name that is not a tag, no node is chosen, and out->why
- * is the reason. @request: already loaded
+ * Finds the table's node that the version of @request can use. For a document, a directory, or a name that
+ * is not a tag, no node is chosen, and out->why is the reason. @request: already loaded
  */
 static int node_choice_load(struct ranges_choice *out, const struct table *table,
 			    const struct store_request *request, const struct cli_args *args, struct err *err)
@@ -118,8 +118,9 @@ static unsigned classes_left(struct suppressions *suppressions, const struct dif
 }
 
 /*
- * Leaves out every change if lines for the next version cover all its classes, under any of the change's
- * names. Return: the number of changes that were left out.
+ * Removes every change from @diff if lines for the next version cover all its classes, under any of the
+ * change's names. Sets accepted->left, and marks the lines that were not tried. Return: the number of
+ * changes that were removed.
  */
 static size_t diff_accept(struct diff *diff, struct diff_accepted *accepted, struct arena *arena)
 {
@@ -142,7 +143,10 @@ static size_t diff_accept(struct diff *diff, struct diff_accepted *accepted, str
 	return before - left;
 }
 
-/* Returns true if an uncovered change has a class or section of --fail-on. */
+/*
+ * Returns true if a change that remains has an uncovered class of --fail-on, or is in a section of
+ * --fail-on, so that the exit status is 1.
+ */
 static bool diff_fails(const struct diff *diff, const struct diff_accepted *accepted)
 {
 	for (size_t i = 0; i < diff->change_count; i++)
@@ -154,7 +158,10 @@ static bool diff_fails(const struct diff *diff, const struct diff_accepted *acce
 
 /* --- the command line ---------------------------------------------------------------------- */
 
-/* Splits "A..B" into the two words A and B, which live in the arena. Other words are unchanged. */
+/*
+ * Sets @words to the one or two words, which name versions, and splits "A..B" into the two words A and B.
+ * Return: 0; ERR_USAGE if A or B is missing, or if options name a version, too.
+ */
 static int split_range(const char *words[2], size_t *count, const struct cli_args *args, struct err *err)
 {
 	const char *word = args->word_count == 1 ? args->words[0] : "";
@@ -212,7 +219,7 @@ static int diff_sides(struct store_request requests[2], const struct cli_args *a
 
 /*
  * Refuses words of --fail-on that no change could match: a class that --class leaves out, or a section that
- * only a report with a table has.
+ * only a report with a table has. Also refuses --stat with a format other than text. Return: 0; ERR_USAGE.
  */
 static int check_fail_on(unsigned shown, unsigned fails, const struct cli_args *args, struct err *err)
 {
@@ -231,7 +238,10 @@ static int check_fail_on(unsigned shown, unsigned fails, const struct cli_args *
 			   diff_class_name((enum diff_class)(hidden & -hidden)));
 }
 
-/* Fails if the glob matches no name of either version, because it is probably misspelled. */
+/*
+ * Fails if the glob of --record matches no name of either version, because it is probably misspelled. NULL
+ * is valid. Return: 0; ERR_NOT_FOUND, with similar names.
+ */
 static int check_record(const struct abi *base, const struct abi *next, const char *glob, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
@@ -252,7 +262,10 @@ static void diff_render(struct strbuf *out, const void *report, const struct cli
 		report_diff(out, report, &args->style);
 }
 
-/* If there is a table, sets its view at base, and chooses its node for next. */
+/*
+ * If there is a table, sets options->view to the table at the base version, and chooses the node for the
+ * next version. Without a table, both are unchanged.
+ */
 static int read_table(struct diff_options *options, struct ranges_choice *choice,
 		      const struct store_request requests[2], const struct cli_args *args, struct err *err)
 {

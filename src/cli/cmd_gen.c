@@ -50,7 +50,8 @@ static int load_versions(struct gen_run *run, struct err *err)
 	return 0;
 }
 
-static int write_file(struct strbuf *out, enum gen_language language, const struct gen_file *file,
+/* Appends the source text of @file in @language. Return: 0; what gen_c() or gen_python() returns. */
+static int add_source(struct strbuf *out, enum gen_language language, const struct gen_file *file,
 		      struct err *err)
 {
 	switch (language) {
@@ -62,7 +63,11 @@ static int write_file(struct strbuf *out, enum gen_language language, const stru
 	return 0;
 }
 
-/* Generates what the arguments name, from the documents of the versions. */
+/*
+ * Appends source text for the names of the words and of --constants, as the documents of the versions
+ * define them. Prints a note if the Go package of gVisor already has them all. Fails, with similar names,
+ * if a name is not in any version.
+ */
 static int gen_documents(struct strbuf *out, struct gen_run *run, struct err *err)
 {
 	static const struct table nothing;
@@ -98,7 +103,7 @@ static int gen_documents(struct strbuf *out, struct gen_run *run, struct err *er
 	if (!rc && !file.type_count && !file.definition_count && !file.constants_count)
 		output_note(args, "gVisor's package nvgpu already declares the requested types");
 	if (!rc) {
-		rc = write_file(out, run->language, &file, err);
+		rc = add_source(out, run->language, &file, err);
 	} else if (lost) {
 		first = run->versions[0];
 		last = run->versions[run->version_count - 1];
@@ -113,7 +118,10 @@ static int gen_documents(struct strbuf *out, struct gen_run *run, struct err *er
 
 /* --- the types of a table ----------------------------------------------------------- */
 
-/* Chooses the table's types that the words match, or all types if there are no words. */
+/*
+ * Appends to @out the table's types that the words match, or all types if there are no words. Return: 0;
+ * ERR_NOT_FOUND if a word matches none.
+ */
 static int choose_types(struct table_type *out, size_t *count, const struct table *table,
 			const struct cli_args *args, struct err *err)
 {
@@ -138,7 +146,7 @@ static int choose_types(struct table_type *out, size_t *count, const struct tabl
 	return 0;
 }
 
-/* Generates the types of --table that the arguments name. */
+/* Appends Go source text of the types of --table that the arguments name. */
 static int gen_table(struct strbuf *out, struct gen_run *run, struct err *err)
 {
 	struct table_type *types;

@@ -14,7 +14,8 @@ static bool names_versions(const struct cli_args *args)
 
 /*
  * Sets the names, numbers and classes of @filter from the words, --number and --class. The words that name
- * versions are read by history_options_select().
+ * versions are read by history_options_select(). Return: 0; ERR_USAGE if --number or --class is invalid, or
+ * if --format html is combined with classes or versions.
  */
 static int history_options_read(struct history_filter *filter, const struct cli_args *args, struct err *err)
 {
@@ -47,8 +48,8 @@ static int history_options_read(struct history_filter *filter, const struct cli_
 }
 
 /*
- * Sets the versions of @filter from the words, --since and --until. Fails if a word matches no version, or if
- * no selected version has a parent.
+ * Sets the versions of @filter from the words, --since and --until. Without these, @filter is unchanged.
+ * Fails if a word matches no version, or if no selected version has a parent.
  */
 static int history_options_select(struct history_filter *filter, const struct cli_args *args,
 				  const struct history_graph *graph, struct err *err)
@@ -102,6 +103,10 @@ static bool is_known_name(const char *name, const struct history_spans *spans,
 	return false;
 }
 
+/*
+ * Fails because no version has @name. The message lists similar names; for the digits of an ioctl's number
+ * in hexadecimal, it suggests to add 0x.
+ */
 static int fail_unknown_name(const char *name, const struct history_graph *graph, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
@@ -124,7 +129,7 @@ static int fail_unknown_name(const char *name, const struct history_graph *graph
  * Fails because no version has @number. The message takes into account that the user may have omitted the 0x
  * of a hexadecimal number.
  */
-static int unknown_number(uint64_t number, const struct history_graph *graph, struct err *err)
+static int fail_unknown_number(uint64_t number, const struct history_graph *graph, struct err *err)
 {
 	char decimal[24];
 	bool is_hex = false;
@@ -162,7 +167,7 @@ static int history_options_check(const struct history_filter *filter, const stru
 {
 	for (size_t i = 0; i < filter->number_count; i++)
 		if (!is_known_number(filter->numbers[i], spans))
-			return unknown_number(filter->numbers[i], graph, err);
+			return fail_unknown_number(filter->numbers[i], graph, err);
 	for (size_t i = 0; i < filter->name_count; i++)
 		if (!is_known_name(filter->names[i], spans, graph))
 			return fail_unknown_name(filter->names[i], graph, err);
@@ -224,7 +229,7 @@ int cmd_history(struct cli_args *args, struct err *err)
 	if (args->table)
 		note_older(&lineage.graph, &table, args);
 	history_join(&history, &lineage.graph, &filter, lineage.changes, arena);
-	history_moves(&spans, &history, arena);
+	history_moves(&spans, &history, arena); /* needs the changes that are not selected, too */
 	if (filter.versions || filter.classes) {
 		select_changes(lineage.changes, &lineage.graph, &filter, arena);
 		history_join(&history, &lineage.graph, &filter, lineage.changes, arena);
@@ -261,7 +266,10 @@ struct blame_run {
 	struct show_item ioctl; /* the ioctl whose parameters are shown; .item is NULL for a record */
 };
 
-/* Splits "NAME.FIELD" at the dot. C identifiers and numbers contain no dot. */
+/*
+ * Sets run->name, run->field and run->word from the only word, "NAME.FIELD" or "NAME". C identifiers and
+ * numbers contain no dot. Return: 0; ERR_USAGE if there is not exactly one word.
+ */
 static int blame_words(struct blame_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
@@ -293,6 +301,10 @@ static int blame_show(struct blame_run *run, size_t version, struct err *err)
 	return request->rc;
 }
 
+/*
+ * Fails because the shown version has no record called run->name. The message lists similar names of
+ * records, and of ioctls with parameters. Return: ERR_NOT_FOUND.
+ */
 static int fail_no_record(const struct blame_run *run, struct err *err)
 {
 	const struct abi *abi = shown_version(run)->abi;
@@ -310,6 +322,7 @@ static int fail_no_record(const struct blame_run *run, struct err *err)
 			   abi->driver, abi->version, run->name);
 }
 
+/* Fails because run->name matches several ioctls. The message lists them. Return: ERR_USAGE. */
 static int fail_several(const struct blame_run *run, struct err *err)
 {
 	struct strbuf names = { 0 };
@@ -323,8 +336,9 @@ static int fail_several(const struct blame_run *run, struct err *err)
 }
 
 /*
- * Chooses the record with the name, or the parameter record of the ioctl with the name. Fails if several
- * ioctls with parameters have the name.
+ * Sets run->record to the record with the name, or to the parameter record of the ioctl with the name. For
+ * an ioctl, run->ioctl.item is also set. Return: 0; ERR_USAGE if several ioctls with parameters have the
+ * name; ERR_NOT_FOUND if there is no record.
  */
 static int choose_record(struct blame_run *run, struct err *err)
 {
@@ -358,8 +372,8 @@ static int choose_record(struct blame_run *run, struct err *err)
 }
 
 /*
- * If there is no archive, and the user named no version, selects the newest version that has the name.
- * Return: true if there is one.
+ * If there is no archive, and the user named no version, sets run->shown to the newest version that has the
+ * name, and run->record to the name. Return: true if there is such a version.
  */
 static bool blame_newest_with_name(struct blame_run *run)
 {
@@ -382,8 +396,8 @@ static bool blame_newest_with_name(struct blame_run *run)
 }
 
 /*
- * Looks up the name or number, and chooses the record and the version that are shown: the newest version, or
- * the nearest one that has the name.
+ * Looks up the name or number, and sets run->record and run->shown: the newest or requested version, or the
+ * nearest one that has the name. Fails if no version has it, or if it has no record.
  */
 static int blame_find(struct blame_run *run, struct err *err)
 {
@@ -447,6 +461,10 @@ static const char *version_with_field(struct blame_run *run, const char *record)
 	return NULL;
 }
 
+/*
+ * Fails because the record has no field run->field in the shown version. The message names a version that
+ * has the field, or else similar fields. Return: ERR_NOT_FOUND.
+ */
 static int fail_no_field(struct blame_run *run, const struct blame *blame, struct err *err)
 {
 	const char *has = version_with_field(run, blame->name), *version = shown_version(run)->version;
@@ -539,8 +557,9 @@ static int check_table(const struct table *table, struct err *err)
 }
 
 /*
- * Divides the versions into sets that a table can treat alike, and finds the table's node for each set. With
- * --prove or --emit, checks that each version is read as the first of its set.
+ * Sets run->ranges: divides the versions into sets that a table can treat alike, and finds the table's node
+ * for each set. With --prove or --emit, also sets run->proofs: whether each version is read as the first of
+ * its set.
  */
 static int judge_versions(struct ranges_run *run, enum ranges_criterion criterion, struct err *err)
 {
@@ -570,7 +589,10 @@ static void ranges_render(struct strbuf *out, const void *report, const struct c
 		report_ranges(out, report, &args->style);
 }
 
-/* Writes the report, or the map for --emit. */
+/*
+ * Writes the report and the files of --report; with --emit, only the map of proven versions. Return: 0;
+ * ERR_NOT_FOUND if the map would be empty; what output_result() returns.
+ */
 static int write_ranges(const struct ranges_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
@@ -588,7 +610,11 @@ static int write_ranges(const struct ranges_run *run, struct err *err)
 	return 0;
 }
 
-static int exit_status(const struct ranges_run *run)
+/*
+ * Without --exit-code, returns CLI_NOTHING. With it, returns CLI_SOMETHING if the table needs new nodes, or
+ * if a proof found changes that the table reads.
+ */
+static int ranges_exit_status(const struct ranges_run *run)
 {
 	if (!run->args->exit_code)
 		return CLI_NOTHING;
@@ -617,5 +643,5 @@ int cmd_ranges(struct cli_args *args, struct err *err)
 	    (rc = judge_versions(&run, criterion, err)) ||
 	    (rc = write_ranges(&run, err)))
 		return rc;
-	return exit_status(&run);
+	return ranges_exit_status(&run);
 }

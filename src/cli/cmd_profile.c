@@ -28,7 +28,10 @@ static const char *list_of(const struct profile_strings *list, struct arena *are
 	return strbuf_take(&text, arena);
 }
 
-/* Appends what profile init could not find out, so that the user must check or add it. */
+/*
+ * Appends what profile init could not find out, so that the user must check or add it. Each note ends with
+ * a NUL, so that profile_init_command() can print them one by one.
+ */
 static void add_notes(struct strbuf *out, const struct proposal *proposal, const struct cli_args *args)
 {
 	struct arena *arena = args->arena;
@@ -60,7 +63,10 @@ static void add_notes(struct strbuf *out, const struct proposal *proposal, const
 	text_put(out, "unknown: the roles of fields that do not have a usual name");
 }
 
-/* Runs in a worker. Appends the profile and then the notes, each with its NUL. */
+/*
+ * The job of profile init in a worker: appends the proposed profile and then the notes, each with its NUL,
+ * for profile_init_command().
+ */
 static int propose(void *data, struct tree *tree, struct strbuf *out, struct err *err)
 {
 	const struct cli_args *args = data;
@@ -75,6 +81,7 @@ static int propose(void *data, struct tree *tree, struct strbuf *out, struct err
 	return 0;
 }
 
+/* Appends a profile that is proposed for the headers of a tree, and prints the notes about the profile. */
 static int profile_init_command(const struct cli_args *args, struct err *err)
 {
 	const struct tree_job job = { propose, (void *)args };

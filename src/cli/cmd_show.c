@@ -6,8 +6,9 @@
 #include <fnmatch.h>
 
 /*
- * Marks the records that @glob matches. If @ioctls is true, also marks the parameter records of ioctls with
- * that name or number.
+ * Sets the elements of @wanted for the records that @glob matches. If @ioctls is true, also for the
+ * parameter records of ioctls with that name or number. Return: 0; ERR_NOT_FOUND if there are no such
+ * records.
  */
 static int mark_records(bool *wanted, const struct abi *abi, const char *glob, bool ioctls, struct err *err)
 {
@@ -32,7 +33,11 @@ static int mark_records(bool *wanted, const struct abi *abi, const char *glob, b
 	return nearby_fail(err, &nearest, "no record of %s %s matches '%s'", abi->driver, abi->version, glob);
 }
 
-/* Flattens the records that @globs match, or all records if there are no globs. */
+/*
+ * Appends to @out the layouts of the records that @globs match, or of all records if there are no globs.
+ * *@count: increased for each layout. Return: 0; ERR_NOT_FOUND if a glob matches nothing; what
+ * flatten_record() returns.
+ */
 static int flatten_all(struct abi_layout *out, size_t *count, const struct abi *abi, const char *const *globs,
 		       size_t glob_count, const struct cli_args *args, struct err *err)
 {
@@ -52,7 +57,11 @@ static int flatten_all(struct abi_layout *out, size_t *count, const struct abi *
 	return 0;
 }
 
-/* Prints the records that @globs match in the document of @request. */
+/*
+ * Loads the document of @request, and appends the scalars of the records that @globs match, or of all
+ * records if there are no globs. With --role, appends only the scalars of these roles. Return:
+ * ERR_NOT_FOUND if a glob matches nothing, or if no scalar has the roles.
+ */
 static int print_flat(struct store_request *request, const char *const *globs, size_t glob_count,
 		      const struct cli_args *args, struct err *err)
 {
@@ -178,7 +187,10 @@ static bool read_request(struct lookup_word *word, const struct show *show)
 	return true;
 }
 
-/* Looks up args->words[@index], and sets @out to what is shown for it. Fails if nothing has the name. */
+/*
+ * Looks up args->words[@index], and sets @out to what is shown for it. If the item is shown as another
+ * version has it, that document is loaded into show->others. Fails if nothing has the name.
+ */
 static int show_word(struct show_word *out, struct show *show, size_t index, struct err *err)
 {
 	const struct cli_args *args = show->args;
@@ -268,9 +280,9 @@ int cmd_flatten(struct cli_args *args, struct err *err)
 }
 
 /*
- * Extracts the names of --input from a source file, as gVisor's driver_ast_parser does. @missing: set to the
- * number of names that the file does not have. Missing names make the run fail, except under the name
- * driver_ast_parser.
+ * Extracts the names of --input from a source file, as gVisor's driver_ast_parser does, and prints the
+ * warnings. @missing: set to the number of names that the file does not have. Missing names make the run
+ * fail, except under the name driver_ast_parser.
  */
 static int extract_wanted(struct abi *abi, size_t *missing, const struct cli_args *args, struct err *err)
 {

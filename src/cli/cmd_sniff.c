@@ -72,6 +72,10 @@ static int check_words(const struct cli_args *args, struct err *err)
 	return 0;
 }
 
+/*
+ * Sets @out to the value @word of @option, a number from 1 to @limit. Without a value, @out is unchanged.
+ * Return: 0; ERR_USAGE.
+ */
 static int read_up_to(uint64_t *out, const char *option, const char *word, uint64_t limit, struct err *err)
 {
 	if (!word)
@@ -84,7 +88,10 @@ static int read_up_to(uint64_t *out, const char *option, const char *word, uint6
 
 /* --- what calls are checked against -------------------------------------------------------------- */
 
-/* Loads the documents with which calls are decoded, and the proxy's table; the default is nvproxy's. */
+/*
+ * Sets log->loaded, log->printed and log->judge: the documents with which calls are decoded, and the
+ * proxy's table. The default table is nvproxy's. sniff_log_release() frees them, also after an error.
+ */
 static int load_log(struct sniff_log *log, const char *version, struct err *err)
 {
 	const struct decode_scope *scope = &log->loaded.scope;
@@ -120,7 +127,7 @@ static void stop_recording(struct sniff_log *log, const struct err *why)
 	output_note(log->args, "the workload continues; its further calls are not recorded");
 }
 
-/* Compresses bytes of the trace, and writes the compressed bytes. */
+/* Compresses bytes of the trace, and writes the compressed bytes. Return: 0; ERR_IO. */
 static int write_packed(struct sniff_log *log, const void *bytes, size_t size_bytes,
 			enum compress_flush flush, struct err *err)
 {
@@ -132,7 +139,10 @@ static int write_packed(struct sniff_log *log, const void *bytes, size_t size_by
 	return file_writer_add(&log->file, log->packed.text, log->packed.length, err);
 }
 
-/* Writes complete messages, which are already in the format of a trace, without counting them. */
+/*
+ * Writes complete messages, which are already in the format of a trace, without counting them. If writing
+ * fails, the recording stops, but the workload continues.
+ */
 static void record_bytes(void *data, const void *bytes, size_t size_bytes)
 {
 	struct sniff_log *log = data;
@@ -145,7 +155,10 @@ static void record_bytes(void *data, const void *bytes, size_t size_bytes)
 		stop_recording(log, &err);
 }
 
-/* Appends a message to the trace, unless the output is JSON or writing has failed. */
+/*
+ * Appends a message to the trace, unless the output is JSON or writing has failed. If writing fails now,
+ * the recording stops, but the workload continues.
+ */
 static void write_message(struct sniff_log *log, const struct trace_message *message)
 {
 	struct err err = { "" };
@@ -182,7 +195,10 @@ static void add_shell_word(struct strbuf *out, const char *word)
 	strbuf_addch(out, '\'');
 }
 
-/* Writes the output for one message, and releases it. @json: for --format json; @text: for -v */
+/*
+ * Writes @json, for --format json, to the output file and @text, for -v, to standard error. Releases both.
+ * If writing fails, the recording stops.
+ */
 static void emit_output(struct sniff_log *log, struct strbuf *json, struct strbuf *text)
 {
 	struct err err = { "" };
@@ -238,7 +254,10 @@ static void add_files(struct sniff_log *log)
 	}
 }
 
-/* Empties the trace, and writes its header, once the workload runs. */
+/*
+ * Called once the workload runs. Empties the trace, and writes its header and the driver's files. If
+ * nothing is recorded, does nothing.
+ */
 static void begin_trace(void *data)
 {
 	struct sniff_log *log = data;
@@ -266,7 +285,10 @@ static void begin_trace(void *data)
 
 /* --- calls ---------------------------------------------------------------------------------------------- */
 
-/* Decodes one call, counts it for --against, and prints it as drvabi decode does. */
+/*
+ * Decodes one call, counts it for --against, and prints it as drvabi decode does, with -v or as JSON. An
+ * error of decoding is printed, and the workload continues.
+ */
 static void decode_message(struct sniff_log *log, const struct trace_message *message)
 {
 	const struct report_style style = { .color = false };
@@ -295,7 +317,10 @@ out:
 	arena_release(&arena);
 }
 
-/* Records, counts and prints a message. Return: false to end the workload. */
+/*
+ * Called for each message. Writes it to the trace, counts and prints it. Return: false to end the workload,
+ * because --enforce instant is given and the proxy does not support the ioctl.
+ */
 static bool record_message(void *data, const struct trace_message *message, const struct call *chain,
 			   size_t chain_count)
 {
@@ -347,6 +372,7 @@ static const char *find_library(struct arena *arena)
 	return access(beside, R_OK) ? arena_printf(arena, "%s/../lib/drvabi/" LIBRARY, dir) : beside;
 }
 
+/* Called when the socket of --listen exists. Begins the trace, and prints how to run the workload. */
 static void listener_started(void *data)
 {
 	const struct sniff_log *log = data;
@@ -371,7 +397,12 @@ static int add_recorded(const struct trace_message *recorded, void *data, struct
 	return 0;
 }
 
-/* Reads the trace to replay. @version: if it is NULL, set to the version in the trace. */
+/*
+ * Sets options->replay to the calls of the trace to replay; the caller frees it, even after an error.
+ * Prints notes if the trace is incomplete. Return: 0; ERR_NOT_FOUND if the trace has no device; ERR_USAGE
+ * if the version is unknown; what trace_file_each() returns.
+ * @version: if it is NULL, set to the version in the trace
+ */
 static int read_replay(struct sniff_options *options, const char **version, const struct cli_args *args,
 		       struct err *err)
 {
@@ -493,9 +524,9 @@ static const char *support_words(enum sniff_support support)
 	return "";
 }
 
-/* Appends a line for each ioctl with @support to @out, and " NAME" to @names, which can be NULL. */
-static void sum_support(struct strbuf *out, struct strbuf *names, const struct sniff_log *log,
-			enum sniff_support support)
+/* Appends a line for each distinct ioctl with @support to @out, and " NAME" to @names, which can be NULL. */
+static void add_support_lines(struct strbuf *out, struct strbuf *names, const struct sniff_log *log,
+			      enum sniff_support support)
 {
 	for (const struct sniff_used *used = log->use.used; used; used = used->hh.next) {
 		const struct abi_ioctl *ioctl;
@@ -511,9 +542,13 @@ static void sum_support(struct strbuf *out, struct strbuf *names, const struct s
 	}
 }
 
-/* Appends the proxy's support for the ioctls. @entries: the entries of the table that the workload needs */
-static void sum_proxy(struct strbuf *out, const struct sniff_log *log, const struct table_entry **entries,
-		      size_t entry_count)
+/*
+ * Appends the proxy's support for the ioctls: those that it does not support, with the command that adds
+ * them to the table; without --quiet, also the others, and the capabilities that the workload needs.
+ * @entries: the entries of the table that the workload used
+ */
+static void add_proxy_support(struct strbuf *out, const struct sniff_log *log,
+			      const struct table_entry **entries, size_t entry_count)
 {
 	const char *name = log->loaded.scope.table_name, *const *caps;
 	struct strbuf lacking = { 0 };
@@ -521,10 +556,10 @@ static void sum_proxy(struct strbuf *out, const struct sniff_log *log, const str
 	if (!log->judge.node)
 		strbuf_addf(out, "%s has no node for %s\n", name, log->judge.abi->version);
 	if (!log->args->quiet) {
-		sum_support(out, NULL, log, SNIFF_PASSED);
-		sum_support(out, NULL, log, SNIFF_REFUSED);
+		add_support_lines(out, NULL, log, SNIFF_PASSED);
+		add_support_lines(out, NULL, log, SNIFF_REFUSED);
 	}
-	sum_support(out, &lacking, log, SNIFF_LACKING);
+	add_support_lines(out, &lacking, log, SNIFF_LACKING);
 	if (log->use.unidentified) {
 		strbuf_plural(out, log->use.unidentified, "call");
 		escape_addf(out, escape_terminal, " of devices whose ioctls are unknown, such as %s\n",
@@ -546,7 +581,7 @@ static void sum_proxy(struct strbuf *out, const struct sniff_log *log, const str
 
 /*
  * Appends a summary of all calls, as drvabi decode writes it, the proxy's support for them, and the
- * comparison of --against. With --quiet, appends only the unsupported ioctls.
+ * comparison of --against. With --quiet, appends only the unsupported ioctls and the comparison.
  */
 static int sniff_summary(struct strbuf *out, const struct sniff_log *log, struct err *err)
 {
@@ -583,14 +618,17 @@ static int sniff_summary(struct strbuf *out, const struct sniff_log *log, struct
 	if (!rc && !log->args->quiet)
 		report_decode_summary(out, &summary, &style);
 	if (!rc)
-		sum_proxy(out, log, entries, entry_count);
+		add_proxy_support(out, log, entries, entry_count);
 	if (!rc && log->seen)
 		rc = against_render(out, &is_other, log->seen, &log->loaded.scope, "text", &style, err);
 	decode_summary_release(&summary);
 	return rc;
 }
 
-/* Prints the summary, and finishes the trace. Return: 0; ERR_IO if the trace is incomplete. */
+/*
+ * Prints the summary, records the files of the driver that are new, and finishes the compressed trace.
+ * Return: 0; ERR_IO if the trace is incomplete; what sniff_summary() returns.
+ */
 static int finish_trace(struct sniff_log *log, struct err *err)
 {
 	struct strbuf text = { 0 };
@@ -699,7 +737,10 @@ static int end_sniff(struct sniff_log *log, const struct sniff_result *result, s
 	return is_doubtful || is_unsupported(log) ? CLI_SOMETHING : result->status;
 }
 
-/* Runs drvabi decode --against for the trace of --replay. */
+/*
+ * Runs drvabi decode --against for the trace of --replay. Return: what cmd_decode() returns; ERR_USAGE if
+ * options were given that need a workload.
+ */
 static int compare_trace(const struct cli_args *args, struct err *err)
 {
 	const char *const trace[] = { args->replay };

@@ -109,7 +109,10 @@ static void add_entry_caps(struct nearby_words *words, const struct surface_run 
 			nearby_word(words, run->view.entries[i]->caps[c], run->args->arena);
 }
 
-/* Splits "graphics,video" into a list without duplicates. */
+/*
+ * Sets run->wanted to the capabilities in @text, such as "graphics,video", without duplicates. Return: 0;
+ * ERR_NOT_FOUND if neither the driver nor the table has a capability.
+ */
 static int split_caps(struct surface_run *run, const char *text, struct err *err)
 {
 	struct nearby_words known = { .count = 0 }, wanted = { .count = 0 };
@@ -129,7 +132,10 @@ static int split_caps(struct surface_run *run, const char *text, struct err *err
 	return 0;
 }
 
-/* Fails because the table does not have the node of --since. */
+/*
+ * Fails because the table does not have the node of --since. The message lists similar nodes. Return:
+ * ERR_NOT_FOUND.
+ */
 static int fail_no_node(const struct table *table, const char *version, struct err *err)
 {
 	const char **names = xmalloc(table->node_count * sizeof(*names));
@@ -145,7 +151,11 @@ static int fail_no_node(const struct table *table, const char *version, struct e
 	return nearby_fail(err, &nearest, "--since: %s has no node %s", table->path, version);
 }
 
-/* Reads --caps and --since. */
+/*
+ * Sets run->wanted to the capabilities of --caps, and counts the ioctls of each in run->caps. With --since,
+ * compares them with the older node in run->since, and prints a note if that node has a higher number.
+ * Return: 0; ERR_NOT_FOUND if a capability or the node is unknown.
+ */
 static int read_wanted_caps(struct surface_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
@@ -197,7 +207,10 @@ static size_t changed_since(const struct surface_run *run)
 	return changed;
 }
 
-/* Does step 2 of the list above. */
+/*
+ * Fails if --family, --caller, --name or --caps selects nothing even alone, because its value is probably
+ * misspelled. The message lists possible values. Return: 0; ERR_NOT_FOUND.
+ */
 static int check_filters(struct surface_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
@@ -247,8 +260,9 @@ static void add_filter(struct strbuf *out, const char *option, const char *value
 }
 
 /*
- * Does steps 2 and 3 of the list above, with the last version that was read. Return: 0 if an ioctl was
- * selected, or the driver has none; ERR_NOT_FOUND.
+ * Fails if no ioctl of any version was selected: because of one option, as in check_filters(), or because
+ * no ioctl matches all of them. The messages are about the last version that was read. Return: 0 if an
+ * ioctl was selected, the capabilities changed, or the driver has none (a note is printed); ERR_NOT_FOUND.
  */
 static int check_selection(struct surface_run *run, struct err *err)
 {

@@ -32,7 +32,10 @@ struct verify_run {
  *    the driver does not have the table's families.
  */
 
-/* Adds a version to check, and the node that is used for it. */
+/*
+ * Adds a version to check, and the node that is used for it. Return: 0; ERR_NOT_FOUND if all nodes are
+ * newer; what load_node() returns.
+ */
 static int choose_version(struct verify_run *run, const char *version, struct err *err)
 {
 	const struct table_node **node = &run->nodes[run->count];
@@ -48,7 +51,10 @@ static int choose_version(struct verify_run *run, const char *version, struct er
 	return 0;
 }
 
-/* Chooses the version of every supported node; with --all-nodes, of every node. */
+/*
+ * Adds the version of every supported node to the versions to check; with --all-nodes, of every node. A
+ * version that does not exist is then not an error. Return: 0; ERR_NOT_FOUND if there is no such node.
+ */
 static int choose_nodes(struct verify_run *run, struct err *err)
 {
 	for (size_t i = 0; i < run->table.node_count; i++) {
@@ -67,7 +73,10 @@ static int choose_nodes(struct verify_run *run, struct err *err)
 	return 0;
 }
 
-/* Chooses the versions and loads their documents: step 1 of the list above. */
+/*
+ * Sets run->requests and run->nodes: the versions to check, their documents and their nodes. This is step 1
+ * of the list above. Fails if the document of --json has a different version than --version, or no version.
+ */
 static int verify_run_load(struct verify_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
@@ -103,8 +112,10 @@ static int verify_run_load(struct verify_run *run, struct err *err)
 }
 
 /*
- * Compares one version, or adds the finding that a supported version is unavailable, if --strict or --fail-on
- * includes that rule. A suppression of that finding counts as used in any case.
+ * Compares one version with its node, removes the suppressed findings, and counts those that make the exit
+ * status 1. An unavailable version is not compared. If it is supported, it gets a finding that it is
+ * unavailable, if --strict or --fail-on includes that rule. A suppression of that finding counts as used in
+ * any case.
  */
 static int check_version(struct verify_run *run, size_t index, struct err *err)
 {
@@ -157,7 +168,11 @@ static int fail_family(struct verify_run *run, const char *family, struct err *e
 				 run->table.path, family);
 }
 
-/* Compares each version: steps 2 and 3 of the list above. */
+/*
+ * Sets run->versions to the results of all versions, and marks the suppressions that were not tried.
+ * Return: 0; ERR_NOT_FOUND if nothing was checked, or if the driver does not have a family of the table;
+ * what check_version() returns. These are steps 2 and 3 of the list above.
+ */
 static int verify_run_check(struct verify_run *run, struct err *err)
 {
 	const char **compared = arena_array(run->args->arena, run->count, sizeof(*compared));
@@ -191,7 +206,11 @@ static int verify_run_check(struct verify_run *run, struct err *err)
 	return family ? fail_family(run, family, err) : 0;
 }
 
-/* Writes every finding of @run as a line of args->write_suppress. */
+/*
+ * Replaces the file of --write-suppress with the lines of accept_findings() for all versions, and prints
+ * their number. The file may be that of --suppress. Return: 0; ERR_USAGE if the run has read the file;
+ * ERR_IO; what accept_findings() returns.
+ */
 static int write_suppress(const struct verify_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
@@ -242,7 +261,8 @@ static int read_fail_on(bool fails[VERIFY_RULE_COUNT], const struct cli_args *ar
 	return rc;
 }
 
-static int exit_status(const struct verify_run *run)
+/* Returns CLI_SOMETHING if a version has findings of rules in run->fails, or if a suppression has expired. */
+static int verify_exit_status(const struct verify_run *run)
 {
 	for (size_t i = 0; i < run->count; i++)
 		if (run->versions[i].failing)
@@ -269,7 +289,8 @@ static void render_report(struct strbuf *out, const void *result, const struct c
 }
 
 /*
- * Reads the table. A table that is made from a header gets the oldest version of --versions as its version.
+ * Reads the table, and with --versions finds the versions of run->range. A table that is made from a header
+ * gets the oldest of them as its version.
  */
 static int read_table(struct verify_run *run, struct err *err)
 {
@@ -314,7 +335,7 @@ int cmd_verify(struct cli_args *args, struct err *err)
 	if ((args->write_suppress && (rc = write_suppress(&run, err))) ||
 	    (rc = output_result(args, render_report, &report, err)))
 		return rc;
-	if (exit_status(&run) == CLI_NOTHING)
+	if (verify_exit_status(&run) == CLI_NOTHING)
 		return CLI_NOTHING;
 	if (!(rc = output_write(args, err))) /* the note follows the report */
 		suppress_note_included(&run.table, args);

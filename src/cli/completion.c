@@ -41,7 +41,8 @@ struct completion {
 };
 
 /*
- * Prints a candidate. @about: the description, of which only the first line is printed; NULL if there is none
+ * Prints a candidate, unless it does not begin with self->word, or has a character that a shell could
+ * misread. @about: the description, of which only the first line is printed; NULL if there is none
  */
 static void offer_candidate(struct completion *self, const char *candidate, const char *about)
 {
@@ -96,7 +97,8 @@ static const char *repository_path(const struct completion *self)
 
 /*
  * Offers the tags of a local repository, or else the versions of the archive. The tags of a URL are not
- * offered, because they would need a network. In "BASE..NEXT", only NEXT is completed.
+ * offered, because they would need a network. In "BASE..NEXT", only NEXT is completed. If the word begins
+ * like a path, the shell completes directories.
  */
 static void offer_versions(struct completion *self)
 {
@@ -201,7 +203,10 @@ static const struct {
 	{ "DIR", offer_directories },  { "PROFILE", offer_profiles },
 };
 
-/* Offers the candidates for one kind of value, such as PATH or "RULE,...". */
+/*
+ * Offers the candidates for one kind of value, such as PATH or "RULE,...". For an unknown kind, there are
+ * none.
+ */
 static void offer_kind(struct completion *self, const char *kind, size_t length)
 {
 	/* In a list such as "layout,tran", only the last word is completed. */
@@ -325,8 +330,10 @@ static void offer_word(struct completion *self)
 }
 
 /*
- * Reads @words, which do not include the last word. Return: the option whose value is the last word; NULL if
- * the last word is not the value of an option.
+ * Reads @words, which do not include the last word. Sets self->first, and the archive, repository and
+ * profile of self->args, from which candidates are taken. *@is_past_options: set to whether one of @words
+ * is "--". Return: the option whose value is the last word; NULL if the last word is not the value of an
+ * option.
  */
 static const struct cli_option *read_words(struct completion *self, const char *const *words, size_t count,
 					   bool *is_past_options)

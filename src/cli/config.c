@@ -22,7 +22,7 @@ enum { CONFIG_BYTES_MAX = 64 * 1024 };
 
 /*
  * Reads the open file @fd. *@is_ours: set to false if the file is ignored because of its owner or type, and
- * to true otherwise
+ * a note is printed; set to true otherwise. Return: 0; ERR_IO; ERR_LIMIT if the file is too large.
  */
 static int read_config(struct strbuf *out, bool *is_ours, int fd, const char *path,
 		       const struct cli_args *args, struct err *err)
@@ -50,8 +50,9 @@ static int read_config(struct strbuf *out, bool *is_ours, int fd, const char *pa
 }
 
 /*
- * Opens the first .drvabi.json. @dir: the working directory; modified. Return: a descriptor; -1 if there is
- * no such file.
+ * Opens the first .drvabi.json in @dir or above it, up to the root of a git repository. A link or an
+ * unreadable file ends the search with a note. @dir: the working directory; modified. Return: a descriptor,
+ * which the caller closes; -1 if there is no such file.
  */
 static int find_config(const char **path, char *dir, const struct cli_args *args)
 {
@@ -86,7 +87,10 @@ static const char *path_beside(const char *path, const char *value, struct arena
 	return arena_printf(arena, "%.*s/%s", (int)(strrchr(path, '/') - path), path, value);
 }
 
-/* Resolves the paths in the file @path, which are relative to its directory. */
+/*
+ * Makes the paths of @config absolute. In the file @path, they are relative to its directory. Return: 0;
+ * ERR_USAGE if the repository is not a directory.
+ */
 static int resolve_paths(struct project_config *config, const char *path, struct arena *arena,
 			 struct err *err)
 {

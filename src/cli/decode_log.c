@@ -84,7 +84,10 @@ static void reading_render(struct strbuf *out, const struct log_reading *reading
 		report_decode_text(out, call, &reading->args->style);
 }
 
-/* Writes the text that has been collected. */
+/*
+ * Writes the text that has been collected, and empties it. Return: 0; ERR_IO; ERR_USAGE if the output is a
+ * file that the run reads.
+ */
 static int reading_flush(struct log_reading *reading, struct err *err)
 {
 	int rc;
@@ -97,7 +100,10 @@ static int reading_flush(struct log_reading *reading, struct err *err)
 	return rc;
 }
 
-/* Counts a call that has been rendered, and writes the output if there is much of it. */
+/*
+ * Counts a call that has been rendered: in reading->wrong or, with --against, in reading->seen, and in the
+ * summary if there is one. If much text has been collected, it is written.
+ */
 static int reading_add(struct log_reading *reading, const struct decode_call *call, struct err *err)
 {
 	if (reading->format == DECODE_AGAINST)
@@ -109,7 +115,10 @@ static int reading_add(struct log_reading *reading, const struct decode_call *ca
 	return reading->out.length > OUT_BYTES ? reading_flush(reading, err) : 0;
 }
 
-/* Writes the summary or the comparison, and closes the output. */
+/*
+ * Writes the summary or the comparison, and closes the output. Return: 0; ERR_USAGE if --against has no
+ * version to compare; what against_render() and reading_flush() return.
+ */
 static int reading_finish(struct log_reading *reading, struct err *err)
 {
 	int rc;
@@ -131,8 +140,8 @@ static int reading_finish(struct log_reading *reading, struct err *err)
 }
 
 /*
- * Sets the version of the following calls to @version, which the input names; "" if it is unknown. Return:
- * true if there is a document of that version.
+ * Sets the version of the following calls to @version, which the input names; "" if it is unknown. Empties
+ * the cache of the previous version. Return: true if there is a document of that version.
  */
 static bool name_version(struct log_reading *reading, const char *version)
 {
@@ -193,6 +202,7 @@ static size_t answer_slot(const struct decode_input *line)
 	return (size_t)(hash >> 32) % ANSWERS;
 }
 
+/* Returns true if the text of one call is also that of the other. Neither has bytes. */
 static bool same_line(const struct decode_input *a, const struct decode_input *b)
 {
 	return a->number == b->number && a->within == b->within && a->has_size == b->has_size &&
@@ -209,7 +219,10 @@ static void forget_answer(struct cached_call *answer)
 	*answer = (struct cached_call){ .is_set = false };
 }
 
-/* Decodes the call that was found in a line. Only a call with bytes can use and change the handles. */
+/*
+ * Sets @answer to the decoded call of a line, and to its text. Only a call with bytes can use and change
+ * the handles. Return: 0; what decode_call() returns.
+ */
 static int make_answer(struct cached_call *answer, struct stream *stream, const struct decode_input *line,
 		       struct err *err)
 {
@@ -227,7 +240,10 @@ static int make_answer(struct cached_call *answer, struct stream *stream, const 
 	return 0;
 }
 
-/* Reports a call that decode_lines_feed() found. */
+/*
+ * Called for each call that is found in the log. Appends the call's text to the output, after the line, and
+ * counts the call. An equal call without bytes is not decoded again.
+ */
 static int answer_call(void *data, const struct decode_input *line, struct err *err)
 {
 	struct stream *stream = data;
@@ -277,6 +293,7 @@ static int begin_version(void *data, const char *version, struct err *err)
 
 /* --- lines ------------------------------------------------------------------------------------------ */
 
+/* Called for the text of the log. Appends it to the output, with control characters escaped. */
 static void print_text(void *data, const char *text, size_t length, bool ends_line)
 {
 	struct stream *stream = data;
@@ -295,7 +312,10 @@ static bool would_wait(int fd, int ms)
 	return poll(&input, 1, ms) == 0;
 }
 
-/* Fails if the first bytes of the input are those of a file in which no text can be found. */
+/*
+ * Fails if the first bytes of the input are those of a compressed file or of UTF-16 text, in which no calls
+ * can be found. The message names a program that converts the file. Return: 0; ERR_FORMAT.
+ */
 static int check_is_text(const char *bytes, size_t length, const char *name, struct err *err)
 {
 	static const struct {
@@ -323,7 +343,10 @@ static int check_is_text(const char *bytes, size_t length, const char *name, str
 	return 0;
 }
 
-/* Reads the input to its end, and reports the calls of each part as soon as it has arrived. */
+/*
+ * Reads the input to its end, and writes the calls of each part as soon as it has arrived. Return: 0;
+ * ERR_FORMAT if the input is compressed or not in UTF-8; the error of reading, decoding or writing.
+ */
 static int read_stream(struct stream *stream, struct err *err)
 {
 	const struct trace_file *input = &stream->in->input;
@@ -374,7 +397,10 @@ static int note_no_calls(const struct stream *stream, struct err *err)
 	return err_set(err, ERR_NOT_FOUND, "no line of %s is a call in the format %s", name, format);
 }
 
-/* Prints what was not searched or not decoded, and finishes the output. */
+/*
+ * Prints notes about lines and ioctls that were not searched or not decoded, reports the pending call, and
+ * finishes the output. Fails if the log has no calls, but its format was named.
+ */
 static int finish_stream(struct stream *stream, struct err *err)
 {
 	const struct decode_unread *foreign = decode_lines_unread(stream->lines, false);
@@ -465,7 +491,10 @@ static void begin_trace(struct trace_reading *run, const struct trace_message *h
 
 /* --- a call ----------------------------------------------------------------------------------- */
 
-/* Decodes and prints an ioctl of the driver. Ioctls of other devices are only counted. */
+/*
+ * Decodes an ioctl of the driver, appends its text, and counts it. Ioctls of other devices are only
+ * counted, in run->others.
+ */
 static int emit_ioctl(struct trace_reading *run, const struct trace_message *message, struct err *err)
 {
 	struct log_reading *in = run->in;
@@ -488,6 +517,10 @@ static int emit_ioctl(struct trace_reading *run, const struct trace_message *mes
 
 /* --- a whole trace --------------------------------------------------------------------------------- */
 
+/*
+ * Adds one message of a trace to the output: begins a recording, decodes an ioctl, or appends a line or
+ * JSON for another event. Releases run->arena, which contains the decoded message.
+ */
 static int emit_trace_message(struct trace_reading *run, const struct trace_message *message, struct err *err)
 {
 	struct log_reading *in = run->in;
@@ -514,6 +547,10 @@ static int emit_trace_message(struct trace_reading *run, const struct trace_mess
 	return rc;
 }
 
+/*
+ * Decodes a binary trace, and writes the collected text before it waits for input. Prints a note if the
+ * trace is incomplete, or has no ioctl of the driver or ioctls of others.
+ */
 static int decode_trace(struct log_reading *in, struct err *err)
 {
 	const struct trace_file *input = &in->input;

@@ -109,8 +109,10 @@ void manual_read(struct manual *out, const struct cli_command *command, struct a
 }
 
 /*
- * Reads the next term of a topic, and its explanation: the lines after the term, without their tabs. Return:
- * NULL at the end
+ * Reads the next term of a topic, and its explanation: the lines after the term, without their tabs.
+ * @explanation: replaced
+ * @text: moved to the following term
+ * Return: NULL at the end
  */
 static const char *next_term(struct strbuf *explanation, char **text)
 {
@@ -210,6 +212,7 @@ static void page_heading(const struct help_page *page, const char *title)
 	strbuf_adds(page->out, "\n\n");
 }
 
+/* Writes a paragraph. In --help, it is wrapped, and each line is indented by @indent spaces. */
 static void page_text(const struct help_page *page, const char *text, size_t indent)
 {
 	if (!page->is_man) {
@@ -430,6 +433,7 @@ static void page_command(const struct help_page *page, const struct cli_command 
 	strbuf_adds(page->out, manual->related[0] ? "\n" : "");
 }
 
+/* Writes the output of drvabi --help: the commands by group, each with its summary. */
 static void help_program(const struct help_page *page)
 {
 	static const char *const groups[CLI_GROUP_COUNT] = {
@@ -464,6 +468,7 @@ static void help_program(const struct help_page *page)
 	arena_release(&arena);
 }
 
+/* Writes the first sections of the manual page drvabi(1). Its commands include those that --help omits. */
 static void man_program(const struct help_page *page)
 {
 	struct arena arena = { 0 };
@@ -524,6 +529,10 @@ void cli_print_help(struct strbuf *out, const struct cli_command *command, bool 
 	arena_release(&arena);
 }
 
+/*
+ * Appends the JSON schema of the format that --schema names. Return: 0; ERR_USAGE, with all formats in the
+ * message.
+ */
 static int help_schema(const struct cli_args *args, struct err *err)
 {
 	static const struct json_format *const lists[] = { abi_formats, report_formats };

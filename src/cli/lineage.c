@@ -87,8 +87,8 @@ int lineage_named(const struct abi **out, size_t *index, struct store_request *r
 }
 
 /*
- * Lists the versions of the archive, or the tags of the repository if no archive can be used, sorted by
- * abi_version_compare().
+ * Sets @out to the versions of the archive, or the tags of the repository if no archive can be used, sorted
+ * by abi_version_compare(). There can be none. Return: 0; what load_around() and load_tags() return.
  */
 static int all_versions(struct profile_strings *out, const struct cli_args *args, struct err *err)
 {
@@ -106,7 +106,10 @@ static int all_versions(struct profile_strings *out, const struct cli_args *args
 	return out->count ? 0 : load_tags(&out->item, &out->count, args, err);
 }
 
-/* Finds the version @word, or all versions that begin with @word. An empty @word means all versions. */
+/*
+ * Sets @out to the version @word, or to all versions that begin with @word. An empty @word means all
+ * versions. Return: 0; ERR_NOT_FOUND, with similar versions.
+ */
 static int find_bound(struct abi_version_run *out, const char *word, const struct profile_strings *names,
 		      struct err *err)
 {
@@ -123,7 +126,10 @@ static int find_bound(struct abi_version_run *out, const char *word, const struc
 			   word);
 }
 
-/* Marks the versions that @range, "A..B" or "A", contains. */
+/*
+ * Sets the elements of @wanted for the versions that @range, "A..B" or "A", contains. Return: 0; ERR_USAGE
+ * if the range is malformed or empty; what find_bound() returns.
+ */
 static int mark_versions(bool *wanted, const char *range, const struct profile_strings *names,
 			 struct arena *arena, struct err *err)
 {
@@ -216,7 +222,10 @@ struct work {
 	pthread_mutex_t lock;
 };
 
-/* The function of a thread: calls work->one() until no index is left. */
+/*
+ * The function of a thread: calls work->one() until no index is left. An error does not end the thread; the
+ * error of the lowest index is kept in @work. Return: NULL.
+ */
 static void *run_worker(void *data)
 {
 	struct work *work = data;

@@ -31,9 +31,12 @@ int load_table_check(const char *command, const struct cli_args *args, struct er
 	return 0;
 }
 
-/* Adds what a proxy's header, or a file of --map, says about ioctls to @map. */
-static int read_lines(struct ctable_map *map, const char *path, enum ctable_kind kind, struct arena *arena,
-		      struct err *err)
+/*
+ * Adds what a proxy's header, or a file of --map, says about ioctls to @map. Return: 0; ERR_FORMAT if the
+ * file has a NUL byte; what file_read() and ctable_read() return.
+ */
+static int read_ctable(struct ctable_map *map, const char *path, enum ctable_kind kind, struct arena *arena,
+		       struct err *err)
 {
 	struct strbuf file = { 0 };
 	int rc;
@@ -122,8 +125,8 @@ static int load_header_table(struct table *out, const struct cli_args *args, str
 	for (size_t i = 0; i < args->rest_count; i++)
 		clang[i + 2] = args->rest[i];
 	if ((rc = load_profile(&profile, args, err)) ||
-	    (rc = read_lines(&map, header, CTABLE_HEADER, args->arena, err)) ||
-	    (args->map && (rc = read_lines(&map, args->map, CTABLE_MAP, args->arena, err))))
+	    (rc = read_ctable(&map, header, CTABLE_HEADER, args->arena, err)) ||
+	    (args->map && (rc = read_ctable(&map, args->map, CTABLE_MAP, args->arena, err))))
 		return rc;
 	ctable_wanted(&wanted.structs, &wanted.numbers, &map, args->arena);
 	if ((rc = store_source_file(&abi, &missing, header, clang, clang_count, &wanted, args->arena, err)) ||
@@ -228,7 +231,8 @@ int load_table_for(struct table *out, const char *driver, const struct cli_args 
 
 /*
  * Returns the version in the makefiles of NVIDIA's driver in @dir, and sets @makefile to the makefile that
- * contains it. Returns NULL if no makefile contains a version.
+ * contains it. Returns NULL, and leaves @makefile unchanged, if no makefile can be read that contains a
+ * version.
  */
 static const char *tree_version(const char **makefile, const char *dir, struct arena *arena)
 {
@@ -404,6 +408,7 @@ struct load {
 	struct stores *store;
 };
 
+/* Removes the progress bar from the terminal, so that a line can be printed. */
 static void erase_bar(struct load *load)
 {
 	if (load->shows_bar)
@@ -412,6 +417,10 @@ static void erase_bar(struct load *load)
 	load->percent = -1;
 }
 
+/*
+ * Prints a sentence of the store on standard error, in place of the progress bar. --quiet omits warnings,
+ * and details need --verbose.
+ */
 static void print_remark(void *data, enum store_remark kind, const char *sentence)
 {
 	struct load *load = data;
@@ -467,7 +476,10 @@ static const char *named_in(const char *option, const char *variable)
 	return value && *value ? value : NULL;
 }
 
-/* Reads the profile, and opens the stores. The caller calls load_end(), also on errors. */
+/*
+ * Sets @load: reads the profile, adds the globs of --constants to it, and opens the stores. The caller
+ * calls load_end(), also on errors.
+ */
 static int load_begin(struct load *load, const struct cli_args *args, struct err *err)
 {
 	struct profile_strings constants;
@@ -529,8 +541,8 @@ int load_history(struct store_history *out, const struct store_choice *choice, c
 }
 
 /*
- * Returns the first glob of args->constants that matches no constant of @requests; NULL if every glob matches
- * one.
+ * Returns the first glob of args->constants that matches no constant of @requests; NULL if every glob
+ * matches one. If a request was skipped, its constants are unknown, so every glob counts as matching.
  */
 static const char *unmatched_glob(const struct store_request *requests, size_t count,
 				      const struct cli_args *args)
@@ -556,6 +568,10 @@ static const char *unmatched_glob(const struct store_request *requests, size_t c
 	return NULL;
 }
 
+/*
+ * Fails because @glob matches no constant. The message lists similar constants of @abi. Return:
+ * ERR_NOT_FOUND.
+ */
 static int fail_no_constant(const char *glob, const struct abi *abi, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
@@ -569,7 +585,8 @@ static int fail_no_constant(const char *glob, const struct abi *abi, struct err 
 }
 
 /*
- * Fails if a glob of --constants matches nothing. To list similar names, loads a document with all constants.
+ * Fails if a glob of --constants matches nothing. To list similar names, loads a document with all
+ * constants. Return: 0; ERR_NOT_FOUND; what load_documents() returns.
  */
 static int check_constants(const struct store_request *requests, size_t count, const struct cli_args *args,
 			   struct err *err)
@@ -610,7 +627,11 @@ static int check_documents(const struct store_request *requests, size_t count, c
 	return 0;
 }
 
-/* @around: set by stores_around() for the only request; if NULL, stores_documents() is called */
+/*
+ * Reads the documents of @requests, prints their warnings, and checks that they fit --target, --profile and
+ * --constants. Return: 0; ERR_USAGE; ERR_NOT_FOUND; what the stores return.
+ * @around: set by stores_around() for the only request; if NULL, stores_documents() is called
+ */
 static int read_requests(struct store_around *around, struct store_request *requests, size_t count,
 			 const struct cli_args *args, struct err *err)
 {

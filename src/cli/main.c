@@ -19,7 +19,7 @@ static int end_with_error(const struct err *err)
 	return EXIT_CANNOT;
 }
 
-/* Prints the text of @out, and releases it. */
+/* Writes the text of @out to standard output, and releases it. Return: the exit status. */
 static int print_text(struct strbuf *out, bool may_page)
 {
 	struct cli_args args = { .out = out, .color = "never", .may_page = may_page };
@@ -38,7 +38,10 @@ static int print_help(const struct cli_command *command, bool may_page)
 	return print_text(&out, may_page);
 }
 
-/* Replaces the name of a table with its path, and finds its file of accepted findings. */
+/*
+ * Replaces the name of an included table in args->table with its path, and sets args->accepted to its file
+ * of accepted findings, if there is one. Return: 0; ERR_NOT_FOUND if there is no such table.
+ */
 static int find_inputs(struct cli_args *args, struct err *err)
 {
 	int rc;
@@ -56,7 +59,10 @@ static int find_inputs(struct cli_args *args, struct err *err)
 	return 0;
 }
 
-/* Runs a command, and prints its error. @argv: the words after its name. Return: the exit status. */
+/*
+ * Parses the arguments of a command, runs it, and writes its output to -o or standard output. An error is
+ * printed. @argv: the words after the command's name. Return: the exit status.
+ */
 static int run_command(const struct cli_command *command, int argc, char **argv)
 {
 	struct arena arena = { 0 };

@@ -174,7 +174,10 @@ static const struct {
 	[WORDS_ROLE] = { "--role", "role of fields", role_name, ABI_ROLE_NONE + 1, ABI_ROLE_LAST + 1 },
 };
 
-/* Adds the bit of @word to @out. @code: the error if @list does not contain the word. */
+/*
+ * Adds the bit of @word to @out. @code: the error if @list does not contain the word. Return: 0; @code,
+ * with the words of @list in the message.
+ */
 static int add_bit(unsigned *out, enum word_list list, const char *word, int code, struct err *err)
 {
 	struct strbuf all = { 0 };
@@ -235,6 +238,10 @@ const struct cli_option *cli_find_option(const char *name)
 	return NULL;
 }
 
+/*
+ * Returns true if the member of an option is set. It is unknown for the kind CLI_WORDS, whose values are
+ * among the words.
+ */
 static bool is_given(const struct cli_args *args, const struct cli_option *option)
 {
 	const void *member = (const char *)args + option->offset;
@@ -302,7 +309,11 @@ static int fail_no_such_option(const struct cli_command *command, const char *wo
 	return rc;
 }
 
-/* @text: the name without dashes; a value can follow after its @length bytes */
+/*
+ * Fails because @command has no option with the name. The message lists a similar option, or explains why
+ * the option was removed. Return: ERR_USAGE.
+ * @text: the name without dashes; a value can follow after its @length bytes
+ */
 static int fail_unknown_option(const struct cli_command *command, const char *text, size_t length,
 			       struct err *err)
 {
@@ -339,8 +350,8 @@ static int fail_unknown_option(const struct cli_command *command, const char *te
 }
 
 /*
- * Finds the option of @command whose name is the @length bytes at @text, or the only option whose name begins
- * with them.
+ * Finds the option of @command whose name is the @length bytes at @text, or the only option whose name
+ * begins with them. Return: 0; ERR_USAGE if there is none, or if several begin with them.
  */
 static int option_by_name(const struct cli_option **out, const struct cli_command *command, const char *text,
 			  size_t length, struct err *err)
@@ -379,6 +390,7 @@ static bool has_choice(const char *words, const char *word, struct arena *arena)
 	return texts_have(choices.item, choices.count, word);
 }
 
+/* Checks that a value of --report is FORMAT=FILE, with a format of the command. Return: 0; ERR_USAGE. */
 static int check_report(const struct cli_command *command, const char *value, struct arena *arena,
 			struct err *err)
 {
@@ -396,7 +408,7 @@ static int check_report(const struct cli_command *command, const char *value, st
  * Fails because an option was given twice, so that one value would be ignored. If the value is a list, the
  * message shows how to join both values.
  */
-static int given_twice(const struct cli_option *option, const char *first, const char *second,
+static int fail_given_twice(const struct cli_option *option, const char *first, const char *second,
 		       struct err *err)
 {
 	if (strstr(option->value, ",..."))
@@ -406,7 +418,10 @@ static int given_twice(const struct cli_option *option, const char *first, const
 			   second);
 }
 
-/* Refuses a format that was removed. The message has the jq filter that replaces it. */
+/*
+ * Refuses a format that was removed. The message has the jq filter that replaces it. Return: 0 if the
+ * format was not removed; ERR_USAGE.
+ */
 static int refuse_removed_format(const struct cli_command *command, const char *format, struct err *err)
 {
 	static const struct {
@@ -428,7 +443,10 @@ static int refuse_removed_format(const struct cli_command *command, const char *
 	return 0;
 }
 
-/* Checks the value of an option that accepts a list of words, such as --format. */
+/*
+ * Checks the value of an option that accepts a list of words, such as --format. Return: 0, also for other
+ * options; ERR_USAGE, with the valid words.
+ */
 static int check_word(const struct cli_option *option, const struct cli_command *command, const char *value,
 		      struct arena *arena, struct err *err)
 {
@@ -467,7 +485,11 @@ static const char *target_of(const char *name)
 	return name;
 }
 
-/* Sets the member for an option. @words: args->words, with room for all words of the command line */
+/*
+ * Sets the member for an option, or appends to it or to @words if the option can be given several times.
+ * Return: 0; ERR_USAGE if the value is invalid, or a second one is given for an option that takes one.
+ * @words: args->words, with room for all words of the command line
+ */
 static int option_store(struct cli_args *args, const struct cli_option *option,
 			const struct cli_command *command, const char *value, const char **words,
 			struct err *err)
@@ -488,7 +510,7 @@ static int option_store(struct cli_args *args, const struct cli_option *option,
 		return 0;
 	case CLI_TEXT:
 		if (*(const char **)member)
-			return given_twice(option, *(const char **)member, value, err);
+			return fail_given_twice(option, *(const char **)member, value, err);
 		if (!strcmp(option->name, "target"))
 			value = target_of(value);
 		*(const char **)member = value;
@@ -524,8 +546,9 @@ static int option_store(struct cli_args *args, const struct cli_option *option,
 }
 
 /*
- * Parses an option: "--name", "--name value", "--name=value" or "-x". *index: the index of the option; if the
- * value is the next word, set to the index of the value
+ * Parses an option, "--name", "--name value", "--name=value" or "-x", and stores its value. Return: 0;
+ * ERR_USAGE.
+ * *index: the index of the option; if the value is the next word, set to the index of the value
  */
 static int option_parse(struct cli_args *args, const struct cli_command *command, int argc, char **argv,
 			int *index, const char **words, struct err *err)
@@ -613,7 +636,10 @@ static const struct option_rule {
 	{ "compress", "sniff-output", NULL },
 };
 
-/* Checks which options were given, by the rules with a reason, or by those without one. */
+/*
+ * Refuses options that exclude each other, by the rules with a reason; or options without the option that
+ * they need, by the rules without one. Return: 0; ERR_USAGE.
+ */
 static int check_rules(const struct cli_args *args, const struct cli_command *command, bool with_reason,
 		       struct err *err)
 {
@@ -650,8 +676,9 @@ static void take_configured(const char **member, const char *value, const char *
 
 /*
  * Reads the project's .drvabi.json, and uses its values for options that neither the command line nor the
- * environment sets. The file is for one driver, so it is ignored if --profile names a different profile. Its
- * suppressions are used only if no other table is named.
+ * environment sets. The file is for one driver, so it is ignored if --profile names a different profile.
+ * Its suppressions are used only if no other table is named. The used keys are printed. Return: 0; what
+ * config_load() returns.
  */
 static int args_choose_configured(struct cli_args *args, const struct cli_command *command, struct err *err)
 {

@@ -45,7 +45,10 @@ static void restore_signals(const struct sigaction before[IGNORED_COUNT])
 		sigaction(ignored_signals[i], &before[i], NULL);
 }
 
-/* Runs the pager in a child process. @input: the end of the pipe from which it reads; never returns */
+/*
+ * Runs the pager in a child process, with @before as its signal handlers. @input: the end of the pipe from
+ * which it reads; never returns
+ */
 static void run_pager(const char *pager, int input, const struct sigaction before[IGNORED_COUNT])
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
@@ -78,7 +81,7 @@ static void feed_pager(int pipe, const char *text, size_t length)
 }
 
 /* Waits for the pager to exit. Return: false if it could not be run. */
-static bool wait_for(pid_t pager)
+static bool wait_for_pager(pid_t pager)
 {
 	int status;
 
@@ -89,7 +92,10 @@ static bool wait_for(pid_t pager)
 	       (WEXITSTATUS(status) != NOT_FOUND && WEXITSTATUS(status) != NOT_EXECUTABLE);
 }
 
-/* Return: false if the pager could not be run, and nothing was shown. */
+/*
+ * Runs the pager with @text as its input, and waits until it exits. Meanwhile, drvabi ignores the signals
+ * that are for the pager. Return: false if the pager could not be run, and nothing was shown.
+ */
 static bool show_in_pager(const char *pager, const char *text, size_t length)
 {
 	const struct sigaction ignore = { .sa_handler = SIG_IGN };
@@ -110,7 +116,7 @@ static bool show_in_pager(const char *pager, const char *text, size_t length)
 		feed_pager(ends[1], text, length);
 	close(ends[1]);
 	if (child > 0)
-		was_run = wait_for(child);
+		was_run = wait_for_pager(child);
 	restore_signals(before);
 	return was_run;
 }
@@ -131,7 +137,10 @@ bool pager_show(const char *text, size_t length, struct err *why)
 	return false;
 }
 
-/* Returns true if @text has only printable ASCII characters, tabs and newlines. */
+/*
+ * Returns true if @text has only printable ASCII characters, tabs and newlines, so that it need not be
+ * escaped.
+ */
 static bool is_plain(const char *text, size_t length)
 {
 	size_t i = 0;
@@ -242,6 +251,10 @@ static void replace_controls(char *text, size_t length)
 
 /* Prints the program's name, @kind and the sentence. */
 __attribute__((format(printf, 2, 0)))
+/*
+ * Prints the program's name, @kind and the sentence to standard error, as one line with control characters
+ * escaped.
+ */
 static void print_line(const char *kind, const char *format, va_list list)
 {
 	struct strbuf line = { 0 };

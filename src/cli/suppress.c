@@ -7,7 +7,7 @@ enum { LIMIT_BYTES = 16 * 1024 * 1024 };
 
 /*
  * Sets @out to today's date in UTC, as the number YYYYMMDD. SOURCE_DATE_EPOCH replaces the clock, as
- * reproducible-builds.org specifies.
+ * reproducible-builds.org specifies. Return: 0; ERR_USAGE if SOURCE_DATE_EPOCH is not a time.
  */
 static int today(unsigned *out, struct err *err)
 {

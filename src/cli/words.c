@@ -47,7 +47,10 @@ void nearby_records(struct abi_nearest *nearest, const struct abi *abi, const ch
 		abi_nearest_name(nearest, word, abi->records[i].name);
 }
 
-/* Reads a word of two or more hexadecimal digits, without "0x". Return: false if @word is different. */
+/*
+ * Reads a word that consists of hexadecimal digits, at least two, and does not begin with "0x". Return:
+ * false if @word is different or needs more than 64 bits.
+ */
 static bool read_hex(uint64_t *number, const char *word)
 {
 	char *end;
@@ -88,6 +91,7 @@ void nearby_word(struct nearby_words *words, const char *word, struct arena *are
 
 /* Sets the message, followed by @more, and releases @more. */
 __attribute__((format(printf, 3, 0)))
+/* Sets the message, followed by @more, and releases @more. Return: ERR_NOT_FOUND. */
 static int fail_with(struct err *err, struct strbuf *more, const char *format, va_list args)
 {
 	char sentence[sizeof(err->text)];
@@ -193,8 +197,10 @@ static bool lacks_prefix(const struct word_scope *words, const char *text)
 }
 
 /*
- * Explains a number that is a whole request of ioctl(2), such as 0xc08046d4. A request consists of a
- * direction, a size, a letter and the ioctl's number. Some drivers ignore the direction and the size.
+ * Appends hints for a number that can be a whole request of ioctl(2), such as 0xc08046d4: the ioctls with
+ * the same type and nr if the driver ignores the direction and the size, and how to show the ioctl with the
+ * request's nr. A request consists of a direction, a size, a letter (the type) and the ioctl's number (nr).
+ * If no ioctl matches, nothing is appended.
  */
 static void add_request(struct strbuf *out, const struct abi *abi, uint64_t number)
 {

@@ -59,7 +59,10 @@ static int compare_extents(const void *a, const void *b)
 	return compare_numbers(x->offset_bits, y->offset_bits) ?: compare_numbers(x->size_bits, y->size_bits);
 }
 
-/* Lists the bits that no extent covers. The extents are sorted by offset. */
+/*
+ * Sets @holes to the ranges of bits of a record of @size_bits that no extent covers. The extents are sorted
+ * by offset. @holes has room for one element more than there are extents. Return: the number of holes.
+ */
 static size_t find_uncovered(struct abi_hole *holes, const struct flatten_cover *cover, uint64_t size_bits)
 {
 	const char *after = "";
@@ -88,6 +91,7 @@ static size_t find_uncovered(struct abi_hole *holes, const struct flatten_cover 
 	return found;
 }
 
+/* Returns true if two holes differ only in their offsets, so that join_runs() can join them. */
 static bool are_alike(const struct abi_hole *a, const struct abi_hole *b)
 {
 	return a->size_bits == b->size_bits && a->is_tail == b->is_tail && !strcmp(a->after, b->after) &&
@@ -97,7 +101,7 @@ static bool are_alike(const struct abi_hole *a, const struct abi_hole *b)
 
 /*
  * Joins each run of holes into one hole that repeats. The holes of a run are alike and at equal distances.
- * Return: the number of holes afterwards.
+ * Another call can join the results, as for an array of arrays. Return: the number of holes afterwards.
  */
 static size_t join_runs(struct abi_hole *holes, size_t count)
 {
@@ -132,8 +136,9 @@ static int compare_arrays(const void *a, const void *b)
 }
 
 /*
- * Adds the repeats of arrays to the holes inside them. Arrays and holes are sorted by offset. `open` has the
- * nested arrays around the current hole, outermost first.
+ * Adds the repeats of arrays to the holes inside their first elements. A hole that would have more than
+ * ABI_REPEATS_MAX repeats is unchanged. Arrays and holes are sorted by offset. `open` has the nested arrays
+ * around the current hole, outermost first.
  */
 static void repeat_holes(struct abi_hole *holes, size_t count, const struct flatten_cover *cover)
 {
@@ -165,7 +170,10 @@ static void repeat_holes(struct abi_hole *holes, size_t count, const struct flat
 	}
 }
 
-/* flatten_find_holes - find the holes of @layout. Sorts the extents and arrays of @cover. */
+/*
+ * flatten_find_holes - set the holes of @layout, whose size is already set; they live in @arena. Sorts the
+ * extents and arrays of @cover.
+ */
 static void flatten_find_holes(struct abi_layout *layout, struct flatten_cover *cover, struct arena *arena)
 {
 	struct abi_hole *holes = xmalloc((cover->extent_count + 1) * sizeof(*holes));
@@ -241,7 +249,10 @@ struct flatten_walk {
 	struct abi_known_types known;
 };
 
-/* Returns "outer.name[][]", with one pair of brackets for each of @brackets. */
+/*
+ * Returns "outer.name[][]", with one pair of brackets for each of @brackets. If there is nothing to join,
+ * returns @outer or @name itself.
+ */
 static const char *join_path(struct arena *arena, const char *outer, const char *name, size_t brackets)
 {
 	size_t outer_length = strlen(outer), name_length = strlen(name);
@@ -274,7 +285,10 @@ static void add_extent(struct flatten_walk *walk, uint64_t offset_bits, uint64_t
 	cover->extents[cover->extent_count++] = (struct flatten_extent){ offset_bits, size_bits, path };
 }
 
-/* Adds the scalar for a field of the current record whose type is not a record. */
+/*
+ * Adds the scalar for a field of the current record whose type is not a record, and the extent of its bits.
+ * In an array without elements, a scalar has no extent.
+ */
 static void add_scalar(struct flatten_walk *walk, const struct flatten_frame *frame,
 		       const struct abi_field *field,
 		     const struct abi_type *type)
@@ -309,7 +323,9 @@ static void add_scalar(struct flatten_walk *walk, const struct flatten_frame *fr
 }
 
 /*
- * Adds the dimensions of an array of records to those around it: the number of elements, and their distance.
+ * Adds the dimensions of an array of records to those around it: the number of elements, and their
+ * distance. If @type is not an array, nothing is added. Return: 0; ERR_LIMIT if there are more than
+ * ABI_REPEATS_MAX dimensions, or if the array's size does not fit in 64 bits.
  */
 static int push_repeats(struct flatten_frame *inner, const struct abi_type *type,
 			const struct abi_field *field, struct err *err)
@@ -333,8 +349,9 @@ static int push_repeats(struct flatten_frame *inner, const struct abi_type *type
 }
 
 /*
- * Marks the second and all later elements of an array of records as covered. @first: index of the first
- * extent of the first element
+ * Marks the second and all later elements of an array of records as covered. Unless the array is in a
+ * union, it is also added to cover->arrays, so that repeat_holes() repeats the holes of its first element.
+ * @first: index of the first extent of the first element
  */
 static void cover_elements(struct flatten_walk *walk, const struct flatten_frame *inner, uint64_t count,
 			   uint64_t element_bits, size_t first)
@@ -363,7 +380,7 @@ static void cover_elements(struct flatten_walk *walk, const struct flatten_frame
 	};
 }
 
-/* Checks that the field is inside the record, and has the size of its type. */
+/* Checks that the field is inside the record, and has the size of its type. Return: 0; ERR_LAYOUT. */
 static int check_member_bounds(const struct abi_record *record, const struct abi_field *field,
 			       const struct abi_type *type, struct err *err)
 {
@@ -391,7 +408,10 @@ static int check_member_bounds(const struct abi_record *record, const struct abi
 static int walk_member_record(struct flatten_walk *walk, const struct flatten_frame *outer,
 			      const struct abi_field *field, const struct abi_type *type, struct err *err);
 
-/* Adds the scalars of one field: a scalar, or those of the record that is its type. */
+/*
+ * Adds the scalars of one field: a scalar, or those of the record that is its type. An unnamed bit-field is
+ * skipped. Return: 0; ERR_LAYOUT or ERR_LIMIT as for flatten_record(); what abi_resolve_known() returns.
+ */
 static int walk_member(struct flatten_walk *walk, const struct flatten_frame *frame,
 		       const struct abi_field *field, struct err *err)
 {
@@ -420,7 +440,10 @@ static int walk_member(struct flatten_walk *walk, const struct flatten_frame *fr
 	return 0;
 }
 
-/* Adds the scalars of the fields of a record. */
+/*
+ * Adds the scalars of the fields of a record. Return: 0; ERR_LIMIT if the record contains itself, is nested
+ * too deep or is too large; what walk_member() returns.
+ */
 static int walk_record(struct flatten_walk *walk, const struct flatten_frame *frame, struct err *err)
 {
 	const struct abi_record *record = frame->record;
@@ -448,7 +471,7 @@ static int walk_record(struct flatten_walk *walk, const struct flatten_frame *fr
 	return 0;
 }
 
-/* Walks a field that is a record or an array of records. */
+/* Adds the scalars of a field that is a record, or those of the first element of an array of records. */
 static int walk_member_record(struct flatten_walk *walk, const struct flatten_frame *outer,
 			      const struct abi_field *field, const struct abi_type *type, struct err *err)
 {
