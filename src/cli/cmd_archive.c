@@ -19,6 +19,10 @@ struct listing {
 	bool has_repository;   /* the repository was read */
 };
 
+/*
+ * Appends the text of archive list: a line for each version of the archive, and the tags of the repository
+ * that archive write --add would add.
+ */
 static void list_text(struct strbuf *out, const struct listing *listing)
 {
 	const struct archive_head *head = listing->head;
@@ -47,6 +51,7 @@ static void list_text(struct strbuf *out, const struct listing *listing)
 		escape_addf(out, escape_terminal, "%s\n", listing->beyond[i]);
 }
 
+/* Appends the JSON of archive list. "beyond" is null if no repository was read. */
 static void list_json(struct strbuf *out, const struct listing *listing)
 {
 	const struct archive_head *head = listing->head;

@@ -733,6 +733,11 @@ static int read_package(struct stat *st, struct cli_args *args, struct err *err)
 	return 0;
 }
 
+/*
+ * drvabi bootstrap: reports what a new version, or ioctls to add, require in a proxy's table, and writes
+ * the files of -o DIR. Return: CLI_SOMETHING if there is work of --fail-on, or without it, with
+ * --exit-code, any work.
+ */
 int cmd_bootstrap(struct cli_args *args, struct err *err)
 {
 	struct bootstrap_run run = { .args = args };

@@ -7,6 +7,10 @@ static void add_size(struct strbuf *out, uint64_t bytes)
 	strbuf_addf(out, "%" PRIu64 ".%" PRIu64 " MB", bytes / 1000000, bytes / 100000 % 10);
 }
 
+/*
+ * drvabi cache: shows the size of the cache; "prune" removes damaged and left-over files, "clear" all
+ * documents, and "clear all" also the clones that no process reads.
+ */
 int cmd_cache(struct cli_args *args, struct err *err)
 {
 	const char *verb = args->word_count ? args->words[0] : "show";

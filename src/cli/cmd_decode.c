@@ -411,6 +411,10 @@ static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
 	return 0;
 }
 
+/*
+ * drvabi decode: decodes one call, or the calls of a log or a trace. Return: CLI_SOMETHING with --exit-code
+ * if decode_is_wrong() is true for a call or, with --against, if the ABI of an ioctl differs.
+ */
 int cmd_decode(struct cli_args *args, struct err *err)
 {
 	struct decode_run run = { .args = args };

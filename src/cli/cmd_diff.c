@@ -283,6 +283,11 @@ static int read_table(struct diff_options *options, struct ranges_choice *choice
 	return 0;
 }
 
+/*
+ * drvabi diff: reports the changes between the documents of two versions. With a table, they are grouped by
+ * what a proxy must do, and the report names the node that the next version can use. Return: CLI_SOMETHING
+ * if a change is left that --suppress does not cover and --fail-on includes.
+ */
 int cmd_diff(struct cli_args *args, struct err *err)
 {
 	struct store_request requests[2] = { 0 };

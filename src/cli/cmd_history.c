@@ -204,6 +204,10 @@ static void note_older(const struct history_graph *graph, const struct table *ta
 			older, graph->version_count, table->path, table->nodes[0].version);
 }
 
+/*
+ * drvabi history: reports the changes of all versions, or of the selected items and versions. Return:
+ * CLI_SOMETHING with --exit-code if there are changes.
+ */
 int cmd_history(struct cli_args *args, struct err *err)
 {
 	struct history_filter filter = { 0 };
@@ -478,6 +482,10 @@ static int fail_no_field(struct blame_run *run, const struct blame *blame, struc
 	return nearby_fail(err, &nearest, "%s has no field '%s' at %s", blame->name, run->field, version);
 }
 
+/*
+ * drvabi blame: reports the version that last changed each field of a record, or of an ioctl's parameters.
+ * Return: ERR_NOT_FOUND if there is no such record or field.
+ */
 int cmd_blame(struct cli_args *args, struct err *err)
 {
 	struct strbuf *out = args->out;
@@ -624,6 +632,10 @@ static int ranges_exit_status(const struct ranges_run *run)
 	return run->ranges.new_nodes ? CLI_SOMETHING : CLI_NOTHING;
 }
 
+/*
+ * drvabi ranges: reports which versions can share a node of a proxy's table. The exit status is that of
+ * ranges_exit_status().
+ */
 int cmd_ranges(struct cli_args *args, struct err *err)
 {
 	struct ranges_run run = { .args = args };

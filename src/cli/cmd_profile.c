@@ -100,6 +100,10 @@ static int profile_init_command(const struct cli_args *args, struct err *err)
 
 /* --- the built-in profiles --- */
 
+/*
+ * drvabi profile: proposes a profile for a tree ("init"), or appends the list or the text of built-in
+ * profiles.
+ */
 int cmd_profile(struct cli_args *args, struct err *err)
 {
 	const char *verb = args->word_count ? args->words[0] : "";

@@ -232,6 +232,10 @@ static int show_word(struct show_word *out, struct show *show, size_t index, str
 	return 0;
 }
 
+/*
+ * drvabi show: appends the items that the words name, from one version. --flat lists the scalars of
+ * records.
+ */
 int cmd_show(struct cli_args *args, struct err *err)
 {
 	struct show show = { .args = args, .request = { .json = args->json, .version = args->version } };
@@ -265,6 +269,10 @@ int cmd_show(struct cli_args *args, struct err *err)
 	return 0;
 }
 
+/*
+ * drvabi flatten: appends the scalars of the records of a version, a tree or a document, by default that of
+ * standard input.
+ */
 int cmd_flatten(struct cli_args *args, struct err *err)
 {
 	struct store_request request = { .version = args->version };
@@ -323,6 +331,10 @@ static int extract_version(struct store_request *request, const struct cli_args 
 	return load_documents(request, 1, &with, err);
 }
 
+/*
+ * drvabi extract: appends the document of a version, a tree or, with --input, a source file. If names of
+ * --input are missing, the rest is written before the command fails.
+ */
 int cmd_extract(struct cli_args *args, struct err *err)
 {
 	struct store_request request = { 0 };

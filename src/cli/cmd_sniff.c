@@ -763,6 +763,11 @@ static int compare_trace(const struct cli_args *args, struct err *err)
 	return cmd_decode(&decoded, err);
 }
 
+/*
+ * drvabi sniff: runs or observes a workload, records its ioctls, and reports which of them a proxy
+ * supports. Return: the status of the workload, or CLI_SOMETHING if --enforce found an unsupported ioctl or
+ * is in doubt. If a signal ended the workload, drvabi ends with it, too.
+ */
 int cmd_sniff(struct cli_args *args, struct err *err)
 {
 	struct sniff_log log = { .args = args,

@@ -329,6 +329,10 @@ static int render_surface(struct strbuf *out, void *with, const struct abi *abi,
 	return 0;
 }
 
+/*
+ * drvabi surface: reports the ioctls of one or several versions that the options select. Fails if none is
+ * selected in any version.
+ */
 int cmd_surface(struct cli_args *args, struct err *err)
 {
 	struct version_range range = { 0 };
@@ -376,6 +380,10 @@ static int render_pids(struct strbuf *out, void *with, const struct abi *abi, st
 	return 0;
 }
 
+/*
+ * drvabi pids: reports the fields of ioctls that contain process ids, in one or several versions; with
+ * --shim, generates code that translates them.
+ */
 int cmd_pids(struct cli_args *args, struct err *err)
 {
 	struct version_range range = { 0 };

@@ -1,6 +1,10 @@
 /* cli/cmd_table.c - drvabi table: merges a patch into a table */
 #include "cli/cli.h"
 
+/*
+ * drvabi table merge TABLE PATCH: appends the table with the patch applied. -o can replace the file of the
+ * table.
+ */
 int cmd_table(struct cli_args *args, struct err *err)
 {
 	const char *verb = args->word_count ? args->words[0] : "", *patch, *path;

@@ -273,6 +273,7 @@ static int verify_exit_status(const struct verify_run *run)
 	return CLI_NOTHING;
 }
 
+/* Returns the format that --format names. The names are in the order of enum verify_format. */
 static enum verify_format chosen_format(const struct cli_args *args)
 {
 	static const char *const names[] = { "text", "json", "markdown", "junit", "sarif", "github" };
@@ -304,6 +305,10 @@ static int read_table(struct verify_run *run, struct err *err)
 	return load_table(&run->table, &args, err);
 }
 
+/*
+ * drvabi verify: reports where a proxy's table differs from the driver, and with --write-suppress writes a
+ * file that accepts the findings. Return: CLI_SOMETHING as verify_exit_status() does.
+ */
 int cmd_verify(struct cli_args *args, struct err *err)
 {
 	struct verify_run run = { .args = args };

@@ -549,6 +549,10 @@ static int help_schema(const struct cli_args *args, struct err *err)
 	return out->length ? 0 : usage_error(err, "no format '%s'; there are %s", args->schema, names);
 }
 
+/*
+ * drvabi help: appends the help of a command, a topic or drvabi, or what --schema, --completion or
+ * --complete request. Return: ERR_USAGE if there is no such command or topic.
+ */
 int cmd_help(struct cli_args *args, struct err *err)
 {
 	const char *word = args->word_count ? args->words[0] : NULL;

@@ -201,6 +201,7 @@ struct comparison {
 	const struct history_filter *filter;
 };
 
+/* Sets the changes of one edge, for lineage_compare(). Return: 0; what history_compare() returns. */
 static int compare_one(void *data, size_t edge, struct arena *arena, struct err *err)
 {
 	const struct comparison *comparison = data;
