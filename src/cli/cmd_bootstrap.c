@@ -351,9 +351,10 @@ static int load_trace(struct observed_run *run, const char *item, struct err *er
 }
 
 /*
- * Reads the capabilities of --caps, and the ioctls in all traces of --trace CAP=FILE. Calls that failed, or
- * returned NV_ERR_NOT_SUPPORTED or NV_ERR_INVALID_CLASS, are left out: the workload does not need them,
- * because it continued without them. @version: that of traces that do not contain it; NULL: the newest
+ * Sets @out to the capabilities of --caps, and to the ioctls in all traces of --trace CAP=FILE, sorted.
+ * Calls that failed, or returned NV_ERR_NOT_SUPPORTED or NV_ERR_INVALID_CLASS, are left out: the workload
+ * does not need them, because it continued without them. @version: that of traces that do not contain it;
+ * NULL: the newest
  */
 static int observed_load(struct bootstrap_observed *out, const struct cli_args *args, const char *version,
 			 struct err *err)
@@ -423,9 +424,10 @@ static int check_args(const struct cli_args *args, struct err *err)
 }
 
 /*
- * Loads the graph, and the documents of @names. Puts the document of --dir, --run or --json into the graph.
- * If the graph does not contain its version, the version is added as a child of the result of
- * bootstrap_assume_parent().
+ * Sets run->loaded and run->graph: the graph with the documents of @names, or of all versions if @names is
+ * NULL, and with the document of --dir, --run or --json. If the graph does not contain the version of the
+ * latter, it is added as a child of the result of bootstrap_assume_parent(). Return: 0; what load_history()
+ * returns.
  */
 static int load_graph(struct bootstrap_run *run, const char *const *names, size_t count, struct err *err)
 {
@@ -469,8 +471,8 @@ static int check_read(const struct bootstrap_run *run, size_t version, struct er
 }
 
 /*
- * Loads the documents of position.path. With --add, also loads the documents of all nodes of the table and of
- * their ancestors, to find the first version with each ioctl.
+ * Loads the graph again, with the documents of position.path. With --add, also loads the documents of all
+ * nodes of the table and of their ancestors, to find the first version with each ioctl.
  */
 static int load_needed(struct bootstrap_run *run, struct err *err)
 {
@@ -595,7 +597,10 @@ static int load_version(struct bootstrap_run *run, struct err *err)
 	return load_graph(run, NULL, 0, err);
 }
 
-/* Fails if the file of --run changed after its SHA-256 was computed and before its sources were read. */
+/*
+ * Fails if the file of --run changed after its SHA-256 was computed and before its sources were read,
+ * because the table would then have the checksum of a different package. Return: 0; ERR_IO.
+ */
 static int check_package(const struct bootstrap_run *run, struct err *err)
 {
 	const struct stat *before = &run->package;
@@ -611,7 +616,10 @@ static int check_package(const struct bootstrap_run *run, struct err *err)
 	return 0;
 }
 
-/* Loads all inputs for a new version, and calls bootstrap_version(). */
+/*
+ * Loads all inputs for a new version, and sets run->result with bootstrap_version(). Fails if the version
+ * or its parent node cannot be read.
+ */
 static int run_version(struct bootstrap_run *run, struct bootstrap_options *options, struct err *err)
 {
 	const struct cli_args *args = run->args;
@@ -645,7 +653,10 @@ static int run_version(struct bootstrap_run *run, struct bootstrap_options *opti
 				 run->args->arena, err);
 }
 
-/* For --add without a version: loads all inputs, and adds the ioctls to existing nodes of the table. */
+/*
+ * For --add without a version: loads all inputs, and sets run->result to the changes that add the ioctls to
+ * existing nodes of the table.
+ */
 static int run_add(struct bootstrap_run *run, const struct bootstrap_options *options, struct err *err)
 {
 	int rc;
@@ -660,7 +671,7 @@ static int run_add(struct bootstrap_run *run, const struct bootstrap_options *op
 			     run->args->word_count, options, run->args->arena, err);
 }
 
-/* Returns the work that is needed, as bits of enum bootstrap_work. */
+/* Returns the work that is needed, as bits of enum bootstrap_work, for --fail-on. */
 static unsigned work_of(const struct bootstrap *bootstrap)
 {
 	unsigned work = bootstrap->fault_count ? WORK_FAULT : 0;

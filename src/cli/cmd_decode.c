@@ -51,7 +51,10 @@ static int payload_read(struct strbuf *out, const char *word, const char *format
 	return read_dump_file(out, word, NULL, err);
 }
 
-/* Checks that --input names a format of logs if @is_log is true, and a format of bytes otherwise. */
+/*
+ * Checks that --input names a format of logs if @is_log is true, and a format of bytes otherwise. NULL is
+ * valid. Return: 0; ERR_USAGE.
+ */
 static int payload_check_input(const char *format, bool is_log, struct arena *arena, struct err *err)
 {
 	struct strbuf names = { 0 };
@@ -287,7 +290,8 @@ int against_render(struct strbuf *out, bool *is_other, const struct decode_seen 
 /* --- one call ----------------------------------------------------------------------------------- */
 
 /*
- * Returns " (did you mean 0x20800110?)" if the user gave a hexadecimal number without its 0x; otherwise "".
+ * Returns " (did you mean 0x20800110?)" if the user gave the number of a known ioctl in hexadecimal without
+ * its 0x; otherwise "".
  */
 static const char *did_you_mean(const struct decode_run *run)
 {

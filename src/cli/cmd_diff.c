@@ -11,7 +11,10 @@
  * 3. Otherwise, the documents of all nodes are read, and each node is tried.
  */
 
-/* Returns the tag of the document: its name, or the tag of its commit if the user named a commit; or NULL. */
+/*
+ * Returns the tag of the document: its name, or the tag of its commit if the user named a commit; NULL if
+ * the graph has neither.
+ */
 static const char *tag_of(const struct history_graph *graph, const struct abi *abi)
 {
 	if (history_graph_index(graph, abi->version) < graph->version_count)
@@ -181,7 +184,10 @@ static int split_range(const char *words[2], size_t *count, const struct cli_arg
 	return 0;
 }
 
-/* Reads the two versions from the options or the words: "diff A B", "diff A..B", "diff a.json b.json". */
+/*
+ * Sets @requests to the two versions that the options or the words name: "diff A B", "diff A..B", "diff
+ * a.json b.json". Return: 0; ERR_USAGE if there are not exactly two.
+ */
 static int diff_sides(struct store_request requests[2], const struct cli_args *args, struct err *err)
 {
 	const char *version[2] = { args->base, args->next };

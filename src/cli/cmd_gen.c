@@ -16,7 +16,10 @@ static enum gen_style style_of(const struct cli_args *args)
 	return args->gen_style && !strcmp(args->gen_style, "nvproxy") ? GEN_NVPROXY : GEN_PLAIN;
 }
 
-/* Checks the arguments, and sets @language to that of --lang. */
+/*
+ * Checks the arguments, and sets @language to that of --lang. Return: 0; ERR_USAGE; what
+ * gen_language_parse() returns.
+ */
 static int check_words(enum gen_language *language, const struct cli_args *args, struct err *err)
 {
 	const char *other;
@@ -35,7 +38,7 @@ static int check_words(enum gen_language *language, const struct cli_args *args,
 	return 0;
 }
 
-/* Loads the document of one version, or those of all versions of --versions. */
+/* Sets run->versions to the document of one version, or to those of all versions of --versions. */
 static int load_versions(struct gen_run *run, struct err *err)
 {
 	struct version_range range = { 0 };

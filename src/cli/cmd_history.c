@@ -161,7 +161,10 @@ static bool is_known_number(uint64_t number, const struct history_spans *spans)
 	return false;
 }
 
-/* Fails for the first name, glob or number that no version has. @spans: set by history_since() for @filter */
+/*
+ * Fails for the first name, glob or number of @filter that no version has, because it is probably
+ * misspelled. Return: 0; ERR_NOT_FOUND. @spans: set by history_since() for @filter
+ */
 static int history_options_check(const struct history_filter *filter, const struct history_spans *spans,
 				 const struct history_graph *graph, struct err *err)
 {
@@ -294,7 +297,7 @@ static const struct history_version *shown_version(const struct blame_run *run)
 	return &run->lineage.graph.versions[run->shown];
 }
 
-/* Selects the version to show. Return: 0; the error of reading its document. */
+/* Sets run->shown, the version whose record is shown. Return: 0; the error of reading its document. */
 static int blame_show(struct blame_run *run, size_t version, struct err *err)
 {
 	const struct store_request *request = &run->lineage.loaded.requests[version];

@@ -110,9 +110,9 @@ struct show {
 };
 
 /*
- * Sets the layout of a record, and its users: the ioctls whose parameters contain it. The parameters of an
- * ioctl such as NV_ESC_RM_ALLOC are one of two records, depending on their size, but the document names only
- * one of them, so the ioctl is added as a user of the other.
+ * Sets out->layout to the layout of a record, and out->users to its users: the ioctls whose parameters
+ * contain it. The parameters of an ioctl such as NV_ESC_RM_ALLOC are one of two records, depending on their
+ * size, but the document names only one of them, so the ioctl is added as a user of the other.
  */
 static int add_layout_and_users(struct show_item *out, const struct abi *abi, const struct abi_record *record,
 				struct arena *arena, struct err *err)
@@ -315,7 +315,10 @@ static int extract_wanted(struct abi *abi, size_t *missing, const struct cli_arg
 	return 0;
 }
 
-/* Loads the document of a version, or of a given tree; without both, of the newest version. */
+/*
+ * Loads the document of a version, or of a given tree, which can be incomplete; without both, of the newest
+ * version. Return: 0; ERR_USAGE; what load_documents() returns.
+ */
 static int extract_version(struct store_request *request, const struct cli_args *args, struct err *err)
 {
 	struct cli_args with = *args;

@@ -215,7 +215,10 @@ static bool writes_json(const struct sniff_log *log)
 	return log->is_json && !log->has_failed;
 }
 
-/* Writes a message that is not an ioctl: as JSON with --format json, and as text for -v if @is_shown. */
+/*
+ * Writes a message that is not an ioctl, such as a file: to the output file if it is JSON, and as text to
+ * standard error if @is_shown.
+ */
 static void emit_event(struct sniff_log *log, const struct trace_message *message, bool is_shown)
 {
 	const struct report_style style = { .color = false };
@@ -235,8 +238,8 @@ static void add_file(void *data, const struct trace_message *message)
 }
 
 /*
- * Records the driver's files of this machine; with --replay, those of the replayed trace. With --listen,
- * records none, because the programs can run on a different machine.
+ * Writes messages about the driver's files of this machine to the trace; with --replay, about those of the
+ * replayed trace. With --listen, records none, because the programs can run on a different machine.
  */
 static void add_files(struct sniff_log *log)
 {
@@ -501,8 +504,8 @@ static bool is_unsupported(const struct sniff_log *log)
 /* --- the summary of the ioctls that a workload made ----------------------------------------- */
 
 /*
- * Returns true if no earlier element of use->used has the same ioctl and the same support. Elements with the
- * same ioctl differ in size, status or result.
+ * Returns true if no earlier element of use->used has the same ioctl and the same support, so that each
+ * ioctl is listed once. Elements with the same ioctl differ in size, status or result.
  */
 static bool is_first(const struct sniff_use *use, const struct sniff_used *used)
 {

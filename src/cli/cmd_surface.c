@@ -3,7 +3,10 @@
 
 /* --- the versions that both commands can read -------------------------------------------- */
 
-/* Sets @out to the version to read without --versions; NULL if the user named no version. */
+/*
+ * Sets @out to the version to read without --versions; NULL if the user named no version. Return: 0;
+ * ERR_USAGE if more than one version or source is named.
+ */
 static int find_version(const char **out, const char *command, const struct cli_args *args, struct err *err)
 {
 	const char *version = args->word_count ? args->words[0] : args->version;
@@ -36,9 +39,9 @@ static void add_same(struct strbuf *out, const struct version_range *range, size
 }
 
 /*
- * Renders one version, or each version of --versions. For several versions, JSON is an array of reports. In
- * the other formats, if consecutive reports differ only in their first line, only the first report is
- * printed, followed by one line for the later versions.
+ * Appends the report of one version, or of each version of --versions. For several versions, JSON is an
+ * array of reports. In the other formats, if consecutive reports differ only in their first line, only the
+ * first report is printed, followed by one line for the later versions. Return: 0; what @render returns.
  */
 static int render_range(const struct version_range *range, render_version *render, void *run,
 			const struct cli_args *args, struct err *err)
@@ -186,7 +189,10 @@ static int read_wanted_caps(struct surface_run *run, struct err *err)
 	return 0;
 }
 
-/* Returns the number of ioctls that one option alone selects. */
+/*
+ * Returns the number of ioctls that one option alone, which is the only one in @filter, selects; 0 if the
+ * document is invalid.
+ */
 static size_t selected_by(struct surface_run *run, const struct surface_filter *filter)
 {
 	struct surface surface = { .row_count = 0 };
@@ -290,7 +296,10 @@ static int check_selection(struct surface_run *run, struct err *err)
 		       strstr(given, " and --") ? " together, although each alone matches some ioctls" : "");
 }
 
-/* For render_range(): appends the report about the version of @abi. @with: the struct surface_run */
+/*
+ * For render_range(): appends the report about the version of @abi. With --caps, this includes the number
+ * of ioctls of each capability. Counts the selected ioctls in run->found. @with: the struct surface_run
+ */
 static int render_surface(struct strbuf *out, void *with, const struct abi *abi, struct err *err)
 {
 	struct surface_run *run = with;

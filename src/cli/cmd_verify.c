@@ -155,7 +155,10 @@ static int check_version(struct verify_run *run, size_t index, struct err *err)
 	return 0;
 }
 
-/* Fails because no version has the family, and lists the families of all versions. */
+/*
+ * Fails because no version has the family. The message lists the families of all versions. Return:
+ * ERR_NOT_FOUND.
+ */
 static int fail_family(struct verify_run *run, const char *family, struct err *err)
 {
 	struct nearby_words known = { .count = 0 };
@@ -248,8 +251,8 @@ static int write_suppress(const struct verify_run *run, struct err *err)
 }
 
 /*
- * Reads --fail-on. --strict adds the rule for unavailable versions to the rules of --fail-on, or to the
- * default rules.
+ * Sets @fails to the rules of --fail-on, or to the default rules. --strict adds the rule for unavailable
+ * versions. Return: 0; ERR_FORMAT if a rule is unknown.
  */
 static int read_fail_on(bool fails[VERIFY_RULE_COUNT], const struct cli_args *args, struct err *err)
 {

@@ -41,8 +41,9 @@ struct completion {
 };
 
 /*
- * Prints a candidate, unless it does not begin with self->word, or has a character that a shell could
- * misread. @about: the description, of which only the first line is printed; NULL if there is none
+ * Prints a candidate for the shell, unless it does not begin with self->word, or has a character that a
+ * shell could misread. @about: the description, of which only the first line is printed; NULL if there is
+ * none
  */
 static void offer_candidate(struct completion *self, const char *candidate, const char *about)
 {
@@ -78,7 +79,8 @@ static void offer_words(struct completion *self, const char *words)
 /* --- candidates from an archive or a repository --- */
 
 /*
- * Opens the archive. Return: NULL if there is none, or if it is a pipe, because reading a pipe could block.
+ * Opens the archive that the command would read. Return: NULL if there is none, or if it is a pipe, because
+ * reading a pipe could block.
  */
 static const struct archive *archive_of(const struct completion *self)
 {
@@ -129,8 +131,9 @@ static void offer_versions(struct completion *self)
 enum { NAME_LETTERS_MIN = 2 };
 
 /*
- * Offers the names in the archive's newest version. The names in a repository are not offered, because
- * extracting them takes too long.
+ * Offers the names of records, macros, ioctls and other items in the archive's newest version, if at least
+ * NAME_LETTERS_MIN letters are typed. The names in a repository are not offered, because extracting them
+ * takes too long.
  */
 static void offer_names(struct completion *self)
 {
@@ -296,8 +299,8 @@ static bool completes_command(const struct completion *self, const char *name)
 }
 
 /*
- * Offers words that are not options. The kind of a word is the first name in the usage, except for the
- * commands below.
+ * Offers words that are not options. The kind of a word is the first name in the usage, such as "NAME",
+ * except for the commands below.
  */
 static void offer_word(struct completion *self)
 {

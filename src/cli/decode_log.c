@@ -42,8 +42,8 @@ bool decode_is_wrong(const struct decode_call *call)
 }
 
 /*
- * Adds the innermost call to the summary. The summary outlives @call, so the innermost call is decoded again,
- * without its bytes, into memory of the summary.
+ * Counts the innermost call in the summary. The summary outlives @call, so the first call of an ioctl is
+ * decoded again, without its bytes, into memory of the summary. Return: 0; what decode_call() returns.
  */
 static int add_to_summary(struct log_reading *reading, const struct decode_call *call, struct err *err)
 {
@@ -191,7 +191,10 @@ static bool line_has_bytes(const struct decode_input *line)
 	return line->before || line->bytes;
 }
 
-/* Finds the slot of a line in the cache of answers: a log often has the same line thousands of times. */
+/*
+ * Returns the index of a call without bytes in stream->answers: a log often has the same line thousands of
+ * times.
+ */
 static size_t answer_slot(const struct decode_input *line)
 {
 	uint64_t hash = line->number * UINT64_C(0x9e3779b97f4a7c15);
@@ -263,8 +266,9 @@ static int answer_call(void *data, const struct decode_input *line, struct err *
 }
 
 /*
- * Sets the version of the following calls, because a line of the log names it. Does nothing if the user named
- * a version.
+ * Called when a line of the log names a version. Sets the version of the following calls, forgets the texts
+ * of earlier calls, and prints a note. Does nothing if the user named a version. Return: 0; ERR_USAGE with
+ * --against if the log has two versions.
  */
 static int begin_version(void *data, const char *version, struct err *err)
 {
@@ -380,7 +384,10 @@ static int read_stream(struct stream *stream, struct err *err)
 
 /* --- a whole log ---------------------------------------------------------------------------------------- */
 
-/* Reports that the log has no calls. This is an error only if the user named the format of the log. */
+/*
+ * Reports that the log has no calls. Return: 0 after a note; ERR_NOT_FOUND if the user named the format of
+ * the log.
+ */
 static int note_no_calls(const struct stream *stream, struct err *err)
 {
 	const char *name = stream->in->input.name, *format = stream->in->args->input_format;
@@ -429,7 +436,10 @@ static int finish_stream(struct stream *stream, struct err *err)
 	return reading_finish(stream->in, err);
 }
 
-/* Decodes a log that is text, such as the output of strace; decode_trace() decodes binary traces. */
+/*
+ * Decodes a log that is text, such as the output of strace; decode_trace() decodes binary traces. In the
+ * text format, the lines of the log are copied, except with --only.
+ */
 static int decode_stream(struct log_reading *in, struct err *err)
 {
 	const struct cli_args *args = in->args;
@@ -469,7 +479,11 @@ struct trace_reading {
 
 /* --- the header ----------------------------------------------------------------------------- */
 
-/* Begins a recording: checks the target and the version in its header, and forgets the handles before it. */
+/*
+ * Begins a recording: forgets the handles of the previous one, and sets the version of the calls to that in
+ * the header unless the user named one. Prints a note if the target differs, bytes are missing, or the
+ * version has no document.
+ */
 static void begin_trace(struct trace_reading *run, const struct trace_message *header)
 {
 	struct log_reading *in = run->in;

@@ -61,7 +61,7 @@ const char *const manual_topics[] = { "environment", "files", "classes", NULL };
 
 EMBED(manual_text, CLI_DIR "/manual.txt");
 
-/* Returns a copy of the section @name of manual.txt, without its first line. */
+/* Returns a copy of the section @name of manual.txt, without its first line. The section must exist. */
 static char *manual_section(const char *name, struct arena *arena)
 {
 	const char *title = arena_printf(arena, "\n= %s\n", name);
@@ -186,7 +186,7 @@ static void help_wrap(struct strbuf *out, const char *text, size_t indent, size_
 	strbuf_addch(out, '\n');
 }
 
-/* Escapes the characters that scdoc interprets. */
+/* Appends @text with a backslash before each character that scdoc interprets. */
 static void man_text(struct strbuf *out, const char *text)
 {
 	bool line_start = true;
@@ -199,7 +199,7 @@ static void man_text(struct strbuf *out, const char *text)
 	}
 }
 
-/* Writes a heading, such as "Exit status". */
+/* Writes the heading of a section, such as "Exit status". */
 static void page_heading(const struct help_page *page, const char *title)
 {
 	if (!page->is_man) {
@@ -261,7 +261,7 @@ static void page_term(const struct help_page *page, const char *term, const char
 	strbuf_release(&heading);
 }
 
-/* Writes the terms of a topic of manual.txt. */
+/* Writes the terms of a topic of manual.txt, such as "environment", with their explanations. */
 static void page_terms(const struct help_page *page, const char *topic)
 {
 	struct arena arena = { 0 };
@@ -285,7 +285,10 @@ static void page_classes(const struct help_page *page)
 	arena_release(&arena);
 }
 
-/* Writes one line or paragraph for each form of the command line. */
+/*
+ * Writes one line or paragraph for each form of the command line. @called: the words before each form,
+ * "drvabi diff"
+ */
 static void page_usage(const struct help_page *page, const char *called, const char *const *forms)
 {
 	for (const char *const *form = forms; *form; form++) {
@@ -301,7 +304,7 @@ static void page_usage(const struct help_page *page, const char *called, const c
 		strbuf_addch(page->out, '\n');
 }
 
-/* Writes the exit status of a command, or of all commands if @manual is NULL. */
+/* Writes the section about the exit status of a command, or of all commands if @manual is NULL. */
 static void page_exit_status(const struct help_page *page, const struct manual *manual)
 {
 	const char *some =
@@ -317,8 +320,8 @@ static void page_exit_status(const struct help_page *page, const struct manual *
 }
 
 /*
- * Returns true if the option @id means the same for many commands: it selects the source of documents or the
- * form of the output.
+ * Returns true if the option @id means the same for many commands: it selects the source of documents or
+ * the form of the output. --help lists such options last.
  */
 static bool is_common(const char *id)
 {

@@ -102,9 +102,9 @@ static void load_warn(const struct abi *abi, const char *name, const struct cli_
 }
 
 /*
- * Makes a table of args->version from args->table_from_header and args->map. clang gets --target,
- * -ffreestanding, and the arguments after "--". With -ffreestanding, clang uses its own headers of the C
- * language, and not those of the machine.
+ * Makes a table of args->version from args->table_from_header and args->map, and prints the warnings about
+ * the header. clang gets --target, -ffreestanding, and the arguments after "--". With -ffreestanding, clang
+ * uses its own headers of the C language, and not those of the machine.
  */
 static int load_header_table(struct table *out, const struct cli_args *args, struct err *err)
 {
@@ -432,7 +432,10 @@ static void print_remark(void *data, enum store_remark kind, const char *sentenc
 	output_say("%s", sentence);
 }
 
-/* Draws the progress bar of the operation @what, or erases it if @what is NULL. @data: the struct load */
+/*
+ * Draws the progress bar of the operation @what on a terminal, or erases it if @what is NULL. Without a
+ * terminal, prints one note about a large download. @data: the struct load
+ */
 static void show_progress(void *data, const char *what, size_t done, size_t total)
 {
 	struct load *load = data;
@@ -606,7 +609,7 @@ static int check_constants(const struct store_request *requests, size_t count, c
 	return rc ? rc : fail_no_constant(glob, &all.abi, err);
 }
 
-/* Fails if --target or --profile does not fit a document that was read from a file. */
+/* Fails if --target or --profile does not fit a document that was read from a file. Return: 0; ERR_USAGE. */
 static int check_documents(const struct store_request *requests, size_t count, const struct load *load,
 			   struct err *err)
 {

@@ -291,7 +291,7 @@ static bool takes_option(const struct cli_command *command, const char *id)
 
 /*
  * Fails with "diff has no option --x; see drvabi diff --help". Under the name run_differ or
- * driver_ast_parser, the message does not name the command.
+ * driver_ast_parser, the message does not name the command. Return: ERR_USAGE. @hint: follows the option
  */
 static int fail_no_such_option(const struct cli_command *command, const char *word, const char *hint,
 			       struct err *err)
@@ -710,7 +710,10 @@ static int args_choose_configured(struct cli_args *args, const struct cli_comman
 	return 0;
 }
 
-/* Checks the options, and sets those that come from the environment, the project or a default. */
+/*
+ * Checks which options were given together, and sets those that come from the environment, the project or a
+ * default. Return: 0; ERR_USAGE; what args_choose_configured() returns.
+ */
 static int args_check(struct cli_args *args, const struct cli_command *command, struct err *err)
 {
 	const char *table = getenv("DRVABI_TABLE"), *archive = getenv("DRVABI_ARCHIVE");

@@ -161,7 +161,10 @@ static bool is_plain(const char *text, size_t length)
 	return true;
 }
 
-/* Copies tabs and newlines, writes a NUL as \x00, and escapes the rest with escape_terminal(). */
+/*
+ * Appends @text: tabs and newlines unchanged, a NUL as \x00, and the rest with escape_terminal(). @scratch:
+ * temporary memory
+ */
 static void pass_escaped(struct strbuf *out, const char *text, size_t length, struct strbuf *scratch)
 {
 	for (size_t i = 0; i < length;) {
@@ -180,13 +183,13 @@ static void pass_escaped(struct strbuf *out, const char *text, size_t length, st
 	}
 }
 
-/* Escapes only the lines that need it, because most lines of a log do not. */
 void pass_through(struct strbuf *out, const char *text, size_t length, struct strbuf *scratch)
 {
 	if (is_plain(text, length)) {
 		strbuf_add(out, text, length);
 		return;
 	}
+	/* Only the lines that need it are escaped, because most lines of a log do not. */
 	for (size_t at = 0; at < length;) {
 		const char *end = memchr(text + at, '\n', length - at);
 		const size_t line = end ? (size_t)(end + 1 - text) - at : length - at;

@@ -36,13 +36,10 @@ const char *suppress_path(const struct cli_args *args)
 	return args->suppress ? args->suppress : args->accepted;
 }
 
-/*
- * The included table of the proxy "gvisor nvproxy" is nvproxy.json, and its file of accepted findings is
- * nvproxy-accepted.txt.
- */
 void suppress_note_included(const struct table *table, const struct cli_args *args)
 {
 	const struct data_surroundings surroundings = data_surroundings(args->arena);
+	/* For the proxy "gvisor nvproxy", the file of accepted findings is nvproxy-accepted.txt. */
 	const char *space = strrchr(table->proxy, ' ');
 	const char *name = arena_printf(args->arena, "%s-accepted", space ? space + 1 : table->proxy);
 	struct data_paths paths;

@@ -182,7 +182,10 @@ int word_load(struct word_scope *out, struct store_request *request, const struc
 	return load_node(&node, &out->nodes, &out->table, request->abi.version, args, err);
 }
 
-/* Returns true if @text is a hexadecimal number without "0x", and a version has an ioctl with that number. */
+/*
+ * Returns true if @text is probably a number whose "0x" is missing: it is hexadecimal, and a version has an
+ * ioctl with that number.
+ */
 static bool lacks_prefix(const struct word_scope *words, const char *text)
 {
 	const struct abi_index *index = &words->around.index;
@@ -261,7 +264,10 @@ static void add_forwarded(struct strbuf *out, const struct word_scope *words, co
 				    view.entries[i]->family, view.entries[i]->name);
 }
 
-/* Appends the parts of the number, similar numbers, and the table's entries with the number. */
+/*
+ * Appends to an error message the parts of the number, similar numbers, and the table's entries with the
+ * number.
+ */
 static void add_similar_numbers(struct strbuf *out, const struct word_scope *words, uint64_t number)
 {
 	const char *separator = "; nearest: ";
@@ -308,7 +314,10 @@ static bool may_be_macro(const char *text)
 	       !text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_*?")];
 }
 
-/* Fails because no version has @word, with the hints that word_check() promises. */
+/*
+ * Fails because no version has @word. The message lists similar names or numbers, and suggests a missing
+ * 0x, the number in a line of a log, or --constants for a macro. Return: ERR_NOT_FOUND.
+ */
 static int fail_nowhere(const struct lookup_word *word, const struct word_scope *words, struct err *err)
 {
 	const struct abi_index *index = &words->around.index;
