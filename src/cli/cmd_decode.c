@@ -320,8 +320,8 @@ static bool is_answered(const struct decode_ioctl *ioctl)
 
 /*
  * Fails if no version has the ioctl, or if no version has a record with that number of bytes for it. If the
- * driver answers the call nevertheless, it is shown without fields, and that is not an error. Return: 0;
- * ERR_NOT_FOUND; ERR_USAGE.
+ * driver answers the call nevertheless, the call is shown without fields, and that is not an error. Return:
+ * 0; ERR_NOT_FOUND; ERR_USAGE.
  */
 static int check_call(const struct decode_call *call, struct decode_run *run, struct err *err)
 {

@@ -104,8 +104,8 @@ static bool is_known_name(const char *name, const struct history_spans *spans,
 }
 
 /*
- * Fails because no version has @name. The message lists similar names; for the digits of an ioctl's number
- * in hexadecimal, it suggests to add 0x.
+ * Fails because no version has @name. The message lists similar names. If @name is the number of an ioctl
+ * in hexadecimal, the message suggests adding 0x.
  */
 static int fail_unknown_name(const char *name, const struct history_graph *graph, struct err *err)
 {

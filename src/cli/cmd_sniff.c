@@ -322,7 +322,7 @@ out:
 
 /*
  * Called for each message. Writes it to the trace, counts and prints it. Return: false to end the workload,
- * because --enforce instant is given and the proxy does not support the ioctl.
+ * because --enforce instant is given and the ioctl is unknown or the proxy does not support it.
  */
 static bool record_message(void *data, const struct trace_message *message, const struct call *chain,
 			   size_t chain_count)

@@ -563,7 +563,7 @@ static int emit_trace_message(struct trace_reading *run, const struct trace_mess
 
 /*
  * Decodes a binary trace, and writes the collected text before it waits for input. Prints a note if the
- * trace is incomplete, or has no ioctl of the driver or ioctls of others.
+ * trace is incomplete, has no ioctl of the driver, or has ioctls of other devices.
  */
 static int decode_trace(struct log_reading *in, struct err *err)
 {
