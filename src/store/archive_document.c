@@ -84,7 +84,10 @@ static bool version_set_has(const struct version_set *set, uint32_t version)
 	return false;
 }
 
-/* Reads @count spans. Each is written as its distance from the previous span, and its length minus 1. */
+/*
+ * Reads the @count spans of one version set. Each is written as its distance from the previous span, and its
+ * length minus 1. If a span is invalid, all->version_sets fails.
+ */
 static struct version_set read_spans(struct unpacked *all, size_t count)
 {
 	uint64_t versions = all->archive->head.graph.count;
@@ -106,7 +109,11 @@ static struct version_set read_spans(struct unpacked *all, size_t count)
 	return (struct version_set){ spans, count };
 }
 
-/* Reads the version set for the wanted target, and skips the sets for other targets. */
+/*
+ * Reads which versions of the wanted target have a thing, and skips the sets of the other targets. Sets
+ * all->differs for the versions where a span begins, or that follow its end. If no target has the thing,
+ * all->version_sets fails.
+ */
 static struct version_set read_version_set(struct unpacked *all)
 {
 	struct version_set wanted = { NULL, 0 }, now = { NULL, 0 };
@@ -132,7 +139,10 @@ static struct version_set read_version_set(struct unpacked *all)
 
 /* --- the things of one target --------------------------------------------------- */
 
-/* Reads a layout: the layout itself at its first use, and later its number. */
+/*
+ * Reads the layout of @record: the layout itself at its first use, and later only its number, with which the
+ * layout is copied from all->layouts. If the number is invalid, all->parts.in fails.
+ */
 static void read_layout(struct unpacked *all, struct abi_record *record)
 {
 	const uint64_t number = byte_reader_number(&all->parts.in);
@@ -149,7 +159,10 @@ static void read_layout(struct unpacked *all, struct abi_record *record)
 	}
 }
 
-/* Reads the things of one kind, each with its versions. Their names must be in the order of documents. */
+/*
+ * Reads all things of one kind into all->things[@kind], each with the versions that have it. If a thing is
+ * invalid, or is not in the order of documents, all->parts.in fails.
+ */
 static void read_things(struct unpacked *all, size_t kind)
 {
 	/* The minimum size of a thing in the block. */
@@ -192,7 +205,10 @@ static void read_things(struct unpacked *all, size_t kind)
 	}
 }
 
-/* Reads the block ARCHIVE_THINGS. Return: false if a byte is missing, superfluous or invalid. */
+/*
+ * Reads the paths, layouts and things of the block ARCHIVE_THINGS into @all. Return: false if a byte is
+ * missing, superfluous or invalid.
+ */
 static bool open_things(struct unpacked *all)
 {
 	struct byte_reader *in = &all->parts.in;
@@ -214,7 +230,10 @@ static bool open_things(struct unpacked *all)
 	       all->next_layout == all->layout_count;
 }
 
-/* Finds the lists of lines in their block. read_source() reads a list only if a version needs it. */
+/*
+ * Finds the lists of lines in their block @in. read_source() reads a list only if a version needs it.
+ * Return: false if the block is damaged.
+ */
 static bool open_lines(struct unpacked *all, struct byte_reader *in)
 {
 	all->line_count = byte_reader_count(in, 2);
@@ -275,7 +294,10 @@ static int unpack(struct unpacked *out, const struct archive *archive, size_t ta
 
 enum { ELEMENTS_LIMIT_BYTES = 256 * 1024 * 1024 };
 
-/* Finds each file's list of lines in @version. A second list for a file is a fault of the archive. */
+/*
+ * Prepares all->cursors to read the lines of @version: sets the cursor of each file to the file's list in
+ * this version. If the version has two lists for a file, sets all->failed.
+ */
 static void open_cursors(struct unpacked *all, uint32_t version)
 {
 	memset(all->cursors, 0, (all->parts.path_count + 1) * sizeof(*all->cursors));
@@ -290,7 +312,11 @@ static void open_cursors(struct unpacked *all, uint32_t version)
 	}
 }
 
-/* Spells where a thing is declared, from its file and the next line in the file's list. */
+/*
+ * Returns the place where a thing is declared, "path:line:column", in all->arena. Reads the next line number
+ * from the cursor of the place's file. If the line is the same as in the previous document, returns the same
+ * text again. If the number is invalid, the cursor fails.
+ */
 static const char *read_source(struct unpacked *all, const struct place *place, struct known_source *known)
 {
 	const struct view path = all->paths[place->path];
@@ -339,6 +365,10 @@ static void reserve_elements(struct unpacked *all, const bool *anew)
 	all->elements = arena_alloc(all->arena, all->element_bytes);
 }
 
+/*
+ * Returns zeroed memory for @count elements of a document, from the reserve of reserve_elements(), or from
+ * the arena if the reserve is too small.
+ */
 static void *take_elements(struct unpacked *all, size_t count, size_t size)
 {
 	char *elements = all->elements;
@@ -351,8 +381,9 @@ static void *take_elements(struct unpacked *all, size_t count, size_t size)
 }
 
 /*
- * Adds the things of one kind that @version has to @abi. Versions must be read in ascending order, because
- * spans that end before @version are dropped.
+ * Adds the things of one kind that @version has to @abi, and reads their sources. Drops the spans that end
+ * before @version, so versions must be read in ascending order. If two things have the same name, sets
+ * all->failed.
  */
 static void select_things(struct abi *abi, struct unpacked *all, size_t kind, uint32_t version)
 {
@@ -391,7 +422,10 @@ static void select_things(struct abi *abi, struct unpacked *all, size_t kind, ui
 	abi_set_items(abi, (enum abi_kind)kind, items, count);
 }
 
-/* Makes the document of the version head->versions[@index], steps 2 to 4 of the list above. */
+/*
+ * Makes the document of the version head->versions[@index], steps 2 to 4 of the list above. Return: 0;
+ * ERR_FORMAT if the archive is inconsistent for this version.
+ */
 static int read_document(struct abi *out, struct unpacked *all, size_t index, struct err *err)
 {
 	const struct archive_head *head = &all->archive->head;
@@ -415,7 +449,10 @@ static int read_document(struct abi *out, struct unpacked *all, size_t index, st
 	return 0;
 }
 
-/* Reads the wanted documents. A version without differences gets a copy of the document before it. */
+/*
+ * Reads the documents of all versions for which @out is not NULL. A version without differences gets a copy
+ * of the previous document. Return: 0; ERR_FORMAT.
+ */
 static int read_documents(struct abi *const *out, struct unpacked *all, struct err *err)
 {
 	const struct source_graph *graph = &all->archive->head.graph;
@@ -438,7 +475,10 @@ static int read_documents(struct abi *const *out, struct unpacked *all, struct e
 	return rc;
 }
 
-/* Lists all things of the target, with their versions. */
+/*
+ * Lists the things (without warnings) that at least one version of the target has, each with its versions.
+ * The list points into @all.
+ */
 static struct abi_index make_index(struct unpacked *all)
 {
 	struct abi_index_item *items, *item;

@@ -89,14 +89,21 @@ static uint64_t number_part(struct parts *parts, uint64_t number)
 	return number;
 }
 
-/* As number_part(). If a number that was read is not less than @limit, the archive is invalid. */
+/*
+ * Writes or reads a number, as number_part(). If a number that was read is not less than @limit, parts->in
+ * fails.
+ */
 static uint64_t number_part_below(struct parts *parts, uint64_t number, uint64_t limit)
 {
 	number = number_part(parts, number);
 	return !parts->reads || number < limit ? number : byte_reader_fail(&parts->in);
 }
 
-/* A string is read as its number. A string that is used for the first time is the next in its block. */
+/*
+ * Writes @text, which can be NULL, or reads a text: its number among the strings. A string that is used for
+ * the first time is the next one in its block. Return: the text, or NULL if NULL was written; "" if the
+ * number is invalid, and parts->in fails.
+ */
 static const char *optional_text_part(struct parts *parts, const char *text)
 {
 	uint64_t number;
@@ -127,6 +134,7 @@ const char *text_part(struct parts *parts, const char *text)
 	return "";
 }
 
+/* Writes or reads an integer as its sign and magnitude. If it is read as -0, parts->in fails. */
 static void value_parts(struct parts *parts, struct abi_number *value)
 {
 	value->negative = number_part_below(parts, value->negative, 2);
@@ -144,8 +152,8 @@ static void place_parts(struct parts *parts, struct place *place)
 /* --- lists in an element --------------------------------------------------------- */
 
 /*
- * Writes the @count items of a list with @part; if the list is read, ignores @items. Return: the list; NULL
- * if it was read and is empty.
+ * Writes or reads the @count items of a list, each with @part. If the list is read, @items is ignored, and
+ * the items are allocated in parts->arena. Return: the list; NULL if it was read and is empty.
  */
 static const void *item_parts(struct parts *parts, const void *items, size_t count, size_t size_bytes,
 			      void (*part)(struct parts *parts, void *item))
@@ -166,7 +174,10 @@ static const void *item_parts(struct parts *parts, const void *items, size_t cou
 	return parts->reads ? read : items;
 }
 
-/* As item_parts(), after the number of items. @least_bytes: the minimum size of an item in the archive */
+/*
+ * Writes or reads the number of items, and then the items, as item_parts(). @count: set if the list is read.
+ * @least_bytes: the minimum size of an item in the archive
+ */
 static const void *list_parts(struct parts *parts, const void *items, size_t *count, size_t size_bytes,
 			      size_t least_bytes, void (*part)(struct parts *parts, void *item))
 {
@@ -189,6 +200,7 @@ static void enumerator_parts(struct parts *parts, void *item)
 	value_parts(parts, &enumerator->value);
 }
 
+/* Writes or reads one field of a record, for list_parts(). If the role is invalid, parts->in fails. */
 static void field_parts(struct parts *parts, void *item)
 {
 	struct abi_field *field = item;
@@ -220,7 +232,10 @@ static void one_warning_parts(struct parts *parts, void *item)
  */
 enum { HEAD_ENCODING = 48, HEAD_VARIES = 52, HEAD_ARGUMENT = 56 }; /* the lowest bit of each part */
 
-/* Writes or reads the head. Return: true if the ioctl's argument is in the archive. */
+/*
+ * Writes or reads an ioctl's head, and sets flag_count, encoding and varies. If the head is invalid,
+ * parts->in fails. Return: true if the ioctl's argument follows in the archive.
+ */
 static bool head_part(struct parts *parts, struct abi_ioctl *ioctl)
 {
 	uint64_t head = ioctl->flag_count;
@@ -237,6 +252,10 @@ static bool head_part(struct parts *parts, struct abi_ioctl *ioctl)
 	return head >> HEAD_ARGUMENT & 1;
 }
 
+/*
+ * Writes or reads an ioctl and its flags. @place: where it is declared. If a part is invalid, parts->in
+ * fails.
+ */
 static void ioctl_parts(struct parts *parts, struct abi_ioctl *ioctl, struct place *place)
 {
 	ioctl->family = text_part(parts, ioctl->family);

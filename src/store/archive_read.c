@@ -121,7 +121,7 @@ bool block_unpack(struct byte_reader *out, const struct packed_block *block, str
 
 /* --- the head ------------------------------------------------------------------- */
 
-/* True if no version is its own ancestor. */
+/* Checks that no version is its own ancestor, so that each walk from parent to parent ends. */
 static bool is_forest(const struct source_version *versions, size_t count, struct arena *arena)
 {
 	size_t *walk =
@@ -179,7 +179,10 @@ void graph_read(struct source_graph *out, struct byte_reader *in, struct arena *
 		byte_reader_fail(in);
 }
 
-/* Reads the block ARCHIVE_VERSIONS. Return: false if a byte is missing, superfluous or invalid. */
+/*
+ * Reads the block ARCHIVE_VERSIONS into @head, whose strings point into the block. Return: false if a byte
+ * is missing, superfluous or invalid.
+ */
 static bool read_head(struct archive_head *head, struct byte_reader *in, struct arena *arena)
 {
 	head->driver = byte_reader_text(in);
@@ -249,7 +252,7 @@ bool is_commit_id(const char *text, size_t least_digits)
 	       strspn(text, "0123456789abcdefABCDEF") == digits;
 }
 
-/* Finds a version by the first digits of its commit. If several versions match, the lowest one is found. */
+/* Finds the first version whose commit id begins with @digits. Return: false if there is none. */
 static bool find_digits(size_t *index, const struct source_graph *graph, const char *digits)
 {
 	for (size_t i = 0; i < graph->count; i++) {

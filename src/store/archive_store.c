@@ -51,8 +51,11 @@ int store_read_archive(const struct archive **out, const char *path, const struc
 	return rc;
 }
 
-/* Reads the head of the archive @path, and uses the archive if it has the target. */
-static int look_into(struct archive_store *self, const char *path, struct err *err)
+/*
+ * Reads the head of the archive @path, and sets self->archive and self->target. Return: 0; the errors of
+ * store_read_archive(); ERR_USAGE if the archive does not have the target.
+ */
+static int use_archive(struct archive_store *self, const char *path, struct err *err)
 {
 	const char *target = self->options->target, *list = "none";
 	const struct archive *archive;
@@ -71,15 +74,18 @@ static int look_into(struct archive_store *self, const char *path, struct err *e
 	return 0;
 }
 
-/* Uses the archive at @path if it exists and is suitable. Return: false if it is not used. */
-static bool look_at(struct archive_store *self, const char *path)
+/*
+ * Uses the archive @path, which the user did not name, if it exists and is suitable. Otherwise, tells the
+ * user why not, unless the file does not exist. Return: true if the archive is used.
+ */
+static bool try_archive(struct archive_store *self, const char *path)
 {
 	struct err err = { "" };
 	int rc;
 
 	if (access(path, F_OK))
 		return false;
-	rc = look_into(self, path, &err);
+	rc = use_archive(self, path, &err);
 	if (rc == ERR_USAGE || rc == ERR_NOT_FOUND) /* a different profile, generation or file format */
 		store_say(self->options, STORE_DETAIL, "not used: %s", err.text);
 	else if (rc)
@@ -97,18 +103,22 @@ int archive_store_look(struct archive_store *self, struct err *err)
 		return 0;
 	self->looked = true;
 	if (options->archive)
-		return look_into(self, options->archive, err);
+		return use_archive(self, options->archive, err);
 	/* The first usable archive: that of --add or DRVABI_ARCHIVE, then one in the data directories. */
-	if (options->no_archive || (options->first_archive && look_at(self, options->first_archive)))
+	if (options->no_archive || (options->first_archive && try_archive(self, options->first_archive)))
 		return 0;
 	surroundings = data_surroundings(self->arena);
 	data_paths(&paths, options->profile->name, ".drvabi", &surroundings, self->arena);
 	for (size_t i = 0; i < paths.count; i++)
-		if (look_at(self, paths.path[i]))
+		if (try_archive(self, paths.path[i]))
 			break;
 	return 0;
 }
 
+/*
+ * Finds the archive, as archive_store_look(). Return: as that function, but ERR_NOT_FOUND if no archive can
+ * be used, so that the next store is searched.
+ */
 static int need_archive(struct archive_store *self, struct err *err)
 {
 	int rc = archive_store_look(self, err);
@@ -129,6 +139,10 @@ static bool resembles_main(const struct source_graph *graph, const char *version
 	return nearest.count;
 }
 
+/*
+ * The function `find` of this store: finds a version by its name or commit id. @version: NULL means the
+ * newest. Return: 0; ERR_NOT_FOUND, and @err has the most similar names; the error of options->archive.
+ */
 static int find_archived(struct found_version *out, void *data, const char *version, struct arena *arena,
 		struct err *err)
 {
@@ -170,7 +184,11 @@ static bool is_ref_name(const char *version)
 	return *version && !strstr(version, "..") && !strstr(version, "@{");
 }
 
-/* Only a commit, a branch, or a version newer than the archive's newest can be in a later store. */
+/*
+ * Returns true if later stores may be searched for @version, which the archive does not have: only for a
+ * commit, a branch, or a version newer than the newest in the archive, and only if the user named it.
+ * Without an archive, always true.
+ */
 static bool leaves_open(void *data, const char *version, bool by_user)
 {
 	const struct archive_store *self = data;
@@ -193,6 +211,10 @@ static bool leaves_open(void *data, const char *version, bool by_user)
 	return !nearest.count && !resembles_main(graph, version);
 }
 
+/*
+ * The function `versions` of this store: lists the versions of the archive, and warns if it was made from a
+ * shallow clone. Return: 0; ERR_NOT_FOUND if there is no archive; the error of options->archive.
+ */
 static int list_archived(struct source_graph *out, void *data, struct arena *arena, struct err *err)
 {
 	struct archive_store *self = data;
@@ -218,9 +240,12 @@ static bool has_commit(struct wanted *const *wanted, size_t count)
 	return false;
 }
 
-/* Sets the documents of all wanted commits that are in the archive. The others are left to the next store. */
-static int documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena,
-		     struct err *err)
+/*
+ * The function `documents` of this store: reads the documents of all wanted commits that are in the archive,
+ * and sets done for them. The others are left to the next store.
+ */
+static int read_archived(void *data, struct wanted *const *wanted, size_t count, struct arena *arena,
+			 struct err *err)
 {
 	struct archive_store *self = data;
 	struct arena scratch = { 0 };
@@ -272,7 +297,7 @@ const struct store_ops archive_store_ops = {
 	.find = find_archived,
 	.leaves_open = leaves_open,
 	.versions = list_archived,
-	.documents = documents,
+	.documents = read_archived,
 };
 
 /* --- packing --------------------------------------------------------------------- */
@@ -344,7 +369,10 @@ static size_t merge_versions(struct packed_version *out, const char **added,
 	return count;
 }
 
-/* Lists the documents of @versions, first those of the first target. Reads those of the old archive. */
+/*
+ * Lists the documents of @versions for all targets in @out, first those of the first target. Reads those of
+ * the old archive. Return: 0; the error of archive_documents().
+ */
 static int collect_packed(const struct abi **out, const struct packed_version *versions, size_t count,
 			     const struct store_packing *packing, struct arena *arena, struct err *err)
 {

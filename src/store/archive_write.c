@@ -101,7 +101,7 @@ static void key_number(void *to, uint64_t number)
 	strbuf_add(&all->key, &number, sizeof(number));
 }
 
-/* NULL and the empty text give different keys. */
+/* Appends a text to the key of a thing, for thing_put(). NULL and the empty text give different keys. */
 static void key_text(void *to, const char *text)
 {
 	struct collection *all = to;
@@ -129,6 +129,10 @@ static struct thing *add_thing(struct collection *all, size_t kind, const void *
 	return thing;
 }
 
+/*
+ * Appends the line number in @source to the lines of its file, as the difference from the previous one. Does
+ * nothing if @source has no line.
+ */
 static void add_line(struct file_lines *lines, const char *source)
 {
 	struct location location = location_split(source);
@@ -159,8 +163,9 @@ static struct place add_place(struct collection *all, const char *source)
 
 /*
  * Finds the thing of @element if the previous document has an element with the same bytes, and so with the
- * same pointers. Different padding does no harm: the thing is then found by its key. Return: NULL if there is
- * no such element.
+ * same pointers. Different padding does no harm: the thing is then found by its key. The elements must be
+ * searched in order, because the search continues where the last one ended. Return: NULL if there is no such
+ * element.
  */
 static struct thing *before_find(struct collect_before *before, enum abi_kind kind, const void *element)
 {
@@ -179,7 +184,10 @@ static struct thing *before_find(struct collect_before *before, enum abi_kind ki
 
 /* --- the contents of one document ------------------------------------------ */
 
-/* Adds @version to the spans of @thing. Versions are added in ascending order. @name: for messages */
+/*
+ * Adds @version to the spans of @thing. Versions are added in ascending order. @name: for messages. Return:
+ * 0; ERR_FORMAT if the thing already has the version.
+ */
 static int add_version(struct thing *thing, const char *name, uint32_t version, struct err *err)
 {
 	struct abi_span *last = thing->span_count ? &thing->spans[thing->span_count - 1] : NULL;
@@ -195,7 +203,10 @@ static int add_version(struct thing *thing, const char *name, uint32_t version, 
 	return 0;
 }
 
-/* Adds the line of @element to the lines of its file. Return: the thing that equals @element */
+/*
+ * Finds the thing that equals @element, or adds it, with the layout of a record. Also adds the line of
+ * @element to the lines of its file. Return: the thing.
+ */
 static struct thing *add_element(struct collection *all, enum abi_kind kind, const void *element)
 {
 	const char **source = abi_item_source(kind, element);
@@ -206,7 +217,10 @@ static struct thing *add_element(struct collection *all, enum abi_kind kind, con
 	return add_thing(all, kind, element, place, layout);
 }
 
-/* Adds all elements of one kind. */
+/*
+ * Adds @version to the things of all elements of one kind, and adds the things that are new. Then @abi is
+ * the previous document in all->before. Return: 0; ERR_FORMAT if an element occurs twice.
+ */
 static int add_all(struct collection *all, enum abi_kind kind, const struct abi *abi, uint32_t version,
 		   struct err *err)
 {
@@ -232,7 +246,10 @@ static int add_all(struct collection *all, enum abi_kind kind, const struct abi 
 	return rc;
 }
 
-/* Adds the lists of lines of a document, after all of its elements. */
+/*
+ * Adds @version to the lists of lines of a document, after all of its elements. Empties the lists for the
+ * next document. Return: 0; ERR_FORMAT.
+ */
 static int add_lines(struct collection *all, uint32_t version, struct err *err)
 {
 	struct thing *thing;
@@ -337,7 +354,10 @@ static void put_number(void *to, uint64_t number)
 	varint_put(&writer->blocks[ARCHIVE_THINGS], number);
 }
 
-/* Writes a text as its number. put_strings() writes the texts. */
+/*
+ * Writes a text as its number to the block ARCHIVE_THINGS, and adds a new text to the pool of strings, which
+ * put_strings() writes.
+ */
 static void put_text(void *to, const char *text)
 {
 	struct writer *writer = to;
@@ -356,6 +376,7 @@ static void put_text(void *to, const char *text)
 						    : ARCHIVE_STRING_FIRST + string->number);
 }
 
+/* Writes the block ARCHIVE_STRINGS, after all other blocks, when all strings are known. */
 static void put_strings(struct writer *writer)
 {
 	const struct pool *strings = &writer->all.pools[POOL_STRINGS];
@@ -366,7 +387,10 @@ static void put_strings(struct writer *writer)
 		strbuf_add(out, strings->things[i]->key, strings->things[i]->key_size);
 }
 
-/* Finds the spans of @thing between @first and @end, the versions of one target. Return: their number. */
+/*
+ * Sets @out to the spans of @thing between @first and @end, the versions of one target, relative to @first.
+ * Return: the number of spans.
+ */
 static size_t clip_versions(struct abi_span *out, const struct thing *thing, uint32_t first, uint32_t end)
 {
 	size_t count = 0;
@@ -415,7 +439,10 @@ static void put_version_set(struct writer *writer, const struct thing *thing)
 	free(spans);
 }
 
-/* Writes the things of a kind, and the layouts that they use first. */
+/*
+ * Writes the things of a kind, and for each its version set. The layout of a record is written at its first
+ * use, and later only its number.
+ */
 static void put_pool(struct writer *writer, size_t kind)
 {
 	struct parts file = { .number = put_number, .text = put_text, .to = writer };
@@ -437,6 +464,7 @@ static void put_pool(struct writer *writer, size_t kind)
 	}
 }
 
+/* Writes the block ARCHIVE_THINGS, and the version sets of all things. */
 static void put_things(struct writer *writer)
 {
 	const struct pool *paths = &writer->all.pools[POOL_PATHS];
@@ -449,7 +477,10 @@ static void put_things(struct writer *writer)
 		put_pool(writer, kind);
 }
 
-/* Writes the lists of line numbers: one for a header's declarations, with the versions that have it. */
+/*
+ * Writes the block ARCHIVE_LINES, and the version sets of the lists. A list has the line numbers of the
+ * declarations in one file.
+ */
 static void put_lines(struct writer *writer)
 {
 	const struct pool *lists = &writer->all.pools[POOL_LINES];
@@ -483,6 +514,7 @@ void graph_put(struct strbuf *out, const struct source_graph *graph)
 	}
 }
 
+/* Writes the block ARCHIVE_VERSIONS. */
 static void put_head(struct strbuf *out, const struct archive_head *head)
 {
 	text_put(out, head->driver);
@@ -492,7 +524,10 @@ static void put_head(struct strbuf *out, const struct archive_head *head)
 	graph_put(out, &head->graph);
 }
 
-/* Collects the documents of all targets. Version numbers continue from target to target. */
+/*
+ * Collects the things of the documents of all targets. Version numbers continue from target to target.
+ * Return: 0; ERR_FORMAT if a document has a different driver or target, or an element twice; ERR_LIMIT.
+ */
 static int collect_documents(struct writer *writer, const struct abi *const *documents, struct err *err)
 {
 	const struct archive_head *head = writer->head;
@@ -520,8 +555,8 @@ static int collect_documents(struct writer *writer, const struct abi *const *doc
 enum { FILE_LEVEL = 19, QUICK_LEVEL = 1 };
 
 /*
- * @documents: the documents of all versions for the first target, then those for the next one. @level: of
- * zstd
+ * Appends an archive to @out. @documents: the documents of all versions for the first target, then those for
+ * the next one. @level: of zstd. Return: 0; ERR_FORMAT; ERR_LIMIT; on errors, @out is not changed.
  */
 static int write_archive(struct strbuf *out, const struct archive_head *head,
 			 const struct abi *const *documents, int level, struct err *err)
