@@ -313,9 +313,9 @@ static void open_cursors(struct unpacked *all, uint32_t version)
 }
 
 /*
- * Returns the place where a thing is declared, "path:line:column", in all->arena. Reads the next line number
- * from the cursor of the place's file. If the line is the same as in the previous document, returns the same
- * text again. If the number is invalid, the cursor fails.
+ * Returns the place where a thing is declared, "path:line:column", in all->arena. Reads the line number, if
+ * the place has one, from the cursor of its file. If the line is the same as in the last document with the
+ * thing, returns the same text again. If the number is invalid, the cursor fails.
  */
 static const char *read_source(struct unpacked *all, const struct place *place, struct known_source *known)
 {

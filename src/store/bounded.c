@@ -90,6 +90,7 @@ struct workers {
 
 /* --- in a worker --- */
 
+/* Sends all bytes. Return: false if the process at the other end is dead. */
 static bool send_all(int socket, const void *data, size_t size)
 {
 	const char *at = data;
@@ -116,7 +117,8 @@ static bool receive_job(int socket, uint64_t *index)
 	return got == sizeof(*index);
 }
 
-static void lower_limit(int resource, rlim_t value)
+/* Sets the soft limit of a resource of this process, but not above the hard limit. Errors are ignored. */
+static void set_soft_limit(int resource, rlim_t value)
 {
 	struct rlimit limit;
 
@@ -138,15 +140,18 @@ static void lower_limit(int resource, rlim_t value)
 #define HAS_SANITIZER 0
 #endif
 
-/* Sets the bound on the next job's processor time. RLIMIT_CPU counts from the start of the process. */
+/*
+ * Sets the bound on the next job's processor time, unless the job is a download. RLIMIT_CPU counts from the
+ * start of the process.
+ */
 static void set_time(const struct workers *workers)
 {
 	const struct bounds *bounds = &workers->bounds;
 	struct rusage usage;
 
 	if (workers->ops->kind != BOUNDED_DOWNLOAD && !getrusage(RUSAGE_SELF, &usage))
-		lower_limit(RLIMIT_CPU,
-			    (rlim_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + 1 + bounds->seconds);
+		set_soft_limit(RLIMIT_CPU,
+			       (rlim_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + 1 + bounds->seconds);
 }
 
 /*
@@ -198,7 +203,10 @@ struct kept_if {
 	uint32_t mask, value;
 };
 
-/* Lets this process make only the calls of kept_calls, and those of kept[] with harmless arguments. */
+/*
+ * Lets this process make only the calls of kept_calls, and those of kept[] with harmless arguments. If the
+ * kernel has no filters, nothing changes.
+ */
 static void install_filter(void)
 {
 	const uint32_t writes = O_ACCMODE | O_CREAT | O_TRUNC;
@@ -253,7 +261,7 @@ static void install_filter(void)
 
 /*
  * Permits this process to open only @paths (NULL-terminated), and, if these are directories, the files in
- * them. Paths that do not exist are ignored.
+ * them. Paths that do not exist are ignored. If the kernel has no Landlock, nothing changes.
  */
 static void keep_files(const char *const *paths)
 {
@@ -327,7 +335,7 @@ static void forget_include_paths(void)
 		unsetenv(names[i]);
 }
 
-/* The worker process: limits itself, and then does jobs until the parent closes the socket. */
+/* The worker process: limits itself, and then does jobs until a job fails or the parent closes the socket. */
 static _Noreturn void worker_main(const struct workers *workers, int socket)
 {
 	const struct bounded_ops *ops = workers->ops;
@@ -340,10 +348,10 @@ static _Noreturn void worker_main(const struct workers *workers, int socket)
 	if (ops->kind != BOUNDED_DOWNLOAD)
 		silence();
 	forget_include_paths();
-	lower_limit(RLIMIT_CORE, 0);
-	lower_limit(RLIMIT_STACK, STACK_BYTES);
+	set_soft_limit(RLIMIT_CORE, 0);
+	set_soft_limit(RLIMIT_STACK, STACK_BYTES);
 	if (!HAS_SANITIZER)
-		lower_limit(RLIMIT_DATA, (rlim_t)workers->bounds.megabytes * 1024 * 1024);
+		set_soft_limit(RLIMIT_DATA, (rlim_t)workers->bounds.megabytes * 1024 * 1024);
 	set_time(workers);
 	readable = ops->prepare ? ops->prepare(ops->data) : NULL;
 	if (ops->kind != BOUNDED_DOWNLOAD)
@@ -368,7 +376,10 @@ static _Noreturn void worker_main(const struct workers *workers, int socket)
 
 /* --- in the parent --- */
 
-/* Reads a bound from the environment. @least: the lowest valid value; @otherwise: used if it is not set */
+/*
+ * Reads a bound from the environment. @least: the lowest valid value; @otherwise: used if it is not set.
+ * Return: 0; ERR_USAGE if it is not a number, or less than @least.
+ */
 static int read_bound(unsigned long *out, const char *variable, unsigned long least, unsigned long otherwise,
 		      struct err *err)
 {
@@ -386,7 +397,11 @@ static int read_bound(unsigned long *out, const char *variable, unsigned long le
 	return 0;
 }
 
-/* Sends the next job to a worker, or ends the worker. Return: false if it has no job. */
+/*
+ * Sends the next job to a worker, which begins the job. If no job is left, closes the worker's socket, so
+ * that the worker ends. Return: false in this case, or if the worker is dead, and then the socket is still
+ * open.
+ */
 static bool give_job(struct workers *workers, struct worker *worker)
 {
 	uint64_t index = workers->next;
@@ -403,7 +418,7 @@ static bool give_job(struct workers *workers, struct worker *worker)
 
 /*
  * Starts a process for @worker, and gives it the first job. In the new process, worker_main() does not
- * return.
+ * return. Return: 0; ERR_IO.
  */
 static int start_worker(struct workers *workers, struct worker *worker, struct err *err)
 {
@@ -431,7 +446,11 @@ static int start_worker(struct workers *workers, struct worker *worker, struct e
 	return 0;
 }
 
-static int wait_for(pid_t pid, struct rusage *usage)
+/*
+ * Waits until a process has ended. @usage: set to its use of memory and time; can be NULL. Return: the
+ * status of wait4(); 0 if it is unknown.
+ */
+static int reap_worker(pid_t pid, struct rusage *usage)
 {
 	int status = 0;
 
@@ -440,7 +459,7 @@ static int wait_for(pid_t pid, struct rusage *usage)
 	return status;
 }
 
-/* Explains why a worker died without an answer. */
+/* Waits until a worker that gave no answer has ended, and explains in @err why it died. Return: ERR_LIMIT. */
 static int explain_death(const struct workers *workers, const struct worker *worker, struct err *err)
 {
 	const struct bounded_ops *ops = workers->ops;
@@ -448,7 +467,7 @@ static int explain_death(const struct workers *workers, const struct worker *wor
 	const char *reads = texts[ops->kind].reads;
 	const struct bounds *bounds = &workers->bounds;
 	struct rusage usage = { .ru_maxrss = 0 };
-	int status = wait_for(worker->pid, &usage);
+	int status = reap_worker(worker->pid, &usage);
 
 	if (worker->waited > bounds->wait_seconds)
 		return err_set(
@@ -483,6 +502,7 @@ static int explain_death(const struct workers *workers, const struct worker *wor
 		       name, reads, status);
 }
 
+/* Closes a worker's socket, so that the worker ends, and frees its incomplete answer. */
 static void stop_worker(struct worker *worker)
 {
 	if (worker->socket >= 0)
@@ -491,7 +511,10 @@ static void stop_worker(struct worker *worker)
 	strbuf_release(&worker->answer);
 }
 
-/* Passes on the result of a job, or keeps it for bounded_ask(). */
+/*
+ * Passes the result of a job to ops->done(). For bounded_ask(), which has no such function, keeps the result
+ * in the arena, and the error in workers->err.
+ */
 static void finish_job(struct workers *workers, size_t index, int rc, struct view result,
 		       const struct err *err)
 {
@@ -504,7 +527,7 @@ static void finish_job(struct workers *workers, size_t index, int rc, struct vie
 			 result.length);
 }
 
-/* Reports the job of a dead worker as failed. */
+/* Ends a worker that is dead or whose answer is invalid, and reports its job as failed. */
 static void bury(struct workers *workers, struct worker *worker)
 {
 	struct err why = { "" };
@@ -515,7 +538,10 @@ static void bury(struct workers *workers, struct worker *worker)
 	finish_job(workers, worker->index, rc, view_of(""), &why);
 }
 
-/* Handles a complete answer, and gives the worker its next job. */
+/*
+ * Passes on the complete answer of a worker, and gives the worker its next job. The worker is stopped if its
+ * job failed or no job is left.
+ */
 static void receive_answer(struct workers *workers, struct worker *worker)
 {
 	struct strbuf answer = worker->answer;
@@ -530,11 +556,11 @@ static void receive_answer(struct workers *workers, struct worker *worker)
 		memcpy(err.text, body.at, head->sentence_size);
 		body.length = 0;
 		stop_worker(worker);
-		wait_for(worker->pid, NULL);
+		reap_worker(worker->pid, NULL);
 	} else if (!give_job(workers, worker) && worker->socket >= 0) {
 		bury(workers, worker);
 	} else if (worker->socket < 0) {
-		wait_for(worker->pid, NULL);
+		reap_worker(worker->pid, NULL);
 	}
 	finish_job(workers, index, rc, body, &err); /* meanwhile, the worker does its next job */
 	strbuf_release(&answer);
@@ -565,8 +591,9 @@ static bool is_complete(const struct worker *worker)
 }
 
 /*
- * Kills workers that have waited for too long. Seconds are counted while this process runs, so that workers
- * survive if all processes are stopped for an hour (Ctrl-Z).
+ * Kills workers that have used no processor time for too long; does nothing for downloads. Seconds are
+ * counted while this process runs, so that workers survive if all processes are stopped for an hour
+ * (Ctrl-Z).
  */
 static void kill_waiting(struct workers *workers)
 {

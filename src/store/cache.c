@@ -172,7 +172,10 @@ bool cache_get(struct abi *abi, const char *dir, const char *key, struct arena *
 	return is_read;
 }
 
-/* Writes an entry. It is not an error if another process clears the cache at the same time. */
+/*
+ * Writes the entry @key in the directory. It is not an error if another process clears the cache at the same
+ * time. Return: 0; ERR_IO.
+ */
 static int write_entry(int dir_fd, const char *key, struct view packed, struct err *err)
 {
 	struct file_writer entry;
@@ -233,8 +236,10 @@ int cache_default_dir(struct strbuf *out, struct err *err)
 enum cache_action { CACHE_LOOK, CACHE_PRUNE, CACHE_CLEAR };
 
 /*
- * Counts the documents, for CACHE_LOOK; removes damaged ones and files of killed writers, or all. If the
- * directory of documents is a link, its target is not a part of the cache, and nothing in it is removed.
+ * Reads the directory of documents. CACHE_LOOK: counts the documents, damaged ones and leftovers in @out.
+ * CACHE_PRUNE: removes damaged documents, and trims the directory. CACHE_CLEAR: removes all files. If the
+ * directory is a link, its target is not a part of the cache, and nothing in it is removed. Return: 0, also
+ * if it does not exist; ERR_IO.
  */
 static int walk_documents(struct cache_contents *out, const char *dir, enum cache_action action,
 			  struct err *err)
@@ -290,6 +295,9 @@ out:
 /* The result of visit_clone(), because nftw(3) passes no data to its visitor. */
 static _Thread_local struct cache_contents visited;
 
+/*
+ * For nftw(): counts a clone, which is a directory directly in "repos", or the bytes of a file, in @visited.
+ */
 static int visit_clone(const char *path, const struct stat *st, int type, struct FTW *position)
 {
 	(void)path;
@@ -336,13 +344,17 @@ int cache_clear(const char *dir, struct err *err)
  * the cache cannot be written, this is reported once, and has no other effect.
  */
 
+/*
+ * The function `documents` of this store: finds the key of each wanted tree, and sets the documents that the
+ * cache has. Return: 0; entries that cannot be read count as absent.
+ */
 static int cache_documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena,
 			   struct err *err)
 {
 	struct cache_store *self = data;
 	struct abi abi;
 
-	(void)err; /* entries that cannot be read are treated as absent */
+	(void)err;
 	if (!*self->dir)
 		return 0;
 	tree_store_keys(self->trees, wanted, count);

@@ -132,12 +132,19 @@ struct archive_store {
 
 extern const struct store_ops archive_store_ops;
 
-/* archive_store_look - find the archive at the first call. Return: 0; the error of the archive in options. */
+/*
+ * archive_store_look - at the first call, find the archive to use, and set self->archive; NULL if there is
+ * none
+ *
+ * Included archives that cannot be used are reported to the user, and skipped. Return: 0; at the first call,
+ * the error of options->archive if it cannot be used.
+ */
 int archive_store_look(struct archive_store *self, struct err *err);
 
 /*
- * archive_store_around - index all versions of the archive. If the archive has the document of @wanted and it
- * was not read yet, also read this document. Return: the result of archive_documents().
+ * archive_store_around - index all versions of the archive, which self->archive is. If the archive has the
+ * document of @wanted and it was not read yet, also read this document. Return: the result of
+ * archive_documents().
  */
 int archive_store_around(struct abi_index *index, struct archive_store *self, struct wanted *wanted,
 			 struct arena *arena, struct err *err);
@@ -164,14 +171,17 @@ struct tree_store {
 
 extern const struct store_ops tree_store_ops;
 
-/* tree_store_keys - set the keys of @wanted, except for directories and for trees that cannot be read. */
+/*
+ * tree_store_keys - compute the keys of @wanted in a worker, each once. The keys of directories, and of trees
+ * that cannot be read, stay "".
+ */
 void tree_store_keys(struct tree_store *self, struct wanted *const *wanted, size_t count);
 
 /* tree_store_tags - list the repository's tags, in @arena. An existing clone is not updated. */
 int tree_store_tags(const char *const **names, size_t *count, struct tree_store *self, struct arena *arena,
 		    struct err *err);
 
-/* tree_store_run_job - see stores_run_job(). */
+/* tree_store_run_job - call job->in_worker() in a worker, see stores_run_job(). @out: in @arena */
 int tree_store_run_job(struct byte_reader *out, struct tree_store *self, const char *version,
 		   const struct tree_job *job, struct arena *arena, struct err *err);
 
@@ -250,27 +260,32 @@ bool cache_key_of(char key[CACHE_KEY_DIGITS + 1], struct tree *tree, const struc
  * cache_get - read an entry
  * @abi: in @arena; its version and commit are those with which the entry was written
  *
+ * Also sets the time of the last use, at most once an hour.
  * Return: false if there is no entry, it is damaged or has a different key, or other users may write to the
  * directory.
  */
 bool cache_get(struct abi *abi, const char *dir, const char *key, struct arena *arena);
 
 /*
- * cache_put - write an entry. @packed: the output of archive_pack(). Return: 0; ERR_IO, and no partial file
- * is left.
+ * cache_put - write an entry, and for some keys, trim the directory. @packed: the output of archive_pack().
+ * Return: 0, also if @packed is too large, and is not written; ERR_IO, and no partial file is left.
  */
 int cache_put(struct view packed, const char *dir, const char *key, struct err *err);
 
-/* cache_store_put - put the document of @wanted, @packed, into the cache, if its key decides it */
+/*
+ * cache_store_put - put the document of @wanted, @packed, into the cache, if its key decides it. If the cache
+ * cannot be written, warns the user, and does nothing in later calls.
+ */
 void cache_store_put(struct cache_store *self, const struct wanted *wanted, struct view packed);
 
 /*
  * wanted_owner - find the first entry that has the same key as entry @index. If its key_decides is set, both
- * have the same document.
+ * have the same document. Return: the index of the entry; @index if its key is "", or no earlier entry has
+ * it.
  */
 size_t wanted_owner(struct wanted *const *wanted, size_t index);
 
-/* wanted_set - give @wanted a document, with the version and commit of @wanted. */
+/* wanted_set - give @wanted a copy of a document, with the version and commit of @wanted, and set done. */
 void wanted_set(struct wanted *wanted, const struct abi *abi);
 
 /* wanted_share - give @wanted the document of @owner, which depends only on the key. */
@@ -387,23 +402,30 @@ struct packed_block {
 };
 
 /*
- * blocks_write - append the whole file. Return: 0; ERR_LIMIT if a block is too large to be read again, or
- * zstd cannot compress it.
+ * blocks_write - compress all blocks, and append the whole file to @out. @level: of zstd. Return: 0;
+ * ERR_LIMIT if a block is too large to be read again, or zstd cannot compress it; on errors, @out is not
+ * changed.
  */
 int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_COUNT], int level,
 		 struct err *err);
 
-/* texts_put - append @count texts. texts_read - read them, and copy them to @arena. Return: their number. */
+/*
+ * texts_put - append the number of texts, and the texts. texts_read - read them, and copy them to @arena.
+ * Return: the number of texts; 0 if it is invalid.
+ */
 void texts_put(struct strbuf *out, const char *const *texts, size_t count);
 size_t texts_read(const char *const **out, struct byte_reader *in, struct arena *arena);
 
 /* graph_put - append the main branch and the versions of @graph, as in ARCHIVE_VERSIONS. */
 void graph_put(struct strbuf *out, const struct source_graph *graph);
-/* graph_read - read what graph_put() wrote. A version that is its own ancestor is an error. */
+/*
+ * graph_read - read what graph_put() wrote. @in fails if versions are not in order, or a version is its own
+ * ancestor. The strings of @out point into the buffer of @in.
+ */
 void graph_read(struct source_graph *out, struct byte_reader *in, struct arena *arena);
 
 /**
- * blocks_find - check a whole file
+ * blocks_find - check the header, the sizes and the hashes of a whole file, and find its blocks
  * @blocks: point into @data
  *
  * Return: 0; ERR_FORMAT; ERR_NOT_FOUND if the file format is different.
@@ -417,8 +439,8 @@ enum { COMMIT_DIGITS = 40 };
 bool is_commit_id(const char *text, size_t least_digits);
 
 /*
- * block_unpack - decompress a block. @out: reads the result, which is in @arena. Return: false if the result
- * has the wrong size.
+ * block_unpack - decompress a block. @out: reads the result, which is in @arena. Return: false if the block
+ * cannot be decompressed, or the result has the wrong size.
  */
 bool block_unpack(struct byte_reader *out, const struct packed_block *block, struct arena *arena);
 
@@ -479,16 +501,21 @@ enum {
 /* thing_bytes - the size of the struct for a thing of @kind */
 size_t thing_bytes(size_t kind);
 
-/* text_part - write @text, or read a text. Return: the text, never NULL. */
+/*
+ * text_part - write @text, or read a text. Return: the text; "" if it is invalid or NULL, and parts->in
+ * fails.
+ */
 const char *text_part(struct parts *parts, const char *text);
 
 /*
- * thing_parts - write a thing, or read it into @thing, which was zeroed
+ * thing_parts - write a thing, or read it into @thing, which was zeroed; parts->in fails if it is invalid
  * @thing: a struct abi_record, abi_alias ... Its source, and the layout of a record, are not written or read
  * @place: the place of its declaration; ignored for things without a source
  */
 void thing_parts(struct parts *parts, size_t kind, void *thing, struct place *place);
-/* thing_put - write a thing that may not be changed: thing_parts() sets each part, also if it is written */
+/*
+ * thing_put - write a const thing. thing_parts() gets a copy, because it also sets the parts that it writes.
+ */
 void thing_put(struct parts *parts, size_t kind, const void *thing, struct place place);
 
 #endif

@@ -62,7 +62,10 @@ int list_versions(struct source_graph *out, const struct list *list, struct aren
 	return rc;
 }
 
-/* Finds the only version that begins with @version. If no version does, @err is not changed. */
+/*
+ * Finds the only version that begins with @version. Return: 0; ERR_NOT_FOUND if several versions do, and
+ * @err lists them, or if no version does, and @err is not changed.
+ */
 static int find_abbreviated(struct found_version *out, const struct list *list, const char *version,
 			    struct arena *arena, struct err *err)
 {
@@ -329,7 +332,11 @@ int stores_tags(const char *const **names, size_t *count, struct stores *stores,
 
 /* --- documents of some versions ---------------------------------------------------- */
 
-/* Reads the document in the file request->json. @takes_part: see struct store_options */
+/*
+ * Reads the document in the file request->json. @takes_part: see struct store_options. Return: 0; ERR_USAGE
+ * if it is the document of a part of a tree and @takes_part is false; the errors of file_read() and
+ * json_read_abi().
+ */
 static int read_json(struct store_request *request, bool takes_part, struct arena *arena, struct err *err)
 {
 	const char *name = strcmp(request->json, "-") ? request->json : "standard input";
@@ -369,9 +376,9 @@ static const char *name_data(const struct stores *stores)
 }
 
 /*
- * Explains to the user that no store has the version of @request. The version may still have been released,
- * so the explanation says where drvabi searched, and the date of the data. If the user named a repository,
- * the repository defines the versions, and the archive is used only for the explanation.
+ * Sets lacking, lacking_why and lacking_to_do of @request, whose version is in no store. The version may
+ * still have been released, so the text says where drvabi searched, and the date of the data. If the user
+ * named a repository, the repository defines the versions, and the archive is used only for the explanation.
  */
 static void explain_lacking(struct stores *stores, struct store_request *request)
 {
@@ -400,7 +407,11 @@ static void explain_lacking(struct stores *stores, struct store_request *request
 			name_data(stores));
 }
 
-/* Finds the version of @request. If @request has the file of a document, the file is read here. */
+/*
+ * Finds the version or directory of @request. If @request has the file of a document, the file is read here.
+ * @out: done is set if no store has to be asked for the document. Return: 0, also if the version does not
+ * exist and may_lack is set; otherwise the error of the version or the file.
+ */
 static int resolve_request(struct wanted *out, struct stores *stores, struct store_request *request,
 			   struct err *err)
 {
@@ -528,7 +539,10 @@ static const char *name_origin(const struct stores *stores)
 	return stores_named_by_archive(stores) ? stores->archive.archive->name : stores->tree.repo;
 }
 
-/* Finds the tag @name, or the only tag that begins with @name. */
+/*
+ * Finds the index of the tag @name, or of the only tag that begins with @name. Return: 0; ERR_NOT_FOUND, and
+ * @err lists similar tags.
+ */
 static int find_tag(size_t *out, const struct stores *stores, const struct source_graph *graph,
 		    const char *name, struct err *err)
 {
@@ -558,7 +572,11 @@ static int find_tag(size_t *out, const struct stores *stores, const struct sourc
 	return rc;
 }
 
-/* Sets the graph of @history to the versions in @choice; to all versions if @choice is empty. */
+/*
+ * Sets the graph of @history, one request for each version, and newest. The requests of versions that are
+ * not in @choice are skipped, if it names versions. Return: 0; ERR_NOT_FOUND if a chosen version does not
+ * exist, or there are no versions; the error of a store.
+ */
 static int choose_versions(struct store_history *history, struct stores *stores,
 			   const struct store_choice *choice, struct err *err)
 {

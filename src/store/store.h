@@ -158,7 +158,8 @@ int stores_run_job(struct byte_reader *out, struct stores *stores, const char *v
  * @names: sorted by abi_version_compare(); in the store's arena. NULL if the user named no repository, and
  *         the public one was not cloned yet
  *
- * Return: 0; the error of a repository that cannot be read.
+ * Holds the clone of a URL, so that no process removes it. Return: 0; the error of a repository that cannot
+ * be read.
  */
 int stores_tags(const char *const **names, size_t *count, struct stores *stores, struct err *err);
 

@@ -58,6 +58,7 @@ out:
  * keys of trees.
  */
 
+/* For source_open(): passes a warning on to the user. */
 static void warn(void *data, const char *sentence)
 {
 	const struct tree_store *self = data;
@@ -66,8 +67,8 @@ static void warn(void *data, const char *sentence)
 }
 
 /*
- * Opens the repository in a worker, before it is confined. @wanted: clone a URL only if this version is
- * there; NULL: always clone a URL
+ * Opens the repository in a worker, before it is confined. Later calls return the result of the first call.
+ * @wanted: clone a URL only if this version is there; NULL: always clone a URL
  */
 static int open_source(struct tree_store *self, const char *wanted, struct err *err)
 {
@@ -83,7 +84,10 @@ static int open_source(struct tree_store *self, const char *wanted, struct err *
 	return self->open_rc ? err_set(err, self->open_rc, "%s", self->open_err.text) : 0;
 }
 
-/* Returns the files that libgit2 can read in the repository. */
+/*
+ * Opens the repository in a worker. Returns the files that libgit2 can read in the repository, which the
+ * worker may then open; NULL if it cannot be opened, and then its job fails.
+ */
 static const char *const *open_before_confining(struct tree_store *self)
 {
 	if (open_source(self, NULL, NULL))
@@ -121,9 +125,12 @@ static int answer_question(void *data, size_t index, struct strbuf *out, struct 
 	return rc ? rc : question->answer(question, out, err);
 }
 
-/* Asks a worker of kind BOUNDED_REPOSITORY or BOUNDED_DOWNLOAD. @out: reads the answer, which is in @arena */
-static int ask(struct byte_reader *out, enum bounded_kind kind, const struct repo_question *question,
-	       struct arena *arena, struct err *err)
+/*
+ * Lets a worker of kind BOUNDED_REPOSITORY or BOUNDED_DOWNLOAD answer @question. @out: reads the answer,
+ * which is in @arena. Return: the result of question->answer(); the errors of bounded_ask().
+ */
+static int ask_worker(struct byte_reader *out, enum bounded_kind kind, const struct repo_question *question,
+		      struct arena *arena, struct err *err)
 {
 	const struct bounded_ops ops = { .kind = kind,
 					 .prepare = kind == BOUNDED_REPOSITORY ? prepare_question : NULL,
@@ -135,6 +142,10 @@ static int ask(struct byte_reader *out, enum bounded_kind kind, const struct rep
 	return bounded_ask(out, &ops, arena, err);
 }
 
+/*
+ * Checks the whole answer of a worker, after it was read. Return: 0; ERR_FORMAT if bytes are missing or
+ * left.
+ */
 static int check_answer(const struct tree_store *self, const struct byte_reader *in, struct err *err)
 {
 	if (byte_reader_is_done(in))
@@ -163,13 +174,17 @@ static int update_clone(struct tree_store *self, const char *wanted, bool fetche
 	int rc;
 
 	self->updated = true; /* also on failure: one attempt per run is enough */
-	rc = ask(&none, BOUNDED_DOWNLOAD, &question, self->arena, err);
+	rc = ask_worker(&none, BOUNDED_DOWNLOAD, &question, self->arena, err);
 	if (self->options->progress) /* the worker may have died with its progress bar on the terminal */
 		self->options->progress(self->options->data, NULL, 0, 0);
 	return rc;
 }
 
-/* Makes the clone of a URL, if there is none, and holds it. @wanted: see open_source() */
+/*
+ * Prepares a question to the repository: sets self->shown, starts libgit2, and, for a URL, makes the clone
+ * if there is none, and holds it. @wanted: see open_source(). Return: 0; ERR_USAGE if there is no
+ * repository; ERR_NOT_FOUND if the repository does not have @wanted; the errors of a clone.
+ */
 static int find_repository(struct tree_store *self, const char *wanted, struct err *err)
 {
 	int rc;
@@ -191,6 +206,7 @@ static int find_repository(struct tree_store *self, const char *wanted, struct e
 	return rc;
 }
 
+/* In a worker: writes the tags of the repository, sorted. */
 static int answer_tags(const struct repo_question *question, struct strbuf *out, struct err *err)
 {
 	const char *const *names;
@@ -210,7 +226,7 @@ int tree_store_tags(const char *const **names, size_t *count, struct tree_store 
 	int rc;
 
 	if ((rc = find_repository(self, NULL, err)) ||
-	    (rc = ask(&in, BOUNDED_REPOSITORY, &question, arena, err)))
+	    (rc = ask_worker(&in, BOUNDED_REPOSITORY, &question, arena, err)))
 		return rc;
 	*count = texts_read(names, &in, arena);
 	return check_answer(self, &in, err);
@@ -241,7 +257,10 @@ static int answer_version(const struct repo_question *question, struct strbuf *o
 	return 0;
 }
 
-/* If the clone of a URL does not have the version, the clone is updated, once per run. */
+/*
+ * The function `find` of this store: finds a tag, branch or commit. @version: NULL means the newest tag. If
+ * the clone of a URL does not have the version, the clone is updated, once per run.
+ */
 static int find_version(struct found_version *out, void *data, const char *version, struct arena *arena,
 			struct err *err)
 {
@@ -252,12 +271,12 @@ static int find_version(struct found_version *out, void *data, const char *versi
 
 	if ((rc = find_repository(self, version, err)))
 		return rc;
-	rc = ask(&in, BOUNDED_REPOSITORY, &question, arena, err);
+	rc = ask_worker(&in, BOUNDED_REPOSITORY, &question, arena, err);
 	if (rc == ERR_NOT_FOUND && url_is_url(self->repo) && !self->updated) {
 		if ((rc = update_clone(self, NULL, true, err)))
 			err_prefix(err, "no version %s in the existing clone of %s", version, self->shown);
 		else
-			rc = ask(&in, BOUNDED_REPOSITORY, &question, arena, err);
+			rc = ask_worker(&in, BOUNDED_REPOSITORY, &question, arena, err);
 	}
 	if (rc)
 		return rc;
@@ -280,7 +299,11 @@ static int answer_graph(const struct repo_question *question, struct strbuf *out
 	return 0;
 }
 
-/* Lists the versions of the repository, and warns about tags that are left out. */
+/*
+ * The function `versions` of this store: lists the tags of the repository and their graph, and warns about
+ * tags that are left out. Return: 0; ERR_NOT_FOUND if there are no tags, or find() did not clone the
+ * repository; the error of the repository.
+ */
 static int list_graph(struct source_graph *out, void *data, struct arena *arena, struct err *err)
 {
 	struct tree_store *self = data;
@@ -293,7 +316,7 @@ static int list_graph(struct source_graph *out, void *data, struct arena *arena,
 	if ((rc = find_repository(self, NULL, err)) ||
 	    (self->options->of_repository && url_is_url(self->repo) && !self->updated &&
 	     (rc = update_clone(self, NULL, true, err))) ||
-	    (rc = ask(&in, BOUNDED_REPOSITORY, &question, arena, err)))
+	    (rc = ask_worker(&in, BOUNDED_REPOSITORY, &question, arena, err)))
 		return rc;
 	graph_read(out, &in, arena);
 	out->no_commit_count = texts_read(&out->no_commits, &in, arena);
@@ -362,9 +385,9 @@ static int open_tree(struct tree **out, struct tree_store *self, const struct wa
 }
 
 /*
- * Makes the salt of cache keys. It covers all inputs of extraction except the tree. It also has the real
- * path or the URL of the repository, because object ids are not verified: the document of one repository must
- * not be used for a different repository.
+ * Makes the salt of cache keys, unless it was made already. It covers all inputs of extraction except the
+ * tree. It also has the real path or the URL of the repository, because object ids are not verified: the
+ * document of one repository must not be used for a different repository.
  */
 static void make_salt(struct tree_store *self)
 {
@@ -415,7 +438,7 @@ void tree_store_keys(struct tree_store *self, struct wanted *const *wanted, size
 	}
 	if (question.count && !find_repository(self, NULL, NULL)) {
 		make_salt(self);
-		if (!ask(&in, BOUNDED_REPOSITORY, &question, &arena, NULL))
+		if (!ask_worker(&in, BOUNDED_REPOSITORY, &question, &arena, NULL))
 			for (size_t i = 0; i < question.count; i++) {
 				const char *key = byte_reader_text(&in);
 
@@ -456,7 +479,7 @@ int tree_store_run_job(struct byte_reader *out, struct tree_store *self, const c
 			return rc;
 		question.version = found.name;
 	}
-	return ask(out, BOUNDED_REPOSITORY, &question, arena, err);
+	return ask_worker(out, BOUNDED_REPOSITORY, &question, arena, err);
 }
 
 enum { SILENT_COUNT = 2 }; /* up to 2 versions are read without a progress bar */
@@ -488,7 +511,10 @@ static int read_wanted(void *data, size_t index, struct strbuf *out, struct err 
 	return rc;
 }
 
-/* Sets the document or the error of readings->wanted[@index]. @result: the output of read_tree() */
+/*
+ * Sets the document or the error of readings->wanted[@index], and its rc. Reports progress, and puts the
+ * document into the cache. @result: the output of read_tree()
+ */
 static void take_answer(void *data, size_t index, int rc, struct view result, const struct err *err)
 {
 	struct readings *readings = data;
@@ -525,8 +551,9 @@ static const char *name_wanted(void *data, size_t index)
 }
 
 /*
- * Lists the files that the worker may read. NULL if a tree is a directory: links in a directory are followed,
- * and can lead out of it, so its files are unknown.
+ * In a worker: lists the files that it may read: clang's headers, and the repository or the package. NULL if
+ * a tree is a directory: links in a directory are followed, and can lead out of it, so its files are
+ * unknown.
  */
 static const char *const *prepare_reading(void *data)
 {
@@ -550,7 +577,10 @@ static const char *const *prepare_reading(void *data)
 	return paths;
 }
 
-/* Extracts all documents of @readings in workers, at most one for each processor. */
+/*
+ * Extracts all documents of @readings in workers, at most one for each processor. Return: 0, even if
+ * documents could not be extracted, because their requests have the errors; ERR_IO; ERR_USAGE.
+ */
 static int run_readings(struct readings *readings, struct err *err)
 {
 	const struct store_options *options = readings->store->options;
@@ -573,8 +603,9 @@ static int run_readings(struct readings *readings, struct err *err)
 }
 
 /*
- * Reads one tree for each key, and shares its document if the key decides it. Otherwise, reads the other
- * trees with this key as well.
+ * The function `documents` of this store: extracts all wanted documents. Reads one tree for each key, and
+ * shares its document if the key decides it. Otherwise, reads the other trees with this key as well. Return:
+ * as run_readings().
  */
 static int tree_documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena,
 			  struct err *err)
