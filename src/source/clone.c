@@ -90,6 +90,7 @@ void clone_lock_drop(struct clone_lock *lock)
 	strbuf_release(&lock->path);
 }
 
+/* For nftw(): removes a file or an empty directory; errors are ignored. */
 static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *ftw)
 {
 	(void)st;
@@ -118,10 +119,10 @@ static int remove_leftover(const char *path, const struct stat *st, int kind, st
 }
 
 /*
- * remove_stale_locks - remove lock files and incomplete packs of a killed fetch. It also removes FETCH_HEAD,
- * because earlier versions of drvabi wrote the URL into it. The caller holds the lock of @clone.
+ * clean_clone - remove lock files and incomplete packs of a killed fetch from a clone. It also removes
+ * FETCH_HEAD, because earlier versions of drvabi wrote the URL into it. The caller holds the lock of @clone.
  */
-static void remove_stale_locks(const char *clone)
+static void clean_clone(const char *clone)
 {
 	nftw(clone, remove_leftover, WALK_FDS, FTW_PHYS);
 }
@@ -144,8 +145,8 @@ static size_t clone_length(const char *name)
 }
 
 /*
- * lock_clone_dir - lock the directory of a clone, with LOCK_SH to read it. Return: a descriptor; -1 if the
- * directory was removed or, with LOCK_NB, is in use.
+ * lock_clone_dir - lock the directory of a clone, with LOCK_SH to read it. Return: a descriptor, which the
+ * caller closes to unlock the directory; -1 if the directory was removed or, with LOCK_NB, is in use.
  */
 static int lock_clone_dir(const char *clone, int how)
 {
@@ -168,7 +169,10 @@ static bool is_stale(const char *path)
 	return !lstat(path, &st) && time(NULL) - st.st_mtime > STALE_SECONDS;
 }
 
-/* Fails if a different user can write to @dir, because that user could replace the repository in it. */
+/*
+ * Checks that no other user can write to @dir, because that user could replace the repository in it. Return:
+ * 0; ERR_IO.
+ */
 static int check_owner(const char *dir, struct err *err)
 {
 	const int fd = file_open_own_dir(dir, err);
@@ -180,9 +184,10 @@ static int check_owner(const char *dir, struct err *err)
 }
 
 /*
- * Removes @path if it is a leftover of a killed process. If it is a clone, removes stale files in it, or with
- * @clones_too the whole clone, unless a different process reads it. @is_locked: the caller holds the clone's
- * lock. Without locks, only old leftovers are removed.
+ * Removes @path if it is a leftover of a killed process. If it is a clone, removes stale files in it, or
+ * with @clones_too the whole clone, unless a different process reads it. @is_locked: the caller holds the
+ * clone's lock. Without locks, only old leftovers are removed. Return: 0; ERR_IO if a file cannot be
+ * removed.
  */
 static int prune_path(const char *path, bool is_locked, bool clones_too, struct err *err)
 {
@@ -192,7 +197,7 @@ static int prune_path(const char *path, bool is_locked, bool clones_too, struct 
 	int fd = -1, rc = 0;
 
 	if (is_clone)
-		remove_stale_locks(path);
+		clean_clone(path);
 	if (is_clone && clones_too && (fd = lock_clone_dir(path, LOCK_EX | LOCK_NB)) >= 0) {
 		/* Rename the clone first, so that the next process that needs it makes a new clone. */
 		strbuf_addf(&gone, "%s" TEMP_SUFFIX "XXXXXX", path);
@@ -211,7 +216,10 @@ static int prune_path(const char *path, bool is_locked, bool clones_too, struct 
 	return rc;
 }
 
-/* Removes what earlier runs left of a clone, and the clone if @clones_too. A clone in use is kept. */
+/*
+ * Prunes the file or clone @name in the directory of clones, as prune_path(). Skips names that belong to no
+ * clone, and clones that a different process makes or updates. Return: 0; ERR_IO.
+ */
 static int prune_entry(const char *dir, const char *name, bool clones_too, struct err *err)
 {
 	struct strbuf path = { 0 }, clone = { 0 };
@@ -278,8 +286,8 @@ struct download {
 };
 
 /*
- * Called by libgit2 during a download: reports the progress, and ends the download if the disk is almost
- * full.
+ * Called by libgit2 during a download: reports the progress, and checks the free space of the disk. Return:
+ * 0; GIT_EUSER to end the download if the disk is almost full.
  */
 static int on_transfer(const git_indexer_progress *stats, void *data)
 {
@@ -304,7 +312,10 @@ static int on_transfer(const git_indexer_progress *stats, void *data)
 	return 0;
 }
 
-/* Called only if the remote is a directory on this machine (file://). */
+/*
+ * Called by libgit2 while the remote packs objects, only if it is a directory on this machine (file://):
+ * reports the progress.
+ */
 static int on_pack(int stage, uint32_t done, uint32_t total, void *data)
 {
 	report_progress(((const struct download *)data)->source,
@@ -313,7 +324,11 @@ static int on_pack(int stage, uint32_t done, uint32_t total, void *data)
 	return 0;
 }
 
-/* Gives credentials that need no input from the user: a key of the ssh agent, or a Kerberos ticket. */
+/*
+ * Called by libgit2 if the remote requires credentials. Gives credentials that need no input from the user:
+ * a key of the ssh agent, or a Kerberos ticket. Return: 0; GIT_EAUTH if these are not accepted, or were
+ * refused before.
+ */
 static int on_credentials(git_credential **out, const char *url, const char *user, unsigned allowed,
 			  void *data)
 {
@@ -333,8 +348,8 @@ static int on_credentials(git_credential **out, const char *url, const char *use
 }
 
 /*
- * Checks whether the remote lists a tag or branch with the wanted version's name. Return: true also for a
- * commit id, because the remote does not list commits.
+ * Checks whether the remote lists a tag or branch whose name is or begins with the wanted version. Return:
+ * true also for a commit id, because the remote does not list commits, and if the remote has no list.
  */
 static bool has_wanted(git_remote *remote, const char *wanted)
 {
@@ -393,8 +408,9 @@ static int fetch_all(git_remote *remote, git_repository *repo, struct download *
 }
 
 /*
- * Reports why a download failed. @used: the URL after the user's configuration was applied
- * (url.<base>.insteadOf); NULL if it is unknown
+ * Explains in @err why a download failed. @used: the URL after the user's configuration was applied
+ * (url.<base>.insteadOf); NULL if it is unknown. Return: ERR_NOT_FOUND if the wanted version is lacking;
+ * ERR_IO if the disk is full; otherwise ERR_GIT.
  */
 static int download_failed(const struct download *run, int code, const char *used, const char *verb,
 			   struct err *err)
@@ -429,7 +445,7 @@ static int download_failed(const struct download *run, int code, const char *use
 }
 
 /**
- * download - fetch from @source's URL
+ * download - fetch all branches and tags from @source's URL, pack the references, and warn of an insecure URL
  * @verb: for messages: "clone", "fetch from"
  * @wanted: fetch only if this tag, branch or commit exists; NULL: always fetch
  *
@@ -498,7 +514,7 @@ static void add_readable(struct strbuf *out, const char *url)
 
 /*
  * Appends the path of the clone of @url. It depends only on the URL without secrets. So a new token does not
- * cause a new clone, and no file name contains a token.
+ * cause a new clone, and no file name contains a token. Return: 0; ERR_GIT.
  */
 static int clone_path(struct strbuf *out, const char *cache_dir, const char *url, struct err *err)
 {
@@ -519,7 +535,11 @@ static int clone_path(struct strbuf *out, const char *cache_dir, const char *url
 	return rc;
 }
 
-/* Makes a clone. The caller holds the lock of @path, if the file system supports locks. */
+/*
+ * Clones @source's URL into a temporary directory, and renames it to @path when the clone is complete. The
+ * caller holds the lock of @path, if the file system supports locks. Return: 0; ERR_IO; the errors of
+ * download().
+ */
 static int clone_make(const char *path, const struct source *source, struct err *err)
 {
 	git_repository_init_options options;
@@ -548,7 +568,10 @@ out:
 	return rc;
 }
 
-/* Makes the clone @path, or waits for a different process that is making it. */
+/*
+ * Makes the clone @path, or waits for a different process that is making it. Sets source->fetched if this
+ * process made it. Before and afterwards, removes leftovers of killed processes.
+ */
 static int clone_once(struct source *source, const char *path, struct err *err)
 {
 	struct clone_lock lock;
@@ -614,7 +637,7 @@ int source_fetch(struct source *source, struct err *err)
 	if ((rc = clone_lock_acquire(&lock, source->path, source, err)))
 		return rc;
 	if (lock.held)
-		remove_stale_locks(source->path);
+		clean_clone(source->path);
 	rc = download(source->repo, source, "fetch from", NULL, err);
 	source->fetched = true; /* set also on failure: one attempt per run is enough */
 	clone_lock_drop(&lock);

@@ -66,7 +66,11 @@ static int bad_link(struct commit_files *files, const char *path, const char *wh
 		       files->shown, why);
 }
 
-/* Appends the target of the link @entry to @out. The link is at @path, and its target may not exist. */
+/*
+ * Appends the path in the tree to which the link @entry points. The link is at @path, and its target may not
+ * exist. Return: 0; ERR_FORMAT if the link leads out of its own directory; ERR_LIMIT if the path is too
+ * long; ERR_GIT.
+ */
 static int read_link(struct strbuf *out, struct commit_files *files, const git_tree_entry *entry,
 		     const char *path, struct err *err)
 {
@@ -113,7 +117,8 @@ static int find_name(const git_tree_entry **out, const char **real, struct commi
 
 /*
  * Finds the entry of @path after following all links; NULL if it does not exist. @real: set to the path
- * without links, in the arena; can be NULL. @links: the number of links followed so far
+ * without links, in the arena; can be NULL. @links: the number of links followed so far. Return: 0;
+ * ERR_FORMAT if a link is refused, or there are too many; the errors of object_open() and add_directory().
  */
 static int find_entry(const git_tree_entry **out, const char **real, struct commit_files *files,
 		      const char *path, unsigned links, struct err *err)
@@ -133,7 +138,10 @@ static int find_entry(const git_tree_entry **out, const char **real, struct comm
 	return rc;
 }
 
-/* @out: @files owns it; its tree is NULL if @path is not a directory */
+/*
+ * Finds the directory @path, and reads it if it was not loaded yet. @out: @files owns it; its tree is NULL if
+ * @path is not a directory. @links, return: see find_entry()
+ */
 static int find_directory(const struct loaded_directory **out, struct commit_files *files, const char *path,
 			  unsigned links, struct err *err)
 {
@@ -168,6 +176,10 @@ static enum glob_kind kind_of(const git_tree_entry *entry)
 	}
 }
 
+/*
+ * The function `list` of file_tree_ops: calls @visit for each entry of directory @dir; for none if @dir is
+ * not a directory.
+ */
 static int commit_files_list(struct tree *tree, const char *dir, glob_visit visit, void *data,
 			     struct err *err)
 {
@@ -182,7 +194,10 @@ static int commit_files_list(struct tree *tree, const char *dir, glob_visit visi
 	return rc;
 }
 
-/* Tells files from directories. A symbolic link is followed. */
+/*
+ * The function `kind` of file_tree_ops: finds whether @path is a file, a directory or absent. A symbolic
+ * link is followed. If it cannot be followed, it is a file, so that reading it gives the error.
+ */
 static int commit_files_kind(enum glob_kind *out, struct tree *tree, const char *path, struct err *err)
 {
 	struct commit_files *files = (struct commit_files *)tree;
@@ -202,7 +217,7 @@ static int commit_files_kind(enum glob_kind *out, struct tree *tree, const char 
 	return 0;
 }
 
-/* As find_entry(), but ERR_NOT_FOUND if @path does not exist. */
+/* Checks @path, and finds its entry, as find_entry(), but returns ERR_NOT_FOUND if @path does not exist. */
 static int find_existing(const git_tree_entry **out, const char **real, struct commit_files *files,
 			 const char *path, struct err *err)
 {
@@ -217,6 +232,10 @@ static int find_existing(const git_tree_entry **out, const char **real, struct c
 	return 0;
 }
 
+/*
+ * The function `load` of file_tree_ops: reads the file @path, and adds it to the loaded files. Return: 0;
+ * ERR_NOT_FOUND if it is not a file; ERR_LIMIT; ERR_FORMAT; ERR_GIT.
+ */
 static int commit_files_load(const struct loaded_file **out, struct tree *tree, const char *path,
 			     struct err *err)
 {
@@ -245,6 +264,7 @@ static int commit_files_load(const struct loaded_file **out, struct tree *tree, 
 	return rc;
 }
 
+/* The function `id` of tree_ops: sets @hex to the id of the git object of @path, "" for the root. */
 static int commit_files_id(struct tree *tree, const char *path, char hex[41], struct err *err)
 {
 	struct commit_files *files = (struct commit_files *)tree;
@@ -263,6 +283,7 @@ static int commit_files_id(struct tree *tree, const char *path, char hex[41], st
 	return 0;
 }
 
+/* The function `real` of tree_ops: sets @real to @path without links. */
 static int commit_files_real(struct tree *tree, const char *path, const char **real, struct err *err)
 {
 	const git_tree_entry *entry;

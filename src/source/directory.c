@@ -63,7 +63,10 @@ static const char *below_top(const struct directory *directory, const char *path
 	return *path ? path + 1 : path;
 }
 
-/* Resolves @path. @real: set to the real path, which the caller frees */
+/*
+ * Resolves all links in @path. @real: set to the real path on this machine, which the caller frees. Return:
+ * 0; ERR_NOT_FOUND if @path does not exist; ERR_FORMAT if a link leads out of the tree; ERR_IO.
+ */
 static int directory_resolve(char **real, const struct directory *directory, const char *path,
 			     struct err *err)
 {
@@ -95,6 +98,10 @@ static int directory_resolve(char **real, const struct directory *directory, con
 	return rc;
 }
 
+/*
+ * The function `list` of file_tree_ops: calls @visit for each entry of directory @dir; for none if @dir does
+ * not exist. If only one directory of the tree is there, the root has only its name.
+ */
 static int directory_list(struct tree *tree, const char *dir, glob_visit visit, void *data, struct err *err)
 {
 	struct directory *directory = (struct directory *)tree;
@@ -125,6 +132,10 @@ static int directory_list(struct tree *tree, const char *dir, glob_visit visit, 
 	return rc;
 }
 
+/*
+ * The function `kind` of file_tree_ops: finds whether @path is a file, a directory or absent. A link is
+ * followed. If it cannot be followed, it is a file, so that reading it gives the error.
+ */
 static int directory_kind(enum glob_kind *out, struct tree *tree, const char *path, struct err *err)
 {
 	struct directory *directory = (struct directory *)tree;
@@ -151,6 +162,10 @@ static int directory_kind(enum glob_kind *out, struct tree *tree, const char *pa
 	return 0;
 }
 
+/*
+ * The function `load` of file_tree_ops: reads the file @path, and adds it to the loaded files. Return: 0;
+ * ERR_NOT_FOUND if it is not a regular file; ERR_FORMAT; ERR_LIMIT; ERR_IO.
+ */
 static int directory_load(const struct loaded_file **out, struct tree *tree, const char *path,
 			  struct err *err)
 {
@@ -177,7 +192,10 @@ static int directory_load(const struct loaded_file **out, struct tree *tree, con
 	return rc;
 }
 
-/* Sets @real to a path relative to the tree. For a file in directory->uapi, the path begins with "..". */
+/*
+ * The function `real` of tree_ops: sets @real to the path without links, relative to the tree. For a file in
+ * directory->uapi, the path begins with "..".
+ */
 static int directory_real(struct tree *tree, const char *path, const char **real, struct err *err)
 {
 	struct directory *directory = (struct directory *)tree;

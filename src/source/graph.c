@@ -102,7 +102,7 @@ static void push_node(struct graph_walk *walk, struct graph_node *node)
 	walk->stack[walk->stack_count++] = node;
 }
 
-/* Counts work, and fails beyond the limit: a small repository can have a huge graph. */
+/* Counts work. Return: 0; ERR_LIMIT beyond the limit, because a small repository can have a huge graph. */
 static int count_steps(struct graph_walk *walk, size_t steps, struct err *err)
 {
 	walk->size += steps;
@@ -113,7 +113,10 @@ static int count_steps(struct graph_walk *walk, size_t steps, struct err *err)
 		       walk->objects.shown, GRAPH_LIMIT);
 }
 
-/* Finds the parents of @node, and pushes the parents that are not expanded yet. */
+/*
+ * Reads the commit of @node: sets its time and parents, and pushes the parents that are not expanded yet. In
+ * a shallow clone, a commit that is missing has no parents. Return: 0; ERR_LIMIT; ERR_GIT.
+ */
 static int expand(struct graph_walk *walk, struct graph_node *node, struct err *err)
 {
 	char hex[GIT_OID_HEXSZ + 1];
@@ -175,8 +178,9 @@ static size_t list_of_parents(struct graph_walk *walk, const struct graph_node *
 }
 
 /*
- * Marks the tagged ancestors of the first @count tags of walk->found in walk->seen. The search goes from each
- * tag to its nearest tags. The search stops at tags that are older than all of walk->found.
+ * Marks the tagged ancestors of the first @count tags of walk->found in walk->seen, so that learn_nearest()
+ * leaves them out. The search goes from each tag to its nearest tags. The search stops at tags that are
+ * older than all of walk->found. Return: 0; ERR_LIMIT.
  */
 static int mark_older(struct graph_walk *walk, size_t count, struct err *err)
 {
@@ -204,8 +208,9 @@ static int mark_older(struct graph_walk *walk, size_t count, struct err *err)
 }
 
 /*
- * Sets the nearest tags of @node, from its parents, whose nearest tags are set already. A tag is left out
- * if it is an ancestor of another one.
+ * Sets the nearest tags of @node, from its parents, whose nearest tags are set already, and done. A tag is
+ * left out if it is an ancestor of another one. Gives @node's own tag its position in walk->order. Return:
+ * 0; ERR_LIMIT.
  */
 static int learn_nearest(struct graph_walk *walk, struct graph_node *node, struct err *err)
 {
@@ -244,7 +249,10 @@ static long nearest_of(const struct graph_node *node)
 	return node->nearest_count ? (long)best->tag : SOURCE_NO_PARENT;
 }
 
-/* Visits @start and all its ancestors, parents before children. */
+/*
+ * Reads @start and all its ancestors that were not visited yet, and sets their nearest tags, parents before
+ * children. Return: 0; ERR_LIMIT; ERR_GIT.
+ */
 static int walk_from(struct graph_walk *walk, struct graph_node *start, struct err *err)
 {
 	push_node(walk, start);
@@ -264,7 +272,10 @@ static int walk_from(struct graph_walk *walk, struct graph_node *start, struct e
 	return 0;
 }
 
-/* Divides the tags into versions, tags of objects that are not commits, and damaged tags. */
+/*
+ * Lists all tags, and divides them into versions with a node for each, tags of objects that are not commits,
+ * and damaged tags. Return: 0; ERR_GIT; ERR_IO; ERR_LIMIT.
+ */
 static int find_tags(struct graph_walk *walk, struct arena *arena, struct err *err)
 {
 	const char *const *names;
@@ -328,7 +339,10 @@ static int walk_tags(struct graph_walk *walk, struct arena *arena, struct err *e
 	return 0;
 }
 
-/* Returns the branch that a symbolic reference points to, "main"; NULL if it is not such a reference. */
+/*
+ * Returns the branch that the reference @name points to, without @prefix: "main". NULL if @name is not a
+ * symbolic reference to a name that begins with @prefix.
+ */
 static const char *symbolic_branch(git_repository *repo, const char *name, const char *prefix,
 				   struct arena *arena)
 {
@@ -348,8 +362,9 @@ static const char *symbolic_branch(git_repository *repo, const char *name, const
 }
 
 /*
- * Finds the main branch. The remote's HEAD comes first, because the project chose it. In a work tree, HEAD is
- * only the branch that the user has checked out. References that do not exist are skipped.
+ * Finds the main branch, and sets graph.main and @commit. The remote's HEAD comes first, because the project
+ * chose it. In a work tree, HEAD is only the branch that the user has checked out. References that do not
+ * exist are skipped. Return: false if there is no main branch.
  */
 static bool find_main(git_oid *commit, struct graph_walk *walk, struct arena *arena)
 {
@@ -379,7 +394,10 @@ static bool find_main(git_oid *commit, struct graph_walk *walk, struct arena *ar
 	return false;
 }
 
-/* Marks the versions on the main branch: its head, and all first parents from there on. */
+/*
+ * Sets on_main of the versions on the main branch: its head, and all first parents from there on. Does
+ * nothing if there is no main branch. Return: 0; ERR_LIMIT; ERR_GIT.
+ */
 static int mark_main(struct graph_walk *walk, struct arena *arena, struct err *err)
 {
 	git_oid commit;

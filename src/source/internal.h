@@ -34,7 +34,10 @@ struct source {
 /* git_why - return libgit2's message for the last error on this thread. */
 const char *git_why(void);
 
-/* git_open - open a repository; the caller calls git_repository_free(). Return: 0; ERR_NOT_FOUND; ERR_GIT. */
+/*
+ * git_open - open a repository, and note its files as inputs; the caller calls git_repository_free(). Return:
+ * 0; ERR_NOT_FOUND; ERR_IO if the user may not read it; ERR_GIT.
+ */
 int git_open(git_repository **out, const char *path, unsigned flags, const char *shown, struct err *err);
 
 /* --- version.c ------------------------------------------------------------------ */
@@ -51,10 +54,11 @@ struct version {
 };
 
 /**
- * version_find - find the commit that a tag, a branch or a commit id names
+ * version_find - find the commit that a tag, a branch, a commit id or "HEAD" names
  * @out: found is false if nothing has this name
  *
- * Return: 0; ERR_NOT_FOUND if the name exists, but is ambiguous or does not name a commit; ERR_GIT.
+ * Return: 0; ERR_NOT_FOUND if the name exists, but is ambiguous or does not name a commit; ERR_LIMIT;
+ * ERR_GIT.
  */
 int version_find(struct version *out, git_repository *repo, const char *version, const char *shown,
 		 struct err *err);
@@ -175,6 +179,8 @@ int directory_check(const git_tree *directory, const char *path, const char *ver
  * commit_files_open - open the files of @commit as a tree
  * @out: to be freed before @source
  * @version: copied
+ *
+ * Reads only the commit and its root directory. Return: 0; ERR_LIMIT; ERR_GIT.
  */
 int commit_files_open(struct tree **out, const struct source *source, const git_oid *commit,
 		      const char *version, struct err *err);
@@ -260,7 +266,9 @@ const struct loaded_file *file_tree_add(struct file_tree *files, const char *pat
  * file_tree_glob, file_tree_read, file_tree_forget - functions for tree_ops
  *
  * file_tree_glob() lists only directories that can have a match: for "a/b/c*.h", only a/b. Return: 0;
- * ERR_FORMAT; ERR_LIMIT if GLOB_LIMIT_BYTES is exceeded; errors of file_tree_ops.
+ * ERR_FORMAT; ERR_LIMIT if GLOB_LIMIT_BYTES is exceeded; errors of file_tree_ops. file_tree_read() loads a
+ * file at its first use. Return: 0; errors of file_tree_ops. file_tree_forget() frees the text of a loaded
+ * file.
  */
 int file_tree_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count,
 		   struct err *err);
@@ -274,8 +282,9 @@ void file_tree_release(struct file_tree *tree);
 /* --- clone.c -------------------------------------------------------------------- */
 
 /*
- * clone_open - open or make the clone of @url, and set path, url and repo of @source; `shown` and `options`
- * are already set
+ * clone_open - open or make the clone of @url, lock it for reading, and set path, url, use_fd and repo of
+ * @source; `shown` and `options` are already set. source_free() frees these members, also after an error.
+ * Return: 0; ERR_USAGE; ERR_NOT_FOUND if the repository does not have the wanted version; ERR_IO; ERR_GIT.
  */
 int clone_open(struct source *source, const char *url, struct err *err);
 
@@ -291,8 +300,9 @@ struct clone_lock {
 };
 
 /*
- * clone_lock_acquire - lock a clone. @waiting: wait for another process, and report this as progress; NULL:
- * do not wait. Return: 0; ERR_IO.
+ * clone_lock_acquire - lock a clone, which need not exist; the caller calls clone_lock_drop(). @waiting: wait
+ * for another process, and report this as progress; NULL: do not wait. Return: 0, also if the file system has
+ * no locks; ERR_IO, also if another process holds the lock and @waiting is NULL.
  */
 int clone_lock_acquire(struct clone_lock *lock, const char *clone, const struct source *waiting,
 		       struct err *err);

@@ -28,9 +28,10 @@ struct loose_reader {
 };
 
 /*
- * Adds an object directory and its alternates, as libgit2's odb.c does. A relative path of the repository's
- * own alternates is relative to the object directory if it begins with a dot, and otherwise to the working
- * directory. No directory is added twice.
+ * Adds an object directory and its alternates, as libgit2's odb.c does, and notes them as inputs. A relative
+ * path of the repository's own alternates is relative to the object directory if it begins with a dot, and
+ * otherwise to the working directory. No directory is added twice. Directories that cannot be read are
+ * skipped.
  */
 static void add_with_alternates(struct loose_dirs *dirs, const char *dir, unsigned depth)
 {
@@ -123,7 +124,10 @@ static bool read_header(uint64_t *size, size_t *header_bytes, const struct loose
 	return true;
 }
 
-/* Inflates an object only to check it: libgit2 trusts the size in the header, and hangs if it ends early. */
+/*
+ * Inflates an object only to check it: libgit2 trusts the size in the header, and hangs if the stream ends
+ * early. Return: see loose_fault()
+ */
 static const char *find_loose_fault(struct loose_reader *reader)
 {
 	int code = inflate_more(reader);
@@ -280,7 +284,10 @@ static bool is_file_too(const git_tree *directory, size_t index)
 	return false;
 }
 
-/* Finds the fault in the entry at @index; NULL if it is valid. */
+/*
+ * Finds the fault in the entry at @index. Return: a phrase for the message, "has no name"; NULL if the entry
+ * is valid.
+ */
 static const char *find_entry_fault(const git_tree *directory, size_t index)
 {
 	const git_tree_entry *entry = git_tree_entry_byindex(directory, index);

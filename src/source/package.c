@@ -48,7 +48,10 @@ static const char *next_line(const char *line, const char *end)
 	return newline ? newline + 1 : NULL;
 }
 
-/* Finds the first line NAME=VALUE or NAME="VALUE" from @line to @end. Return: its value; "": there is none */
+/*
+ * Finds the first line NAME=VALUE or NAME="VALUE" from @line to @end, and skips values with other characters
+ * than letters, digits and "._-". Return: the value, in @arena; "" if there is no such line.
+ */
 static const char *find_value(const char *line, const char *end, const char *name, struct arena *arena)
 {
 	const size_t length = strlen(name);
@@ -68,8 +71,9 @@ static const char *find_value(const char *line, const char *end, const char *nam
 }
 
 /*
- * Reads the lines NAME=VALUE of the shell script. The line skip=N says that the archive begins at line N of
- * the file.
+ * Reads the lines NAME=VALUE of the shell script into @out, except for the checksum. The line skip=N says
+ * that the archive begins at line N of the file, which gives payload_at. Return: 0; ERR_FORMAT if @text is
+ * not such a script.
  */
 static int read_script(struct package_head *out, const struct strbuf *text, const char *path,
 		       struct arena *arena, struct err *err)
@@ -98,7 +102,10 @@ static int read_script(struct package_head *out, const struct strbuf *text, cons
 	return 0;
 }
 
-/* Opens the file, and notes it as an input. @out: a descriptor, which the caller closes */
+/*
+ * Opens the file, and notes it as an input. @out: a descriptor, which the caller closes. Return: 0;
+ * ERR_NOT_FOUND; ERR_FORMAT if it is not a regular file; ERR_IO.
+ */
 static int open_package(int *out, const char *path, struct err *err)
 {
 	struct stat st;
@@ -116,7 +123,10 @@ static int open_package(int *out, const char *path, struct err *err)
 	return 0;
 }
 
-/* Reads the shell script at the beginning of the package, and what it says about the driver. */
+/*
+ * Reads the shell script at the beginning of the package, and what it says about the driver, with
+ * read_script(). Return: 0; ERR_FORMAT; ERR_IO.
+ */
 static int read_head(struct package_head *out, int fd, const char *path, struct arena *arena, struct err *err)
 {
 	struct strbuf text = { 0 };
@@ -225,7 +235,10 @@ static int archive_failed(struct archive *archive, const char *path, struct err 
 		       why ? why : "it is damaged");
 }
 
-/* Keeps a file of the package. If the archive has the file twice, the last one counts, as with tar. */
+/*
+ * Loads the file @name of the package. If the archive has the file twice, the last one counts, as with tar.
+ * Return: 0; ERR_FORMAT if the path leads out of the tree, or the archive is damaged; ERR_LIMIT.
+ */
 static int keep_file(struct package *package, struct archive *archive, struct archive_entry *entry,
 		     const char *name, struct err *err)
 {
@@ -258,7 +271,10 @@ static int keep_file(struct package *package, struct archive *archive, struct ar
 	return rc;
 }
 
-/* Loads the .c and .h files of kernel-open, and skips everything else in the archive. */
+/*
+ * Loads the .c and .h files of kernel-open, and skips everything else in the archive. Return: 0; ERR_FORMAT;
+ * ERR_LIMIT.
+ */
 static int read_entries(struct package *package, struct archive *archive, struct err *err)
 {
 	const char *path = package->common.tree.version;
@@ -283,7 +299,10 @@ static int read_entries(struct package *package, struct archive *archive, struct
 	return rc;
 }
 
-/* Loads the files of the archive that begins at byte @at of the package. */
+/*
+ * Loads the files of the archive that begins at byte @at of the package, and sorts package->paths. Return:
+ * 0; ERR_NOT_FOUND if it has no kernel-open; ERR_FORMAT; ERR_LIMIT; ERR_IO.
+ */
 static int read_archive(struct package *package, int fd, uint64_t at, struct err *err)
 {
 	const char *path = package->common.tree.version;
@@ -315,6 +334,10 @@ static int read_archive(struct package *package, int fd, uint64_t at, struct err
 
 /* --- the tree ---------------------------------------------------------------------- */
 
+/*
+ * The function `glob` of tree_ops: appends the paths of the package that match @pattern to @paths. Return:
+ * 0; ERR_FORMAT; ERR_LIMIT if the pattern is not a valid path.
+ */
 static int package_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count,
 			struct err *err)
 {

@@ -54,7 +54,10 @@ int git_setup(struct err *err)
 
 enum { FILES_COUNT = 7 };
 
-/* Returns the path of a file or directory (without alternates) that libgit2 reads, and that may be a link. */
+/*
+ * Returns the path of a file or directory (without alternates) that libgit2 reads, and that may be a link.
+ * @index: 0 to 2 * FILES_COUNT - 1; if it is odd, the path is in the directory that all work trees share
+ */
 static const char *file_of(git_repository *repo, size_t index, struct arena *arena)
 {
 	static const char *const names[FILES_COUNT] = { "objects", "refs",   "packed-refs",

@@ -36,7 +36,8 @@ struct source_options {
  * A clone gets its final name when it is complete. So a clone that was killed is started again, and two
  * processes can clone at the same time.
  * Return: 0; ERR_NOT_FOUND if @repo is not a repository, or does not have the wanted version; ERR_USAGE if
- * the URL would send a password unencrypted; ERR_IO; ERR_GIT; ERR_LIMIT.
+ * the URL would send a password unencrypted; ERR_FORMAT if packed-refs is damaged; ERR_IO; ERR_GIT;
+ * ERR_LIMIT.
  */
 int source_open(struct source **out, const char *repo, const struct source_options *options, struct err *err);
 void source_free(struct source *source); /* NULL is fine */
@@ -60,11 +61,10 @@ int git_setup(struct err *err);
 bool url_is_url(const char *repo);
 
 /*
- * source_prune - remove files of killed clones and fetches under @cache_dir, which need not exist. Return: 0;
- * ERR_IO.
+ * source_prune - remove files of killed clones and fetches under @cache_dir, which need not exist.
+ * @clones_too: also remove clones that no process reads. Return: 0; ERR_IO.
  */
-int source_prune(const char *cache_dir, bool clones_too,
-		 struct err *err); /* @clones_too: also remove clones that no process reads */
+int source_prune(const char *cache_dir, bool clones_too, struct err *err);
 
 /*
  * source_ignore_user_config - from now on, ignore ~/.gitconfig and the other configuration of the user and
@@ -86,13 +86,16 @@ const char *const *source_readable(const struct source *source, struct arena *ar
  * @version: a tag, a branch, or a full or abbreviated commit id
  *
  * Branches of a clone are as of its last update.
- * Return: 0; ERR_NOT_FOUND, and @err has the most similar versions; ERR_GIT.
+ * Return: 0; ERR_NOT_FOUND, and @err has the most similar versions; ERR_USAGE if @version is a URL;
+ * ERR_LIMIT; ERR_GIT.
  */
 int source_tree(struct tree **out, struct source *source, const char *version, struct err *err);
 
 /**
  * source_versions - list all tags of the repository
  * @names: set to the tags, sorted by abi_version_compare(); in @arena
+ *
+ * Return: 0; ERR_GIT; ERR_IO.
  */
 int source_versions(const char *const **names, size_t *count, struct source *source, struct arena *arena,
 		    struct err *err);
@@ -129,6 +132,7 @@ struct source_graph {
  * descends from the other, it is the one with fewer commits in between, or if the numbers are equal, the one
  * on the first parent's side. Among the tags of one commit, each is the parent of the next higher version.
  * The main branch is the remote's HEAD, otherwise the repository's HEAD, otherwise the branch main or master.
+ * Return: 0; ERR_LIMIT if the graph is too large; ERR_IO; ERR_GIT.
  */
 int source_graph(struct source_graph *out, struct source *source, struct arena *arena, struct err *err);
 
@@ -139,15 +143,17 @@ int source_graph(struct source_graph *out, struct source *source, struct arena *
 int source_hold_clone(const char *url, const char *cache_dir);
 
 /*
- * source_fetch - update the clone of a URL, once per run. Other repositories are not changed. Return: 0;
- * ERR_GIT; ERR_IO.
+ * source_fetch - update the clone of a URL, once per run, also if it fails. Other repositories are not
+ * changed.
+ * Return: 0; ERR_GIT; ERR_IO.
  */
 int source_fetch(struct source *source, struct err *err);
 
 /*
  * source_directory - open an unpacked tree. @top: the name of the directory in the tree, if @path is only one
- * directory of the tree; NULL if @path is the whole tree. Return: 0; ERR_NOT_FOUND if @path is not a
- * directory.
+ * directory of the tree, which must outlive @out; NULL if @path is the whole tree. Return: 0; ERR_NOT_FOUND
+ * if
+ * @path is not a directory; ERR_IO.
  */
 int source_directory(struct tree **out, const char *path, const char *top, struct err *err);
 

@@ -61,7 +61,10 @@ struct glob_level {
 	size_t count;
 };
 
-/* Keeps a directory's entry if it matches this component of the pattern. */
+/*
+ * For file_tree_ops.list(): keeps the entry @name of a directory if it matches this component of the
+ * pattern. Counts the bytes of its path. Return: 0; ERR_LIMIT if all paths together have too many bytes.
+ */
 static int level_visit(void *data, const char *name, enum glob_kind kind)
 {
 	struct glob_level *level = data;
@@ -83,7 +86,10 @@ static int level_visit(void *data, const char *name, enum glob_kind kind)
 
 static int glob_below(struct glob *glob, const char *dir, const char *pattern);
 
-/* Adds the files that match @rest below @path; @path itself, if it is a file and @rest is NULL. */
+/*
+ * Adds the files that match @rest below @path to glob->found; if @rest is NULL, @path itself, if it is a
+ * file.
+ */
 static int glob_at(struct glob *glob, const char *path, enum glob_kind kind, const char *rest)
 {
 	int rc;

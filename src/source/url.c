@@ -25,6 +25,7 @@ static bool view_is_word(struct view view, const char *word)
 	return view.length == strlen(word) && !strncasecmp(view.at, word, view.length);
 }
 
+/* Checks whether @view contains @word, ignoring case. */
 static bool view_has_word(struct view view, const char *word)
 {
 	size_t length = strlen(word);
@@ -64,7 +65,7 @@ static bool has_bad_port(struct view host)
  * Returns the length of user and password at @at, which follows "scheme://". libgit2, curl and git end them
  * before the first '/', '?' or '#'. So a name or password with such a character becomes a part of the host
  * or path, where an '@' is rare, but valid. The text before the last '@' is hidden if it can be a password,
- * which follows a ':' that does not begin a port.
+ * which follows a ':' that does not begin a port. In this case, sets url->misplaced.
  */
 static size_t user_length(struct url *url, const char *at)
 {
@@ -84,8 +85,8 @@ static size_t user_length(struct url *url, const char *at)
 }
 
 /*
- * Returns the length of the user in "user@host:path". ssh does not accept a password there. A path "x@y:z" may
- * be the password of a user whose name has an '@'.
+ * Returns the length of the user in "user@host:path". ssh does not accept a password there. A path "x@y:z"
+ * may be the password of a user whose name has an '@'. In both cases, sets url->misplaced.
  */
 static size_t scp_user_length(struct url *url, const char *at)
 {
@@ -293,6 +294,7 @@ struct secrets {
 	size_t count;
 };
 
+/* Adds a text that replace_secrets() hides, unless it is very short. @view must outlive @secrets. */
 static void add_secret(struct secrets *secrets, struct view view)
 {
 	struct view *list;

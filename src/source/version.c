@@ -31,7 +31,10 @@ static bool begins_with_id(const char *line, size_t length)
 	return digits == GIT_OID_HEXSZ;
 }
 
-/* Reads a line, without its newline. Return: NULL, or the fault. */
+/*
+ * Checks a line of packed-refs, without its newline, and updates @refs for the next line. Return: NULL, or a
+ * phrase for the message about the fault.
+ */
 static const char *read_packed_ref(struct packed_refs *refs, const char *line, size_t length)
 {
 	const char *name = line + GIT_OID_HEXSZ + 1;
@@ -121,7 +124,10 @@ struct abbreviation {
 	size_t count; /* may be more than LISTED_IDS */
 };
 
-/* Follows annotated tags, also tags of tags, to the commit. Only tags are read. */
+/*
+ * Follows annotated tags, also tags of tags, to the commit, and sets commit and found of @out. Only tags are
+ * read. @version: for messages. Return: 0; ERR_NOT_FOUND if the object is not a commit; ERR_LIMIT; ERR_GIT.
+ */
 static int peel_to_commit(struct version *out, struct objects *objects, const git_oid *id,
 			  const char *version, struct err *err)
 {
@@ -155,7 +161,10 @@ static int peel_to_commit(struct version *out, struct objects *objects, const gi
 	return 0;
 }
 
-/* Finds a tag or branch, and sets @out->found. Return: 0, also if there is none; ERR_GIT, ... */
+/*
+ * Finds a tag or branch, and sets @out. Return: 0, also if there is none, and found is not set; the errors
+ * of peel_to_commit().
+ */
 static int find_ref(struct version *out, struct objects *objects, const char *version, struct err *err)
 {
 	struct strbuf name = { 0 };
@@ -215,9 +224,9 @@ static void add_name(struct ref_names *names, const char *name)
 }
 
 /*
- * Adds the damaged tags in @path, the directory of the tags that begin with @prefix. libgit2 does not list
- * files that it cannot read as a reference, and does not report them. A name that ends with .lock is not a
- * tag: git is writing this file.
+ * Adds the damaged tags in @path, the directory of the tags that begin with @prefix, and in its
+ * subdirectories. libgit2 does not list files that it cannot read as a reference, and does not report them.
+ * A name that ends with .lock is not a tag: git is writing this file. Return: 0; ERR_IO.
  */
 static int add_damaged_tags(struct ref_names *names, const char *path, const char *prefix, unsigned depth,
 			    struct err *err)
@@ -333,8 +342,9 @@ static int compare_ids(const void *a, const void *b)
 }
 
 /*
- * Finds the commit if the ids of several objects begin with @version. If more than one of these objects is a
- * commit, the id is ambiguous.
+ * Finds the commit if the ids of several objects begin with @version. Return: 0, also if none of these
+ * objects is a commit, and found is not set; ERR_NOT_FOUND if several are commits, and @err lists them;
+ * ERR_GIT.
  */
 static int find_ambiguous(struct version *out, struct objects *objects, const char *version, struct err *err)
 {
@@ -366,7 +376,11 @@ static int find_ambiguous(struct version *out, struct objects *objects, const ch
 	return rc;
 }
 
-/* Finds a commit by its id or the first digits. A word that cannot be an id is not an error. */
+/*
+ * Finds a commit by its id or the first digits, and sets @out, with the name of its tag. Return: 0, also if
+ * @version cannot be an id or nothing has this id, and found is not set; the errors of find_ambiguous() and
+ * peel_to_commit().
+ */
 static int find_id(struct version *out, struct objects *objects, const char *version, struct err *err)
 {
 	size_t digits = strlen(version);

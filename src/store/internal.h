@@ -142,9 +142,8 @@ extern const struct store_ops archive_store_ops;
 int archive_store_look(struct archive_store *self, struct err *err);
 
 /*
- * archive_store_around - index all versions of the archive, which self->archive is. If the archive has the
- * document of @wanted and it was not read yet, also read this document. Return: the result of
- * archive_documents().
+ * archive_store_around - index all versions of self->archive. If it has the document of @wanted and the
+ * document was not read yet, also read it. Return: the result of archive_documents().
  */
 int archive_store_around(struct abi_index *index, struct archive_store *self, struct wanted *wanted,
 			 struct arena *arena, struct err *err);
