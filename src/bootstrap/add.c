@@ -61,7 +61,9 @@ struct meanings {
 };
 
 /*
- * Notes that the word names this ioctl in @version. If it does in several versions, they are noted in order.
+ * Notes that the word names this ioctl in @version, which becomes the last version of the ioctl, and for a
+ * new one also the first. Versions are passed in the order of the nodes. If @found is full, a new ioctl is
+ * ignored.
  */
 static void add_meaning(struct meanings *found, const char *family, const char *name, const char *version)
 {
@@ -108,7 +110,10 @@ static void add_meanings(struct meanings *found, const struct lookup_word *word,
 	}
 }
 
-/* Fails because @word is the number of several ioctls. The message names each, with its versions. */
+/*
+ * Fails because @word is the number of several ioctls. The message names each, with its versions. Return:
+ * ERR_USAGE.
+ */
 static int fail_ambiguous(const struct meanings *found, const char *word, struct err *err)
 {
 	struct strbuf list = { 0 };
@@ -132,8 +137,11 @@ static int fail_ambiguous(const struct meanings *found, const char *word, struct
 	return rc;
 }
 
-/* Fails because no version has the ioctl. @newest: the newest version of the table that has a document */
-static int not_found(const struct lookup_word *word, const struct abi *newest, const struct boot *boot)
+/*
+ * Fails because no version has the ioctl. The message has similar names, or the family that the proxy does
+ * not forward. @newest: the newest version of the table that has a document. Return: ERR_NOT_FOUND.
+ */
+static int fail_not_found(const struct lookup_word *word, const struct abi *newest, const struct boot *boot)
 {
 	const struct table *table = boot->table;
 	struct abi_nearest nearest = { .count = 0 };
@@ -167,7 +175,7 @@ static int not_found(const struct lookup_word *word, const struct abi *newest, c
 
 /*
  * Finds the ioctl that a word names, in the newest document that has it. A number must belong to the same
- * ioctl in all documents.
+ * ioctl in all documents. Return: 0; ERR_USAGE if it does not; ERR_NOT_FOUND if no document has the ioctl.
  */
 static int find_wanted(struct wanted_ioctl *out, const struct adder *adder, const char *text)
 {
@@ -200,12 +208,15 @@ static int find_wanted(struct wanted_ioctl *out, const struct adder *adder, cons
 			"be added",
 			table->path);
 	if (!found.count)
-		return not_found(&word, newest, adder->boot);
+		return fail_not_found(&word, newest, adder->boot);
 	*out = found.one[0].ioctl;
 	return 0;
 }
 
-/* Finds the ioctl in one version. Return: false if the version does not have it. */
+/*
+ * Finds the ioctl, or its macro, in one version, and sets family, name, number and ioctl of @out. Return:
+ * false if the version does not have it, and number is not set.
+ */
 static bool find_in_version(struct bootstrap_candidate *out, const struct abi *abi,
 			    const struct wanted_ioctl *wanted)
 {
@@ -245,7 +256,8 @@ static size_t count_kind(const struct table *table, const struct table_entry *li
 
 /*
  * Finds the most frequent handler of the family's entries, with or without parameters, read or unread. If
- * @reads, only handlers that accept any type are considered.
+ * @reads, only handlers that accept any type are considered. Return: the handler's kind; NULL if there is
+ * none.
  */
 static const char *usual_handler(const struct table *table, const char *family, bool has_params, bool reads)
 {
@@ -313,7 +325,7 @@ static const struct table_entry *find_similar(size_t *alike, const struct adder 
 
 /*
  * Declares a type for @record at node @index. It is based on the type of @similar, or else on that of the
- * parent node's entry.
+ * parent node's entry. Return: 0; an error of proxytype_declare().
  */
 static int declare_added_type(const struct proxytype **out, const struct adder *adder, size_t index,
 			      const char *record, const struct table_entry *similar,
@@ -333,8 +345,8 @@ static int declare_added_type(const struct proxytype **out, const struct adder *
 }
 
 /*
- * Makes the entry for node @index, with number, record, type and handler. The caller sets the name and the
- * capabilities.
+ * Makes the entry for node @index, with number, record, type and handler; the handler has no kind if it is
+ * unknown. The caller sets the name and the capabilities. Return: 0; an error of proxytype_declare().
  */
 static int make_entry(struct table_entry *out, const struct adder *adder, size_t index,
 		      const struct bootstrap_candidate *judged, const struct at_node *parent)
@@ -462,8 +474,9 @@ static const char *oldest_ancestor(const struct adder *adder, size_t at, bool on
 }
 
 /*
- * Sets texts such as "in the driver since 545.23.06". If the node's version has only a macro, a later version
- * may have the ioctl in a table of the driver, so the path to the newest version is searched as well.
+ * Sets the changes of an added entry to texts such as "in the driver since 545.23.06". If the node's version
+ * has only a macro, a later version may have the ioctl in a table of the driver, so the path to the newest
+ * version is searched as well.
  */
 static void set_since(struct bootstrap_entry *entry, const struct adder *adder, bool is_listed)
 {
@@ -516,7 +529,12 @@ static struct bootstrap_entry *add_entry_change(struct adder *adder, size_t inde
 
 /* --- from node to node -------------------------------------------------------------------------- */
 
-/* The node's version has the ioctl: adds an entry, unless the parent's entry fits this version, too. */
+/*
+ * The node's version has the ioctl: adds an entry with its pointers, unless the parent's entry fits this
+ * version, too. Sets the entry at the node, which its children inherit. At the first such node, sets
+ * adder->asked, the candidate with its capabilities. Return: 0; an error of flatten_record() or
+ * proxytype_declare().
+ */
 static int visit_existing(struct adder *adder, size_t index, struct bootstrap_candidate *judged,
 			  const struct at_node *parent)
 {
@@ -560,7 +578,10 @@ static int visit_existing(struct adder *adder, size_t index, struct bootstrap_ca
 	return audit_record(boot, judged->family, judged->name, abi, judged->record, judged->is_simple);
 }
 
-/* Decides which entry node @index needs for the wanted ioctl. The node's parent was visited before. */
+/*
+ * Decides which entry node @index needs for the wanted ioctl, adds the change, and sets the node's entry,
+ * which its children inherit. The node's parent was visited before. Return: as visit_existing().
+ */
 static int visit_node(struct adder *adder, size_t index)
 {
 	const struct table_node *node = &adder->boot->table->nodes[index];
@@ -605,7 +626,11 @@ static int visit_node(struct adder *adder, size_t index)
 	return 0;
 }
 
-/* Adds the changes of all nodes for the ioctl that @word names. */
+/*
+ * Adds the changes of all nodes for the ioctl that @word names, and the candidate, unless an earlier word
+ * named the ioctl. Return: 0; ERR_NOT_FOUND also if no node needs an entry; the errors of find_wanted() and
+ * visit_node().
+ */
 static int add_wanted_ioctl(struct adder *adder, const char *word)
 {
 	const struct table *table = adder->boot->table;
@@ -639,8 +664,8 @@ static int add_wanted_ioctl(struct adder *adder, const char *word)
 /* --- the result ------------------------------------------------------------------------------------ */
 
 /*
- * Copies the table, and appends a node for each version of the path, with the entries that the run has
- * decided on. So an ioctl can be added at an intermediate version.
+ * Copies the table for this run, and appends a node for each version of the path, with the entries that the
+ * run has decided on. So an ioctl can be added at an intermediate version.
  */
 static struct table *with_path(const struct boot *boot)
 {
@@ -675,7 +700,10 @@ static int compare_by_entry(const void *a, const void *b)
 		?: abi_version_compare(x->node, y->node);
 }
 
-/* Lists the requested ioctls, then all other new ones. */
+/*
+ * Sets the candidates of the result: the requested ioctls, then all other new ones. In a run of
+ * bootstrap_version(), they are sorted.
+ */
 static void set_candidates(const struct adder *adder)
 {
 	struct bootstrap *out = &adder->boot->out;
@@ -698,7 +726,10 @@ static void set_candidates(const struct adder *adder)
 	out->candidate_count = count;
 }
 
-/* Lists the nodes of the table that change, and the nodes that could not be examined. */
+/*
+ * Adds the nodes of the table that change to @nodes, and the nodes that could not be examined to
+ * not_checked.
+ */
 static void set_nodes(const struct adder *adder, struct bootstrap_node *nodes, size_t table_count)
 {
 	struct boot *boot = adder->boot;

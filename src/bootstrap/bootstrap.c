@@ -81,6 +81,7 @@ void boot_not_checked(struct boot *boot, const char *format, ...)
 }
 
 __attribute__((format(printf, 2, 3)))
+/* Adds a sentence to the proof, for a commit message. */
 static void add_proof(struct boot *boot, const char *format, ...)
 {
 	struct bootstrap_proof *proof = &boot->out.proof;
@@ -220,7 +221,10 @@ static bool can_compare(const struct boot *boot, const struct table_entry *entry
 	return true;
 }
 
-/* Removes entries that cannot be compared from the view. */
+/*
+ * If the version has only a part of a tree, moves the entries that cannot be compared from the view to
+ * out.not_compared.
+ */
 static void remove_incomparable(struct boot *boot)
 {
 	const struct table_view *all = &boot->forwarded;
@@ -245,7 +249,10 @@ static void remove_incomparable(struct boot *boot)
 
 /* --- one version ------------------------------------------------------------------------ */
 
-/* Sets the two versions that are compared, and the facts about them in the result. */
+/*
+ * Sets the two documents that are compared, the entries to compare, and the facts about the versions in the
+ * result, with the reason why the parent was chosen.
+ */
 static void init_boot(struct boot *boot)
 {
 	const struct bootstrap_position *position = boot->position;

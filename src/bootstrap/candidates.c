@@ -54,6 +54,7 @@ static bool is_maybe_pointer(const struct abi_scalar *scalar)
 	       is_called_address(scalar->path);
 }
 
+/* Checks whether a field is a pointer, or may be one. */
 static bool has_pointer(const struct abi_layout *layout)
 {
 	for (size_t i = 0; i < layout->scalar_count; i++)
@@ -63,6 +64,7 @@ static bool has_pointer(const struct abi_layout *layout)
 	return false;
 }
 
+/* Finds the first field with @role that is not in an array; NULL if there is none. */
 static const struct abi_scalar *scalar_of_role(const struct abi_layout *layout, enum abi_role role)
 {
 	for (size_t i = 0; i < layout->scalar_count; i++)
@@ -71,7 +73,10 @@ static const struct abi_scalar *scalar_of_role(const struct abi_layout *layout, 
 	return NULL;
 }
 
-/* Reports fields that have to be translated, and fields that may be pointers. */
+/*
+ * Adds fields that have to be translated, and fields that may be pointers, to the audit. @one: has family,
+ * name and record
+ */
 static void audit_fields(struct boot *boot, struct bootstrap_audit one, const struct abi_layout *layout)
 {
 	for (size_t i = 0; i < layout->scalar_count; i++) {
@@ -287,7 +292,10 @@ int candidates_judge(struct bootstrap_candidate *one, const struct abi *abi, str
 	return 0;
 }
 
-/* Adds an ioctl to the candidates, unless the table forwards it. @ioctl: NULL if only a macro exists */
+/*
+ * Judges an ioctl, and adds it to the candidates and its doubtful fields to the audit, unless the table
+ * forwards it. @ioctl: NULL if only a macro exists. Return: 0; an error of flatten_record().
+ */
 static int add_candidate(struct boot *boot, const char *family, const char *name, uint64_t number,
 			 const struct abi_ioctl *ioctl)
 {
@@ -315,6 +323,7 @@ static int add_candidate(struct boot *boot, const char *family, const char *name
 
 /* --- macros ----------------------------------------------------------------------------------- */
 
+/* Checks whether @name is an enumerator of @abi, and so not a class. */
 static bool is_enumerator(const struct abi *abi, const char *name)
 {
 	for (size_t i = 0; i < abi->enum_count; i++)

@@ -218,8 +218,8 @@ static void set_likely(struct guess *guess, const struct table_entry *like, cons
 }
 
 /*
- * Guesses the capabilities of the entry whose name differs only in a suffix such as "_V2". Return: is there
- * one?
+ * Guesses the capabilities of the entry whose name differs only in a suffix such as "_V2", and sets
+ * `supersedes`. Return: false if there is no such entry.
  */
 static bool guess_by_superseded(struct guess *guess)
 {
@@ -240,7 +240,7 @@ static bool guess_by_superseded(struct guess *guess)
 	return false;
 }
 
-/* Guesses the capability of a word of opt_in_words. Return: does the name have one? */
+/* Guesses the capability of a word of opt_in_words. Return: false if the name has no such word. */
 static bool guess_by_opt_in_word(struct guess *guess)
 {
 	struct bootstrap_caps *caps = &guess->one->caps;
@@ -257,11 +257,12 @@ static bool guess_by_opt_in_word(struct guess *guess)
 }
 
 /*
- * Guesses the capabilities from the table's entries that share a word with the ioctl's name. A word qualifies
- * if WORD_ENTRIES entries have it and WORD_PERCENT of them have the same capabilities. The usual capabilities
- * do not count, since most entries have them anyway. Of several words, the one with the most entries is used.
+ * Guesses the capabilities from the table's entries that share a word with the ioctl's name. A word
+ * qualifies if WORD_ENTRIES entries have it and WORD_PERCENT of them have the same capabilities. The usual
+ * capabilities do not count, since most entries have them anyway. Of several words, the one with the most
+ * entries is used. Return: false if no word qualifies.
  */
-static bool by_word(struct guess *guess)
+static bool guess_by_word(struct guess *guess)
 {
 	const char *name = guess->one->name;
 	struct alike best = { .count = 0 };
@@ -304,7 +305,7 @@ static const char *neighbours_name(const struct guess *guess)
 
 /*
  * Guesses the capabilities of the entries with neighbouring numbers if all have the same. Otherwise, only
- * sets the evidence.
+ * sets the evidence, which says how many have the same.
  */
 static void guess_by_neighbours(struct guess *guess)
 {
@@ -351,7 +352,8 @@ void bootstrap_guess(struct bootstrap_candidate *one, const struct table_view *v
 
 	one->caps = (struct bootstrap_caps){ .evidence = "the table is empty" };
 	guess.usual = count_alike(&total, &guess, ALL, (struct view){ 0 }).first;
-	if (guess.usual && !guess_by_superseded(&guess) && !guess_by_opt_in_word(&guess) && !by_word(&guess))
+	if (guess.usual && !guess_by_superseded(&guess) && !guess_by_opt_in_word(&guess) &&
+	    !guess_by_word(&guess))
 		guess_by_neighbours(&guess);
 	if ((reason = guarded_because(one->ioctl))) {
 		one->caps.likely_count = 0;

@@ -175,7 +175,10 @@ static bool has_value(const struct abi_constant *constant, uint64_t number)
 	return constant && !constant->value.negative && constant->value.magnitude == number;
 }
 
-/* Checks whether the record @record of @next can be the parameters of @entry. */
+/*
+ * Checks whether the record @record of @next (NULL: none) can be the parameters of @entry: it has the same
+ * name or the same layout. @out: the result. Return: 0; an error of flatten_record().
+ */
 static int same_parameters(bool *out, const struct boot *boot, const struct abi *next,
 			   const struct table_entry *entry, const char *record)
 {
@@ -196,7 +199,8 @@ static int same_parameters(bool *out, const struct boot *boot, const struct abi 
 /*
  * Finds the ioctl of an entry whose macro does not exist in @next. The ioctl was renamed if @next has a new
  * ioctl with the same number and parameters, or a new macro with the number that no table of the driver
- * lists, and the parameters derived from the macro's name are the same. Otherwise it was removed.
+ * lists, and the parameters derived from the macro's name are the same. Then sets constant. Otherwise it was
+ * removed, and is_gone is set. Return: 0; an error of flatten_record().
  */
 static int find_renamed_macro(struct resolved *out, const struct boot *boot, const struct abi *next,
 			      const struct table_entry *entry)
@@ -291,7 +295,11 @@ static const char *other_parameters(const struct boot *boot, const struct abi *n
 	return has_type(next, was) && verify_same_type(next, now, was) ? NULL : now;
 }
 
-/* Looks up an entry of the table in @next, which is the base or a later version. */
+/*
+ * Looks up an entry of the table in @next, which is the base or a later version: its number, macro, ioctl
+ * and records there. Return: 0, also if the ioctl was removed, and is_gone is set; an error of
+ * flatten_record().
+ */
 static int resolve_at(struct resolved *out, const struct boot *boot, const struct abi *next,
 		      const struct table_entry *entry)
 {
@@ -373,7 +381,10 @@ int compare_find_since(struct boot *boot, struct boot_change *change)
 	return 0;
 }
 
-/* Finds the first intermediate version in which an unchanged entry is different. */
+/*
+ * Finds the first intermediate version in which an unchanged entry is different, and adds it to @passed;
+ * adds nothing if there is none. Return: 0; an error of flatten_record().
+ */
 static int find_passed(struct boot *boot, struct bootstrap_passed *passed, const struct boot_change *change)
 {
 	const struct table_entry *entry = change->was;

@@ -103,6 +103,7 @@ size_t naming_stem(const char *name)
 	return digits > 2 && digits < length && !memcmp(name + digits - 2, "_V", 2) ? digits - 2 : length;
 }
 
+/* Checks whether a node of the table has an entry with this family and name. */
 static bool is_entry(const struct table *table, const char *family, const char *name)
 {
 	for (size_t i = 0; i < table->node_count; i++)
@@ -139,7 +140,10 @@ bool naming_is_generic(const struct table *table, const struct table_handler *ha
 
 /* --- entries with the version's names ----------------------------------------------------- */
 
-/* Makes the entry as it is in the version, with the name @name. */
+/*
+ * Makes the entry as it is in the version, with the name @name: its number, macro, records and types. The
+ * rest is that of the old entry.
+ */
 static struct table_entry *entry_now(struct boot *boot, const struct boot_change *change, const char *name)
 {
 	struct table_entry *entry = arena_memdup(boot->arena, change->was, sizeof(*entry));
@@ -159,8 +163,9 @@ static struct table_entry *entry_now(struct boot *boot, const struct boot_change
 }
 
 /*
- * Lists the entries as they are in the version. Changed entries have the version's names for macro and
- * records, but their old entry names. With @settled, they also have their new types and handlers.
+ * Lists the entries as they are in the version, without those that were removed. Changed entries have the
+ * version's names for macro and records, but their old entry names. With @settled, they also have their new
+ * handlers. Return: the number of entries.
  */
 static size_t updated_entries(const struct table_entry ***out, struct boot *boot, bool settled)
 {
@@ -205,7 +210,10 @@ static const struct verify_finding *misfit_of(const struct boot_findings *fresh,
 	return NULL;
 }
 
-/* Decides whether a struct of the entry needs a new type. @fresh: findings that are new in the version */
+/*
+ * Decides whether a struct of the entry needs a new type: sets needs_type, and why of the change, if it has
+ * none yet. @fresh: findings that are new in the version
+ */
 static void decide_struct(struct boot *boot, struct boot_change *change, size_t index,
 			  const struct boot_findings *fresh)
 {
@@ -258,7 +266,10 @@ static enum bootstrap_action action_of_change(const struct boot_change *change)
 
 /* --- new types and entries ------------------------------------------------------------------ */
 
-/* Declares the new type of a struct, based on the table's type for it. */
+/*
+ * Declares the new type of a struct, based on the table's type for it, and sets the struct's type. Return:
+ * 0; an error of proxytype_declare().
+ */
 static int declare_changed_type(struct boot *boot, struct boot_change *change, size_t index)
 {
 	const char *was = change->was->structs[index].proxy;
@@ -281,8 +292,8 @@ static int declare_changed_type(struct boot *boot, struct boot_change *change, s
 }
 
 /*
- * Keeps the old handler, with the new type, if it accepts any type and no field was added that it would have
- * to translate. Otherwise the handler is unknown.
+ * Returns the handler of the changed entry: the old handler, with the new type, if it accepts any type and
+ * no field was added that it would have to translate. Otherwise, the handler is unknown, and has no kind.
  */
 static struct table_handler handler_now(const struct boot *boot, const struct boot_change *change)
 {

@@ -44,7 +44,7 @@ static const char *field_text(const struct diff_field *field, struct arena *aren
 	return strbuf_take(&out, arena);
 }
 
-/* Lists the changes of @record's fields in @diff as texts. */
+/* Sets changes of @out to a text for each field of @record that changed, from @diff. */
 static void set_field_changes(struct bootstrap_entry *out, const struct diff *diff, const char *record,
 			      struct arena *arena)
 {
@@ -178,7 +178,10 @@ static const char *reason_of_change(const struct boot *boot, const struct boot_c
 
 /* --- entries ---------------------------------------------------------------------------- */
 
-/* Sets @out to the report's facts about @change, and adds the TODOs that concern only this entry. */
+/*
+ * Sets @out to the facts about @change for the report, and adds the TODOs that concern only this entry: new
+ * pids, and an ioctl that tables of the driver do not list any longer, or list now.
+ */
 static void describe_change(struct bootstrap_entry *out, struct boot *boot, const struct boot_change *change,
 			    const struct diff *diff)
 {
@@ -336,7 +339,7 @@ static const struct family_words *words_of(const char *family)
 
 /*
  * Writes a TODO as an identifier in Go, which parses, but does not compile. The reason becomes a comment at
- * the end of the line.
+ * the end of the line, and a TODO of the result.
  */
 static void add_todo(struct editor *editor, const char *what, const char *why)
 {
@@ -372,7 +375,7 @@ static const char *why_no_caps(const struct editor *editor, const struct table_e
 	return arena_printf(arena, "the table gives %s no capabilities", entry->name);
 }
 
-/* Writes the capabilities as gVisor's source does ("compUtil|nvconf.CapGraphics"), or a TODO. */
+/* Writes the capabilities of the entry as gVisor's source does ("compUtil|nvconf.CapGraphics"), or a TODO. */
 static void add_caps(struct editor *editor)
 {
 	const struct table_entry *entry = editor->entry->now;
@@ -601,7 +604,7 @@ static void add_seccomp_edit(struct editor *editor)
 	end_edit(editor, BOOTSTRAP_SECCOMP);
 }
 
-/* Lists the edits of gVisor's source that the entry needs. */
+/* Sets the edits of gVisor's source that the entry needs, and request_bytes. */
 static void add_edits(struct boot *boot, struct bootstrap_entry *entry)
 {
 	struct editor editor = { .boot = boot, .entry = entry };

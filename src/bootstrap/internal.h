@@ -93,7 +93,9 @@ static inline const struct boot_change *boot_change_of(const struct boot *boot,
 
 /* --- bootstrap.c: lists of the result ------------------------------------------------- */
 
+/* boot_audit - add a doubtful field to bootstrap.audit */
 void boot_audit(struct boot *boot, struct bootstrap_audit one);
+/* boot_todo - add a TODO to bootstrap.todo. @what, @node, @name: see struct bootstrap_todo */
 void boot_todo(struct boot *boot, const char *what, const char *node, const char *name, const char *format,
 	       ...) __attribute__((format(printf, 5, 6)));
 /* boot_not_checked - add a sentence to bootstrap.not_checked */
@@ -160,19 +162,22 @@ static inline bool resolve_has(const struct abi *abi, const char *family, const 
 	return abi_find_ioctl(abi, family, name) || abi_find_constant(abi, name);
 }
 
-/* resolve_layout - set the layout of a record, or the size of an alias; @out is empty if @abi has neither. */
+/*
+ * resolve_layout - set the layout of a record, or the size of an alias; @out is empty if @abi has neither.
+ * Return: 0; an error of flatten_record().
+ */
 int resolve_layout(struct resolved_struct *out, const struct abi *abi, const char *name, struct arena *arena,
 		   struct err *err);
 
 /*
- * compare_entries - set the changes, the proof, and the list of reverted changes. Return: 0; an error of
- * flatten_record().
+ * compare_entries - look up the entries of the view in both versions. Set the changes, the numbers of the
+ * proof, and the list of reverted changes. Return: 0; an error of flatten_record().
  */
 int compare_entries(struct boot *boot);
 
 /*
- * compare_find_since - find the version from which on the entry is as in the last version. Return: 0; an
- * error of flatten_record().
+ * compare_find_since - set change->since: the version from which on the entry is as in the last version. If
+ * the action is BOOTSTRAP_NONE, names must be the same, too. Return: 0; an error of flatten_record().
  */
 int compare_find_since(struct boot *boot, struct boot_change *change);
 
@@ -236,20 +241,27 @@ size_t naming_stem(const char *name);
 int decide_actions(struct boot *boot);
 
 /*
- * decide_unsettled - list the findings that verify still has in the version when all decisions are applied.
+ * decide_unsettled - list the findings that verify still has in the version when all decisions are applied,
+ * and did not have at the parent. Return: 0; an error of verify_view().
  */
 int decide_unsettled(struct boot_findings *out, struct boot *boot);
 
 /* table_with_new_types - return the table with its old types and the new types. */
 struct table table_with_new_types(const struct boot *boot);
 
-/* types_with_new - merge the *@count types in @types with the new types of @set. Return: the sorted list. */
+/*
+ * types_with_new - merge the *@count types in @types with the new types of @set, and update @count. Return:
+ * the sorted list.
+ */
 const struct table_type *types_with_new(size_t *count, const struct table_type *types,
 					 struct proxytype_set *set, struct arena *arena);
 
 /* --- describe.c: say why an entry changed, and make the edits of the proxy's source --------- */
 
-/* describe_changes - set the entries, except for their edits. Return: 0; an error of diff_documents(). */
+/*
+ * describe_changes - set the entries of the result, except for their edits, and add the TODOs about changes
+ * of the ioctls. Return: 0; an error of diff_documents().
+ */
 int describe_changes(struct boot *boot);
 
 /* edits_write - set the edits of all entries, and list the TODOs of these edits. */
@@ -265,7 +277,8 @@ int candidates_find(struct boot *boot);
 
 /*
  * candidates_judge - set record, size, is_macro, is_simple, objects and why, from family, name and ioctl. For
- * a command that has only a macro, the record is derived from the macro's name.
+ * a command that has only a macro, the record is derived from the macro's name. Return: 0; an error of
+ * flatten_record().
  */
 int candidates_judge(struct bootstrap_candidate *one, const struct abi *abi, struct boot *boot);
 
@@ -273,7 +286,7 @@ int candidates_judge(struct bootstrap_candidate *one, const struct abi *abi, str
 int candidates_order(const void *a, const void *b);
 
 /**
- * audit_record - report the doubtful fields of a record of @abi
+ * audit_record - add the doubtful fields of a record of @abi to bootstrap.audit
  * @is_simple: the record is, or can be, passed through unread. Otherwise a handler must be written, and only
  * products that the handler has to compute are reported
  *
@@ -282,7 +295,10 @@ int candidates_order(const void *a, const void *b);
 int audit_record(struct boot *boot, const char *family, const char *name, const struct abi *abi,
 		 const char *record, bool is_simple);
 
-/* audit_changed - report the doubtful fields of changed entries that stay unread. */
+/*
+ * audit_changed - add the doubtful fields of changed records that the table passes through unread to
+ * bootstrap.audit. Return: 0; an error of flatten_record().
+ */
 int audit_changed(struct boot *boot);
 
 /* --- add.c ---------------------------------------------------------------------------- */
@@ -297,10 +313,16 @@ int add_ioctls(struct boot *boot, struct bootstrap_node *nodes, const char *cons
 
 /* --- nodes.c: make the new nodes, and the patch of the table ------------------------ */
 
-/* nodes_entries - set the entries of @node from the run's entries. */
+/*
+ * nodes_entries - set the entries of @node, sorted, from those of the result that change at its version. An
+ * entry that is removed, or gets a new name, is written as removed.
+ */
 void nodes_entries(struct table_node *node, const struct bootstrap *from, struct arena *arena);
 
-/* nodes_build - append the new nodes to the nodes of add_ioctls(), and set the verdict. */
+/*
+ * nodes_build - append the new nodes to the nodes of add_ioctls(), and set the verdict. If the table has the
+ * node of the version, but does not mark it as supported, the node is also added.
+ */
 void nodes_build(struct boot *boot, struct bootstrap_node *nodes);
 
 /*
@@ -310,10 +332,13 @@ void nodes_build(struct boot *boot, struct bootstrap_node *nodes);
  */
 void nodes_move(struct boot *boot, struct bootstrap_node *nodes);
 
-/* between_check - add a TODO for each entry of an intermediate node for which verify has a new finding. */
+/*
+ * between_check - add a TODO for each entry of an intermediate node for which verify has a new finding.
+ * Return: 0; an error of verify_view().
+ */
 int between_check(struct boot *boot);
 
-/* nodes_patch - set the patch from the nodes, entries and new types. */
+/* nodes_patch - set types of the result, and the patch from the nodes, entries and new types. */
 void nodes_patch(struct boot *boot);
 
 #endif

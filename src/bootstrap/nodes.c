@@ -4,6 +4,7 @@
  */
 #include "bootstrap/internal.h"
 
+/* Checks whether an entry changes at @version, so that the version needs a node. */
 static bool has_entries_at(const struct boot *boot, const char *version)
 {
 	for (size_t i = 0; i < boot->out.entry_count; i++)
@@ -13,7 +14,10 @@ static bool has_entries_at(const struct boot *boot, const char *version)
 	return false;
 }
 
-/* @parent: the version of the node's parent */
+/*
+ * Appends the node of version @index of the path to @nodes. Only the last version is marked as supported,
+ * and has checksums. @parent: the version of the node's parent
+ */
 static void add_node(struct boot *boot, struct bootstrap_node *nodes, size_t index, const char *parent)
 {
 	const struct history_version *version = &boot->graph->versions[boot->position->path[index]];
@@ -68,6 +72,7 @@ void nodes_build(struct boot *boot, struct bootstrap_node *nodes)
 
 /* --- nodes that follow a new one ------------------------------------------------------ */
 
+/* Finds the node of @version among those that the table does not have; NULL if there is none. */
 static const struct bootstrap_node *find_new_node(const struct boot *boot, const char *version)
 {
 	for (size_t i = 0; i < boot->out.node_count; i++)
@@ -76,7 +81,10 @@ static const struct bootstrap_node *find_new_node(const struct boot *boot, const
 	return NULL;
 }
 
-/* Finds an entry that would change for @node if the node followed @parent; NULL if there is none. */
+/*
+ * Returns the name of an entry that would change for @node if the node followed @parent; NULL if there is
+ * none.
+ */
 static const char *changed_by_move(const struct boot *boot, const struct table_node *node,
 				   const struct bootstrap_node *parent)
 {

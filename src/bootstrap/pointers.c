@@ -33,6 +33,7 @@ struct pointer_search {
 	struct bootstrap_entry *entry;
 };
 
+/* Adds an open question to the entry, for the author of its handler. */
 static void add_unknown(struct pointer_search *search, enum bootstrap_open what, const char *text)
 {
 	struct bootstrap_entry *entry = search->entry;
@@ -48,6 +49,10 @@ static bool lacks_field(const struct abi_layout *layout, const char *path)
 	return path && !abi_find_scalar(layout, path);
 }
 
+/*
+ * Checks whether the rule is about the record, ioctl and version of the search, and all fields that it names
+ * exist.
+ */
 static bool rule_is_of(const struct pointer_rule *rule, const struct pointer_search *search)
 {
 	const struct abi_layout *layout = search->layout;
@@ -59,7 +64,10 @@ static bool rule_is_of(const struct pointer_rule *rule, const struct pointer_sea
 	       !lacks_field(layout, rule->times) && !lacks_field(layout, rule->when);
 }
 
-/* Lists fields in the memory that the pointer points to, if they may have to be translated as well. */
+/*
+ * Sets element_bytes of @out, and lists fields in the memory that the pointer points to, if they may have to
+ * be translated as well. Return: 0; an error of abi_resolve_type() or flatten_record().
+ */
 static int look_behind(struct pointer_search *search, struct bootstrap_pointer *out)
 {
 	struct arena *arena = search->boot->arena;
@@ -123,7 +131,10 @@ static void list_conditions(struct pointer_search *search, const struct pointer_
 					 rule->path, rule->evidence));
 }
 
-/* Adds the pointer of @rule to the entry, with what is unknown about it. */
+/*
+ * Adds the pointer of @rule to the entry, with what is unknown about it. Return: 0; the error of
+ * look_behind().
+ */
 static int add_pointer(struct pointer_search *search, const struct pointer_rule *rule)
 {
 	const struct abi_scalar *pointer = abi_find_scalar(search->layout, rule->path);
@@ -152,6 +163,7 @@ static int add_pointer(struct pointer_search *search, const struct pointer_rule 
 	return 0;
 }
 
+/* Checks whether the entry already lists the field @path as an fd or a pointer. */
 static bool is_listed_field(const struct bootstrap_entry *entry, const char *path)
 {
 	for (size_t i = 0; i < entry->fd_count; i++)
@@ -163,7 +175,10 @@ static bool is_listed_field(const struct bootstrap_entry *entry, const char *pat
 	return false;
 }
 
-/* Lists fields and objects that no rule covers, and that the rules were not checked for this version. */
+/*
+ * Lists the other open questions: fields to translate that no rule covers, @objects, and that the rules were
+ * not checked for this version.
+ */
 static void list_other_unknowns(struct pointer_search *search, const char *objects)
 {
 	const char *until = search->boot->options->use->read_until;

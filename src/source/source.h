@@ -143,17 +143,15 @@ int source_graph(struct source_graph *out, struct source *source, struct arena *
 int source_hold_clone(const char *url, const char *cache_dir);
 
 /*
- * source_fetch - update the clone of a URL, once per run, also if it fails. Other repositories are not
- * changed.
- * Return: 0; ERR_GIT; ERR_IO.
+ * source_fetch - update the clone of a URL. Only the first call of a run does this, even if it fails. Other
+ * repositories are not changed. Return: 0; ERR_GIT; ERR_IO.
  */
 int source_fetch(struct source *source, struct err *err);
 
 /*
  * source_directory - open an unpacked tree. @top: the name of the directory in the tree, if @path is only one
- * directory of the tree, which must outlive @out; NULL if @path is the whole tree. Return: 0; ERR_NOT_FOUND
- * if
- * @path is not a directory; ERR_IO.
+ * directory of the tree; NULL if @path is the whole tree. The name must outlive @out. Return: 0;
+ * ERR_NOT_FOUND if @path is not a directory; ERR_IO.
  */
 int source_directory(struct tree **out, const char *path, const char *top, struct err *err);
 
