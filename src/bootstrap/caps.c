@@ -177,8 +177,9 @@ static bool is_neighbour(const struct guess *guess, const struct table_entry *en
 enum counted { ALL, WITH_WORD, NEIGHBOURS };
 
 /*
- * Finds the largest set of entries with equal capabilities among the entries that @which selects. @total: set
- * to the number of selected entries
+ * Finds the largest set of entries with equal capabilities among the entries that @which selects. @total:
+ * set to the number of selected entries. Return: an entry of the set, and the size of the set; NULL and 0 if
+ * no entry is selected.
  */
 static struct alike count_alike(size_t *total, const struct guess *guess, enum counted which,
 				struct view word)
@@ -326,7 +327,10 @@ static void guess_by_neighbours(struct guess *guess)
 					    : arena_printf(guess->arena, "no entry in %s", where);
 }
 
-/* Returns the reason why a sandboxed application should not need the ioctl; NULL if there is no reason. */
+/*
+ * Returns the reason why a sandboxed application should not need the ioctl, so that no capability is likely;
+ * NULL if there is no reason.
+ */
 static const char *guarded_because(const struct abi_ioctl *ioctl)
 {
 	static const char *const reasons[][2] = { { "privileged", "it is privileged" },

@@ -191,11 +191,14 @@ static size_t updated_entries(const struct table_entry ***out, struct boot *boot
 
 /* --- the work to do ------------------------------------------------------------------- */
 
-/* Finds a finding that the proxy's type does not match @record, of the entry @was; NULL if there is none. */
-static const struct verify_finding *misfit_of(const struct boot_findings *fresh,
+/*
+ * Finds a finding which says that the proxy's type does not match @record of the entry @was; NULL if there
+ * is none.
+ */
+static const struct verify_finding *find_type_mismatch(const struct boot_findings *fresh,
 					      const struct table_entry *was, const char *record)
 {
-	static const bool is_misfit[VERIFY_RULE_COUNT] = {
+	static const bool is_mismatch[VERIFY_RULE_COUNT] = {
 		[VERIFY_SIZE] = true, [VERIFY_FIELD_OFFSET] = true, [VERIFY_FIELD_TYPE] = true,
 		[VERIFY_FIELD_MISSING] = true, [VERIFY_PADDING_OVERLAP] = true,
 	};
@@ -203,7 +206,7 @@ static const struct verify_finding *misfit_of(const struct boot_findings *fresh,
 	for (size_t i = 0; i < fresh->count; i++) {
 		const struct verify_finding *one = &fresh->items[i];
 
-		if (is_misfit[one->rule] && !strcmp(one->family, was->family) &&
+		if (is_mismatch[one->rule] && !strcmp(one->family, was->family) &&
 		    !strcmp(one->entry, was->name) && !strcmp(one->record, record))
 			return one;
 	}
@@ -224,7 +227,7 @@ static void decide_struct(struct boot *boot, struct boot_change *change, size_t 
 	if (!now->has_layout)
 		return;
 	if (change->was->structs[index].proxy) {
-		finding = misfit_of(fresh, change->was, now->record);
+		finding = find_type_mismatch(fresh, change->was, now->record);
 		change->structs[index].needs_type = finding;
 		if (finding && !change->why)
 			change->why = finding->message;

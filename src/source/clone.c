@@ -128,8 +128,8 @@ static void clean_clone(const char *clone)
 }
 
 /*
- * Returns the length of the clone's name, with which the file name @name begins; 0 if the file belongs to no
- * clone.
+ * Returns the length of the name of the clone to which the file @name belongs: @name is the clone itself,
+ * its lock, or a leftover, and begins with this name. 0 if the file belongs to no clone.
  */
 static size_t clone_length(const char *name)
 {
@@ -491,7 +491,10 @@ enum {
 	HASH_DIGITS = 16,
 };
 
-/* Appends "NVIDIA-open-gpu-kernel-modules" for "https://host/NVIDIA/open-gpu-kernel-modules.git/". */
+/*
+ * Appends the readable part of the name of a clone: "NVIDIA-open-gpu-kernel-modules" for
+ * "https://host/NVIDIA/open-gpu-kernel-modules.git/".
+ */
 static void add_readable(struct strbuf *out, const char *url)
 {
 	size_t length = strcspn(url, "?"), start;

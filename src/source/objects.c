@@ -265,8 +265,8 @@ out:
 /* --- directories ---------------------------------------------------------------- */
 
 /*
- * Checks whether a file before the directory at @index has the same name. All entries between the two begin
- * with this name.
+ * Checks whether a file before the directory at @index has the same name. In git's order, other entries can
+ * be between the two, all of which begin with this name.
  */
 static bool is_file_too(const git_tree *directory, size_t index)
 {

@@ -125,7 +125,10 @@ static int glob_level(struct glob *glob, const char *dir, const char *component,
 	return rc;
 }
 
-/* Matches the first component of @pattern in @dir. Only a component with wildcards lists the directory. */
+/*
+ * Matches the first component of @pattern in @dir, and adds the files that match all of @pattern to
+ * glob->found. Only a component with wildcards lists the directory.
+ */
 static int glob_below(struct glob *glob, const char *dir, const char *pattern)
 {
 	size_t length = strcspn(pattern, "/");

@@ -310,7 +310,7 @@ static int hex_digit(char ch)
 	return ch >= '0' && ch <= '9' ? ch - '0' : (ch | 0x20) - 'a' + 10;
 }
 
-/* Decodes percent-encoding: "%2F" becomes "/". */
+/* Returns a copy of @view in @arena, without percent-encoding: "%2F" becomes "/". */
 static struct view decoded(struct view view, struct arena *arena)
 {
 	char *out = arena_strndup(arena, view.at, view.length);

@@ -85,8 +85,8 @@ static bool version_set_has(const struct version_set *set, uint32_t version)
 }
 
 /*
- * Reads the @count spans of one version set. Each is written as its distance from the previous span, and its
- * length minus 1. If a span is invalid, all->version_sets fails.
+ * Reads the versions that have a thing, for one target: @count spans, each written as its distance from the
+ * previous span, and its length minus 1. If a span is invalid, all->version_sets fails.
  */
 static struct version_set read_spans(struct unpacked *all, size_t count)
 {
@@ -111,8 +111,8 @@ static struct version_set read_spans(struct unpacked *all, size_t count)
 
 /*
  * Reads which versions of the wanted target have a thing, and skips the sets of the other targets. Sets
- * all->differs for the versions where a span begins, or that follow its end. If no target has the thing,
- * all->version_sets fails.
+ * all->differs where a span begins, or has ended, so that other versions get copies of documents. If no
+ * target has the thing, all->version_sets fails.
  */
 static struct version_set read_version_set(struct unpacked *all)
 {

@@ -513,7 +513,7 @@ static void stop_worker(struct worker *worker)
 
 /*
  * Passes the result of a job to ops->done(). For bounded_ask(), which has no such function, keeps the result
- * in the arena, and the error in workers->err.
+ * in the arena, and the return code and message in @workers.
  */
 static void finish_job(struct workers *workers, size_t index, int rc, struct view result,
 		       const struct err *err)
@@ -528,7 +528,7 @@ static void finish_job(struct workers *workers, size_t index, int rc, struct vie
 }
 
 /* Ends a worker that is dead or whose answer is invalid, and reports its job as failed. */
-static void bury(struct workers *workers, struct worker *worker)
+static void end_dead_worker(struct workers *workers, struct worker *worker)
 {
 	struct err why = { "" };
 	int rc;
@@ -558,7 +558,7 @@ static void receive_answer(struct workers *workers, struct worker *worker)
 		stop_worker(worker);
 		reap_worker(worker->pid, NULL);
 	} else if (!give_job(workers, worker) && worker->socket >= 0) {
-		bury(workers, worker);
+		end_dead_worker(workers, worker);
 	} else if (worker->socket < 0) {
 		reap_worker(worker->pid, NULL);
 	}
@@ -643,7 +643,7 @@ static void serve_workers(struct workers *workers, struct pollfd *fds)
 			if (worker->socket < 0 || !fds[i].revents)
 				continue;
 			if (!read_some(worker))
-				bury(workers, worker);
+				end_dead_worker(workers, worker);
 			else if (is_complete(worker))
 				receive_answer(workers, worker);
 			if (worker->socket < 0 && workers->next < workers->end)

@@ -176,7 +176,10 @@ extern const struct store_ops tree_store_ops;
  */
 void tree_store_keys(struct tree_store *self, struct wanted *const *wanted, size_t count);
 
-/* tree_store_tags - list the repository's tags, in @arena. An existing clone is not updated. */
+/*
+ * tree_store_tags - list the repository's tags, sorted, in @arena. A URL is cloned if there is no clone; an
+ * existing clone is not updated. Return: 0; the error of a repository that cannot be read.
+ */
 int tree_store_tags(const char *const **names, size_t *count, struct tree_store *self, struct arena *arena,
 		    struct err *err);
 

@@ -361,7 +361,10 @@ static bool stores_named_by_archive(const struct stores *stores)
 	return stores->archive.archive && !stores->list.stores[0].is_silent;
 }
 
-/* Returns "the data (as of 2026-03-13)" for the included archive, otherwise "the archive F (as of …)". */
+/*
+ * Returns the name of the archive for messages: "the data (as of 2026-03-13)" for the included archive,
+ * otherwise "the archive F (as of …)".
+ */
 static const char *name_data(const struct stores *stores)
 {
 	const char *first = stores->options.first_archive, *name = stores->archive.archive->name;

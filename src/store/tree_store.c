@@ -162,8 +162,9 @@ static int answer_clone(const struct repo_question *question, struct strbuf *out
 }
 
 /*
- * Makes the clone, or with @fetches brings it up to date, in a worker. @wanted: the version for which this is
- * done; can be NULL
+ * Makes the clone, or with @fetches brings it up to date, in a worker, and sets self->updated. @wanted: the
+ * version for which this is done; can be NULL. Return: 0; ERR_NOT_FOUND if the repository does not have
+ * @wanted; the errors of ask_worker().
  */
 static int update_clone(struct tree_store *self, const char *wanted, bool fetches, struct err *err)
 {
@@ -285,7 +286,9 @@ static int find_version(struct found_version *out, void *data, const char *versi
 	return check_answer(self, &in, err);
 }
 
-/* In a worker: writes what list_graph() reads. */
+/*
+ * In a worker: writes the graph of all tags, and the names of tags that are not versions, for list_graph().
+ */
 static int answer_graph(const struct repo_question *question, struct strbuf *out, struct err *err)
 {
 	struct source_graph graph;
@@ -364,7 +367,10 @@ static const char *find_top(const char *path, const struct profile *profile, str
 	return found;
 }
 
-/* Opens the tree of @wanted. A name is preferred to a commit id, because a tag or branch is found faster. */
+/*
+ * In a worker: opens the tree of @wanted: the package, a directory, or a version of the repository. A name
+ * is preferred to a commit id, because a tag or branch is found faster. @out: freed with tree_free()
+ */
 static int open_tree(struct tree **out, struct tree_store *self, const struct wanted *wanted, struct err *err)
 {
 	int rc;
