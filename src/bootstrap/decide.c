@@ -164,8 +164,8 @@ static struct table_entry *entry_now(struct boot *boot, const struct boot_change
 
 /*
  * Lists the entries as they are in the version, without those that were removed. Changed entries have the
- * version's names for macro and records, but their old entry names. With @settled, they also have their new
- * handlers. Return: the number of entries.
+ * version's names for macro and records, and the types that were decided so far, but their old entry names.
+ * With @settled, they also have their new handlers. Return: the number of entries.
  */
 static size_t updated_entries(const struct table_entry ***out, struct boot *boot, bool settled)
 {
@@ -196,7 +196,7 @@ static size_t updated_entries(const struct table_entry ***out, struct boot *boot
  * is none.
  */
 static const struct verify_finding *find_type_mismatch(const struct boot_findings *fresh,
-					      const struct table_entry *was, const char *record)
+						       const struct table_entry *was, const char *record)
 {
 	static const bool is_mismatch[VERIFY_RULE_COUNT] = {
 		[VERIFY_SIZE] = true, [VERIFY_FIELD_OFFSET] = true, [VERIFY_FIELD_TYPE] = true,

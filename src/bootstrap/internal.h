@@ -315,7 +315,7 @@ int add_ioctls(struct boot *boot, struct bootstrap_node *nodes, const char *cons
 
 /*
  * nodes_entries - set the entries of @node, sorted, from those of the result that change at its version. An
- * entry that is removed, or gets a new name, is written as removed.
+ * entry that is removed, or gets a new name, is written as removed under its old name.
  */
 void nodes_entries(struct table_node *node, const struct bootstrap *from, struct arena *arena);
 

@@ -423,8 +423,9 @@ static void select_things(struct abi *abi, struct unpacked *all, size_t kind, ui
 }
 
 /*
- * Makes the document of the version head->versions[@index], steps 2 to 4 of the list above. Return: 0;
- * ERR_FORMAT if the archive is inconsistent for this version.
+ * Makes the document of the version head->versions[@index]: finds the lines of each file, selects the things
+ * that the version has, and checks that all lines were used. Return: 0; ERR_FORMAT if the archive is
+ * inconsistent for this version.
  */
 static int read_document(struct abi *out, struct unpacked *all, size_t index, struct err *err)
 {

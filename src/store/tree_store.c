@@ -184,7 +184,8 @@ static int update_clone(struct tree_store *self, const char *wanted, bool fetche
 /*
  * Prepares a question to the repository: sets self->shown, starts libgit2, and, for a URL, makes the clone
  * if there is none, and holds it. @wanted: see open_source(). Return: 0; ERR_USAGE if there is no
- * repository; ERR_NOT_FOUND if the repository does not have @wanted; the errors of a clone.
+ * repository; ERR_NOT_FOUND if the repository does not have @wanted, and lacks_wanted is set; the errors of
+ * update_clone().
  */
 static int find_repository(struct tree_store *self, const char *wanted, struct err *err)
 {
