@@ -499,8 +499,8 @@ static void set_since(struct bootstrap_entry *entry, const struct adder *adder, 
 }
 
 /*
- * Adds a change of the entry at node @index. @was is NULL for a new entry, @now for a removed one. Return:
- * the change, valid until the next one is added.
+ * Adds a change of the entry at node @index, with its action and reason, and marks the node as changed. @was
+ * is NULL for a new entry, @now for a removed one. Return: the change, valid until the next one is added.
  */
 static struct bootstrap_entry *add_entry_change(struct adder *adder, size_t index,
 						const struct table_entry *was, const struct table_entry *now,
@@ -667,7 +667,7 @@ static int add_wanted_ioctl(struct adder *adder, const char *word)
  * Copies the table for this run, and appends a node for each version of the path, with the entries that the
  * run has decided on. So an ioctl can be added at an intermediate version.
  */
-static struct table *with_path(const struct boot *boot)
+static struct table *table_with_path(const struct boot *boot)
 {
 	const struct table *table = boot->table;
 	size_t more = boot->position ? boot->position->path_count - 1 : 0;
@@ -763,7 +763,7 @@ int add_ioctls(struct boot *boot, struct bootstrap_node *nodes, const char *cons
 
 	if (!word_count)
 		return 0;
-	boot->table = with_path(boot);
+	boot->table = table_with_path(boot);
 	adder.nodes = arena_array(boot->arena, boot->table->node_count, sizeof(*adder.nodes));
 	for (size_t i = 0; i < boot->table->node_count; i++) {
 		size_t version = history_graph_index(boot->graph, boot->table->nodes[i].version);

@@ -226,7 +226,8 @@ bool naming_is_generic(const struct table *table, const struct table_handler *ha
  * @ioctl:   the ioctl in @abi; NULL if only a macro exists
  * @objects: objects that a handler may have to track; NULL if there are none
  *
- * Return: 0; an error of flatten_record() or abi_resolve_type().
+ * Sets nothing if there are no rules (options->use). Return: 0; an error of flatten_record() or
+ * abi_resolve_type().
  */
 int pointers_find(struct boot *boot, struct bootstrap_entry *entry, const struct abi *abi,
 		  const struct abi_ioctl *ioctl, const char *objects);

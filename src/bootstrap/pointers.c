@@ -65,10 +65,11 @@ static bool rule_is_of(const struct pointer_rule *rule, const struct pointer_sea
 }
 
 /*
- * Sets element_bytes of @out, and lists fields in the memory that the pointer points to, if they may have to
- * be translated as well. Return: 0; an error of abi_resolve_type() or flatten_record().
+ * Sets element_bytes of @out from the type of the memory to which the pointer points, and lists the fields
+ * in this memory that may have to be translated as well. Return: 0; an error of abi_resolve_type() or
+ * flatten_record().
  */
-static int look_behind(struct pointer_search *search, struct bootstrap_pointer *out)
+static int examine_element(struct pointer_search *search, struct bootstrap_pointer *out)
 {
 	struct arena *arena = search->boot->arena;
 	struct abi_layout layout;
@@ -133,7 +134,7 @@ static void list_conditions(struct pointer_search *search, const struct pointer_
 
 /*
  * Adds the pointer of @rule to the entry, with what is unknown about it. Return: 0; the error of
- * look_behind().
+ * examine_element().
  */
 static int add_pointer(struct pointer_search *search, const struct pointer_rule *rule)
 {
@@ -154,7 +155,7 @@ static int add_pointer(struct pointer_search *search, const struct pointer_rule 
 	};
 	int rc;
 
-	if ((rc = look_behind(search, &one)))
+	if ((rc = examine_element(search, &one)))
 		return rc;
 	list_conditions(search, rule, &one);
 	entry->pointers = pointers =

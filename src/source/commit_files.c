@@ -39,8 +39,9 @@ static int find_directory(const struct loaded_directory **out, struct commit_fil
 			  unsigned links, struct err *err);
 
 /*
- * Adds a directory, or, if @tree is NULL, remembers that it does not exist. @files owns the tree afterwards,
- * also on errors. @real: in the arena. Return: 0; ERR_LIMIT; ERR_GIT.
+ * Adds a directory after checking its names, or, if @tree is NULL, remembers that it does not exist. @files
+ * owns the tree afterwards, also on errors. @real: in the arena. Return: 0; ERR_LIMIT if all directories
+ * need too much memory; ERR_GIT.
  */
 static int add_directory(const struct loaded_directory **out, struct commit_files *files, const char *path,
 			 const char *real, git_tree *tree, struct err *err)

@@ -106,8 +106,8 @@ static int glob_at(struct glob *glob, const char *path, enum glob_kind kind, con
 }
 
 /*
- * Continues with each entry of @dir that matches @component. @rest: the pattern after @component; NULL if it
- * is the last one
+ * For each entry of @dir that matches @component, adds the files that match @rest below it, with glob_at().
+ * @rest: the pattern after @component; NULL if it is the last one
  */
 static int glob_level(struct glob *glob, const char *dir, const char *component, const char *rest)
 {

@@ -167,7 +167,7 @@ static struct place add_place(struct collection *all, const char *source)
  * searched in order, because the search continues where the last one ended. Return: NULL if there is no such
  * element.
  */
-static struct thing *before_find(struct collect_before *before, enum abi_kind kind, const void *element)
+static struct thing *find_in_previous(struct collect_before *before, enum abi_kind kind, const void *element)
 {
 	const size_t size = before->elements.size_bytes;
 
@@ -234,7 +234,7 @@ static int add_all(struct collection *all, enum abi_kind kind, const struct abi 
 		const void *element = elements.first + i * elements.size_bytes;
 		const char **source = abi_item_source(kind, element);
 
-		now[i] = before_find(before, kind, element);
+		now[i] = find_in_previous(before, kind, element);
 		if (!now[i])
 			now[i] = add_element(all, kind, element);
 		else if (source)
@@ -309,7 +309,10 @@ static int order_lines(const void *a, const void *b)
 	return compare_numbers(x->place.path, y->place.path) ?: compare_numbers(x->number, y->number);
 }
 
-/* Sorts things and lists of lines. Warnings, layouts and paths keep the order of their first use. */
+/*
+ * Sorts things into the order of documents, as the format requires, and lists of lines by path, because zstd
+ * then compresses them better. Warnings, layouts and paths keep the order of their first use.
+ */
 static void sort_things(struct collection *all)
 {
 	struct pool *lines = &all->pools[POOL_LINES];

@@ -144,7 +144,7 @@ static void set_soft_limit(int resource, rlim_t value)
  * Sets the bound on the next job's processor time, unless the job is a download. RLIMIT_CPU counts from the
  * start of the process.
  */
-static void set_time(const struct workers *workers)
+static void set_time_bound(const struct workers *workers)
 {
 	const struct bounds *bounds = &workers->bounds;
 	struct rusage usage;
@@ -263,7 +263,7 @@ static void install_filter(void)
  * Permits this process to open only @paths (NULL-terminated), and, if these are directories, the files in
  * them. Paths that do not exist are ignored. If the kernel has no Landlock, nothing changes.
  */
-static void keep_files(const char *const *paths)
+static void restrict_files(const char *const *paths)
 {
 	const struct landlock_ruleset_attr handled = { LANDLOCK_ACCESS_FS_READ_FILE |
 						       LANDLOCK_ACCESS_FS_READ_DIR };
@@ -298,7 +298,7 @@ static void confine(const char *const *readable)
 	if (HAS_SANITIZER)
 		return;
 	if (readable)
-		keep_files(readable);
+		restrict_files(readable);
 	install_filter();
 #else
 	(void)readable;
@@ -326,7 +326,7 @@ static void silence(void)
  * Removes the variables with which clang would search more directories, because a document must not depend on
  * the environment.
  */
-static void forget_include_paths(void)
+static void unset_include_paths(void)
 {
 	static const char *const names[] = { "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
 					     "OBJC_INCLUDE_PATH", "OBJCPLUS_INCLUDE_PATH" };
@@ -347,12 +347,12 @@ static _Noreturn void worker_main(const struct workers *workers, int socket)
 	signal(SIGPIPE, SIG_DFL);
 	if (ops->kind != BOUNDED_DOWNLOAD)
 		silence();
-	forget_include_paths();
+	unset_include_paths();
 	set_soft_limit(RLIMIT_CORE, 0);
 	set_soft_limit(RLIMIT_STACK, STACK_BYTES);
 	if (!HAS_SANITIZER)
 		set_soft_limit(RLIMIT_DATA, (rlim_t)workers->bounds.megabytes * 1024 * 1024);
-	set_time(workers);
+	set_time_bound(workers);
 	readable = ops->prepare ? ops->prepare(ops->data) : NULL;
 	if (ops->kind != BOUNDED_DOWNLOAD)
 		confine(readable);
@@ -361,7 +361,7 @@ static _Noreturn void worker_main(const struct workers *workers, int socket)
 		struct err err = { "" };
 		struct worker_reply head;
 
-		set_time(workers);
+		set_time_bound(workers);
 		rc = ops->work(ops->data, index, &bytes, &err);
 		head = (struct worker_reply){ rc, rc ? (uint32_t)strlen(err.text) : 0,
 					     rc ? 0 : bytes.length };
