@@ -453,8 +453,9 @@ static const char *decide_action(enum bootstrap_action *out, const struct adder 
 }
 
 /*
- * Follows the ancestors of @at as long as they have the ioctl, and returns the last of them. With
- * @only_listed, the ioctl must be in a table of the driver.
+ * Returns the version since which the driver has the ioctl, for the report: the last of the ancestors of @at
+ * that have it without a gap; "X or earlier (Y was not examined)" if Y has no document. With @only_listed,
+ * the ioctl must be in a table of the driver.
  */
 static const char *oldest_ancestor(const struct adder *adder, size_t at, bool only_listed)
 {

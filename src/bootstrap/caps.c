@@ -291,7 +291,10 @@ static bool guess_by_word(struct guess *guess)
 	return true;
 }
 
-/* Returns a name for the neighbours: "2080.12", "classes 0x??c0", "classes below 0x8000", "uvm". */
+/*
+ * Returns a name for the neighbours, for the evidence: "2080.12", "classes 0x??c0", "classes below 0x8000",
+ * "uvm".
+ */
 static const char *neighbours_name(const struct guess *guess)
 {
 	unsigned long long number = guess->one->number;

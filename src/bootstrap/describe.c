@@ -66,7 +66,10 @@ static void set_field_changes(struct bootstrap_entry *out, const struct diff *di
 
 /* --- why -------------------------------------------------------------------------------- */
 
-/* Finds the struct that changed; returns struct_count if none did. */
+/*
+ * Finds the struct that the report describes: the first one that needs a new type, otherwise the first one
+ * that changed. Return: its index; struct_count if none changed.
+ */
 static size_t changed_struct(const struct boot_change *change)
 {
 	size_t count = change->was->struct_count;
@@ -84,7 +87,10 @@ static size_t changed_struct(const struct boot_change *change)
 	return count;
 }
 
-/* Returns a text that says whether the record's size changed, or only its fields. */
+/*
+ * Returns the reason of a change for the report: the record's size changed, or only its fields. @then: text
+ * to append
+ */
 static const char *why_record(const struct boot *boot, const struct boot_change *change, size_t index,
 			      const char *then)
 {
@@ -412,7 +418,10 @@ static void end_edit(struct editor *editor, enum bootstrap_site site)
 
 /* --- handler --------------------------------------------------------------------------- */
 
-/* Returns a text such as "puts the proxy's own number in place of fd (frontend, if it is not 0)". */
+/*
+ * Returns what a handler does with fds, for its TODO: "puts the proxy's own number in place of fd (frontend,
+ * if it is not 0)".
+ */
 static const char *fds_text(const struct bootstrap_entry *entry, struct arena *arena)
 {
 	const char *text = "puts the proxy's own number in place of ";
@@ -577,7 +586,10 @@ static uint64_t request_size(const struct boot *boot, const struct bootstrap_ent
 	return entry->size_now;
 }
 
-/* Adds the seccomp rule that permits the request, if it is new or has another number or size. */
+/*
+ * Adds the seccomp rule that permits the request of a frontend or UVM ioctl, if the ioctl is new, or its
+ * request changed: the size for frontend, the number for UVM. Other families need no rule.
+ */
 static void add_seccomp_edit(struct editor *editor)
 {
 	const struct bootstrap_entry *entry = editor->entry;

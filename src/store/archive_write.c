@@ -73,7 +73,10 @@ struct collection {
 	struct collect_before before[ABI_KIND_COUNT];
 };
 
-/* Finds the thing with @key, or adds one. The caller sets the fields of a new thing. */
+/*
+ * Finds the thing with @key, or adds one, so that each distinct thing is written once. The caller sets the
+ * fields of a new thing.
+ */
 static struct thing *pool_add(struct pool *pool, const struct strbuf *key)
 {
 	struct thing *thing;
@@ -409,7 +412,10 @@ static size_t clip_versions(struct abi_span *out, const struct thing *thing, uin
 	return count;
 }
 
-/* Writes which versions have @thing, for each target. Equal versions are not repeated for the next target. */
+/*
+ * Writes which versions have @thing, for each target, to the block ARCHIVE_VERSION_SETS. Equal versions are
+ * not repeated for the next target.
+ */
 static void put_version_set(struct writer *writer, const struct thing *thing)
 {
 	struct strbuf *out = &writer->blocks[ARCHIVE_VERSION_SETS];

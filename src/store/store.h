@@ -56,7 +56,8 @@ struct archive;
 struct stores;
 
 /**
- * stores_open - prepare to read documents; files are opened only when they are needed
+ * stores_open - choose the stores and their order; files are opened only when they are needed
+ * @out:     freed with stores_free()
  * @options: copied; its target must outlive the store
  * @arena:   owns the documents, which outlive the store
  */
