@@ -13,9 +13,9 @@
 enum { DIGITS_MAX = 9 }; /* a number with up to 9 digits fits into 32 bits */
 
 /*
- * Reads the number after the last ':' in the first @length bytes of @source. A number with leading zeros is
- * not accepted, because location_join() must restore the exact text.
- * Return: the length of the text before the ':'; 0 if there is no such number.
+ * Reads the number after the last ':' in the first @length bytes of @source, for location_split(). A number
+ * with leading zeros or more than 9 digits is not accepted, because location_join() must restore the exact
+ * text. Return: the length of the text before the ':'; 0 if there is no such number.
  */
 static size_t number_before(uint32_t *number, const char *source, size_t length)
 {

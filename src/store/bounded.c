@@ -335,7 +335,10 @@ static void unset_include_paths(void)
 		unsetenv(names[i]);
 }
 
-/* The worker process: limits itself, and then does jobs until a job fails or the parent closes the socket. */
+/*
+ * The worker process: limits its memory, time, files and system calls, and then does jobs and sends their
+ * results, until a job fails or the parent closes the socket.
+ */
 static _Noreturn void worker_main(const struct workers *workers, int socket)
 {
 	const struct bounded_ops *ops = workers->ops;

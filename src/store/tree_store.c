@@ -261,7 +261,8 @@ static int answer_version(const struct repo_question *question, struct strbuf *o
 
 /*
  * The function `find` of this store: finds a tag, branch or commit. @version: NULL means the newest tag. If
- * the clone of a URL does not have the version, the clone is updated, once per run.
+ * the clone of a URL does not have the version, the clone is updated, once per run. Return: 0;
+ * ERR_NOT_FOUND; the error of the repository.
  */
 static int find_version(struct found_version *out, void *data, const char *version, struct arena *arena,
 			struct err *err)
