@@ -419,7 +419,7 @@ static const char *why_no_handler(const struct adder *adder, const struct bootst
 			     : "; the table has no handler for such parameters";
 }
 
-/* Sets the action that changes the entry from @was to @now. Return: the reason. */
+/* Sets the action that changes the entry from @was to @now. Return: the reason, for the report. */
 static const char *decide_action(enum bootstrap_action *out, const struct adder *adder,
 				 const struct bootstrap_candidate *judged, const struct table_entry *was,
 				 const struct table_entry *now, const char *version)

@@ -236,8 +236,9 @@ int pointers_find(struct boot *boot, struct bootstrap_entry *entry, const struct
 size_t naming_stem(const char *name);
 
 /*
- * decide_actions - set the action, first version, new types and new entry of each change. Return: 0; an error
- * of verify_view(), flatten_record() or proxytype_declare().
+ * decide_actions - set the members of each change from `action` on: what to do, since which version, with
+ * which new types, reason, new role and new entry. Return: 0; an error of verify_view(), flatten_record() or
+ * proxytype_declare().
  */
 int decide_actions(struct boot *boot);
 
