@@ -110,10 +110,7 @@ static void add_meanings(struct meanings *found, const struct lookup_word *word,
 	}
 }
 
-/*
- * Fails because @word is the number of several ioctls. The message names each, with its versions. Return:
- * ERR_USAGE.
- */
+/* Fails because @word is the number of several ioctls, which the message names. Return: ERR_USAGE. */
 static int fail_ambiguous(const struct meanings *found, const char *word, struct err *err)
 {
 	struct strbuf list = { 0 };
@@ -727,10 +724,7 @@ static void set_candidates(const struct adder *adder)
 	out->candidate_count = count;
 }
 
-/*
- * Adds the nodes of the table that change to @nodes, and the nodes that could not be examined to
- * not_checked.
- */
+/* Adds the nodes of the table that change to @nodes, and those without a document to not_checked. */
 static void set_nodes(const struct adder *adder, struct bootstrap_node *nodes, size_t table_count)
 {
 	struct boot *boot = adder->boot;

@@ -221,10 +221,7 @@ static bool can_compare(const struct boot *boot, const struct table_entry *entry
 	return true;
 }
 
-/*
- * If the version has only a part of a tree, moves the entries that cannot be compared from the view to
- * out.not_compared.
- */
+/* Moves entries that cannot be compared, as files are missing, from the view to out.not_compared. */
 static void remove_incomparable(struct boot *boot)
 {
 	const struct table_view *all = &boot->forwarded;

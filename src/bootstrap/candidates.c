@@ -73,10 +73,7 @@ static const struct abi_scalar *scalar_of_role(const struct abi_layout *layout, 
 	return NULL;
 }
 
-/*
- * Adds fields that have to be translated, and fields that may be pointers, to the audit. @one: has family,
- * name and record
- */
+/* Adds fields that have to be translated or may be pointers to the audit. @one: has the record and names */
 static void audit_fields(struct boot *boot, struct bootstrap_audit one, const struct abi_layout *layout)
 {
 	for (size_t i = 0; i < layout->scalar_count; i++) {

@@ -291,10 +291,7 @@ static bool guess_by_word(struct guess *guess)
 	return true;
 }
 
-/*
- * Returns a name for the neighbours, for the evidence: "2080.12", "classes 0x??c0", "classes below 0x8000",
- * "uvm".
- */
+/* Names the neighbours for the evidence: "2080.12", "classes 0x??c0", "classes below 0x8000", "uvm". */
 static const char *neighbours_name(const struct guess *guess)
 {
 	unsigned long long number = guess->one->number;
@@ -330,10 +327,7 @@ static void guess_by_neighbours(struct guess *guess)
 					    : arena_printf(guess->arena, "no entry in %s", where);
 }
 
-/*
- * Returns the reason why a sandboxed application should not need the ioctl, so that no capability is likely;
- * NULL if there is no reason.
- */
+/* Returns why no capability is likely: a sandboxed application should not need the ioctl; or NULL. */
 static const char *guarded_because(const struct abi_ioctl *ioctl)
 {
 	static const char *const reasons[][2] = { { "privileged", "it is privileged" },

@@ -140,10 +140,7 @@ bool naming_is_generic(const struct table *table, const struct table_handler *ha
 
 /* --- entries with the version's names ----------------------------------------------------- */
 
-/*
- * Makes the entry as it is in the version, with the name @name: its number, macro, records and types. The
- * rest is that of the old entry.
- */
+/* Copies the old entry, with @name and the number, macro, records and types of the version. */
 static struct table_entry *entry_now(struct boot *boot, const struct boot_change *change, const char *name)
 {
 	struct table_entry *entry = arena_memdup(boot->arena, change->was, sizeof(*entry));
@@ -191,10 +188,7 @@ static size_t updated_entries(const struct table_entry ***out, struct boot *boot
 
 /* --- the work to do ------------------------------------------------------------------- */
 
-/*
- * Finds a finding which says that the proxy's type does not match @record of the entry @was; NULL if there
- * is none.
- */
+/* Finds a finding that the proxy's type does not match @record, of the entry @was; NULL if there is none. */
 static const struct verify_finding *find_type_mismatch(const struct boot_findings *fresh,
 						       const struct table_entry *was, const char *record)
 {

@@ -87,10 +87,7 @@ static size_t changed_struct(const struct boot_change *change)
 	return count;
 }
 
-/*
- * Returns the reason of a change for the report: the record's size changed, or only its fields. @then: text
- * to append
- */
+/* Returns why a record needs a change: its size changed, or only its fields. @then: text to append */
 static const char *why_record(const struct boot *boot, const struct boot_change *change, size_t index,
 			      const char *then)
 {
@@ -418,10 +415,7 @@ static void end_edit(struct editor *editor, enum bootstrap_site site)
 
 /* --- handler --------------------------------------------------------------------------- */
 
-/*
- * Returns what a handler does with fds, for its TODO: "puts the proxy's own number in place of fd (frontend,
- * if it is not 0)".
- */
+/* Returns a text for a TODO: "puts the proxy's own number in place of fd (frontend, if it is not 0)". */
 static const char *fds_text(const struct bootstrap_entry *entry, struct arena *arena)
 {
 	const char *text = "puts the proxy's own number in place of ";

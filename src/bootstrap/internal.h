@@ -251,10 +251,7 @@ int decide_unsettled(struct boot_findings *out, struct boot *boot);
 /* table_with_new_types - return the table with its old types and the new types. */
 struct table table_with_new_types(const struct boot *boot);
 
-/*
- * types_with_new - merge the *@count types in @types with the new types of @set, and update @count. Return:
- * the sorted list.
- */
+/* types_with_new - return @types and the new types of @set, sorted. @count: their number, before and after */
 const struct table_type *types_with_new(size_t *count, const struct table_type *types,
 					 struct proxytype_set *set, struct arena *arena);
 

@@ -81,10 +81,7 @@ static const struct bootstrap_node *find_new_node(const struct boot *boot, const
 	return NULL;
 }
 
-/*
- * Returns the name of an entry that would change for @node if the node followed @parent; NULL if there is
- * none.
- */
+/* Names an entry that would change for @node if the node followed @parent; NULL if there is none. */
 static const char *changed_by_move(const struct boot *boot, const struct table_node *node,
 				   const struct bootstrap_node *parent)
 {

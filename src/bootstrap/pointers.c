@@ -49,10 +49,7 @@ static bool lacks_field(const struct abi_layout *layout, const char *path)
 	return path && !abi_find_scalar(layout, path);
 }
 
-/*
- * Checks whether the rule is about the record, ioctl and version of the search, and all fields that it names
- * exist.
- */
+/* Checks whether the rule is for the record, ioctl and version, and all fields that it names exist. */
 static bool rule_is_of(const struct pointer_rule *rule, const struct pointer_search *search)
 {
 	const struct abi_layout *layout = search->layout;
@@ -132,10 +129,7 @@ static void list_conditions(struct pointer_search *search, const struct pointer_
 					 rule->path, rule->evidence));
 }
 
-/*
- * Adds the pointer of @rule to the entry, with what is unknown about it. Return: 0; the error of
- * examine_element().
- */
+/* Adds the pointer of @rule, and what is unknown about it. Return: 0; the error of examine_element(). */
 static int add_pointer(struct pointer_search *search, const struct pointer_rule *rule)
 {
 	const struct abi_scalar *pointer = abi_find_scalar(search->layout, rule->path);

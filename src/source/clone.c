@@ -169,10 +169,7 @@ static bool is_stale(const char *path)
 	return !lstat(path, &st) && time(NULL) - st.st_mtime > STALE_SECONDS;
 }
 
-/*
- * Checks that no other user can write to @dir, because that user could replace the repository in it. Return:
- * 0; ERR_IO.
- */
+/* Checks that no other user can replace the repository in @dir. Return: 0; ERR_IO. */
 static int check_owner(const char *dir, struct err *err)
 {
 	const int fd = file_open_own_dir(dir, err);
@@ -312,10 +309,7 @@ static int on_transfer(const git_indexer_progress *stats, void *data)
 	return 0;
 }
 
-/*
- * Called by libgit2 while the remote packs objects, only if it is a directory on this machine (file://):
- * reports the progress.
- */
+/* Called by libgit2 while a remote on this machine (file://) packs objects: reports the progress. */
 static int on_pack(int stage, uint32_t done, uint32_t total, void *data)
 {
 	report_progress(((const struct download *)data)->source,

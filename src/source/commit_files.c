@@ -177,10 +177,7 @@ static enum glob_kind kind_of(const git_tree_entry *entry)
 	}
 }
 
-/*
- * The function `list` of file_tree_ops: calls @visit for each entry of directory @dir; for none if @dir is
- * not a directory.
- */
+/* The function `list` of file_tree_ops: calls @visit for each entry of @dir; for none if it is absent. */
 static int commit_files_list(struct tree *tree, const char *dir, glob_visit visit, void *data,
 			     struct err *err)
 {

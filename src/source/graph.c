@@ -310,10 +310,7 @@ static int find_tags(struct graph_walk *walk, struct arena *arena, struct err *e
 	return rc;
 }
 
-/*
- * Sets parent, commit and time of each version, by a walk from its tag to older commits. Return: as
- * walk_from().
- */
+/* Sets parent, commit and time of each version, by a walk to older commits. Return: as walk_from(). */
 static int walk_tags(struct graph_walk *walk, struct arena *arena, struct err *err)
 {
 	char hex[GIT_OID_HEXSZ + 1];

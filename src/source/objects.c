@@ -284,10 +284,7 @@ static bool is_file_too(const git_tree *directory, size_t index)
 	return false;
 }
 
-/*
- * Finds the fault in the entry at @index. Return: a phrase for the message, "has no name"; NULL if the entry
- * is valid.
- */
+/* Finds the fault in the entry at @index, "has no name", for the message; NULL if it is valid. */
 static const char *find_entry_fault(const git_tree *directory, size_t index)
 {
 	const git_tree_entry *entry = git_tree_entry_byindex(directory, index);

@@ -123,10 +123,7 @@ static int open_package(int *out, const char *path, struct err *err)
 	return 0;
 }
 
-/*
- * Reads the shell script at the beginning of the package, and what it says about the driver, with
- * read_script(). Return: 0; ERR_FORMAT; ERR_IO.
- */
+/* Reads the shell script at the beginning of the package into @out. Return: 0; ERR_FORMAT; ERR_IO. */
 static int read_head(struct package_head *out, int fd, const char *path, struct arena *arena, struct err *err)
 {
 	struct strbuf text = { 0 };
@@ -271,10 +268,7 @@ static int keep_file(struct package *package, struct archive *archive, struct ar
 	return rc;
 }
 
-/*
- * Loads the .c and .h files of kernel-open, and skips everything else in the archive. Return: 0; ERR_FORMAT;
- * ERR_LIMIT.
- */
+/* Loads the .c and .h files of kernel-open, and no others. Return: 0; ERR_FORMAT; ERR_LIMIT. */
 static int read_entries(struct package *package, struct archive *archive, struct err *err)
 {
 	const char *path = package->common.tree.version;

@@ -86,10 +86,7 @@ static int level_visit(void *data, const char *name, enum glob_kind kind)
 
 static int glob_below(struct glob *glob, const char *dir, const char *pattern);
 
-/*
- * Adds the files that match @rest below @path to glob->found; if @rest is NULL, @path itself, if it is a
- * file.
- */
+/* Adds the files that match @rest below @path to glob->found; the file @path itself if @rest is NULL. */
 static int glob_at(struct glob *glob, const char *path, enum glob_kind kind, const char *rest)
 {
 	int rc;

@@ -31,10 +31,7 @@ static bool begins_with_id(const char *line, size_t length)
 	return digits == GIT_OID_HEXSZ;
 }
 
-/*
- * Checks a line of packed-refs, without its newline, and updates @refs for the next line. Return: NULL, or a
- * phrase for the message about the fault.
- */
+/* Checks a line of packed-refs, and updates @refs. Return: the fault, for the message; NULL if none. */
 static const char *read_packed_ref(struct packed_refs *refs, const char *line, size_t length)
 {
 	const char *name = line + GIT_OID_HEXSZ + 1;
@@ -161,10 +158,7 @@ static int peel_to_commit(struct version *out, struct objects *objects, const gi
 	return 0;
 }
 
-/*
- * Finds a tag or branch, and sets @out. Return: 0, also if there is none, and found is not set; the errors
- * of peel_to_commit().
- */
+/* Finds a tag or branch, and sets @out. Return: 0, also if there is none; as peel_to_commit(). */
 static int find_ref(struct version *out, struct objects *objects, const char *version, struct err *err)
 {
 	struct strbuf name = { 0 };

@@ -205,10 +205,7 @@ static void read_things(struct unpacked *all, size_t kind)
 	}
 }
 
-/*
- * Reads the paths, layouts and things of the block ARCHIVE_THINGS into @all. Return: false if a byte is
- * missing, superfluous or invalid.
- */
+/* Reads the block ARCHIVE_THINGS into @all. Return: false if a byte is missing, superfluous or invalid. */
 static bool open_things(struct unpacked *all)
 {
 	struct byte_reader *in = &all->parts.in;
@@ -230,10 +227,7 @@ static bool open_things(struct unpacked *all)
 	       all->next_layout == all->layout_count;
 }
 
-/*
- * Finds the lists of lines in their block @in. read_source() reads a list only if a version needs it.
- * Return: false if the block is damaged.
- */
+/* Finds the lists of lines in @in, which read_source() reads. Return: false if the block is damaged. */
 static bool open_lines(struct unpacked *all, struct byte_reader *in)
 {
 	all->line_count = byte_reader_count(in, 2);
@@ -365,10 +359,7 @@ static void reserve_elements(struct unpacked *all, const bool *anew)
 	all->elements = arena_alloc(all->arena, all->element_bytes);
 }
 
-/*
- * Returns zeroed memory for @count elements of a document, from the reserve of reserve_elements(), or from
- * the arena if the reserve is too small.
- */
+/* Returns zeroed memory for elements, from reserve_elements(); from the arena if that is too small. */
 static void *take_elements(struct unpacked *all, size_t count, size_t size)
 {
 	char *elements = all->elements;
@@ -476,10 +467,7 @@ static int read_documents(struct abi *const *out, struct unpacked *all, struct e
 	return rc;
 }
 
-/*
- * Lists the things (without warnings) that at least one version of the target has, each with its versions.
- * The list points into @all.
- */
+/* Lists the things (without warnings) that a version of the target has, with pointers into @all. */
 static struct abi_index make_index(struct unpacked *all)
 {
 	struct abi_index_item *items, *item;

@@ -89,10 +89,7 @@ static uint64_t number_part(struct parts *parts, uint64_t number)
 	return number;
 }
 
-/*
- * Writes or reads a number, as number_part(). If a number that was read is not less than @limit, parts->in
- * fails.
- */
+/* As number_part(). If a number that was read is not less than @limit, parts->in fails. */
 static uint64_t number_part_below(struct parts *parts, uint64_t number, uint64_t limit)
 {
 	number = number_part(parts, number);
@@ -252,10 +249,7 @@ static bool head_part(struct parts *parts, struct abi_ioctl *ioctl)
 	return head >> HEAD_ARGUMENT & 1;
 }
 
-/*
- * Writes or reads an ioctl and its flags. @place: where it is declared. If a part is invalid, parts->in
- * fails.
- */
+/* Writes or reads an ioctl, its place and its flags. If a part is invalid, parts->in fails. */
 static void ioctl_parts(struct parts *parts, struct abi_ioctl *ioctl, struct place *place)
 {
 	ioctl->family = text_part(parts, ioctl->family);

@@ -179,10 +179,7 @@ void graph_read(struct source_graph *out, struct byte_reader *in, struct arena *
 		byte_reader_fail(in);
 }
 
-/*
- * Reads the block ARCHIVE_VERSIONS into @head, whose strings point into the block. Return: false if a byte
- * is missing, superfluous or invalid.
- */
+/* Reads the block ARCHIVE_VERSIONS, to which @head then points. Return: false if a byte is invalid. */
 static bool read_head(struct archive_head *head, struct byte_reader *in, struct arena *arena)
 {
 	head->driver = byte_reader_text(in);

@@ -73,10 +73,7 @@ struct collection {
 	struct collect_before before[ABI_KIND_COUNT];
 };
 
-/*
- * Finds the thing with @key, or adds one, so that each distinct thing is written once. The caller sets the
- * fields of a new thing.
- */
+/* Finds the thing with @key, so that it is written once, or adds one, whose fields the caller sets. */
 static struct thing *pool_add(struct pool *pool, const struct strbuf *key)
 {
 	struct thing *thing;
@@ -132,10 +129,7 @@ static struct thing *add_thing(struct collection *all, size_t kind, const void *
 	return thing;
 }
 
-/*
- * Appends the line number in @source to the lines of its file, as the difference from the previous one. Does
- * nothing if @source has no line.
- */
+/* Appends the line number in @source, if it has one, as the difference from the previous one. */
 static void add_line(struct file_lines *lines, const char *source)
 {
 	struct location location = location_split(source);
@@ -360,10 +354,7 @@ static void put_number(void *to, uint64_t number)
 	varint_put(&writer->blocks[ARCHIVE_THINGS], number);
 }
 
-/*
- * Writes a text as its number to the block ARCHIVE_THINGS, and adds a new text to the pool of strings, which
- * put_strings() writes.
- */
+/* Writes a text as its number, and adds a new text to the strings, which put_strings() writes. */
 static void put_text(void *to, const char *text)
 {
 	struct writer *writer = to;
@@ -393,10 +384,7 @@ static void put_strings(struct writer *writer)
 		strbuf_add(out, strings->things[i]->key, strings->things[i]->key_size);
 }
 
-/*
- * Sets @out to the spans of @thing between @first and @end, the versions of one target, relative to @first.
- * Return: the number of spans.
- */
+/* Sets @out to the spans of @thing from @first to @end, relative to @first. Return: their number. */
 static size_t clip_versions(struct abi_span *out, const struct thing *thing, uint32_t first, uint32_t end)
 {
 	size_t count = 0;
@@ -412,10 +400,7 @@ static size_t clip_versions(struct abi_span *out, const struct thing *thing, uin
 	return count;
 }
 
-/*
- * Writes which versions have @thing, for each target, to the block ARCHIVE_VERSION_SETS. Equal versions are
- * not repeated for the next target.
- */
+/* Writes the versions that have @thing, for each target; only a mark if they are the same as before. */
 static void put_version_set(struct writer *writer, const struct thing *thing)
 {
 	struct strbuf *out = &writer->blocks[ARCHIVE_VERSION_SETS];
@@ -448,10 +433,7 @@ static void put_version_set(struct writer *writer, const struct thing *thing)
 	free(spans);
 }
 
-/*
- * Writes the things of a kind, and for each its version set. The layout of a record is written at its first
- * use, and later only its number.
- */
+/* Writes things and their version sets. A layout is written at its first use, and later its number. */
 static void put_pool(struct writer *writer, size_t kind)
 {
 	struct parts file = { .number = put_number, .text = put_text, .to = writer };
@@ -486,10 +468,7 @@ static void put_things(struct writer *writer)
 		put_pool(writer, kind);
 }
 
-/*
- * Writes the block ARCHIVE_LINES, and the version sets of the lists. A list has the line numbers of the
- * declarations in one file.
- */
+/* Writes the block ARCHIVE_LINES: lists of the line numbers in one file, and their version sets. */
 static void put_lines(struct writer *writer)
 {
 	const struct pool *lists = &writer->all.pools[POOL_LINES];

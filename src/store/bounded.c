@@ -419,10 +419,7 @@ static bool give_job(struct workers *workers, struct worker *worker)
 	return send_all(worker->socket, &index, sizeof(index));
 }
 
-/*
- * Starts a process for @worker, and gives it the first job. In the new process, worker_main() does not
- * return. Return: 0; ERR_IO.
- */
+/* Starts a process for @worker, which runs worker_main(), and sends it the first job. Return: 0; ERR_IO. */
 static int start_worker(struct workers *workers, struct worker *worker, struct err *err)
 {
 	int ends[2];
@@ -449,10 +446,7 @@ static int start_worker(struct workers *workers, struct worker *worker, struct e
 	return 0;
 }
 
-/*
- * Waits until a process has ended. @usage: set to its use of memory and time; can be NULL. Return: the
- * status of wait4(); 0 if it is unknown.
- */
+/* Waits for the end of a process. @usage: can be NULL. Return: the status of wait4(); 0 if unknown. */
 static int reap_worker(pid_t pid, struct rusage *usage)
 {
 	int status = 0;
@@ -541,10 +535,7 @@ static void end_dead_worker(struct workers *workers, struct worker *worker)
 	finish_job(workers, worker->index, rc, view_of(""), &why);
 }
 
-/*
- * Passes on the complete answer of a worker, and gives the worker its next job. The worker is stopped if its
- * job failed or no job is left.
- */
+/* Passes on a complete answer, and gives the worker its next job. Ends the worker if its job failed. */
 static void receive_answer(struct workers *workers, struct worker *worker)
 {
 	struct strbuf answer = worker->answer;

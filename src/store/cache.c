@@ -172,10 +172,7 @@ bool cache_get(struct abi *abi, const char *dir, const char *key, struct arena *
 	return is_read;
 }
 
-/*
- * Writes the entry @key in the directory. It is not an error if another process clears the cache at the same
- * time. Return: 0; ERR_IO.
- */
+/* Writes an entry. Return: 0, also if another process clears the cache at the same time; ERR_IO. */
 static int write_entry(int dir_fd, const char *key, struct view packed, struct err *err)
 {
 	struct file_writer entry;
@@ -295,9 +292,7 @@ out:
 /* The result of visit_clone(), because nftw(3) passes no data to its visitor. */
 static _Thread_local struct cache_contents visited;
 
-/*
- * For nftw(): counts a clone, which is a directory directly in "repos", or the bytes of a file, in @visited.
- */
+/* For nftw(): counts a clone (a directory directly in "repos"), or the bytes of a file, in @visited. */
 static int visit_clone(const char *path, const struct stat *st, int type, struct FTW *position)
 {
 	(void)path;

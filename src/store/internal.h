@@ -503,10 +503,7 @@ enum {
 /* thing_bytes - the size of the struct for a thing of @kind */
 size_t thing_bytes(size_t kind);
 
-/*
- * text_part - write @text, or read a text. Return: the text; "" if it is invalid or NULL, and parts->in
- * fails.
- */
+/* text_part - write @text, or read a text. Return: the text; "" if it is invalid or NULL: parts->in fails. */
 const char *text_part(struct parts *parts, const char *text);
 
 /*
@@ -515,9 +512,7 @@ const char *text_part(struct parts *parts, const char *text);
  * @place: the place of its declaration; ignored for things without a source
  */
 void thing_parts(struct parts *parts, size_t kind, void *thing, struct place *place);
-/*
- * thing_put - write a const thing. thing_parts() gets a copy, because it also sets the parts that it writes.
- */
+/* thing_put - write a const thing: pass a copy to thing_parts(), which also sets the parts that it writes. */
 void thing_put(struct parts *parts, size_t kind, const void *thing, struct place place);
 
 #endif

@@ -361,10 +361,7 @@ static bool stores_named_by_archive(const struct stores *stores)
 	return stores->archive.archive && !stores->list.stores[0].is_silent;
 }
 
-/*
- * Returns the name of the archive for messages: "the data (as of 2026-03-13)" for the included archive,
- * otherwise "the archive F (as of …)".
- */
+/* Names the archive for messages: "the data (as of 2026-03-13)"; if not included, "the archive F (…)". */
 static const char *name_data(const struct stores *stores)
 {
 	const char *first = stores->options.first_archive, *name = stores->archive.archive->name;
@@ -542,10 +539,7 @@ static const char *name_origin(const struct stores *stores)
 	return stores_named_by_archive(stores) ? stores->archive.archive->name : stores->tree.repo;
 }
 
-/*
- * Finds the index of the tag @name, or of the only tag that begins with @name. Return: 0; ERR_NOT_FOUND, and
- * @err lists similar tags.
- */
+/* Finds the index of the only tag that is or begins with @name. Return: 0; ERR_NOT_FOUND. */
 static int find_tag(size_t *out, const struct stores *stores, const struct source_graph *graph,
 		    const char *name, struct err *err)
 {

@@ -142,10 +142,7 @@ static int ask_worker(struct byte_reader *out, enum bounded_kind kind, const str
 	return bounded_ask(out, &ops, arena, err);
 }
 
-/*
- * Checks the whole answer of a worker, after it was read. Return: 0; ERR_FORMAT if bytes are missing or
- * left.
- */
+/* Checks the answer of a worker after it was read. Return: 0; ERR_FORMAT if bytes are missing or left. */
 static int check_answer(const struct tree_store *self, const struct byte_reader *in, struct err *err)
 {
 	if (byte_reader_is_done(in))
@@ -288,9 +285,7 @@ static int find_version(struct found_version *out, void *data, const char *versi
 	return check_answer(self, &in, err);
 }
 
-/*
- * In a worker: writes the graph of all tags, and the names of tags that are not versions, for list_graph().
- */
+/* In a worker: writes the graph of all tags, and the tags that are not versions, for list_graph(). */
 static int answer_graph(const struct repo_question *question, struct strbuf *out, struct err *err)
 {
 	struct source_graph graph;
