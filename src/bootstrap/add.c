@@ -61,9 +61,8 @@ struct meanings {
 };
 
 /*
- * Notes that the word names this ioctl in @version, which becomes the last version of the ioctl, and for a
- * new one also the first. Versions are passed in the order of the nodes. If @found is full, a new ioctl is
- * ignored.
+ * Notes that the word names this ioctl in @version, which becomes its last version, and for a new one also
+ * the first. Versions are passed in the order of the nodes. If @found is full, nothing is noted.
  */
 static void add_meaning(struct meanings *found, const char *family, const char *name, const char *version)
 {
@@ -252,9 +251,8 @@ static size_t count_kind(const struct table *table, const struct table_entry *li
 }
 
 /*
- * Finds the most frequent handler of the family's entries, with or without parameters, read or unread. If
- * @reads, only handlers that accept any type are considered. Return: the handler's kind; NULL if there is
- * none.
+ * Returns the most frequent handler of the family's entries, with or without parameters, read or unread;
+ * NULL if there is none. If @reads, only handlers that accept any type are considered.
  */
 static const char *usual_handler(const struct table *table, const char *family, bool has_params, bool reads)
 {
@@ -472,9 +470,9 @@ static const char *oldest_ancestor(const struct adder *adder, size_t at, bool on
 }
 
 /*
- * Sets the changes of an added entry to texts such as "in the driver since 545.23.06". If the node's version
- * has only a macro, a later version may have the ioctl in a table of the driver, so the path to the newest
- * version is searched as well.
+ * Sets the changes of an added entry: "in the driver since 545.23.06". If the node's version has only a
+ * macro, a later version may list the ioctl in a table, so the path to the newest version is searched as
+ * well.
  */
 static void set_since(struct bootstrap_entry *entry, const struct adder *adder, bool is_listed)
 {
@@ -530,8 +528,7 @@ static struct bootstrap_entry *add_entry_change(struct adder *adder, size_t inde
 /*
  * The node's version has the ioctl: adds an entry with its pointers, unless the parent's entry fits this
  * version, too. Sets the entry at the node, which its children inherit. At the first such node, sets
- * adder->asked, the candidate with its capabilities. Return: 0; an error of flatten_record() or
- * proxytype_declare().
+ * adder->asked, with the capabilities. Return: 0; an error of flatten_record() or proxytype_declare().
  */
 static int visit_existing(struct adder *adder, size_t index, struct bootstrap_candidate *judged,
 			  const struct at_node *parent)
@@ -626,8 +623,7 @@ static int visit_node(struct adder *adder, size_t index)
 
 /*
  * Adds the changes of all nodes for the ioctl that @word names, and the candidate, unless an earlier word
- * named the ioctl. Return: 0; ERR_NOT_FOUND also if no node needs an entry; the errors of find_wanted() and
- * visit_node().
+ * named it. Return: 0; ERR_NOT_FOUND also if no node needs an entry; as find_wanted() and visit_node().
  */
 static int add_wanted_ioctl(struct adder *adder, const char *word)
 {
@@ -698,10 +694,7 @@ static int compare_by_entry(const void *a, const void *b)
 		?: abi_version_compare(x->node, y->node);
 }
 
-/*
- * Sets the candidates of the result: the requested ioctls, then all other new ones. In a run of
- * bootstrap_version(), they are sorted.
- */
+/* Sets the candidates: the requested ioctls, then other new ones; sorted in bootstrap_version(). */
 static void set_candidates(const struct adder *adder)
 {
 	struct bootstrap *out = &adder->boot->out;

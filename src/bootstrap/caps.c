@@ -178,8 +178,7 @@ enum counted { ALL, WITH_WORD, NEIGHBOURS };
 
 /*
  * Finds the largest set of entries with equal capabilities among the entries that @which selects. @total:
- * set to the number of selected entries. Return: an entry of the set, and the size of the set; NULL and 0 if
- * no entry is selected.
+ * set to the number of selected entries. Return: an entry of the set, and its size; NULL and 0 if none.
  */
 static struct alike count_alike(size_t *total, const struct guess *guess, enum counted which,
 				struct view word)

@@ -296,9 +296,8 @@ static const char *other_parameters(const struct boot *boot, const struct abi *n
 }
 
 /*
- * Looks up an entry of the table in @next, which is the base or a later version: its number, macro, ioctl
- * and records there. Return: 0, also if the ioctl was removed, and is_gone is set; an error of
- * flatten_record().
+ * Looks up an entry of the table in @next, the base or a later version: its number, macro, ioctl and
+ * records. Return: 0, also if the ioctl was removed, and is_gone is set; an error of flatten_record().
  */
 static int resolve_at(struct resolved *out, const struct boot *boot, const struct abi *next,
 		      const struct table_entry *entry)

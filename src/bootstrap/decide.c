@@ -263,10 +263,7 @@ static enum bootstrap_action action_of_change(const struct boot_change *change)
 
 /* --- new types and entries ------------------------------------------------------------------ */
 
-/*
- * Declares the new type of a struct, based on the table's type for it, and sets the struct's type. Return:
- * 0; an error of proxytype_declare().
- */
+/* Declares and sets the new type of a struct, based on the old one. Return: as proxytype_declare(). */
 static int declare_changed_type(struct boot *boot, struct boot_change *change, size_t index)
 {
 	const char *was = change->was->structs[index].proxy;

@@ -62,9 +62,8 @@ static bool rule_is_of(const struct pointer_rule *rule, const struct pointer_sea
 }
 
 /*
- * Sets element_bytes of @out from the type of the memory to which the pointer points, and lists the fields
- * in this memory that may have to be translated as well. Return: 0; an error of abi_resolve_type() or
- * flatten_record().
+ * Sets element_bytes of @out, and lists the fields in the memory to which the pointer points that may have
+ * to be translated as well. Return: 0; an error of abi_resolve_type() or flatten_record().
  */
 static int examine_element(struct pointer_search *search, struct bootstrap_pointer *out)
 {
@@ -170,10 +169,7 @@ static bool is_listed_field(const struct bootstrap_entry *entry, const char *pat
 	return false;
 }
 
-/*
- * Lists the other open questions: fields to translate that no rule covers, @objects, and that the rules were
- * not checked for this version.
- */
+/* Adds the other questions: fields without a rule, @objects, and rules not checked for this version. */
 static void list_other_unknowns(struct pointer_search *search, const char *objects)
 {
 	const char *until = search->boot->options->use->read_until;

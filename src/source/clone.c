@@ -183,8 +183,7 @@ static int check_owner(const char *dir, struct err *err)
 /*
  * Removes @path if it is a leftover of a killed process. If it is a clone, removes stale files in it, or
  * with @clones_too the whole clone, unless a different process reads it. @is_locked: the caller holds the
- * clone's lock. Without locks, only old leftovers are removed. Return: 0; ERR_IO if a file cannot be
- * removed.
+ * clone's lock. Without locks, only old leftovers are removed. Return: 0; ERR_IO if files remain.
  */
 static int prune_path(const char *path, bool is_locked, bool clones_too, struct err *err)
 {
@@ -319,9 +318,8 @@ static int on_pack(int stage, uint32_t done, uint32_t total, void *data)
 }
 
 /*
- * Called by libgit2 if the remote requires credentials. Gives credentials that need no input from the user:
- * a key of the ssh agent, or a Kerberos ticket. Return: 0; GIT_EAUTH if these are not accepted, or were
- * refused before.
+ * Called by libgit2 if the remote requires credentials. Gives a key of the ssh agent or a Kerberos ticket,
+ * which need no input from the user. Return: 0; GIT_EAUTH if neither is accepted, or one was refused.
  */
 static int on_credentials(git_credential **out, const char *url, const char *user, unsigned allowed,
 			  void *data)
@@ -533,9 +531,8 @@ static int clone_path(struct strbuf *out, const char *cache_dir, const char *url
 }
 
 /*
- * Clones @source's URL into a temporary directory, and renames it to @path when the clone is complete. The
- * caller holds the lock of @path, if the file system supports locks. Return: 0; ERR_IO; the errors of
- * download().
+ * Clones @source's URL into a temporary directory, and renames the complete clone to @path. The caller holds
+ * the lock of @path, if the file system supports locks. Return: 0; ERR_IO; the errors of download().
  */
 static int clone_make(const char *path, const struct source *source, struct err *err)
 {

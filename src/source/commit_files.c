@@ -40,8 +40,7 @@ static int find_directory(const struct loaded_directory **out, struct commit_fil
 
 /*
  * Adds a directory after checking its names, or, if @tree is NULL, remembers that it does not exist. @files
- * owns the tree afterwards, also on errors. @real: in the arena. Return: 0; ERR_LIMIT if all directories
- * need too much memory; ERR_GIT.
+ * owns the tree afterwards, also on errors. @real: in the arena. Return: 0; ERR_LIMIT; ERR_GIT.
  */
 static int add_directory(const struct loaded_directory **out, struct commit_files *files, const char *path,
 			 const char *real, git_tree *tree, struct err *err)
@@ -68,9 +67,8 @@ static int bad_link(struct commit_files *files, const char *path, const char *wh
 }
 
 /*
- * Appends the path in the tree to which the link @entry points. The link is at @path, and its target may not
- * exist. Return: 0; ERR_FORMAT if the link leads out of its own directory; ERR_LIMIT if the path is too
- * long; ERR_GIT.
+ * Appends the target of the link @entry, which is at @path, as a path in the tree. The target may not exist.
+ * Return: 0; ERR_FORMAT if the link leads out of its own directory; ERR_LIMIT; ERR_GIT.
  */
 static int read_link(struct strbuf *out, struct commit_files *files, const git_tree_entry *entry,
 		     const char *path, struct err *err)

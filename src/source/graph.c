@@ -208,9 +208,8 @@ static int mark_older(struct graph_walk *walk, size_t count, struct err *err)
 }
 
 /*
- * Sets the nearest tags of @node, from its parents, whose nearest tags are set already, and done. A tag is
- * left out if it is an ancestor of another one. Gives @node's own tag its position in walk->order. Return:
- * 0; ERR_LIMIT.
+ * Sets the nearest tags of @node from those of its parents, except tags that are ancestors of other ones.
+ * Sets done, and the position of @node's own tag in walk->order. Return: 0; ERR_LIMIT.
  */
 static int learn_nearest(struct graph_walk *walk, struct graph_node *node, struct err *err)
 {

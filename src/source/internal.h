@@ -57,8 +57,7 @@ struct version {
  * version_find - find the commit that a tag, a branch, a commit id or "HEAD" names
  * @out: found is false if nothing has this name
  *
- * Return: 0; ERR_NOT_FOUND if the name exists, but is ambiguous or does not name a commit; ERR_LIMIT;
- * ERR_GIT.
+ * Return: 0; ERR_NOT_FOUND if the name is ambiguous or does not name a commit; ERR_LIMIT; ERR_GIT.
  */
 int version_find(struct version *out, git_repository *repo, const char *version, const char *shown,
 		 struct err *err);
@@ -267,8 +266,7 @@ const struct loaded_file *file_tree_add(struct file_tree *files, const char *pat
  *
  * file_tree_glob() lists only directories that can have a match: for "a/b/c*.h", only a/b. Return: 0;
  * ERR_FORMAT; ERR_LIMIT if GLOB_LIMIT_BYTES is exceeded; errors of file_tree_ops. file_tree_read() loads a
- * file at its first use. Return: 0; errors of file_tree_ops. file_tree_forget() frees the text of a loaded
- * file.
+ * file at its first use, and returns 0 or the error of load(). file_tree_forget() frees a loaded file.
  */
 int file_tree_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count,
 		   struct err *err);

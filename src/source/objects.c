@@ -30,8 +30,7 @@ struct loose_reader {
 /*
  * Adds an object directory and its alternates, as libgit2's odb.c does, and notes them as inputs. A relative
  * path of the repository's own alternates is relative to the object directory if it begins with a dot, and
- * otherwise to the working directory. No directory is added twice. Directories that cannot be read are
- * skipped.
+ * otherwise to the working directory. No directory is added twice, and none that cannot be read.
  */
 static void add_with_alternates(struct loose_dirs *dirs, const char *dir, unsigned depth)
 {
@@ -124,10 +123,7 @@ static bool read_header(uint64_t *size, size_t *header_bytes, const struct loose
 	return true;
 }
 
-/*
- * Inflates an object only to check it: libgit2 trusts the size in the header, and hangs if the stream ends
- * early. Return: see loose_fault()
- */
+/* Inflates an object to check it, because libgit2 hangs if it ends early. Return: see loose_fault() */
 static const char *find_loose_fault(struct loose_reader *reader)
 {
 	int code = inflate_more(reader);

@@ -71,9 +71,8 @@ static const char *find_value(const char *line, const char *end, const char *nam
 }
 
 /*
- * Reads the lines NAME=VALUE of the shell script into @out, except for the checksum. The line skip=N says
- * that the archive begins at line N of the file, which gives payload_at. Return: 0; ERR_FORMAT if @text is
- * not such a script.
+ * Reads the lines NAME=VALUE of the shell script into @out, without the checksum. The line skip=N says that
+ * the archive begins at line N of the file. Return: 0; ERR_FORMAT if @text is not such a script.
  */
 static int read_script(struct package_head *out, const struct strbuf *text, const char *path,
 		       struct arena *arena, struct err *err)

@@ -336,9 +336,8 @@ static int compare_ids(const void *a, const void *b)
 }
 
 /*
- * Finds the commit if the ids of several objects begin with @version. Return: 0, also if none of these
- * objects is a commit, and found is not set; ERR_NOT_FOUND if several are commits, and @err lists them;
- * ERR_GIT.
+ * Finds the only commit if the ids of several objects begin with @version. Return: 0, also if there is none,
+ * and found is not set; ERR_NOT_FOUND if there are several commits, and @err lists them; ERR_GIT.
  */
 static int find_ambiguous(struct version *out, struct objects *objects, const char *version, struct err *err)
 {
@@ -372,8 +371,7 @@ static int find_ambiguous(struct version *out, struct objects *objects, const ch
 
 /*
  * Finds a commit by its id or the first digits, and sets @out, with the name of its tag. Return: 0, also if
- * @version cannot be an id or nothing has this id, and found is not set; the errors of find_ambiguous() and
- * peel_to_commit().
+ * there is none, and found is not set; the errors of find_ambiguous() and peel_to_commit().
  */
 static int find_id(struct version *out, struct objects *objects, const char *version, struct err *err)
 {

@@ -372,9 +372,8 @@ static void *take_elements(struct unpacked *all, size_t count, size_t size)
 }
 
 /*
- * Adds the things of one kind that @version has to @abi, and reads their sources. Drops the spans that end
- * before @version, so versions must be read in ascending order. If two things have the same name, sets
- * all->failed.
+ * Adds the things of one kind that @version has to @abi, and reads their sources. Drops earlier spans, so
+ * versions must be read in ascending order. If two things have one name, sets all->failed.
  */
 static void select_things(struct abi *abi, struct unpacked *all, size_t kind, uint32_t version)
 {
@@ -414,9 +413,8 @@ static void select_things(struct abi *abi, struct unpacked *all, size_t kind, ui
 }
 
 /*
- * Makes the document of the version head->versions[@index]: finds the lines of each file, selects the things
- * that the version has, and checks that all lines were used. Return: 0; ERR_FORMAT if the archive is
- * inconsistent for this version.
+ * Makes the document of head->versions[@index]: finds the lines of each file, selects the things that the
+ * version has, and checks that all lines were used. Return: 0; ERR_FORMAT if the archive is inconsistent.
  */
 static int read_document(struct abi *out, struct unpacked *all, size_t index, struct err *err)
 {

@@ -185,9 +185,8 @@ static bool is_ref_name(const char *version)
 }
 
 /*
- * Returns true if later stores may be searched for @version, which the archive does not have: only for a
- * commit, a branch, or a version newer than the newest in the archive, and only if the user named it.
- * Without an archive, always true.
+ * Returns whether later stores may be searched for @version, which find() did not find: for a commit, a
+ * branch or a version newer than the archive, if the user named it; without an archive, always.
  */
 static bool leaves_open(void *data, const char *version, bool by_user)
 {

@@ -160,9 +160,8 @@ static struct place add_place(struct collection *all, const char *source)
 
 /*
  * Finds the thing of @element if the previous document has an element with the same bytes, and so with the
- * same pointers. Different padding does no harm: the thing is then found by its key. The elements must be
- * searched in order, because the search continues where the last one ended. Return: NULL if there is no such
- * element.
+ * same pointers; otherwise NULL. Different padding does no harm: the thing is then found by its key. The
+ * elements must be searched in order, because the search continues where the last one ended.
  */
 static struct thing *find_in_previous(struct collect_before *before, enum abi_kind kind, const void *element)
 {
@@ -243,10 +242,7 @@ static int add_all(struct collection *all, enum abi_kind kind, const struct abi 
 	return rc;
 }
 
-/*
- * Adds @version to the lists of lines of a document, after all of its elements. Empties the lists for the
- * next document. Return: 0; ERR_FORMAT.
- */
+/* Adds @version to the document's lists of lines, and empties the lists. Return: 0; ERR_FORMAT. */
 static int add_lines(struct collection *all, uint32_t version, struct err *err)
 {
 	struct thing *thing;

@@ -141,8 +141,8 @@ static void set_soft_limit(int resource, rlim_t value)
 #endif
 
 /*
- * Sets the bound on the next job's processor time, unless the job is a download. RLIMIT_CPU counts from the
- * start of the process.
+ * Sets the bound on the next job's processor time, which RLIMIT_CPU counts from the start; not for
+ * downloads.
  */
 static void set_time_bound(const struct workers *workers)
 {
@@ -401,9 +401,8 @@ static int read_bound(unsigned long *out, const char *variable, unsigned long le
 }
 
 /*
- * Sends the next job to a worker, which begins the job. If no job is left, closes the worker's socket, so
- * that the worker ends. Return: false in this case, or if the worker is dead, and then the socket is still
- * open.
+ * Sends the next job to a worker. If no job is left, closes the worker's socket, so that the worker ends.
+ * Return: false then, or if the worker is dead, and the socket is still open.
  */
 static bool give_job(struct workers *workers, struct worker *worker)
 {
@@ -585,9 +584,8 @@ static bool is_complete(const struct worker *worker)
 }
 
 /*
- * Kills workers that have used no processor time for too long; does nothing for downloads. Seconds are
- * counted while this process runs, so that workers survive if all processes are stopped for an hour
- * (Ctrl-Z).
+ * Kills workers, except for downloads, that have used no processor time for too long. Seconds are counted
+ * while this process runs, so that workers survive if all processes are stopped for an hour (Ctrl-Z).
  */
 static void kill_waiting(struct workers *workers)
 {

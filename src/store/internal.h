@@ -282,8 +282,7 @@ void cache_store_put(struct cache_store *self, const struct wanted *wanted, stru
 
 /*
  * wanted_owner - find the first entry that has the same key as entry @index. If its key_decides is set, both
- * have the same document. Return: the index of the entry; @index if its key is "", or no earlier entry has
- * it.
+ * have the same document. Return: the index of the entry; @index if its key is "" or new.
  */
 size_t wanted_owner(struct wanted *const *wanted, size_t index);
 
@@ -404,9 +403,8 @@ struct packed_block {
 };
 
 /*
- * blocks_write - compress all blocks, and append the whole file to @out. @level: of zstd. Return: 0;
- * ERR_LIMIT if a block is too large to be read again, or zstd cannot compress it; on errors, @out is not
- * changed.
+ * blocks_write - compress all blocks, and append the whole file to @out, which errors do not change. Return:
+ * 0; ERR_LIMIT if a block is too large to be read again, or zstd cannot compress it.
  */
 int blocks_write(struct strbuf *out, const struct strbuf blocks[ARCHIVE_BLOCK_COUNT], int level,
 		 struct err *err);

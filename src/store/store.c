@@ -333,9 +333,8 @@ int stores_tags(const char *const **names, size_t *count, struct stores *stores,
 /* --- documents of some versions ---------------------------------------------------- */
 
 /*
- * Reads the document in the file request->json. @takes_part: see struct store_options. Return: 0; ERR_USAGE
- * if it is the document of a part of a tree and @takes_part is false; the errors of file_read() and
- * json_read_abi().
+ * Reads the document in the file request->json. Return: 0; ERR_USAGE if it is the document of a part of a
+ * tree and @takes_part is false; the errors of file_read() and json_read_abi().
  */
 static int read_json(struct store_request *request, bool takes_part, struct arena *arena, struct err *err)
 {

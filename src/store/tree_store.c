@@ -179,10 +179,9 @@ static int update_clone(struct tree_store *self, const char *wanted, bool fetche
 }
 
 /*
- * Prepares a question to the repository: sets self->shown, starts libgit2, and, for a URL, makes the clone
- * if there is none, and holds it. @wanted: see open_source(). Return: 0; ERR_USAGE if there is no
- * repository; ERR_NOT_FOUND if the repository does not have @wanted, and lacks_wanted is set; the errors of
- * update_clone().
+ * Prepares a question to the repository: sets self->shown, starts libgit2, and makes and holds the clone of
+ * a URL. @wanted: see open_source(). Return: 0; ERR_USAGE if there is no repository; ERR_NOT_FOUND if it
+ * does not have @wanted, and lacks_wanted is set; the errors of update_clone().
  */
 static int find_repository(struct tree_store *self, const char *wanted, struct err *err)
 {
@@ -555,8 +554,7 @@ static const char *name_wanted(void *data, size_t index)
 
 /*
  * In a worker: lists the files that it may read: clang's headers, and the repository or the package. NULL if
- * a tree is a directory: links in a directory are followed, and can lead out of it, so its files are
- * unknown.
+ * a tree is a directory, because links in a directory are followed, and can lead to any file.
  */
 static const char *const *prepare_reading(void *data)
 {
@@ -607,8 +605,7 @@ static int run_readings(struct readings *readings, struct err *err)
 
 /*
  * The function `documents` of this store: extracts all wanted documents. Reads one tree for each key, and
- * shares its document if the key decides it. Otherwise, reads the other trees with this key as well. Return:
- * as run_readings().
+ * shares its document if the key decides it. Otherwise, also reads the other trees with this key.
  */
 static int tree_documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena,
 			  struct err *err)
