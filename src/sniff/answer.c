@@ -34,7 +34,6 @@ void answer_change(struct watched *call, struct tracee *tracee, int64_t number,
 	arch_write(tracee->tid, &registers);
 }
 
-/* On aarch64, the first argument and the result are in the same register, so the result is set last. */
 int64_t answer_exit(const struct watched *call, struct tracee *tracee, int64_t result)
 {
 	struct user_regs_struct registers;
@@ -45,6 +44,7 @@ int64_t answer_exit(const struct watched *call, struct tracee *tracee, int64_t r
 		result = call->answer.result;
 	for (unsigned i = 0; call->answer.kind == ANSWER_CHANGED && i < ARGUMENTS; i++)
 		arch_set_argument(&registers, i, call->arguments[i]);
+	/* set last, because on aarch64, it is in the same register as the first argument */
 	arch_set_result(&registers, result);
 	arch_write(tracee->tid, &registers);
 	return result;
@@ -94,8 +94,9 @@ static void write_region(struct tracee *tracee, const struct gathered *call, con
 }
 
 /*
- * Writes the recorded status even if the recorded call did not change the status field, because the field of
- * the program's call may have a different value.
+ * Writes the recorded status into the status field of the program's argument, if its record has such a field.
+ * write_region() omits bytes that the recorded call did not change, but the program's call may have a
+ * different value there.
  */
 static void write_status_field(const struct session *session, const struct tracee *tracee,
 			       const struct gathered *call, const struct gathered *recorded)
@@ -114,7 +115,10 @@ static void write_status_field(const struct session *session, const struct trace
 			     size_bytes);
 }
 
-/* Writes a note. @format: a sentence with "%s" for the call's name, and "%s" for @word */
+/*
+ * Writes a note for the user about the answer to @call. @format: a sentence with "%s" for the name of the
+ * innermost ioctl, and "%s" for @word
+ */
 static void note_answer(const struct session *session, const struct tracee *tracee,
 			const struct watched *call, const char *format, const char *word)
 {
@@ -134,7 +138,11 @@ static void note_answer(const struct session *session, const struct tracee *trac
 	strbuf_release(&text);
 }
 
-/* Answers like a driver without the command or class. The answer is EINVAL if there is no status field. */
+/*
+ * Answers a call for which there is no recorded call, as a driver without the command or class does: the call
+ * returns 0, with an error in the status field. If the document does not have
+ * this field or error, the call fails with EINVAL. Also writes a note.
+ */
 static void refuse_call(struct session *session, struct tracee *tracee, struct watched *call)
 {
 	const struct gathered *gathered = &call->gathered;

@@ -65,13 +65,13 @@ bool arch_set_number(struct user_regs_struct *registers, pid_t tid, int64_t numb
 	return true;
 }
 
-/* The handler's third argument points to the context. The kernel sets it even without SA_SIGINFO. */
 bool arch_handler_returns(uint64_t *pc, pid_t tid)
 {
 	struct user_regs_struct registers;
 	ucontext_t context;
 	const size_t wanted = offsetof(ucontext_t, uc_mcontext) + sizeof(context.uc_mcontext);
 
+	/* the handler's third argument points to the context; the kernel sets it even without SA_SIGINFO */
 	if (!arch_read(&registers, tid) || memory_read(&context, tid, registers.rdx, wanted) != wanted)
 		return false;
 	*pc = (uint64_t)context.uc_mcontext.gregs[REG_RIP];
@@ -102,26 +102,26 @@ void arch_set_result(struct user_regs_struct *registers, int64_t value)
 	registers->regs[0] = (uint64_t)value;
 }
 
-/* The kernel has already read the number from x8. NT_ARM_SYSTEM_CALL changes the number that it has read. */
 bool arch_set_number(struct user_regs_struct *registers, pid_t tid, int64_t number)
 {
 	int call = (int)number;
 	struct iovec one = { &call, sizeof(call) };
 
+	/* the kernel has already read the number from x8; NT_ARM_SYSTEM_CALL changes what it has read */
 	(void)registers;
 	return !ptrace(PTRACE_SETREGSET, tid, NT_ARM_SYSTEM_CALL, &one);
 }
 
-/*
- * The kernel's struct rt_sigframe (arch/arm64/kernel/signal.c) is at the stack pointer: a siginfo_t, and then
- * the context. The third argument of the handler points to the context only with SA_SIGINFO.
- */
 bool arch_handler_returns(uint64_t *pc, pid_t tid)
 {
 	struct user_regs_struct registers;
 	ucontext_t context;
 	const size_t wanted = offsetof(ucontext_t, uc_mcontext) + offsetof(mcontext_t, __reserved);
 
+	/*
+	 * The kernel's struct rt_sigframe (arch/arm64/kernel/signal.c) is at the stack pointer: a siginfo_t,
+	 * and then the context. The handler's third argument points to the context only with SA_SIGINFO.
+	 */
 	if (!arch_read(&registers, tid) ||
 	    memory_read(&context, tid, registers.sp + sizeof(siginfo_t), wanted) != wanted)
 		return false;

@@ -53,7 +53,10 @@ static int map_channel(struct channel *out, int fd, size_t plan_bytes)
 	return 0;
 }
 
-/* Makes a lock for several processes. If its owner dies, the next process gets it (ROBUST). */
+/*
+ * Makes a lock for several processes. If its owner dies, the next process gets it (ROBUST). A thread that
+ * locks it twice gets EDEADLK (ERRORCHECK). Return: 0; an errno.
+ */
 static int init_lock(pthread_mutex_t *lock)
 {
 	pthread_mutexattr_t attributes;
@@ -140,7 +143,10 @@ static bool take_lock(struct channel_head *head, bool was_appending)
 	return !error || error == EOWNERDEAD;
 }
 
-/* The recorder never unlocks @alive, so a process can lock @alive only after the recorder has ended. */
+/*
+ * For a process that waits for room in the ring. The recorder never unlocks @alive, so a process can lock
+ * @alive only after the recorder has ended. Also true if @alive is not a valid lock.
+ */
 static bool recorder_is_gone(struct channel_head *head)
 {
 	const int error = pthread_mutex_trylock(&head->alive);
@@ -159,7 +165,11 @@ static bool has_room(const struct channel_head *head, size_t size_bytes)
 							  memory_order_relaxed) - head->taken) >= size_bytes;
 }
 
-/* Return: false if the lock is not available, the message is too large, or the channel is closed. */
+/*
+ * Appends a message, and waits until the ring has room for it. If the recorder has ended while the ring is
+ * full, closes the channel.
+ * Return: false if the lock is not available, the message is too large, or the channel is closed.
+ */
 static bool append_message(struct channel *channel, const void *bytes, size_t size_bytes, bool was_appending)
 {
 	struct channel_head *head = channel->head;
@@ -221,7 +231,7 @@ void channel_close(struct channel *channel)
 
 enum { WAIT_S = 2 };
 
-/* Return: the length of the address; 0 if the name is empty or too long. */
+/* Makes the address of the abstract socket @name. Return: its length; 0 if the name is empty or too long. */
 static socklen_t address_of(struct sockaddr_un *out, const char *name)
 {
 	const size_t length = strlen(name);
@@ -261,7 +271,7 @@ static bool is_one_of_ours(int fd)
 	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) && (peer.uid == geteuid() || !peer.uid);
 }
 
-/* Sends a message of one byte, because the descriptor needs at least one. */
+/* Sends the descriptor with a message of one byte, because it needs at least one. Errors are ignored. */
 static void send_descriptor(int peer, int channel_fd)
 {
 	_Alignas(struct cmsghdr) char space[CMSG_SPACE(sizeof(int))] = { 0 };

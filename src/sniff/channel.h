@@ -102,8 +102,8 @@ struct channel {
 int channel_create(struct channel *out, int fd, const void *plan, size_t plan_bytes, uint64_t region_bytes);
 
 /*
- * channel_attach - map the channel, and close @fd, which may be -1. Return: 0; -1 if @fd is not a channel of
- * this library.
+ * channel_attach - map the channel in a process of the workload, count the process in head->attached, and
+ * close @fd, which may be -1. Return: 0; -1 if @fd is not a channel of this library, or cannot be mapped.
  */
 int channel_attach(struct channel *out, int fd);
 
@@ -141,7 +141,7 @@ void channel_close(struct channel *channel);
 
 enum { HANDOVER_NAME_MAX = 64 };
 
-/* handover_open - listen on a socket with a new name. Return: a descriptor; -1 with errno. */
+/* handover_open - listen on a socket with a new name, and set @name. Return: a descriptor; -1 with errno. */
 int handover_open(char name[HANDOVER_NAME_MAX]);
 
 /*
@@ -189,6 +189,7 @@ struct own_range own_stack_of(pid_t pid, pid_t tid);
  * own_memory_read - read @size_bytes at @address, or up to the first unreadable byte
  * @tid: the calling thread (the process's first thread may have ended, and then its memory cannot be read)
  *
+ * Copies a range that is certainly mapped. The kernel copies all others, so an unmapped byte is no crash.
  * Return: the number of bytes that were read.
  */
 size_t own_memory_read(void *out, pid_t tid, const struct own_range *stack, uint64_t address,

@@ -50,6 +50,10 @@ void device_path_of(char out[DEVICE_PATH_MAX], pid_t tid, int fd)
 	link_target(out, DEVICE_PATH_MAX, proc_fd_path(tid, fd).text);
 }
 
+/*
+ * Removes @mark, and " (deleted)", from the path of a memfd in /proc, if the memfd is named like a device.
+ * Return: false if the path does not begin with @mark and "/dev/"; it is then unchanged.
+ */
 static bool cut_mark(char *path, const char *mark)
 {
 	const size_t length = strlen(mark);

@@ -42,6 +42,7 @@ bool file_is_drivers(const struct device_rules *rules, const char *path)
 /*
  * Appends lines of this machine's file: the driver's lines if @own is true, otherwise all other lines. The
  * driver's lines are like "195 nvidia" in /proc/devices, and "nvidia_uvm 1556480 0 - ..." in /proc/modules.
+ * Kernel addresses are replaced with zeros.
  */
 static void add_file_lines(struct strbuf *out, const struct file_rule *rule, bool own)
 {
@@ -62,7 +63,6 @@ static void add_file_lines(struct strbuf *out, const struct file_rule *rule, boo
 		fclose(file);
 }
 
-/* If the file begins with a heading like "Character devices:", the driver's lines go after it. */
 void file_add_content(struct strbuf *out, const struct driver_file *file, const struct device_rules *rules)
 {
 	struct strbuf others = { 0 };
@@ -73,6 +73,7 @@ void file_add_content(struct strbuf *out, const struct driver_file *file, const 
 			add_file_lines(&others, &rules->files[i], false);
 	rest = strbuf_text(&others);
 	end = strchr(rest, '\n');
+	/* the driver's lines go after a heading like "Character devices:" */
 	if (end && end > rest && end[-1] == ':') {
 		strbuf_add(out, rest, (size_t)(end + 1 - rest));
 		rest = end + 1;
@@ -169,7 +170,10 @@ static void record_file(const struct file_recording *recording, const char *path
  */
 enum { PUBLIC_CONFIG_BYTES = 64 };
 
-/* Reads the available contents. Does not wait for more. */
+/*
+ * Appends the available contents of a file, up to about CONTENT_MAX bytes. Does not wait for more. Return:
+ * false if the file cannot be read.
+ */
 static bool read_content(struct strbuf *out, const char *path)
 {
 	const bool is_config = begins(path, "/sys/devices/") && !strcmp(strrchr(path, '/'), "/config");
@@ -194,7 +198,10 @@ static bool read_content(struct strbuf *out, const char *path)
 static void record_tree(const struct file_recording *recording, const char *directory, const char *prefix,
 			const char *module, unsigned depth);
 
-/* Records a file, a link, or a directory with all that is in it, so that a replay can answer reads of it. */
+/*
+ * Records a file, a link, or a directory with all that is in it, so that a replay can answer reads of it.
+ * Records contents only of files that everybody may read. Skips nodes in /dev that are not the driver's.
+ */
 static void record_path(const struct file_recording *recording, const char *path, unsigned depth)
 {
 	struct strbuf content = { 0 };

@@ -12,7 +12,10 @@ struct trait {
 	UT_hash_handle hh;
 };
 
-/* traits_of - find the traits of a record of the document. The result is valid until traits_release(). */
+/*
+ * traits_of - find the traits of a record in the cache, or compute and add them. The result is valid until
+ * traits_release().
+ */
 static const struct trait *traits_of(struct gather_scope *scope, const char *record)
 {
 	struct trait *trait;
@@ -80,8 +83,9 @@ static size_t find_region(const struct gathered *gathered, uint64_t address, uin
 }
 
 /*
- * Reads memory of the process before a call, within the limits on regions and bytes. A range is read once.
- * Return: false if the range cannot be read completely.
+ * Gets the bytes that a range has before the call. If the range was not read yet, adds it to the regions of
+ * @data, and reads it, within the limits on regions and bytes.
+ * Return: false if the range could not be read completely; the region may have its first bytes.
  */
 static bool read_for_call(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
 {
@@ -127,8 +131,8 @@ static void add_reference(struct gathered *gathered, const struct reference *ref
 }
 
 /*
- * Adds references for the pointers in the parameters of chain[@index], and sets the directions of the ranges
- * at these pointers. @region: the range that has the parameters
+ * Reads the targets of the pointers in the parameters of chain[@index], as new regions, and sets the
+ * directions of these regions. Adds a reference for each pointer. @region: the range that has the parameters
  */
 static void find_pointers(const struct gathering *gathering, size_t region, size_t index,
 			  const struct call_memory *memory)
@@ -155,7 +159,10 @@ static void find_pointers(const struct gathering *gathering, size_t region, size
 	}
 }
 
-/* Finds the pointers and fds inside the regions, because their values differ from run to run. */
+/*
+ * Reads the targets of the pointers in the parameters of all calls of the chain. Adds references for these
+ * pointers, those of envelopes, and descriptors, because their values differ from run to run.
+ */
 static void find_references(const struct gathering *gathering, const struct call_memory *memory)
 {
 	struct gathered *gathered = gathering->gathered;

@@ -102,6 +102,7 @@ static uint64_t descriptor_flags(int fd)
  * Allocates a struct descriptor. It is never freed, because few descriptors become a different device. The
  * first ROOM_MAX are static, because a new mapping could be at an address that the workload has unmapped, and
  * accesses to this address must fail.
+ * Return: NULL if there is no memory.
  */
 static struct descriptor *new_descriptor(void)
 {
@@ -120,7 +121,8 @@ static struct descriptor *new_descriptor(void)
  * descriptor_of - find the device to which @fd refers
  * @is_new: set to true if this process uses @fd as this device for the first time
  *
- * Return: the descriptor, valid until the process ends; NULL if @fd is not a device of the driver.
+ * Return: the descriptor, valid until the process ends; NULL if @fd is not a device of the driver, or memory
+ * ran out.
  */
 static const struct descriptor *descriptor_of(bool *is_new, int fd, pid_t pid)
 {
@@ -167,7 +169,7 @@ static pthread_key_t key;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
 /* Frees the thread's unused frames when it ends. The value of the key only makes pthreads call this. */
-static void free_all(void *frames)
+static void free_unused_frames(void *frames)
 {
 	struct hook_frame *frame = unused;
 
@@ -183,7 +185,7 @@ static void free_all(void *frames)
 
 static void make_key(void)
 {
-	pthread_key_create(&key, free_all);
+	pthread_key_create(&key, free_unused_frames);
 }
 
 /*
@@ -269,8 +271,8 @@ static int compare_plan_entries(const void *a, const void *b)
 }
 
 /*
- * Finds an entry with this family and number; with @size_bytes, the one for parameters of this size. NULL if
- * there is none.
+ * Finds the entry of the plan for parameters of @size_bytes; if @size_bytes is NULL, the first entry of the
+ * ioctl. NULL if there is none.
  */
 static const struct plan_entry *find_plan_entry(const char *family, uint64_t number,
 						const uint64_t *size_bytes)
@@ -327,7 +329,10 @@ static bool condition_holds(const struct plan_step *step, const struct level *le
 	return (value_of_field(&step->when, level) & step->mask) == step->equals;
 }
 
-/* Reads bytes of the caller into the frame, up to the first unreadable byte. */
+/*
+ * Copies bytes of the workload to the frame, which must have room for them. Return: the bytes up to the first
+ * unreadable one; NULL, 0 if there are none.
+ */
 static struct trace_bytes read_bytes(struct hook_frame *frame, uint64_t address, uint64_t size_bytes)
 {
 	uint8_t *out = frame->bytes + frame->used_bytes;
@@ -337,7 +342,10 @@ static struct trace_bytes read_bytes(struct hook_frame *frame, uint64_t address,
 	return (struct trace_bytes){ got ? out : NULL, got };
 }
 
-/* Reads a range, unless it was read before. Return: its bytes; NULL if it could not be read completely. */
+/*
+ * Reads a range, unless it was read before, and adds it to the frame's regions, even if only its first bytes
+ * can be read. Return: its bytes; NULL if it could not be read completely.
+ */
 static const uint8_t *read_whole_range(struct hook_frame *frame, uint64_t address, uint64_t size_bytes)
 {
 	struct trace_memory *region = frame->regions, *end = region + frame->region_count;
@@ -360,8 +368,8 @@ static const uint8_t *read_whole_range(struct hook_frame *frame, uint64_t addres
 }
 
 /*
- * Finds the inner call of an envelope. For an allocation, the driver ignores the size in the envelope, and
- * uses the size of the class's parameters.
+ * Finds the inner call of an envelope, and reads its parameters. For an allocation, the driver ignores the
+ * size in the envelope, and uses the size of the class's parameters.
  */
 static struct level open_envelope(struct hook_frame *frame, const struct plan_step *step,
 				  const struct level *outer)
@@ -383,6 +391,7 @@ static struct level open_envelope(struct hook_frame *frame, const struct plan_st
 	return inner;
 }
 
+/* Returns the step that says where the inner call of @level is; NULL if @level carries no inner call. */
 static const struct plan_step *envelope_of(const struct level *level)
 {
 	const struct plan_entry *entry = level->bytes ? level->entry : NULL;
@@ -412,7 +421,7 @@ static void read_pointer(struct hook_frame *frame, const struct plan_step *step,
 		read_whole_range(frame, address, size_bytes);
 }
 
-/* Reads what the pointers of a record point to, and notes its fds, as the plan says. */
+/* Reads the targets of the pointers in the parameters, and adds the descriptors to frame->fds. */
 static void follow_steps(struct hook_frame *frame, const struct level *level)
 {
 	if (!level->entry || !level->bytes)
@@ -468,13 +477,17 @@ typedef int ioctl_function(int fd, unsigned long request, ...);
 ioctl_function ioctl;
 static ioctl_function *real_ioctl;
 
-/* Opens the channel by its path, or requests it from the recorder. */
+/* Maps the channel: opens it by its path, or requests it from the recorder. */
 static bool attach_channel(const char *path, const char *socket)
 {
 	return !channel_attach(&channel, open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)) ||
 	       (socket && !channel_attach(&channel, handover_ask(socket)));
 }
 
+/*
+ * Runs when the library is loaded. If the environment names a channel, maps it and its plan, and switches
+ * recording on.
+ */
 __attribute__((constructor)) static void begin(int count, char **arguments, char **environment)
 {
 	const char *path = getenv(CHANNEL_VARIABLE);
@@ -557,6 +570,10 @@ static int record_ioctl(struct hook_frame *frame, const struct descriptor *descr
 	return ret;
 }
 
+/*
+ * Replaces libc's ioctl(). Makes every call, with the result and errno of libc's, and records those on the
+ * driver's devices.
+ */
 __attribute__((visibility("default"))) int ioctl(int fd, unsigned long request, ...)
 {
 	const int error = errno;

@@ -61,8 +61,9 @@ void arch_set_result(struct user_regs_struct *registers, int64_t value);
 bool arch_set_number(struct user_regs_struct *registers, pid_t tid, int64_t number);
 
 /*
- * arch_handler_returns - find where the program continues after a signal handler. @tid: a thread at the first
- * instruction of its handler. Return: false if the thread's registers or stack cannot be read.
+ * arch_handler_returns - find where the program continues after a signal handler, which shows whether the
+ * kernel restarts an interrupted call. @pc: set to this address. @tid: a thread at the first instruction of
+ * its handler. Return: false if the thread's registers or stack cannot be read.
  */
 bool arch_handler_returns(uint64_t *pc, pid_t tid);
 
@@ -79,8 +80,8 @@ struct proc_path proc_path(pid_t tid, const char *file);
 struct proc_path proc_fd_path(pid_t tid, int fd);
 
 /*
- * proc_field - read the rest of the line of /proc/@tid/@file that begins with @key. Return: false if there is
- * no such line.
+ * proc_field - read the rest of the first line of /proc/@tid/@file that begins with @key. The rest has the
+ * blanks after the key, and the newline. Return: false if there is no such line; @value is then unchanged.
  */
 bool proc_field(char value[PROC_FIELD_MAX], pid_t tid, const char *file, const char *key);
 
@@ -110,18 +111,24 @@ struct device {
 bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, int fd, const char *known);
 
 /*
- * device_unmark - replace the path of a replayed descriptor in /proc with the device's path. Return: false if
- * the descriptor is not a replayed device.
+ * device_unmark - replace the path that /proc shows for a replayed descriptor with the device's path. Return:
+ * false if the descriptor is not a replayed device; @path is then unchanged.
  */
 bool device_unmark(char path[DEVICE_PATH_MAX], pid_t tid, int fd);
 
-/* memfd_read - read the text in a memfd of @tid. Return: false if it is empty or cannot be read. */
+/*
+ * memfd_read - read the text in a memfd of @tid. Return: false if the memfd is empty or cannot be read; @out
+ * is then "".
+ */
 bool memfd_read(char out[DEVICE_PATH_MAX], pid_t tid, int fd);
 
 /* device_path_of - set @out to the path of any descriptor, as /proc shows it; "" if /proc shows none. */
 void device_path_of(char out[DEVICE_PATH_MAX], pid_t tid, int fd);
 
-/* device_open_flags - return the flags with which a descriptor was opened; 0 if they are unknown. */
+/*
+ * device_open_flags - return the flags with which a descriptor was opened, without O_LARGEFILE, which the
+ * kernel adds; 0 if they are unknown.
+ */
 uint64_t device_open_flags(pid_t tid, int fd);
 
 /*
@@ -183,17 +190,19 @@ struct gather_scope {
 	struct trait *traits;
 };
 
+/* traits_release - free scope->traits. */
 void traits_release(struct gather_scope *scope);
 
 /**
- * gather_before - read the argument and the targets of its pointers
- * @gathered: { .count = 0 }; the caller calls gathered_release()
+ * gather_before - before a call, read the argument and the targets of its pointers
+ * @gathered: { .count = 0 }; the caller calls gathered_release(). Gets regions, and, if the family is known,
+ *         the chain and the references
  * @first: the call's family and number; also address and size_bytes if its argument is an address
  */
 void gather_before(struct gathered *gathered, const struct call *first, const struct gather_source *source,
 		   struct gather_scope *scope);
 
-/* gather_after - read the same ranges again. */
+/* gather_after - after the call, read the same ranges again, into @after of each region. */
 void gather_after(struct gathered *gathered, pid_t tid);
 
 /*
@@ -204,7 +213,10 @@ struct trace_bytes gather_bytes(const struct region *region, const struct strbuf
 
 void gathered_release(struct gathered *gathered);
 
-/* status_field - find the field with the driver's status in a record. Return: false if there is none. */
+/*
+ * status_field - find the field with the driver's status in a record. Return: false if there is none, or
+ * @record is NULL.
+ */
 bool status_field(struct call_field *out, const struct abi *abi, const char *record);
 
 /**
@@ -369,8 +381,8 @@ size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay);
 int start_command(struct session *session, struct err *err);
 
 /*
- * attach_process - attach to all threads of session->options->pid. Return: 0; ERR_NOT_FOUND if the process
- * does not exist; ERR_IO.
+ * attach_process - attach to all threads of session->options->pid, or, with SNIFF_ALL, as attach_new() does,
+ * and call the observer's started(). Return: 0; ERR_NOT_FOUND if the process does not exist; ERR_IO.
  */
 int attach_process(struct session *session, struct err *err);
 
@@ -380,12 +392,15 @@ int attach_process(struct session *session, struct err *err);
  */
 void attach_new(struct session *session);
 
-/* attach_leave - stop every thread, so that it can be detached. */
+/* attach_leave - interrupt every thread. stops_next() detaches each thread at its next stop. */
 void attach_leave(struct session *session);
 
 /* --- stops.c: what each stop of a thread means, and how it continues -------------------------------- */
 
-/* stops_next - handle the @status that wait(2) returned for the thread @tid. */
+/*
+ * stops_next - handle the @status that wait(2) returned for the thread @tid, and continue the thread, unless
+ * it has ended, must stay stopped, or is detached
+ */
 void stops_next(struct session *session, pid_t tid, int status);
 
 /* restart_may_follow - true if @result means that a signal interrupted the call. */
@@ -417,7 +432,10 @@ void who_end(struct session *session);
 /* replay_has_device - true if the trace names a device with this path. */
 bool replay_has_device(const struct replay *replay, const char *path);
 
-/* replay_index - index the calls for replay_match(). @scope must outlive @replay. */
+/*
+ * replay_index - index the ioctls for replay_match(), once, after the last replay_add(). Ioctls that have not
+ * ended answer no call. Adds devices that the trace names only in parameters. @scope must outlive @replay.
+ */
 void replay_index(struct replay *replay, struct gather_scope *scope);
 
 /* An ioctl of the workload. */
@@ -430,7 +448,7 @@ struct replay_question {
 };
 
 /**
- * replay_match - find the recorded call that answers a call of the workload
+ * replay_match - find the recorded call that answers a call of the workload, and mark it as used
  * @recorded: set to the recorded call's ranges, in the order of those of @question; the caller releases it
  *
  * The first of these calls with the same device, request, inner number and sizes is used. Pointers,
@@ -459,7 +477,10 @@ void replay_differences(struct strbuf *out, const struct gathered *recorded, con
 /* replay_unasked - return the number of unused recorded ioctls. */
 size_t replay_unasked(const struct replay *replay);
 
-/* replay_match_mmap - find the next recorded mmap with this device, size and offset; NULL if none. */
+/*
+ * replay_match_mmap - find the first unused recorded mmap with this device, size and offset, and mark it as
+ * used; NULL if there is none.
+ */
 const struct trace_message *replay_match_mmap(struct replay *replay, const char *path, uint64_t size_bytes,
 					      uint64_t offset);
 
@@ -469,8 +490,8 @@ const struct trace_message *replay_match_mmap(struct replay *replay, const char 
 bool file_is_drivers(const struct device_rules *rules, const char *path);
 
 /*
- * file_add_content - append the contents of a file of a trace. If the file also has lines of other drivers,
- * their lines are read from this machine.
+ * file_add_content - append the contents of a file of a trace, as the workload of a replay gets them. If the
+ * file also has lines of other drivers, their lines are read from this machine.
  */
 void file_add_content(struct strbuf *out, const struct driver_file *file, const struct device_rules *rules);
 
@@ -515,32 +536,59 @@ extern const struct path_call path_calls[]; /* the last one has the number 0 */
 /* path_call_of - find a system call in path_calls. Return: NULL if it is not there. */
 const struct path_call *path_call_of(uint64_t number);
 
-/* answer_ioctl, answer_mmap - answer a call on a replayed device, at the call's entry. */
+/*
+ * answer_ioctl - at the entry of an ioctl on a replayed device, find the recorded call that answers it: write
+ * the bytes that the driver changed into the program's memory, and set the recorded result. If there is no
+ * such call, the ioctl fails. Counts the answer in session->result, and writes a note about a refused call
+ * and, with notes_answers, about each answer that is not REPLAY_EXACT.
+ */
 void answer_ioctl(struct session *session, struct tracee *tracee, struct watched *call);
+
+/*
+ * answer_mmap - at the entry of a shared mmap of a replayed device, make the program map anonymous memory. If
+ * the recorded mmap failed, the program gets its error.
+ */
 void answer_mmap(struct session *session, struct tracee *tracee, struct watched *call);
 
-/* answer_with - at the entry of a call, make the call return @result; the kernel does not execute it. */
+/*
+ * answer_with - at the entry of a call, keep the kernel from executing it. answer_exit() gives the program
+ * @result: a negative errno, or the call's result.
+ */
 void answer_with(struct watched *call, struct tracee *tracee, int64_t result);
 
 /**
- * answer_change - at the entry of a call, make the kernel execute a different call
+ * answer_change - at the entry of a call, make the kernel execute a different call in place of it
  * @number: the system call; -1 keeps the system call and changes only the arguments
+ *
+ * answer_exit() restores the argument registers.
  */
 void answer_change(struct watched *call, struct tracee *tracee, int64_t number,
 		   const uint64_t arguments[6]);
 
-/* answer_exit - at the exit of a call, set the result that the program gets. Return: this result. */
+/*
+ * answer_exit - at the exit of a call, complete answer_with() or answer_change() in the thread's registers
+ * @result: the result of the kernel or of paths_exit(); answer_with() overrides it
+ *
+ * Changes nothing for ANSWER_NONE. Return: the result that the program gets.
+ */
 int64_t answer_exit(const struct watched *call, struct tracee *tracee, int64_t result);
 
 /* --- paths.c: calls with a path ------------------------------------------------------------------- */
 
-/* paths_entry - at the entry of one of path_calls, set tracee->call if the trace can answer the call. */
+/*
+ * paths_entry - at the entry of one of path_calls, answer the call if it names a device or file of the trace,
+ * or a driver's file that the trace does not have; the kernel executes all other calls. Sets tracee->call if
+ * the exit of the call must be handled as well.
+ */
 void paths_entry(struct session *session, struct tracee *tracee, const struct entry *entry);
 
 /* paths_forked - copy the working directory of @tracee to the process or thread that it has created. */
 void paths_forked(struct session *session, struct tracee *tracee);
 
-/* paths_exit - handle the exit of one of path_calls, before answer_exit(). Return: the call's new result. */
+/*
+ * paths_exit - at the exit of one of path_calls, before answer_exit(): write the contents of an opened memfd,
+ * list the trace's directory entries, hide memfds from readlink(2). Return: the call's new result.
+ */
 int64_t paths_exit(struct session *session, struct watched *call, struct tracee *tracee, int64_t result);
 
 #endif

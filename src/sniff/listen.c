@@ -85,7 +85,7 @@ static int socket_listen(const char *path, struct err *err)
 	return rc;
 }
 
-/* Gives up on a client whose data is not a trace. Other clients are still served. */
+/* Reports a client that sends other data than gVisor's hook. Its later bytes are read and discarded. */
 static void give_up_client(struct client *client, const struct listener *listener, const char *why)
 {
 	observer_loss(listener->observer,
@@ -95,7 +95,7 @@ static void give_up_client(struct client *client, const struct listener *listene
 	client->is_damaged = true;
 }
 
-/* gVisor's hook sends only these fields. */
+/* Copies the fields that gVisor's hook sends. Return: false if the observer ends listening. */
 static bool pass_message_on(const struct client *client, const struct listener *listener,
 			    const struct trace_message *got)
 {
@@ -112,8 +112,12 @@ static bool pass_message_on(const struct client *client, const struct listener *
 	return listener->observer->message(listener->observer->data, &message, NULL, 0);
 }
 
-/* Passes on the complete messages in these bytes, and keeps the rest. */
-static void take_all(struct client *client, struct listener *listener, const uint8_t *at, const uint8_t *end)
+/*
+ * Passes the complete messages in a client's bytes on to the observer, and keeps the rest in client->pending.
+ * Gives up the client if a message is not an ioctl. Sets is_ended if the observer ends listening.
+ */
+static void pass_all_messages(struct client *client, struct listener *listener, const uint8_t *at,
+			      const uint8_t *end)
 {
 	const uint8_t *from = at;
 	struct trace_message message;
@@ -141,7 +145,7 @@ static void take_all(struct client *client, struct listener *listener, const uin
 }
 
 /**
- * client_read - pass on the bytes that have arrived
+ * client_read - read the bytes that have arrived, and pass on their messages
  *
  * Return: false if the connection has ended.
  */
@@ -158,11 +162,14 @@ static bool client_read(struct client *client, struct listener *listener)
 	if (got < 0)
 		return errno == EAGAIN;
 	if (got && !client->is_damaged)
-		take_all(client, listener, listener->bytes, listener->bytes + before + got);
+		pass_all_messages(client, listener, listener->bytes, listener->bytes + before + got);
 	return got > 0;
 }
 
-/* Computes the limit for connections: the descriptors of this process, except those that it needs itself. */
+/*
+ * Raises this process's limit for descriptors as far as permitted. Return: how many connections are possible:
+ * the descriptors, except those that the process needs itself.
+ */
 static size_t client_limit(void)
 {
 	struct rlimit limit;
@@ -217,7 +224,11 @@ static void read_ready(struct listener *listener)
 			forget_client(listener, i);
 }
 
-/* Waits for data, new clients or a signal. Data from before the signal is read for at most REST_NS. */
+/*
+ * Reads the data of clients, and accepts new ones, until a signal arrives, the observer ends listening, or,
+ * with until_gone, the last client is gone. Data from before the signal is read for at most REST_NS.
+ * Return: 0; ERR_IO.
+ */
 static int serve_clients(struct listener *listener, struct err *err)
 {
 	uint64_t until_ns = UINT64_MAX;
@@ -242,7 +253,7 @@ static int serve_clients(struct listener *listener, struct err *err)
 	return 0;
 }
 
-/* Serves the clients of the socket until @signal_fd can be read. @until_gone: see listen_run() */
+/* Calls observer->started(), serves the clients as serve_clients() does, and closes their connections. */
 static int serve_socket(int socket_fd, int signal_fd, bool until_gone, const struct sniff_observer *observer,
 			struct err *err)
 {

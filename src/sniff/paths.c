@@ -78,7 +78,10 @@ struct subject {
 	bool is_inside;                 /* the call's path is relative to a directory of the trace */
 };
 
-/* Removes "//", "/./" and "/../" in place. ".." after a link is not supported, because links are rare. */
+/*
+ * Removes "//", "/./", "/../" and a slash at the end in place, so "/" becomes "". ".." after a link is not
+ * supported, because links are rare.
+ */
 static void normalise_path(char *path)
 {
 	char *out = path;
@@ -212,7 +215,7 @@ static bool make_absolute(char path[DEVICE_PATH_MAX], bool *is_inside, struct se
 	return true;
 }
 
-/* Returns the flags of an open. */
+/* Returns the flags of an open: an argument, or, for openat2(2), in the program's memory. creat(2): 0 */
 static uint64_t open_flags(const struct tracee *tracee, const uint64_t arguments[6],
 			   const struct path_call *call)
 {
@@ -256,7 +259,10 @@ static bool has_recorded_parent(const struct driver_files *files, const char *pa
 	return file && S_ISDIR(file->mode);
 }
 
-/* Finds a call's file by its path, or by the descriptor if the path is empty. */
+/*
+ * Finds the file that a call names, by its path, or by the descriptor if the path is empty. If the trace does
+ * not have the file, out->file is NULL and is_device is false; out->path is "" if the file is unknown.
+ */
 static void find_subject(struct subject *out, struct session *session, struct tracee *tracee,
 			 const struct entry *entry, const struct path_call *call)
 {
@@ -480,8 +486,8 @@ static int64_t list_entries(const struct session *session, const struct tracee *
 
 /*
  * Answers getdents64(2). A directory of the trace is a memfd. Its file offset is the number of listed
- * entries, so the kernel executes lseek(2) in place of the call. In a directory of the machine, the machine's
- * entries are listed before the trace's.
+ * entries, so the kernel executes lseek(2) in place of the call. The kernel lists a directory of the machine;
+ * if the trace has entries in it, the call is watched, and list_exit() adds them after the machine's.
  */
 static void answer_list(struct session *session, struct tracee *tracee, const struct entry *entry,
 			const struct subject *subject)
@@ -537,8 +543,8 @@ static int64_t list_exit(struct session *session, struct watched *call, struct t
 /* --- calls with a path ----------------------------------------------------------------------------- */
 
 /*
- * True if the file must not exist for the program. If the trace has files, the program sees only these driver
- * files. The program can never create a driver file.
+ * True if the file must not exist for the program, although the machine may have it. If the trace has files,
+ * the program sees only these driver files. The program can never create a driver file.
  */
 static bool is_missing(const struct session *session, const struct subject *subject,
 		       const struct path_call *how)
@@ -675,7 +681,10 @@ void paths_entry(struct session *session, struct tracee *tracee, const struct en
 	answer_with(call, tracee, result);
 }
 
-/* Replaces the memfd's path, which readlink(2) read in /proc, with the path of the device. */
+/*
+ * After readlink(2) of a replayed device's descriptor in /proc, replaces the memfd's path in the program's
+ * buffer with the path of the device. Return: the length of the path; @result for all other links.
+ */
 static int64_t unmark_link(struct watched *call, const struct tracee *tracee, const struct path_call *how,
 			   int64_t result)
 {

@@ -50,7 +50,10 @@ static struct plan_field field_of(const struct making *making, const char *recor
 				    (uint32_t)(found.field->size_bits / 8) };
 }
 
-/* Adds the step for a record that carries another ioctl's parameters: its number, pointer and size. */
+/*
+ * If a record carries the parameters of another ioctl, adds the step that says where that ioctl's number, and
+ * the pointer and size of its parameters, are.
+ */
 static void add_envelope(struct making *making, const struct abi_ioctl *ioctl, const char *record)
 {
 	const struct call_rule *rule = call_rule_of(ioctl, record);
@@ -92,7 +95,8 @@ static void add_pointers(struct making *making, const struct abi_ioctl *ioctl, c
 }
 
 /*
- * Adds an entry after all entries with the same or a lower number. The ioctls of a document are sorted by
+ * Adds the entry, with its steps, for parameters of @size_bytes; none if the ioctl has no record of this
+ * size. It goes after all entries with the same or a lower number. The ioctls of a document are sorted by
  * number, so only the entries of drm move: their identity is a part of the number.
  */
 static void add_plan_entry(struct making *making, const struct abi_ioctl *ioctl, uint64_t size_bytes)
@@ -188,8 +192,9 @@ struct preload_recording {
 #define LD_PRELOAD_SPECIAL " :$"
 
 /*
- * Makes a link to the library in a directory that no other user may change. The link remains if this process
- * is killed, and processes in other pid namespaces find it.
+ * If LD_PRELOAD cannot have the library's path, makes a link to the library in a directory that no other user
+ * may change, and sets link and link_dir. The link remains if this process is killed, and processes in other
+ * pid namespaces find it. Return: 0; ERR_IO.
  */
 static int open_link(struct preload_recording *recording, struct err *err)
 {
@@ -237,7 +242,7 @@ static void exec_command(const struct preload_recording *recording)
 	execvp(options->command[0], (char *const *)(uintptr_t)options->command);
 }
 
-/* Starts the command. Return: 0; ERR_NOT_FOUND or ERR_IO if it could not be executed. */
+/* Starts the command as a child, and waits for its exec. Return: 0; ERR_NOT_FOUND; ERR_IO. */
 static int spawn_command(struct preload_recording *recording, struct err *err)
 {
 	const char *name = recording->options->command[0];
@@ -281,7 +286,10 @@ static void report_damage(struct preload_recording *recording)
 		      "the workload has overwritten the recorded calls; its later calls are not recorded");
 }
 
-/* Returns the size of all whole messages. It is @size_bytes unless the workload has overwritten the ring. */
+/*
+ * Returns the size of all whole messages. It is @size_bytes unless the workload has overwritten the ring,
+ * which is then reported.
+ */
 static size_t whole_bytes(struct preload_recording *recording, const uint8_t *begin, size_t size_bytes)
 {
 	const uint8_t *at = begin, *const end = begin + size_bytes;
@@ -295,7 +303,11 @@ static size_t whole_bytes(struct preload_recording *recording, const uint8_t *be
 	return (size_t)(at - begin);
 }
 
-/* Return: false if the ring was empty. */
+/*
+ * Passes the messages in the ring on to the observer, and removes them. If the observer refuses a message,
+ * ends the workload. If the workload has overwritten the ring, reports this once, and discards the bytes.
+ * Return: false if the ring was empty, or its head was overwritten.
+ */
 static bool take_messages(struct preload_recording *recording)
 {
 	const struct sniff_observer *observer = recording->observer;
@@ -358,7 +370,10 @@ static size_t signal_children(const struct preload_recording *recording, int sig
 	return own;
 }
 
-/* Takes the exit status of children that have ended. Return: false if no process of the workload is left. */
+/*
+ * Takes the exit status of children that have ended. If the observer ended the workload, kills its remaining
+ * processes. Return: false if no process of the workload is left.
+ */
 static bool reap_children(struct preload_recording *recording)
 {
 	int status;
@@ -381,7 +396,11 @@ static bool reap_children(struct preload_recording *recording)
 	return !recording->has_ended || !recording->stranger_count || signal_children(recording, 0);
 }
 
-/* Takes the messages of the workload, and passes signals on to it, until all its processes have ended. */
+/*
+ * Takes the messages of the workload, passes signals on to it, and sends the channel to processes that
+ * request it, until all processes of the workload have ended. Then closes the channel, and takes the last
+ * messages.
+ */
 static void watch_recording(struct preload_recording *recording)
 {
 	bool busy = true;
@@ -449,7 +468,7 @@ static int run_recording(struct preload_recording *recording, struct err *err)
 	return rc;
 }
 
-/* RLIMIT_FSIZE applies to shared memory as well as to files. */
+/* Explains @error of open_channel(). RLIMIT_FSIZE applies to shared memory as well. Return: ERR_IO. */
 static int cannot_share(struct err *err, int error)
 {
 	struct rlimit limit;
@@ -465,7 +484,8 @@ static int cannot_share(struct err *err, int error)
 
 /*
  * Makes the channel in a file without a name, which is freed with its last descriptor. The workload opens the
- * file in /proc/PID/fd of this process, or requests it.
+ * file in /proc/PID/fd of this process, or requests it through the socket, which is optional. Return: 0;
+ * ERR_IO.
  */
 static int open_channel(struct preload_recording *recording, struct err *err)
 {

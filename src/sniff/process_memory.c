@@ -18,6 +18,7 @@ enum { PAGE_BYTES = 4096, STACK_MAX = 8 * 1024 * 1024, START_BRK_FIELD = 47, PRO
 typedef ssize_t (*transfer)(pid_t, const struct iovec *, unsigned long, const struct iovec *, unsigned long,
 			    unsigned long);
 
+/* Moves bytes between @here and the address @there of @tid. Return: the number of bytes; 0 on failure. */
 static size_t move_once(transfer move, pid_t tid, void *here, uint64_t there, size_t size_bytes)
 {
 	const struct iovec local = { here, size_bytes };
@@ -27,7 +28,10 @@ static size_t move_once(transfer move, pid_t tid, void *here, uint64_t there, si
 	return moved < 0 ? 0 : (size_t)moved;
 }
 
-/* Moves all bytes at once. If this fails, moves them page by page, up to the first unmapped page. */
+/*
+ * Moves all bytes at once. If this fails, moves them page by page, up to the first unmapped page. Return: the
+ * number of bytes.
+ */
 static size_t move_all(transfer move, pid_t tid, void *here, uint64_t there, size_t size_bytes)
 {
 	size_t done = move_once(move, tid, here, there, size_bytes);

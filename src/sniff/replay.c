@@ -135,7 +135,10 @@ static struct trace_bytes copy_bytes(const struct trace_bytes *bytes, struct are
 	};
 }
 
-/* Copies a message into the arena. @path: its fd_path, which the copy points to */
+/*
+ * Copies the parts of an ioctl's or mmap's message that replay uses into the arena. @path: its fd_path, which
+ * the copy points to
+ */
 static struct trace_message copy_message(const struct trace_message *message, const char *path,
 					 struct arena *arena)
 {
@@ -244,7 +247,10 @@ static bool was_changed(const struct region *recorded, size_t offset)
 	       recorded->after.text[offset] != recorded->before.text[offset];
 }
 
-/* input_mask - hash the mask of a recorded call */
+/*
+ * input_mask - hash which inputs of a recorded call the driver changed, and the sizes of its ranges, so that
+ * calls with the same hash can be compared without these inputs
+ */
 static uint64_t input_mask(const struct gathered *recorded)
 {
 	uint64_t hash = INPUTS_EMPTY_HASH;
@@ -311,7 +317,10 @@ static const struct unread *unread_of(struct replay *replay, const char *record,
 	return unread;
 }
 
-/* Sets bytes that the driver does not read to 0. @bytes: a range of @call, or the range's first bytes */
+/*
+ * Sets bytes that the driver does not read to 0, so that they do not count as a difference of two calls.
+ * @bytes: a range of @call, or the range's first bytes
+ */
 static void hide_unread(struct strbuf *bytes, struct replay *replay, const struct gathered *call,
 			size_t region)
 {
@@ -344,7 +353,10 @@ static bool is_like_address(uint64_t word)
 	return word >> 45 && !(word >> 48);
 }
 
-/* Replaces each input word that looks like an address with the complement of its offset in the page. */
+/*
+ * Replaces each input word that looks like an address with the complement of its offset in the page, which is
+ * the same in each run. Keeps words that the driver changed in @recorded.
+ */
 static void hide_addresses(struct strbuf *inputs, const struct region *recorded)
 {
 	for (size_t at = 0; at + WORD_BYTES <= inputs->length; at += WORD_BYTES) {
@@ -491,7 +503,7 @@ static size_t first_mask(const struct replay *replay, uint64_t signature)
 	return masks ? masks->head : SIZE_MAX;
 }
 
-/* Adds a call to the queues by which find_recorded() searches. */
+/* Adds the call recorded[@index] to the queues by which find_recorded() searches, and sets its mask. */
 static void queue_recorded_ioctl(struct replay *replay, size_t index, const struct gathered *gathered)
 {
 	struct recorded *recorded = &replay->recorded[index];
@@ -661,7 +673,10 @@ static size_t find_masked(struct replay *replay, enum queue_kind kind, uint64_t 
 	return best;
 }
 
-/* Finds the best recorded call: an unused one before a used one, and of these the most similar inputs. */
+/*
+ * Finds the best recorded call: an unused one before a used one, and of these the most similar inputs. Sets
+ * @fit. Return: its index; SIZE_MAX if no call matches.
+ */
 static size_t find_recorded(enum replay_fit *fit, struct replay *replay,
 			    const struct replay_question *question)
 {

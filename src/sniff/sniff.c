@@ -165,7 +165,10 @@ static void wake_up_later(void)
 	setitimer(ITIMER_REAL, &soon, NULL);
 }
 
-/* The signal handler: forwards a signal to the command, or lets go of an attached process. */
+/*
+ * The signal handler. While the command runs, forwards signals that other processes have sent. Otherwise,
+ * ends the tracing of an attached process, or keeps the signal for signals_left().
+ */
 static void signal_arrived(int signal, siginfo_t *info, void *context)
 {
 	const int error = errno;
@@ -186,7 +189,10 @@ static void signal_arrived(int signal, siginfo_t *info, void *context)
 	errno = error;
 }
 
-/* signals_begin - forward signals to @child. If it is 0, as with --attach, none are forwarded. */
+/*
+ * signals_begin - until signals_end(), handle the signals in caught[], and forward those to @child that are
+ * meant for it. If @child is 0, as with --attach, the first signals of caught[] end the tracing.
+ */
 static void signals_begin(pid_t child)
 {
 	struct sigaction arriving = { .sa_sigaction = signal_arrived, .sa_flags = SA_SIGINFO },
@@ -218,6 +224,7 @@ bool signals_is_again(const siginfo_t *info, uint64_t now_ns)
 	return is_again;
 }
 
+/* Stops the timer, and restores the signal actions from before signals_begin(). */
 static void signals_end(void)
 {
 	const struct itimerval never = { { 0, 0 }, { 0, 0 } };
@@ -305,7 +312,10 @@ static bool looks_on(const struct session *session)
 	return true;
 }
 
-/* Handles stops until no traced thread is left. */
+/*
+ * Handles stops until no traced thread is left. Between stops, kills the workload if the observer ended it,
+ * forwards signals, lets go of attached processes after a signal, and, with SNIFF_ALL, attaches to new ones.
+ */
 static void wait_for_all(struct session *session)
 {
 	const struct itimerval often = { { 0, LOOK_US }, { 0, LOOK_US } };

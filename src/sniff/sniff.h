@@ -115,7 +115,10 @@ const char *sniff_target(void);
 struct replay *replay_new(void);
 void replay_free(struct replay *replay); /* NULL is fine */
 
-/* replay_add - add a copy of the trace's next message. If it is a header, only the version is kept. */
+/*
+ * replay_add - add a copy of the trace's next message, in the order of the trace. Keeps the version of a
+ * header, files, ioctls and mmaps. Of other messages, such as opens, only the device's path is kept.
+ */
 void replay_add(struct replay *replay, const struct trace_message *message);
 
 /* replay_version - return the version of the recorded driver; "" if it is unknown. */
@@ -150,10 +153,11 @@ struct driver_files {
 /**
  * files_record - add this machine's driver files that @files does not have yet
  * @rules: which devices and files are the driver's
- * @tell:  called with a message (TRACE_FILE) for each added file; the message is valid until @tell returns
+ * @observe: called with a message (TRACE_FILE) for each added file; the message is valid until @observe
+ *           returns
  */
 void files_record(struct driver_files *files, const struct device_rules *rules,
-		  void (*tell)(void *data, const struct trace_message *message), void *data);
+		  void (*observe)(void *data, const struct trace_message *message), void *data);
 
 /* files_add - copy the file of a message into @files. Return: false if @files already has its path. */
 bool files_add(struct driver_files *files, const struct trace_message *message);

@@ -54,7 +54,10 @@
 	((struct sock_filter *)mempcpy(end, (const struct sock_filter[]){ __VA_ARGS__ }, \
 				       sizeof((const struct sock_filter[]){ __VA_ARGS__ })))
 
-/* Stops at all ioctls that a driver may get. @number: the system call number of ioctl(2) */
+/*
+ * Appends a part that stops at all ioctls that a driver may get. @number: the system call number of ioctl(2).
+ * Return: the new end, as for the other parts.
+ */
 static struct sock_filter *judge_ioctl(struct sock_filter *end, uint32_t number)
 {
 	end = APPEND(end, SKIP_UNLESS(BPF_JEQ, number, DEVICE_NEVER_COUNT + 3), LOAD(ARGUMENT(1)));
@@ -63,14 +66,14 @@ static struct sock_filter *judge_ioctl(struct sock_filter *end, uint32_t number)
 	return APPEND(end, STOP, ALLOW);
 }
 
-/* Stops if the workload installs a filter that notifies a supervisor: it may hide calls from the tracer. */
+/* Appends the part that stops if seccomp(2) installs a filter that may hide calls from the tracer. */
 static struct sock_filter *judge_listener(struct sock_filter *end, uint32_t number)
 {
 	return APPEND(end, SKIP_UNLESS(BPF_JEQ, number, 4), LOAD(ARGUMENT(1)),
 		      SKIP_UNLESS(BPF_JSET, SECCOMP_FILTER_FLAG_NEW_LISTENER, 1), STOP, ALLOW);
 }
 
-/* Stops at a shared mapping of a file descriptor, which may be that of a device. */
+/* Appends the part that stops at a shared mapping of a file descriptor, which may be that of a device. */
 static struct sock_filter *judge_mmap(struct sock_filter *end, uint32_t number)
 {
 	return APPEND(end, SKIP_UNLESS(BPF_JEQ, number, 7), LOAD(ARGUMENT(3)),
@@ -119,7 +122,10 @@ static int yama_scope(void)
 	return scope;
 }
 
-/* privilege_refused - report why the process @pid cannot be traced, and how to permit this. */
+/*
+ * privilege_refused - set @err to why the process @pid cannot be traced, and how to permit this. @what: its
+ * name in the sentence. @error: errno of ptrace(2). Return: ERR_IO.
+ */
 static int privilege_refused(struct err *err, const char *what, pid_t pid, int error)
 {
 	const pid_t tracer = processes_number(PROCESSES_OF_TRACER, pid);
@@ -158,7 +164,10 @@ static int privilege_refused(struct err *err, const char *what, pid_t pid, int e
 static const long attach_options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK |
 				   PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC;
 
-/* Return: 1 if the tracer attached to the thread; 0 if it has ended, or was already attached; ERR_IO. */
+/*
+ * Attaches to a thread, adds it to the session, and interrupts it.
+ * Return: 1; 0 if the thread has ended, or was already attached; ERR_IO.
+ */
 static int seize_thread(struct session *session, pid_t pid, pid_t tid, struct err *err)
 {
 	char what[64], state[PROC_FIELD_MAX];
@@ -285,8 +294,8 @@ static void exit_with_failure(int fd, enum stage stage)
 	_exit(write(fd, &failure, sizeof(failure)) < 0 ? 126 : 127);
 }
 
-/* Installs the filter. Without CAP_SYS_ADMIN, this requires no_new_privs. */
-static bool put_on_filter(bool replay)
+/* Installs the filter. Without CAP_SYS_ADMIN, sets no_new_privs for it. Return: false, with errno. */
+static bool install_filter(bool replay)
 {
 	struct sock_filter program[FILTER_MAX];
 	struct sock_fprog filter = {
@@ -299,7 +308,10 @@ static bool put_on_filter(bool replay)
 	       !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0);
 }
 
-/* Executes the command in the child. If the parent has ended, the command is not executed. */
+/*
+ * In the child: waits until the parent has attached, installs the filter, and executes the command. Never
+ * returns. If the parent has ended, the command is not executed. @parent: the socket to the parent
+ */
 static void become_command(const struct session *session, int parent)
 {
 	const char *const *command = session->options->command;
@@ -307,7 +319,7 @@ static void become_command(const struct session *session, int parent)
 
 	if (read(parent, &byte, 1) != 1)
 		_exit(127);
-	if (!session->stops_at_all && !put_on_filter(session->options->replay))
+	if (!session->stops_at_all && !install_filter(session->options->replay))
 		exit_with_failure(parent, STAGE_FILTER);
 	ioctl(-1, 0); /* wait_for_exec() checks that the child stops at this call */
 	execvpe(command[0], (char *const *)(uintptr_t)command, session->options->environment);
@@ -330,8 +342,9 @@ static int fail_to_start(const struct session *session, const struct failure *fa
 }
 
 /*
- * If an older filter of this process refuses ioctls, or notifies a supervisor of them, the kernel does not
- * apply the verdict of drvabi's filter. The stops of PTRACE_SYSCALL happen before all filters.
+ * Makes the workload stop at every system call, and writes a note. If an older filter of this process refuses
+ * ioctls, or notifies a supervisor of them, the kernel does not apply the verdict of drvabi's filter. The
+ * stops of PTRACE_SYSCALL happen before all filters.
  */
 static void stop_at_all(struct session *session)
 {
@@ -342,7 +355,11 @@ static void stop_at_all(struct session *session)
 		session->options->command[0]);
 }
 
-/* Waits until the child has executed the command. Return: 0, or the error of the step that failed. */
+/*
+ * Handles the child's stops until it has executed the command, and calls the observer's started(). If the
+ * filter did not stop the child at its test ioctl, calls stop_at_all().
+ * Return: 0, or the error of the step that failed.
+ */
 static int wait_for_exec(struct session *session, int child, struct err *err)
 {
 	bool has_stopped = false; /* the child has stopped at its first ioctl */
@@ -384,7 +401,10 @@ static int cannot_run(const struct session *session, struct err *err)
 	return err_set(err, ERR_IO, "cannot run %s: %s", session->options->command[0], strerror(errno));
 }
 
-/* Attaches to the waiting child, lets it go on, and waits for its exec. @child: the socket to the child */
+/*
+ * Attaches to the waiting child, lets it go on, and waits for its exec. If attaching fails, kills the child.
+ * @child: the socket to the child
+ */
 static int seize_command(struct session *session, int child, struct err *err)
 {
 	long options = attach_options;

@@ -62,7 +62,11 @@ bool restart_must_look(const struct tracee *tracee, int signal)
 
 /* --- continuing --------------------------------------------------------------------------------- */
 
-/* Continues the thread. Errors are ignored, because wait(2) reports a thread that has ended. */
+/*
+ * Delivers @signal (0: none), and continues the thread, to its next system call if it is in a watched call.
+ * If the observer has ended the workload, kills it. Errors are ignored, because wait(2) reports ended
+ * threads.
+ */
 static void go_on(const struct session *session, const struct tracee *tracee, int signal)
 {
 	const bool to_next_call = session->stops_at_all || tracee->call;
@@ -110,7 +114,7 @@ static struct trace_message call_message(const struct session *session, struct t
 	};
 }
 
-/* Records that the descriptor is a device, unless an earlier call has already shown it. */
+/* Writes the message of the open of a device, TRACE_OPEN, unless it was written for this descriptor. */
 static void record_open(struct session *session, struct tracee *tracee, const struct watched *call, int fd,
 		      const char *path)
 {
@@ -163,7 +167,10 @@ static void message_opens(struct session *session, struct tracee *tracee, const 
 
 /* --- ioctls ------------------------------------------------------------------------------------- */
 
-/* Completes the message of an ioctl from the memory that was read, and passes it to the observer. */
+/*
+ * Completes the message of an ioctl from the memory that was read, and passes it to the observer. Continues
+ * the thread before that, unless the observer may end the recording.
+ */
 static void record_ioctl(struct session *session, struct tracee *tracee, struct trace_message *message,
 			 const struct watched *call)
 {
@@ -297,7 +304,7 @@ static bool is_hidden(pid_t tid, int fd)
 	return errno == EACCES || errno == EPERM || access(proc_path(tid, "").text, F_OK);
 }
 
-/* Reports a traced process whose memory and descriptors the tracer may not read. */
+/* Reports, once for each process, that the tracer may not read its memory and descriptors, if this is so. */
 static void report_hidden(struct session *session, struct tracee *tracee, int fd)
 {
 	struct opened *process;
@@ -313,7 +320,10 @@ static void report_hidden(struct session *session, struct tracee *tracee, int fd
 	process->is_hidden = true;
 }
 
-/* Reports calls of 32-bit and x32 programs, which have different structs and registers. */
+/*
+ * Counts calls of 32-bit and x32 programs on the driver's devices, and reports the first of each process.
+ * They are not recorded, because they have different structs and registers.
+ */
 static void report_foreign_entry(struct session *session, struct tracee *tracee, const struct entry *entry)
 {
 	const char *name;
@@ -370,7 +380,11 @@ static void report_unseen(struct session *session, struct tracee *tracee, const 
 			(int)session_pid(tracee));
 }
 
-/* watch_entry - handle the beginning of a call; set tracee->call if the call is watched. */
+/*
+ * watch_entry - at the entry of an ioctl or mmap on a device of the driver, set tracee->call, write messages
+ * of opens, and read the call's memory. With replay, answers the call, or a call with a path. Reports calls
+ * that are not recorded.
+ */
 static void watch_entry(struct session *session, struct tracee *tracee, const struct entry *entry)
 {
 	const struct gather_source source = { .read = read_tracee, .data = tracee };
@@ -415,7 +429,11 @@ static void watch_entry(struct session *session, struct tracee *tracee, const st
 	}
 }
 
-/* watch_exit - handle the end of tracee->call. @result: a negative errno, or the call's result. */
+/*
+ * watch_exit - at the exit of tracee->call, set its answer, write its message, and free it. If a signal
+ * interrupted the call, keeps it in tracee->interrupted, because the kernel may restart it.
+ * @result: a negative errno, or the call's result
+ */
 static void watch_exit(struct session *session, struct tracee *tracee, int64_t result)
 {
 	struct watched *call = tracee->call;
@@ -463,7 +481,10 @@ static void watch_gone(struct session *session, struct tracee *tracee)
 
 /* --- stops -------------------------------------------------------------------------------------- */
 
-/* restart_look - find the decision about the last interrupted call. The thread just entered the handler. */
+/*
+ * restart_look - at the first instruction of a signal handler, find out whether the kernel restarts the last
+ * interrupted call. If not, the call returns EINTR, and its message is written.
+ */
 static void restart_look(struct session *session, struct tracee *tracee)
 {
 	struct watched *call = tracee->interrupted;
@@ -542,8 +563,11 @@ static void stop_with(const struct session *session, const struct tracee *tracee
 	sigaction(signal, &before, NULL);
 }
 
-/* Checks a signal that a thread is about to get. Return: false to drop the signal. */
-static bool is_for_command(struct session *session, struct tracee *tracee)
+/*
+ * Return: false if the command has already got the signal at which the thread has stopped, so that the signal
+ * must be dropped. Also notes whether the command stopped itself.
+ */
+static bool should_deliver(struct session *session, struct tracee *tracee)
 {
 	siginfo_t info;
 
@@ -576,7 +600,11 @@ static void check_privilege(const struct session *session, pid_t pid)
 		path);
 }
 
-/* Handles the stop after an exec. The process has only one thread now, whose id is the pid. */
+/*
+ * Handles the stop after an exec: ends the calls of the thread that executed the program, marks the process's
+ * descriptors as unused, and reports a lost privilege or, with replay, a 32-bit program. The process has only
+ * one thread now, whose id is the pid.
+ */
 static void became_program(struct session *session, struct tracee *tracee)
 {
 	struct __ptrace_syscall_info info;
@@ -600,6 +628,7 @@ static void became_program(struct session *session, struct tracee *tracee)
 			(int)tracee->tid, sniff_arch.narrow_name);
 }
 
+/* Ends the calls of a thread, and forgets it. @status: the result of wait(2), kept if it is the command's */
 static void thread_ended(struct session *session, struct tracee *tracee, int status)
 {
 	watch_gone(session, tracee);
@@ -637,7 +666,7 @@ void stops_next(struct session *session, pid_t tid, int status)
 		}
 		if (is_step) {
 			restart_look(session, tracee);
-		} else if (is_for_command(session, tracee)) {
+		} else if (should_deliver(session, tracee)) {
 			given = signal;
 			if (restart_must_look(tracee, signal)) {
 				tracee->steps = true;

@@ -118,7 +118,10 @@ static bool is_libc(const char *file)
 	return false;
 }
 
-/* For each frame, from the call outwards: finds the library that called libc, and its outermost function. */
+/*
+ * Called by libdw for each frame, from the call outwards: sets the library that called libc, and its
+ * outermost function. Return: DWARF_CB_ABORT to end the search.
+ */
 static int add_frame(Dwfl_Frame *frame, void *data)
 {
 	struct frames *frames = data;
