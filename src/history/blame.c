@@ -73,8 +73,8 @@ static enum diff_op op_of(const struct abi_scalar *before, const struct abi_scal
 }
 
 /*
- * Settles every line whose scalar @version changed. @before: NULL if the parent does not have the record, or
- * if no parent is known
+ * Settles every line whose scalar @version changed, and the size if @version changed it. @before: NULL if the
+ * parent does not have the record, or if no parent is known
  */
 static void settle_changed(struct blame_walk *walk, size_t version, const struct abi_layout *now,
 			   const struct abi_layout *before, bool is_boundary)
@@ -104,7 +104,10 @@ static void settle_changed(struct blame_walk *walk, size_t version, const struct
 	walk->size_settled = true;
 }
 
-/* Finds the former name of a record that an edge renamed; NULL if the record did not exist. */
+/*
+ * Sets @out to the name that the record @name of @next has in @base, where this name does not exist; NULL if
+ * the record was added. Return: 0; an error of diff_documents().
+ */
 static int name_before(const char **out, const struct abi *base, const struct abi *next, const char *name,
 		       struct arena *arena, struct err *err)
 {
@@ -131,6 +134,7 @@ static int name_before(const char **out, const struct abi *base, const struct ab
 	return rc;
 }
 
+/* Flattens a record. Return: 0; an error of flatten_record(), with the version. */
 static int layout_of(const struct abi_layout **out, const struct abi *abi, const char *name,
 		     struct arena *arena, struct err *err)
 {
@@ -144,7 +148,10 @@ static int layout_of(const struct abi_layout **out, const struct abi *abi, const
 	return rc;
 }
 
-/* Goes from parent to parent, and settles each line at the first difference. */
+/*
+ * Goes from parent to parent, settles each line and the size at the first difference, and lists the record's
+ * former names. Return: 0; an error of name_before() or layout_of().
+ */
 static int walk_back(struct blame_walk *walk, const char *name, struct err *err)
 {
 	const struct abi_layout *now = walk->blame->layout, *before;
@@ -176,16 +183,20 @@ static int walk_back(struct blame_walk *walk, const char *name, struct err *err)
 	return 0;
 }
 
-static bool is_ancestor(const struct history_graph *graph, size_t ancestor, size_t of)
+/* Is @ancestor the same as @version, or one of its ancestors? */
+static bool is_ancestor(const struct history_graph *graph, size_t ancestor, size_t version)
 {
-	long i = (long)of;
+	long i = (long)version;
 
 	while (i != HISTORY_NO_PARENT && (size_t)i != ancestor)
 		i = graph->versions[i].parent;
 	return i != HISTORY_NO_PARENT;
 }
 
-/* Lists versions of other branches that introduced the same state. @has: one per version */
+/*
+ * Sets @out to the versions that also introduced the state of @version, and are neither its ancestors nor its
+ * descendants. @has: for each version, does it have the state? @read: for each version, can it be read?
+ */
 static void set_also(struct blame_also *out, const struct history_graph *graph, size_t version,
 		     const bool *has, const bool *read, struct arena *arena)
 {
@@ -199,7 +210,10 @@ static void set_also(struct blame_also *out, const struct history_graph *graph, 
 	out->versions = others;
 }
 
-/* Step 5. A version that cannot be read counts like its nearest readable ancestor. */
+/*
+ * Sets @also of each line, and size_also, from the record's layouts in all versions. A version that cannot be
+ * read counts like its nearest readable ancestor. Return: 0; an error of layout_of().
+ */
 static int find_also(struct blame_walk *walk, struct err *err)
 {
 	const struct history_graph *graph = walk->graph;

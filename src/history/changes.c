@@ -188,7 +188,10 @@ struct joining {
 	size_t count;
 };
 
-/* Adds a change to an equal change on an earlier edge, so that a fix in several branches is one event. */
+/*
+ * Adds @edge to the equal change on an earlier edge, so that a fix in several branches is one event. Without
+ * such a change, begins a new event.
+ */
 static void join_change(struct joining *joining, const struct history_changes *changes, size_t index,
 			size_t edge)
 {
@@ -390,8 +393,9 @@ static bool is_marked(const struct asked *asked, const struct abi_ioctl *ioctl)
 }
 
 /*
- * Two records can become two names of one record. The diff then has one change, for one of them, which also
- * lists the other name, even if the record with that name did not change.
+ * Does the filter have a name of the changed item? Two records can become two names of one record. The diff
+ * then has one change, for one of them, which also lists the other name, even if the record with that name
+ * did not change.
  */
 static bool is_asked_change(const struct asked *asked, const struct diff_change *change)
 {

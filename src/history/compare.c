@@ -138,7 +138,10 @@ static int find_run(struct abi_version_run *out, const struct history_graph *gra
 	return rc;
 }
 
-/* Adds @last and its ancestors, without @first and its ancestors. */
+/*
+ * Adds @last and its ancestors, without @first and its ancestors. @first: "": excludes no version. @last: "":
+ * the newest version. Return: 0; ERR_NOT_FOUND if no version is left.
+ */
 static int add_lineage(bool *wanted, const struct history_graph *graph, const char *first, const char *last,
 		       struct err *err)
 {
@@ -169,7 +172,10 @@ static int add_lineage(bool *wanted, const struct history_graph *graph, const ch
 	return rc;
 }
 
-/* Adds all versions from the first that begins with @first to the last that begins with @last. */
+/*
+ * Adds all versions from the first that begins with @first to the last that begins with @last. "" is an open
+ * end. Return: 0; ERR_NOT_FOUND if an end is unknown, or @last is before @first.
+ */
 static int add_order(bool *wanted, const struct history_graph *graph, const char *first, const char *last,
 		     struct err *err)
 {
@@ -290,7 +296,7 @@ struct pending_records {
 	size_t done;
 };
 
-/* Adds a record that is still to be compared. */
+/* Adds a record that is still to be compared, unless it is on the list. */
 static void push_record(struct pending_records *pending, const char *name)
 {
 	for (size_t i = 0; i < pending->count; i++)
@@ -409,7 +415,7 @@ static bool same_ioctls(struct pending_records *pending, const char *name, uint6
 	}
 }
 
-/* Do the same macros of commands have the number in both versions? */
+/* Do the same constants, which can be macros of commands, have the number in both versions? */
 static bool same_macros(const struct abi *base, const struct abi *next, uint64_t number)
 {
 	size_t i = 0, j = 0;
@@ -506,8 +512,9 @@ static bool is_wanted_change(const struct asked *asked, const struct diff_change
 }
 
 /*
- * Copies the selected changes into @arena, and counts them. Changes that were selected, but whose items the
- * table does not forward, are counted in left_out. Temporary memory is in @scratch.
+ * Copies the selected changes into @arena, counts them, and completes their number_was. Changes that were
+ * selected, but whose items the table does not forward, are counted in left_out. Temporary memory is in
+ * @scratch.
  */
 static void copy_wanted(struct history_changes *out, const struct diff *diff,
 			const struct history_filter *filter, struct arena *scratch, struct arena *arena)

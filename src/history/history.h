@@ -43,7 +43,10 @@ struct history_graph {
 	size_t edge_count;
 };
 
-/* history_graph_of - make the edges of @versions, which must outlive @out, as must their documents */
+/*
+ * history_graph_of - make an edge from each version with a document to its nearest ancestor with a document
+ * @versions: must outlive @out, as must their documents
+ */
 void history_graph_of(struct history_graph *out, const struct history_version *versions, size_t count,
 		      struct arena *arena);
 
@@ -163,7 +166,7 @@ bool select_is_versions(const char *word);
  * omitted. If A and B are versions, the range has B and its ancestors, without A and its ancestors. If A or B
  * is only the beginning of versions ("580..590"), the range has, in version order, all versions from the
  * first that begins with A to the last that begins with B.
- * Return: 0; ERR_NOT_FOUND, with similar names; ERR_USAGE for "A...B".
+ * Return: 0; ERR_NOT_FOUND if no version, or more than one, can be meant; ERR_USAGE for "A...B" and "..".
  */
 int select_add(bool *wanted, const struct history_graph *graph, const char *word, struct err *err);
 
@@ -228,6 +231,7 @@ long forwarded_along(const struct table *table, const struct history_graph *grap
 /**
  * forwarded_node - find the node of @table that is used for a version
  * @version: its index in @graph; version_count if it is not in the graph
+ * @name:    the version's name; only used if it is not in the graph
  *
  * If @version is in the graph, the node is that of forwarded_node_outside(), or else that of @version or its
  * nearest ancestor with a node. Otherwise, it is table_nearest_node().
@@ -384,7 +388,7 @@ struct lookup_neighbour {
 
 /*
  * lookup_neighbours - find the ioctls or macros of @abi with the next lower and the next higher number, among
- * those that differ from @number only in the last bit field of @parse
+ * those that differ from @number only in the last bit field of @parse. A number with only this field has none
  */
 void lookup_neighbours(struct lookup_neighbour out[2], const struct abi *abi,
 		       const struct lookup_parse *parse, uint64_t number);
@@ -485,17 +489,39 @@ struct ranges {
 	size_t new_nodes;                /* number of new nodes that the table needs */
 };
 
+/*
+ * ranges_plan - find the node that each version follows, list the entries that the table forwards at each of
+ * these nodes, and find empty and misplaced nodes
+ * @out: lives in @arena; the graph, its documents and the table must outlive it. To complete it, call
+ *       ranges_baseline() for each node, ranges_assign() for each version, then ranges_finish()
+ */
 void ranges_plan(struct ranges *out, const struct history_graph *graph, const struct table *table,
 		 enum ranges_criterion criterion, struct arena *arena);
-/* Both return 0, or an error of verify_view() or flatten_record(). */
+
+/*
+ * ranges_baseline - run verify at the version of a node: its findings are the node's known findings. Also
+ * sets fits_parent. Does nothing if the node's version has no document.
+ * Return: 0; an error of verify_view().
+ */
 int ranges_baseline(struct ranges *ranges, size_t node, struct arena *arena, struct err *err);
+
+/*
+ * ranges_assign - find the node that a version can use: set fit, safe, fresh, facts_hash and proof. Does
+ * nothing if the version has no document, or ranges_finish() will copy the results of an earlier version.
+ * Return: 0; an error of verify_view() or flatten_record().
+ */
 int ranges_assign(struct ranges *ranges, size_t version, struct arena *arena, struct err *err);
 /*
- * ranges_fit_version - find only the safe node, for a caller that needs a single version; ranges_assign()
- * does this for all versions. Return: 0; an error of verify_view().
+ * ranges_fit_version - set only fit, safe and fresh, for a caller that needs a single version;
+ * ranges_assign() does this for all versions. Return: 0; an error of verify_view().
  */
 int ranges_fit_version(struct ranges *ranges, size_t version, struct arena *arena, struct err *err);
-/* Return: 0; an error of flatten_record(). */
+/*
+ * ranges_finish - after ranges_assign() for all versions, copy the results to versions with equal documents,
+ * make the sets, count the results, find which versions can share a new node, and give each node its verdict
+ *
+ * Return: 0; an error of flatten_record().
+ */
 int ranges_finish(struct ranges *ranges, struct arena *arena, struct err *err);
 /*
  * ranges_passed - set the members @passed of a version, after ranges_finish(). Return: 0; an error of
@@ -511,6 +537,12 @@ struct ranges_proof {
 	size_t against_count;
 };
 
+/*
+ * ranges_prove - after ranges_finish(), check with the differ that the table reads no change between the
+ * first version of a set and @version
+ *
+ * Return: 0, even if it reads one, which is in out->against; an error of diff_documents().
+ */
 int ranges_prove(struct ranges_proof *out, const struct ranges *ranges, size_t version, struct arena *arena,
 		 struct err *err);
 
@@ -542,7 +574,10 @@ struct ranges_choice {
 int ranges_choose(struct ranges_choice *out, const struct history_graph *graph, const struct table *table,
 		  size_t version, struct arena *arena, struct err *err);
 
-/* ranges_followed - get the node that ranges_choose() tries first; needs no document */
+/*
+ * ranges_followed - get the node that a version follows: that of forwarded_node(), or else the newest older
+ * node, or else the table's first. Needs no document. Never NULL.
+ */
 const struct table_node *ranges_followed(const struct history_graph *graph, const struct table *table,
 					 size_t version);
 

@@ -36,7 +36,7 @@ size_t span_ends(const size_t **out, const struct history_graph *graph, const bo
  * history_copy_change - copy @change into @arena
  *
  * A comparison needs some megabytes, but its changes need only some kilobytes. The copy still points into the
- * two documents and the table.
+ * two documents and the table. It has no links to other changes (@under, reported), and no new_roles.
  */
 void history_copy_change(struct diff_change *out, const struct diff_change *change, struct arena *arena);
 
@@ -107,7 +107,7 @@ struct asked {
 void asked_of(struct asked *out, const struct history_filter *filter, const struct diff *diff,
 	      struct arena *arena);
 
-/* asked_is - do the filter's names and numbers select @change? */
+/* asked_is - do the filter's names and numbers select @change? Always true if it has neither. */
 bool asked_is(const struct asked *asked, const struct diff_change *change);
 
 /*

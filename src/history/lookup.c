@@ -58,8 +58,8 @@ bool macro_is_command(const struct command_form *form, const struct abi_constant
 }
 
 /*
- * Gets the number and the name of a changed item in one version; false if it has no item, or no command,
- * there.
+ * Gets the number and the name of a changed ioctl or command in one version. Return: false if the item does
+ * not exist there, or is neither an ioctl of the form's family nor the macro of a command.
  */
 static bool side_of(uint64_t *number, const char **name, const struct command_form *form,
 		    const struct abi_ioctl *ioctl, const struct abi_constant *constant)
@@ -107,7 +107,10 @@ static size_t find_number(const struct owners *owners, uint64_t number)
 	return low;
 }
 
-/* Finds the owners of all numbers, in one pass over the constants. */
+/*
+ * Sorts the numbers, and sets the name of each number to the macro of a command that has the number in
+ * owners->abi, but not in owners->other. Needs only one pass over the constants.
+ */
 static void find_owners(struct owners *owners)
 {
 	sort_items(owners->number, owners->count, sizeof(*owners->number), compare_uint64);
@@ -125,11 +128,12 @@ static void find_owners(struct owners *owners)
 }
 
 /*
- * Must the macro that had the number be looked up? For a removed item, the macro that has it now is looked
- * up.
+ * Must the macro that had the number of a changed ioctl or command be looked up? Sets the number, and the
+ * name of the changed item. For a removed item, sets @is_removed, and the macro that has the number now is
+ * looked up.
  */
-static bool is_asked(uint64_t *number, const char **name, bool *is_removed, const struct diff_change *change,
-		     const struct command_form *form)
+static bool needs_owner(uint64_t *number, const char **name, bool *is_removed,
+			const struct diff_change *change, const struct command_form *form)
 {
 	if (change->number_was || change->base_name)
 		return false;
@@ -153,7 +157,8 @@ void command_name_owners(struct diff_change *changes, size_t count, const struct
 		owners[side].number = arena_array(arena, count, sizeof(*owners->number));
 		owners[side].name = arena_array(arena, count + 1, sizeof(const char *));
 		for (size_t i = 0; i < count; i++)
-			if (is_asked(&number, &name, &is_removed, &changes[i], &form) && is_removed == side)
+			if (needs_owner(&number, &name, &is_removed, &changes[i], &form) &&
+			    is_removed == side)
 				owners[side].number[owners[side].count++] = number;
 		find_owners(&owners[side]);
 	}
@@ -162,7 +167,7 @@ void command_name_owners(struct diff_change *changes, size_t count, const struct
 		const struct abi_constant *own, *constant;
 		const struct abi_ioctl *ioctl;
 
-		if (!is_asked(&number, &name, &is_removed, change, &form))
+		if (!needs_owner(&number, &name, &is_removed, change, &form))
 			continue;
 		/* A macro with the same name as the item, and the same number, is not a different owner. */
 		own = abi_find_constant(owners[is_removed].abi, name);
@@ -561,7 +566,7 @@ static void collect_spans(struct collected *collected, const struct lookup_scope
  * Returns the index of the first span that has the version, or the number of spans. For a number, constants
  * that are not commands count only if there is nothing else.
  */
-static size_t one_at(const struct collected *collected, size_t version)
+static size_t first_span_at(const struct collected *collected, size_t version)
 {
 	size_t i = 0;
 
@@ -572,7 +577,11 @@ static size_t one_at(const struct collected *collected, size_t version)
 	return i;
 }
 
-/* Prefers the nearest ancestor that has the item, then the next later version, then the newest. */
+/*
+ * Finds the version to suggest if the scope's version does not have the item: the nearest ancestor that has
+ * the item, or else the next later version, or else the newest. Return: its index; version_count if there is
+ * none.
+ */
 static size_t nearest_version(const struct collected *collected)
 {
 	const struct history_graph *graph = collected->scope->graph;
@@ -580,13 +589,13 @@ static size_t nearest_version(const struct collected *collected)
 
 	for (long i = asked < count ? graph->versions[asked].parent : HISTORY_NO_PARENT;
 	     i != HISTORY_NO_PARENT; i = graph->versions[i].parent)
-		if (one_at(collected, (size_t)i) < collected->count)
+		if (first_span_at(collected, (size_t)i) < collected->count)
 			return (size_t)i;
 	for (size_t i = asked + 1; i < count; i++)
-		if (one_at(collected, i) < collected->count)
+		if (first_span_at(collected, i) < collected->count)
 			return i;
 	for (size_t i = count; i--;)
-		if (one_at(collected, i) < collected->count)
+		if (first_span_at(collected, i) < collected->count)
 			return i;
 	return count;
 }
@@ -603,7 +612,10 @@ static int compare_spans_by_age(const void *a, const void *b)
 		?: strcmp(x->name, y->name);
 }
 
-/* Step 5: sets the spans of the items. */
+/*
+ * Sets the spans of the items. Lists the other spans of ioctls and, for a number, of commands in out->others;
+ * for a name, only if there are items.
+ */
 static void assign_spans(struct lookup *out, struct lookup_item *items, const struct collected *collected)
 {
 	const struct history_span **others =
@@ -651,7 +663,8 @@ void lookup_find(struct lookup *out, const struct lookup_scope *scope, const str
 			lookup.nearest = nearest_version(&collected);
 		if (lookup.nearest < version_count)
 			lookup.nearest_span =
-				arena_memdup(arena, &collected.span[one_at(&collected, lookup.nearest)],
+				arena_memdup(arena,
+					     &collected.span[first_span_at(&collected, lookup.nearest)],
 					     sizeof(*lookup.nearest_span));
 		lookup.spans = spans = arena_array(arena, collected.count + 1, sizeof(*spans));
 		for (size_t i = 0; i < collected.count; i++)

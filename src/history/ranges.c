@@ -40,8 +40,8 @@ struct facts_writer {
 };
 
 /*
- * Adds the item that has the entry's number in the driver: the entry itself, or else all items with the
- * number.
+ * Adds a line for the ioctl that has the entry's number in the driver: the entry's own, or else a line for
+ * each ioctl with the number.
  */
 static void write_owners(struct facts_writer *facts, const struct table_entry *entry)
 {
@@ -64,7 +64,7 @@ static void write_owners(struct facts_writer *facts, const struct table_entry *e
 	}
 }
 
-/* @whole: if false, leaves out a scalar that a proxy need not translate */
+/* Adds a line about a scalar. @whole: if false, leaves out a scalar that a proxy need not translate */
 static void write_scalar_facts(struct facts_writer *facts, const struct abi_scalar *scalar, bool whole)
 {
 	const bool is_acted_on = ranges_is_acted_on(scalar->path, scalar->kind, scalar->role);
@@ -91,7 +91,7 @@ static void write_scalar_facts(struct facts_writer *facts, const struct abi_scal
 
 /*
  * Adds facts about a struct of an entry: the size and the scalars of a record, the type of an alias, or
- * "none" if the document has neither.
+ * "none" if the document has neither. Return: 0; an error of flatten_record().
  */
 static int write_struct_facts(struct facts_writer *facts, const struct table_struct *one)
 {
@@ -117,8 +117,8 @@ static int write_struct_facts(struct facts_writer *facts, const struct table_str
 }
 
 /*
- * Adds facts about the ioctl with the entry's name, or else with its number: its number, its parameter
- * record, and all scalars of the record.
+ * Adds facts that a new node would read: about the ioctl with the entry's constant, or else with its number,
+ * its number, its parameter record, and all scalars of the record.
  */
 static int write_own_record(struct facts_writer *facts, const struct table_entry *entry)
 {

@@ -50,6 +50,7 @@ static bool is_known_finding(const struct ranges_node *node, const struct verify
 	return false;
 }
 
+/* Copies a finding from temporary memory into @arena. The copy counts, so it is not marked as unseen. */
 static void copy_finding(struct verify_finding *out, const struct verify_finding *finding,
 			 struct arena *arena)
 {
@@ -69,7 +70,7 @@ static void copy_finding(struct verify_finding *out, const struct verify_finding
  * @out: lives in @arena; NULL if only the count is needed
  *
  * Such a finding is a fault that verify does not have at the node's own version, or a pointer that may have
- * been added to bytes that the proxy forwards.
+ * been added to bytes that the proxy forwards. Return: 0, and @count is set; an error of verify_view().
  */
 static int check_node(const struct verify_finding **out, size_t *count, const struct ranges *ranges,
 		      const struct table_node *node, const struct abi *abi, struct arena *arena,
@@ -106,8 +107,8 @@ out:
 }
 
 /*
- * Sets @out to true if @node is safe for every version that follows its parent. Versions with equal documents
- * are adjacent, so only the first of them is checked.
+ * Sets @out to true if @node is safe for every version that follows its parent, and there is such a version.
+ * Versions with equal documents are adjacent, so only the first of them is checked.
  */
 static int fits_parent(bool *out, const struct ranges *ranges, const struct table_node *node, struct err *err)
 {
@@ -151,7 +152,8 @@ int ranges_baseline(struct ranges *ranges, size_t index, struct arena *arena, st
 /*
  * Finds a different safe node: first in the version's own release, then in other releases. In each round,
  * nodes that are not newer than the version are tried before newer ones, and the newest first. A node that
- * forwards exactly what its parent forwards is skipped.
+ * forwards exactly what its parent forwards, or whose version has no document, is skipped. Sets @out to NULL
+ * if no node is safe. Return: 0; an error of verify_view().
  */
 static int find_other(const struct table_node **out, const struct ranges *ranges, size_t version,
 		      struct err *err)

@@ -27,8 +27,11 @@
  * 3. the item that it was renamed to or from, according to the differ.
  */
 
-/* Does the span belong to this item of a change? */
-static bool is_span(const struct history_span *span, const char *name, const struct abi_ioctl *ioctl)
+/*
+ * Does the span belong to an item with @name? @ioctl: the item if it is an ioctl, whose family and, for a
+ * span of a number, number must be the same
+ */
+static bool span_has_name(const struct history_span *span, const char *name, const struct abi_ioctl *ioctl)
 {
 	if (strcmp(name, span->name))
 		return false;
@@ -37,8 +40,9 @@ static bool is_span(const struct history_span *span, const char *name, const str
 }
 
 /*
- * Finds the item in the other version of @edge. @is_last: the span ends at the edge, so this is the newer
- * version
+ * Finds the item that the span's item became, if the span ends at @edge (@is_last), or was, if it begins
+ * there. This item is in the other version of the edge: the newer or the older one. Its name is NULL if it
+ * does not exist.
  */
 static struct history_move move_of(const struct history *history, const struct history_span *span,
 				   size_t edge, bool is_last)
@@ -66,8 +70,8 @@ static struct history_move move_of(const struct history *history, const struct h
 		const struct abi_ioctl *ioctl = is_last ? change->next_ioctl : change->base_ioctl;
 
 		if (change->kind == span->kind && change->base_name &&
-		    is_span(span, is_last ? change->base_name : change->name,
-			    is_last ? change->base_ioctl : change->next_ioctl))
+		    span_has_name(span, is_last ? change->base_name : change->name,
+				  is_last ? change->base_ioctl : change->next_ioctl))
 			return (struct history_move){ change->kind,
 						      is_last ? change->name : change->base_name,
 						      ioctl ? ioctl->number : 0, at->version, at->parent };
@@ -75,7 +79,7 @@ static struct history_move move_of(const struct history *history, const struct h
 	return move;
 }
 
-/* Makes a move for each of @versions, at which the span ends if @is_last, or else begins. */
+/* Returns a move for each of @versions, at which the span ends if @is_last, or else begins. */
 static const struct history_move *moves_at(const struct history *history, const struct history_span *span,
 					   const size_t *versions, size_t count, bool is_last,
 					   struct arena *arena)
@@ -185,7 +189,7 @@ static bool has_span_item(const struct abi *abi, const struct history_span *span
 	const struct abi_constant *constant;
 
 	for (size_t i = 0; span->kind == ABI_IOCTL && i < abi->ioctl_count; i++)
-		if (is_span(span, abi->ioctls[i].name, &abi->ioctls[i]))
+		if (span_has_name(span, abi->ioctls[i].name, &abi->ioctls[i]))
 			return true;
 	if (span->kind == ABI_IOCTL)
 		return false;
@@ -198,8 +202,9 @@ static bool has_span_item(const struct abi *abi, const struct history_span *span
 }
 
 /*
- * Steps 2 and 3. A version that cannot be read counts like its nearest readable ancestor, so a span never
- * begins or ends at it.
+ * Counts the versions that have the item of the span, and lists those at which the span begins and ends. A
+ * version that cannot be read counts like its nearest readable ancestor, so a span never begins or ends at
+ * it.
  */
 static void finish_span(struct spans *spans, struct history_span *span)
 {
@@ -308,8 +313,9 @@ static int order_ioctls(const void *a, const void *b)
 }
 
 /*
- * Sorts the items of one kind by family and name; the caller frees *@out. If a family lists several numbers
- * under one name, the ioctl with the lowest number counts. Return: the number of items; 0 if @abi is NULL.
+ * Lists the items of one kind, sorted by family and name; the caller frees *@out. If a family lists several
+ * numbers under one name, the ioctl with the lowest number counts. Return: the number of items; 0 if @abi is
+ * NULL.
  */
 static size_t sorted_items(const void ***out, const struct abi *abi, enum abi_kind kind)
 {
@@ -350,7 +356,10 @@ static void add_step(struct timeline_pass *pass, enum abi_kind kind, const void 
 	timeline->steps[timeline->public.step_count++] = (struct history_step){ version, { .any = state } };
 }
 
-/* Step 1 for one kind of items. @base: NULL if the version has no ancestor to compare it with */
+/*
+ * Adds a step, at @version, for each item of @kind that differs between @base and @next. @base: NULL if the
+ * version has no ancestor to compare it with; then each item gets a step
+ */
 static void walk_kind(struct timeline_pass *pass, enum abi_kind kind, const struct abi *base,
 		      const struct abi *next, size_t version)
 {
@@ -453,8 +462,11 @@ static bool is_asked_timeline(const struct timeline_pass *pass, const struct tim
 	return false;
 }
 
-/* Steps 2 and 3. */
-static void want_all(struct timeline_pass *pass)
+/*
+ * Adds the names of all requested timelines to pass->wanted: those of the selected changes, of the ioctls
+ * that carry the changed items, of the filter, and of the types that any of these use.
+ */
+static void add_wanted_names(struct timeline_pass *pass)
 {
 	const struct history *history = pass->history;
 	bool added = true;
@@ -511,7 +523,7 @@ void history_timelines(struct history_timelines *out, const struct history *hist
 			walk_kind(&pass, (enum abi_kind)kind, base, next, v);
 	}
 	if (!all)
-		want_all(&pass);
+		add_wanted_names(&pass);
 	HASH_SORT(pass.by_key, compare_timelines);
 	timelines = arena_array(arena, HASH_COUNT(pass.by_key) + 1, sizeof(*timelines));
 	for (struct timeline *one = pass.by_key; one; one = one->hh.next) {
