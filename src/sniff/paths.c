@@ -689,8 +689,10 @@ static int64_t unmark_link(struct watched *call, const struct tracee *tracee, co
 			   int64_t result)
 {
 	const uint64_t address = call->arguments[how->buffer];
+	const uint32_t room = (uint32_t)call->arguments[how->flags]; /* size of the buffer */
 	char path[DEVICE_PATH_MAX], link[DEVICE_PATH_MAX];
 	const char *digits;
+	size_t length;
 	int fd = -1;
 
 	if (result <= 0 || result >= DEVICE_PATH_MAX ||
@@ -702,8 +704,11 @@ static int64_t unmark_link(struct watched *call, const struct tracee *tracee, co
 		fd = (int)strtol(digits + strlen("fd/"), NULL, 10);
 	if (!device_unmark(path, tracee->tid, fd))
 		return result;
-	memory_write(tracee->tid, address, path, strlen(path));
-	call->answer = (struct answer){ ANSWER_RESULT, (int64_t)strlen(path) };
+	length = strlen(path);
+	if (length > room) /* readlink(2) does not exceed the buffer */
+		length = room;
+	memory_write(tracee->tid, address, path, length);
+	call->answer = (struct answer){ ANSWER_RESULT, (int64_t)length };
 	return call->answer.result;
 }
 

@@ -98,6 +98,7 @@ static void ask_open(void)
 static void ask_other_paths(void)
 {
 	static const char *const paths[] = { "/dev//nvidiactl", "/dev/../dev/./nvidiactl", "nvidiactl", "../dev/nvidiactl" };
+	enum { SHORT = 12 };
 	const int directory = open("/dev", O_RDONLY | O_DIRECTORY);
 	char link[64], path[64];
 	struct stat status;
@@ -111,6 +112,9 @@ static void ask_other_paths(void)
 		length = readlink(link, path, sizeof(path) - 1);
 		path[length < 0 ? 0 : length] = '\0';
 		expect(!strcmp(path, control), paths[i]);
+		path[SHORT] = '!';
+		length = readlink(link, path, SHORT);
+		expect(length > 0 && length <= SHORT && path[SHORT] == '!', "readlink with a short buffer");
 		expect(!fstat(fd, &status) && is_control(&status), "fstat of another path");
 		errno = 0;
 		expect(ioctl(fd, 0x12345678, NULL) == -1 && errno == EINVAL, "an ioctl that the trace does not have");
