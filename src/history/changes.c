@@ -135,8 +135,9 @@ static bool same_field_side(const struct diff_field_side *a, const struct diff_f
 }
 
 /*
- * Compares name, kind, family, classes, old state and new state, but not the declaration and the ioctls that
- * carry the item. A record with equal fields can differ only in the records inside it.
+ * Is it the same change on two edges? Compares name, kind, family, classes, old state and new state, but not
+ * the declaration and the ioctls that carry the item. A record with equal fields can differ only in the
+ * records inside it.
  */
 static bool same_change(const struct diff_change *a, const struct diff_change *b)
 {
@@ -188,10 +189,7 @@ struct joining {
 	size_t count;
 };
 
-/*
- * Adds @edge to the equal change on an earlier edge, so that a fix in several branches is one event. Without
- * such a change, begins a new event.
- */
+/* Adds @edge to the event of an equal change, or to a new event. So a fix in several branches is one event. */
 static void join_change(struct joining *joining, const struct history_changes *changes, size_t index,
 			size_t edge)
 {

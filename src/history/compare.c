@@ -91,7 +91,7 @@ bool select_is_versions(const char *word)
 	return strchr(word, '.') && !history_is_glob(word);
 }
 
-/* Is @word "RECORD.FIELD" for a record of some version? */
+/* Is @word "RECORD.FIELD" for a record of some version, so that the error can say so? */
 static bool is_field(const struct history_graph *graph, const char *word, struct arena *arena)
 {
 	const char *record = arena_strndup(arena, word, strcspn(word, "."));

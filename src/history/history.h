@@ -140,7 +140,7 @@ struct history {
 };
 
 /**
- * history_join - join equal changes on different edges into events
+ * history_join - join equal changes on different edges into events, and count them
  * @changes: indexed like the edges of @graph
  *
  * Two changes are equal if they have the same names, the same old state and the same new state. Their
@@ -375,7 +375,8 @@ struct lookup_parse {
  * lookup_parse - split a number into the bit fields that the profile defines for a family
  *
  * The names are those of the scope's version, or else of the newest version that has a name. If several
- * macros of that version have the value, the bit field has no name.
+ * macros of that version have the value, the bit field has no name. @out is empty if the number is too large
+ * or too small for any family.
  */
 void lookup_parse(struct lookup_parse *out, const struct profile *profile, const struct lookup_scope *scope,
 		  uint64_t number, struct arena *arena);
@@ -524,7 +525,8 @@ int ranges_fit_version(struct ranges *ranges, size_t version, struct arena *aren
  */
 int ranges_finish(struct ranges *ranges, struct arena *arena, struct err *err);
 /*
- * ranges_passed - set the members @passed of a version, after ranges_finish(). Return: 0; an error of
+ * ranges_passed - after ranges_finish(), find the ioctls of a version that the table passes through by only
+ * one of their old and new numbers, and set passed, passed_count and passed_since. Return: 0; an error of
  * diff_documents()
  */
 int ranges_passed(struct ranges *ranges, size_t version, struct arena *arena, struct err *err);

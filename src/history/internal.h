@@ -4,7 +4,7 @@
 
 #include "history/history.h"
 
-/* history_same - are two documents equal, except for version, commit, sources and warnings? */
+/* history_same - are two documents equal, so that only version, commit, sources and warnings can differ? */
 bool history_same(const struct abi *a, const struct abi *b);
 
 /* history_known_parent - find the nearest ancestor with a document; HISTORY_NO_PARENT if there is none. */
@@ -111,7 +111,7 @@ void asked_of(struct asked *out, const struct history_filter *filter, const stru
 bool asked_is(const struct asked *asked, const struct diff_change *change);
 
 /*
- * asked_carriers - move the selected ioctls to the front of a record's carriers
+ * asked_carriers - move the selected ioctls to the front of a record's carriers, for reports
  * @change: its reached_by is replaced with an array in @arena
  *
  * Return: the number of selected ioctls; 0 if the change is not of a record.

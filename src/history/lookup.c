@@ -20,10 +20,7 @@
 
 /* --- commands that only a macro names ------------------------------------------------------- */
 
-/*
- * Finds the infix of a macro: "_CTRL_CMD_" in "NV2080_CTRL_CMD_X", which is CMD and the word before it; or
- * NULL.
- */
+/* Finds the infix of a macro, CMD and the word before it: "_CTRL_CMD_" in "NV2080_CTRL_CMD_X"; or NULL. */
 static const char *find_infix(const char *name, size_t *length)
 {
 	const char *cmd = strstr(name, "_CMD_"), *start = cmd;
@@ -239,7 +236,10 @@ static const char *name_of_macro(const struct abi *abi, const char *prefix, uint
 	return found;
 }
 
-/* Finds the name in the newest version that has one; NULL if that version has several. */
+/*
+ * Finds the name of a bit field's value in the newest version that has one; NULL if no version has one, or
+ * that version has several. @prefix: of the macros; NULL: none
+ */
 static const char *name_in_index(const struct abi_index *index, const struct profile_bits *bits,
 				 const char *prefix, uint64_t value)
 {
@@ -290,7 +290,7 @@ static const char *name_of_bits(const struct lookup_scope *scope, const struct p
 	return name;
 }
 
-/* Finds the first family whose bit fields cover all bits of @number. */
+/* Finds the first family whose bit fields, two or more, cover all bits of @number; NULL if there is none. */
 static const struct profile_family *family_with_bits(const struct profile *profile, uint64_t number)
 {
 	for (size_t i = 0; i < profile->family_count; i++) {
@@ -426,7 +426,10 @@ bool lookup_named(const struct abi_index_item *item, const struct lookup_word *w
 	       item->number.magnitude == word->number;
 }
 
-/* Finds the span of an index item, or makes it. Return: the versions that have it under the number. */
+/*
+ * Finds the span of an index item, or makes it. Return: one bool for each version, which the caller sets:
+ * does the version have the item under the number?
+ */
 static bool *versions_of(struct collected *collected, const struct abi_index_item *item)
 {
 	size_t count = collected->count, versions = collected->scope->graph->version_count + 1;
@@ -498,10 +501,7 @@ static const bool *with_number_of_document(const struct collected *collected, co
 	return found == 1 ? with : NULL;
 }
 
-/*
- * Step 3 for one collected item: lists where its span begins and ends, under any number and under its
- * number.
- */
+/* Sets the counts and ends of a span, under any number and, if this differs, under its number. */
 static void finish_span(struct collected *collected, size_t index)
 {
 	const struct history_graph *graph = collected->scope->graph;

@@ -39,10 +39,7 @@ struct facts_writer {
 	struct err *err;
 };
 
-/*
- * Adds a line for the ioctl that has the entry's number in the driver: the entry's own, or else a line for
- * each ioctl with the number.
- */
+/* Adds a line for the entry's ioctl if it has the entry's number, or else for each ioctl with this number. */
 static void write_owners(struct facts_writer *facts, const struct table_entry *entry)
 {
 	const struct abi *abi = facts->abi;
@@ -164,7 +161,9 @@ int ranges_write_facts(struct strbuf *out, const struct abi *abi, const struct t
 
 /* --- the node that each version follows, and its entries ------------------------------ */
 
-/* Does the node forward exactly what its parent forwards? */
+/*
+ * Does the node forward exactly what its parent forwards, so that it is superfluous? False without a parent.
+ */
 static bool forwards_as_parent(const struct table_node *node)
 {
 	for (size_t e = 0; e < node->entry_count; e++) {
@@ -275,7 +274,7 @@ struct range_versions {
 	UT_hash_handle hh;
 };
 
-/* Makes a set of all versions with the same facts. */
+/* Makes a set of all versions with the same facts, and sets @set of each version; SIZE_MAX: no document. */
 static void finish_sets(struct ranges *ranges, struct arena *arena)
 {
 	const struct history_graph *graph = ranges->graph;
@@ -311,6 +310,7 @@ static void finish_sets(struct ranges *ranges, struct arena *arena)
 	arena_release(&scratch);
 }
 
+/* Does the node that the version follows have a finding for @entry? */
 static bool has_finding(const struct ranges_version *version, const struct table_entry *entry)
 {
 	for (size_t i = 0; i < version->fresh_count; i++)
@@ -323,7 +323,7 @@ static bool has_finding(const struct ranges_version *version, const struct table
 /*
  * Sets @out to true if @version can use a new node that is made for @first. Both must follow the same node.
  * Entries without a finding in either version stay as that node has them. All other entries must be equal in
- * both versions.
+ * both versions. Return: 0; an error of flatten_record().
  */
 static int new_node_serves(bool *out, const struct ranges *ranges, size_t first, size_t version,
 			   struct err *err)
@@ -355,8 +355,8 @@ static int new_node_serves(bool *out, const struct ranges *ranges, size_t first,
 }
 
 /*
- * Sets served_by of @version and of its ancestors that need a node, oldest first. @way: temporary memory with
- * room for all versions
+ * Sets served_by of @version and of its ancestors that need a node, oldest first, and counts new_nodes. @way:
+ * temporary memory with room for all versions
  */
 static int set_servers(struct ranges *ranges, long version, long *way, struct err *err)
 {

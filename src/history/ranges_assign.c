@@ -183,7 +183,10 @@ static int find_other(const struct table_node **out, const struct ranges *ranges
 	return 0;
 }
 
-/* Sets @out to the hash, in hexadecimal, of all facts of @abi that the entries of @node read. */
+/*
+ * Sets @out to the hash, in hexadecimal, of all facts of @abi that the entries of @node read. Versions with
+ * the same hash are the same to the proxy. Return: 0; an error of flatten_record().
+ */
 static int hash_facts(char out[33], const struct ranges *ranges, const struct table_node *node,
 		      const struct abi *abi, struct err *err)
 {

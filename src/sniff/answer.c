@@ -115,10 +115,7 @@ static void write_status_field(const struct session *session, const struct trace
 			     size_bytes);
 }
 
-/*
- * Writes a note for the user about the answer to @call. @format: a sentence with "%s" for the name of the
- * innermost ioctl, and "%s" for @word
- */
+/* Writes a note about an answer. @format: a sentence with "%s" for the ioctl, and "%s" for @word */
 static void note_answer(const struct session *session, const struct tracee *tracee,
 			const struct watched *call, const char *format, const char *word)
 {
@@ -140,8 +137,8 @@ static void note_answer(const struct session *session, const struct tracee *trac
 
 /*
  * Answers a call for which there is no recorded call, as a driver without the command or class does: the call
- * returns 0, with an error in the status field. If the document does not have
- * this field or error, the call fails with EINVAL. Also writes a note.
+ * returns 0, with an error in the status field. If the document does not have this field or error, the call
+ * fails with EINVAL. Also writes a note.
  */
 static void refuse_call(struct session *session, struct tracee *tracee, struct watched *call)
 {

@@ -26,7 +26,7 @@ void channel_release(struct channel *channel)
 	*channel = (struct channel){ .head = NULL };
 }
 
-/* Maps the shared file @fd: the head, the plan, and the ring. Return: 0; -1, with errno. */
+/* Maps the shared file @fd: the head, the plan, and, twice in a row, the ring. Return: 0; -1, with errno. */
 static int map_channel(struct channel *out, int fd, size_t plan_bytes)
 {
 	struct channel channel = { .head_bytes = round_up(sizeof(*channel.head) + plan_bytes, PAGE_BYTES) };

@@ -170,10 +170,7 @@ static void record_file(const struct file_recording *recording, const char *path
  */
 enum { PUBLIC_CONFIG_BYTES = 64 };
 
-/*
- * Appends the available contents of a file, up to about CONTENT_MAX bytes. Does not wait for more. Return:
- * false if the file cannot be read.
- */
+/* Appends about CONTENT_MAX bytes of a file, or those that are available now. Return: false if unreadable. */
 static bool read_content(struct strbuf *out, const char *path)
 {
 	const bool is_config = begins(path, "/sys/devices/") && !strcmp(strrchr(path, '/'), "/config");

@@ -12,10 +12,7 @@ struct trait {
 	UT_hash_handle hh;
 };
 
-/*
- * traits_of - find the traits of a record in the cache, or compute and add them. The result is valid until
- * traits_release().
- */
+/* traits_of - find the traits of a record in the cache, or compute them. Valid until traits_release(). */
 static const struct trait *traits_of(struct gather_scope *scope, const char *record)
 {
 	struct trait *trait;

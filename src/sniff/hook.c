@@ -270,10 +270,7 @@ static int compare_plan_entries(const void *a, const void *b)
 	return strcmp(x->family, y->family) ?: compare_numbers(x->number, y->number);
 }
 
-/*
- * Finds the entry of the plan for parameters of @size_bytes; if @size_bytes is NULL, the first entry of the
- * ioctl. NULL if there is none.
- */
+/* Finds an ioctl's entry for parameters of *@size_bytes, or its first entry if this is NULL. NULL: none */
 static const struct plan_entry *find_plan_entry(const char *family, uint64_t number,
 						const uint64_t *size_bytes)
 {
@@ -329,10 +326,7 @@ static bool condition_holds(const struct plan_step *step, const struct level *le
 	return (value_of_field(&step->when, level) & step->mask) == step->equals;
 }
 
-/*
- * Copies bytes of the workload to the frame, which must have room for them. Return: the bytes up to the first
- * unreadable one; NULL, 0 if there are none.
- */
+/* Copies bytes to the frame, which has room, up to the first unreadable byte. Return: the copy, or NULL, 0 */
 static struct trace_bytes read_bytes(struct hook_frame *frame, uint64_t address, uint64_t size_bytes)
 {
 	uint8_t *out = frame->bytes + frame->used_bytes;
@@ -442,7 +436,10 @@ static void follow_steps(struct hook_frame *frame, const struct level *level)
 	}
 }
 
-/* follow_before - read the argument and the targets of its pointers. @family: the family of the device */
+/*
+ * follow_before - before the call, read the argument and the targets of its pointers into the frame, as the
+ * plan says. @family: the family of the device
+ */
 static void follow_before(struct hook_frame *frame, const char *family, uint32_t request, uint64_t argument)
 {
 	struct abi_ioctl called = { .family = family };
@@ -484,10 +481,7 @@ static bool attach_channel(const char *path, const char *socket)
 	       (socket && !channel_attach(&channel, handover_ask(socket)));
 }
 
-/*
- * Runs when the library is loaded. If the environment names a channel, maps it and its plan, and switches
- * recording on.
- */
+/* Runs when the library is loaded: switches recording on if the environment names a channel. */
 __attribute__((constructor)) static void begin(int count, char **arguments, char **environment)
 {
 	const char *path = getenv(CHANNEL_VARIABLE);
@@ -570,10 +564,7 @@ static int record_ioctl(struct hook_frame *frame, const struct descriptor *descr
 	return ret;
 }
 
-/*
- * Replaces libc's ioctl(). Makes every call, with the result and errno of libc's, and records those on the
- * driver's devices.
- */
+/* Replaces libc's ioctl(): makes the call with libc's, and records it if @fd is a device of the driver. */
 __attribute__((visibility("default"))) int ioctl(int fd, unsigned long request, ...)
 {
 	const int error = errno;

@@ -71,11 +71,14 @@ bool arch_handler_returns(uint64_t *pc, pid_t tid);
 
 enum { PROC_FIELD_MAX = 128, DEVICE_PATH_MAX = 512 };
 
-/* The path of a file in /proc/@tid, or of the link /proc/@tid/fd/@fd. @tid: 0 is the calling thread. */
 struct proc_path {
 	char text[64];
 };
 
+/*
+ * proc_path, proc_fd_path - make the path of a file in /proc/@tid, or of the link /proc/@tid/fd/@fd. @tid: 0
+ * is the calling thread.
+ */
 struct proc_path proc_path(pid_t tid, const char *file);
 struct proc_path proc_fd_path(pid_t tid, int fd);
 
@@ -116,19 +119,13 @@ bool device_of(struct device *out, const struct device_rules *rules, pid_t tid, 
  */
 bool device_unmark(char path[DEVICE_PATH_MAX], pid_t tid, int fd);
 
-/*
- * memfd_read - read the text in a memfd of @tid. Return: false if the memfd is empty or cannot be read; @out
- * is then "".
- */
+/* memfd_read - read the text in a memfd of @tid. Return: false, and @out is "", if there is none. */
 bool memfd_read(char out[DEVICE_PATH_MAX], pid_t tid, int fd);
 
 /* device_path_of - set @out to the path of any descriptor, as /proc shows it; "" if /proc shows none. */
 void device_path_of(char out[DEVICE_PATH_MAX], pid_t tid, int fd);
 
-/*
- * device_open_flags - return the flags with which a descriptor was opened, without O_LARGEFILE, which the
- * kernel adds; 0 if they are unknown.
- */
+/* device_open_flags - return the flags of the open, without the kernel's O_LARGEFILE; 0 if unknown. */
 uint64_t device_open_flags(pid_t tid, int fd);
 
 /*
@@ -211,12 +208,10 @@ void gather_after(struct gathered *gathered, pid_t tid);
  */
 struct trace_bytes gather_bytes(const struct region *region, const struct strbuf *bytes);
 
+/* gathered_release - free the ranges, and set @gathered to { .count = 0 }. */
 void gathered_release(struct gathered *gathered);
 
-/*
- * status_field - find the field with the driver's status in a record. Return: false if there is none, or
- * @record is NULL.
- */
+/* status_field - find the field with the driver's status. @record: can be NULL. Return: false if none. */
 bool status_field(struct call_field *out, const struct abi *abi, const char *record);
 
 /**
@@ -322,7 +317,7 @@ struct session {
 struct tracee *session_tracee(struct session *session, pid_t tid);
 void session_forget(struct session *session, struct tracee *tracee);
 
-/* session_pid - return the process of a thread. */
+/* session_pid - return the process of a thread, from /proc; @tid of the thread if /proc does not show it. */
 pid_t session_pid(struct tracee *tracee);
 
 /* watched_new - set tracee->call to a call that begins now. The caller calls watched_free(). */
@@ -406,7 +401,10 @@ void stops_next(struct session *session, pid_t tid, int status);
 /* restart_may_follow - true if @result means that a signal interrupted the call. */
 bool restart_may_follow(int64_t result);
 
-/* restart_continue - if @entry restarts an interrupted call, set tracee->call to it. Return: false if not. */
+/*
+ * restart_continue - if @entry restarts an interrupted call, move this call to tracee->call, so that it is
+ * recorded as one call. Return: false if not.
+ */
 bool restart_continue(struct tracee *tracee, const struct entry *entry);
 
 /*
@@ -423,7 +421,7 @@ bool who_begin(void);
 /* who_called - get "libnvidia-ml.so.1 nvmlInit_v2", only the library, or "". @tracee must be stopped. */
 void who_called(char out[CALLER_MAX], struct session *session, struct tracee *tracee);
 
-/* who_forget - forget a process that has ended or executed a program. */
+/* who_forget - forget the mappings of a process that has ended, or whose mappings have changed. */
 void who_forget(struct session *session, pid_t pid);
 void who_end(struct session *session);
 
@@ -477,10 +475,7 @@ void replay_differences(struct strbuf *out, const struct gathered *recorded, con
 /* replay_unasked - return the number of unused recorded ioctls. */
 size_t replay_unasked(const struct replay *replay);
 
-/*
- * replay_match_mmap - find the first unused recorded mmap with this device, size and offset, and mark it as
- * used; NULL if there is none.
- */
+/* replay_match_mmap - take the first unused recorded mmap with this device, size and offset; NULL if none. */
 const struct trace_message *replay_match_mmap(struct replay *replay, const char *path, uint64_t size_bytes,
 					      uint64_t offset);
 
@@ -582,7 +577,7 @@ int64_t answer_exit(const struct watched *call, struct tracee *tracee, int64_t r
  */
 void paths_entry(struct session *session, struct tracee *tracee, const struct entry *entry);
 
-/* paths_forked - copy the working directory of @tracee to the process or thread that it has created. */
+/* paths_forked - copy a working directory of the trace to the process or thread that @tracee has created. */
 void paths_forked(struct session *session, struct tracee *tracee);
 
 /*

@@ -41,7 +41,7 @@ struct listener {
 
 /* --- the socket, a Unix socket with a name ------------------------------------------------------- */
 
-/* Removes a socket that a killed process left: no process listens at it. */
+/* Removes a socket that a killed process left, so that bind(2) succeeds: no process listens at it. */
 static void remove_stale(const char *path, const struct sockaddr_un *address)
 {
 	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -184,7 +184,7 @@ static size_t client_limit(void)
 	       SPARE_DESCRIPTORS;
 }
 
-/* Accepts waiting connections. Further ones wait if there are no descriptors or no memory. */
+/* Accepts connections up to the limit, and lowers the limit if descriptors or memory run out. Others wait. */
 static void accept_all(struct listener *listener)
 {
 	struct ucred peer;

@@ -78,10 +78,7 @@ struct subject {
 	bool is_inside;                 /* the call's path is relative to a directory of the trace */
 };
 
-/*
- * Removes "//", "/./", "/../" and a slash at the end in place, so "/" becomes "". ".." after a link is not
- * supported, because links are rare.
- */
+/* Removes "//", "/./", "/../" and a last "/". ".." after a link is not supported, because links are rare. */
 static void normalise_path(char *path)
 {
 	char *out = path;
@@ -315,7 +312,10 @@ static void find_subject(struct subject *out, struct session *session, struct tr
 
 /* --- answers ------------------------------------------------------------------------------------------ */
 
-/* Answers the open of a recorded file with an error, or with a memfd that paths_exit() fills. */
+/*
+ * Answers the open of a file or device of the trace with an error, or with a memfd that paths_exit() fills.
+ * Sets call->file, and call->device.path if a device was opened by an unusual path.
+ */
 static void answer_open(struct watched *call, struct tracee *tracee,
 			const struct entry *entry, const struct path_call *how, const struct subject *subject)
 {
@@ -341,7 +341,7 @@ static void answer_open(struct watched *call, struct tracee *tracee,
 
 /*
  * Writes the contents of the memfd that the program gets. The tracer opens the memfd itself, so the program's
- * file offset stays 0.
+ * file offset stays 0. Reports if this fails.
  */
 static void fill_memfd(const struct session *session, const struct tracee *tracee, const struct watched *call,
 		       int fd)
@@ -559,7 +559,7 @@ static bool is_missing(const struct session *session, const struct subject *subj
 	       (files->by_path || how->question == QUESTION_MAKE);
 }
 
-/* True for the path of a link to a device, "/dev/char/195:0", which NVIDIA's libraries create as root. */
+/* True for "/dev/char/195:0", a link that NVIDIA's libraries make as root. Replay makes none, and returns 0. */
 static bool is_number_of_device(const struct session *session, const char *path)
 {
 	const struct driver_file *file = replay_files(session->options->replay)->by_path;

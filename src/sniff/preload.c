@@ -286,10 +286,7 @@ static void report_damage(struct preload_recording *recording)
 		      "the workload has overwritten the recorded calls; its later calls are not recorded");
 }
 
-/*
- * Returns the size of all whole messages. It is @size_bytes unless the workload has overwritten the ring,
- * which is then reported.
- */
+/* Returns the size of all whole messages. If bytes remain, reports that the workload wrote to the ring. */
 static size_t whole_bytes(struct preload_recording *recording, const uint8_t *begin, size_t size_bytes)
 {
 	const uint8_t *at = begin, *const end = begin + size_bytes;
@@ -428,7 +425,7 @@ static void watch_recording(struct preload_recording *recording)
 
 /*
  * Runs the command as a child, records it until its last process has ended, and reports calls that are
- * missing. Afterwards, signals are handled as before.
+ * missing. Afterwards, signals are handled as before. Return: 0; an error of spawn_command().
  */
 static int run_recording(struct preload_recording *recording, struct err *err)
 {

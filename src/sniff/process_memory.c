@@ -28,10 +28,7 @@ static size_t move_once(transfer move, pid_t tid, void *here, uint64_t there, si
 	return moved < 0 ? 0 : (size_t)moved;
 }
 
-/*
- * Moves all bytes at once. If this fails, moves them page by page, up to the first unmapped page. Return: the
- * number of bytes.
- */
+/* Moves all bytes at once, or else page by page up to the first unmapped page. Return: the bytes moved. */
 static size_t move_all(transfer move, pid_t tid, void *here, uint64_t there, size_t size_bytes)
 {
 	size_t done = move_once(move, tid, here, there, size_bytes);

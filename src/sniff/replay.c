@@ -135,10 +135,7 @@ static struct trace_bytes copy_bytes(const struct trace_bytes *bytes, struct are
 	};
 }
 
-/*
- * Copies the parts of an ioctl's or mmap's message that replay uses into the arena. @path: its fd_path, which
- * the copy points to
- */
+/* Copies the parts of a message that replay uses into the arena. The copy points to @path, its fd_path. */
 static struct trace_message copy_message(const struct trace_message *message, const char *path,
 					 struct arena *arena)
 {
@@ -207,7 +204,10 @@ static void inputs_mix(uint64_t *hash, const void *data, size_t size_bytes)
 		*hash = (*hash ^ bytes[i]) * UINT64_C(0x100000001b3);
 }
 
-/* call_signature - hash the device, the request, the inner call, and the sizes of all ranges. */
+/*
+ * call_signature - hash the device, the request, the inner call, and the sizes of all ranges. A recorded call
+ * can only answer calls with the same signature.
+ */
 static uint64_t call_signature(const char *path, uint64_t request, const struct gathered *gathered)
 {
 	const struct call *last = gathered->chain_count ? &gathered->chain[gathered->chain_count - 1] : NULL;
@@ -417,7 +417,7 @@ static bool inputs_hash(uint64_t *out, struct replay *replay, enum queue_kind ki
 
 /*
  * For gather_recorded(): reads memory as it was before the recorded call, or, if these bytes were not
- * recorded, as it was after the call.
+ * recorded, as it was after the call. Return: the number of bytes; 0 if the range was not recorded.
  */
 static size_t read_recorded(void *out, void *data, uint64_t address, size_t size_bytes)
 {
@@ -440,7 +440,7 @@ static size_t read_recorded(void *out, void *data, uint64_t address, size_t size
 	return size_bytes;
 }
 
-/* Collects the ranges of a recorded call just as those of a live call, so that they can be compared. */
+/* Collects the ranges of a recorded call, to compare them with a live call's. The caller releases @out. */
 static void gather_recorded(struct gathered *out, const struct trace_message *message,
 			    struct gather_scope *scope)
 {
@@ -462,7 +462,7 @@ static void gather_recorded(struct gathered *out, const struct trace_message *me
 
 /* --- the index ----------------------------------------------------------------------------------------- */
 
-/* @mask, @inputs: 0 if calls with different masks or inputs are in one queue */
+/* Returns the key of a queue. @mask, @inputs: 0 if calls with different masks or inputs are in one queue */
 static uint64_t queue_key(uint64_t signature, uint64_t mask, uint64_t inputs)
 {
 	const uint64_t parts[] = { signature, mask, inputs };

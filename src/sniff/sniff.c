@@ -268,9 +268,9 @@ struct changes {
 };
 
 /*
- * Takes all stops before the first one is handled. wait(2) always searches the threads in the same order: if
- * many threads stop again at once, it would never return the last ones. Return: false if no traced thread is
- * left.
+ * Waits for a stop, and takes all stops before the first one is handled. wait(2) always searches the threads
+ * in the same order: if many threads stop again at once, it would never return the last ones. Return: false
+ * if no traced thread is left.
  */
 static bool take_changes(struct changes *out, const struct session *session)
 {

@@ -208,7 +208,8 @@ struct sniff_use {
 };
 
 /**
- * sniff_use_add - count a call; calls of one ioctl with the same size, error and status are one entry
+ * sniff_use_add - count a call; calls of one ioctl with the same size, error and status are one entry, and
+ *                 @judge decides whether the proxy supports it
  * @chain: the same as in sniff_observer
  *
  * Return: the ioctl's entry, valid until sniff_use_release(); NULL if it is unidentified.
@@ -221,7 +222,8 @@ void sniff_use_release(struct sniff_use *use);
 
 /*
  * message_after - find the bytes that a range had after the call. The range is the argument if @index is 0,
- * otherwise the one at @address. Return: NULL if the message does not have these bytes.
+ * otherwise the one at @address. Return: NULL if the message does not have this range; the bytes in the range
+ * can be NULL as well.
  */
 const struct trace_bytes *message_after(const struct trace_message *message, size_t index, uint64_t address);
 
@@ -237,7 +239,10 @@ const struct trace_bytes *message_after(const struct trace_message *message, siz
  */
 bool driver_version_find(const char **out, const char *text, struct arena *arena);
 
-/* driver_version_read - read the version of this machine's driver. Return: 0; ERR_NOT_FOUND; ERR_FORMAT. */
+/*
+ * driver_version_read - read the version of this machine's driver. Return: 0; ERR_NOT_FOUND if there is no
+ * driver; ERR_FORMAT if its file names no version.
+ */
 int driver_version_read(const char **out, struct arena *arena, struct err *err);
 
 /*

@@ -100,7 +100,7 @@ static void record_message(struct session *session, const struct trace_message *
 		session->result.was_ended = true;
 }
 
-/* Begins the message of a call or an open: what all kinds of messages have. */
+/* Returns a message with the members that all kinds of messages have. It points into @call. */
 static struct trace_message call_message(const struct session *session, struct tracee *tracee,
 					 const struct watched *call)
 {
@@ -167,10 +167,7 @@ static void message_opens(struct session *session, struct tracee *tracee, const 
 
 /* --- ioctls ------------------------------------------------------------------------------------- */
 
-/*
- * Completes the message of an ioctl from the memory that was read, and passes it to the observer. Continues
- * the thread before that, unless the observer may end the recording.
- */
+/* Completes an ioctl's message, continues the thread unless the observer may end, and passes the message. */
 static void record_ioctl(struct session *session, struct tracee *tracee, struct trace_message *message,
 			 const struct watched *call)
 {
@@ -454,8 +451,8 @@ static void watch_exit(struct session *session, struct tracee *tracee, int64_t r
 }
 
 /*
- * watch_gone - end the calls of a thread that has ended or executed a program, in the order in which they
- * began. The messages have no result, and no bytes from after the call.
+ * watch_gone - free the calls of a thread that has ended or executed a program, and write the messages of the
+ * ioctls, in the order in which they began. They have no result, and no bytes from after the call.
  */
 static void watch_gone(struct session *session, struct tracee *tracee)
 {

@@ -66,7 +66,7 @@ void who_end(struct session *session)
 		who_forget(session, unwound->pid);
 }
 
-/* Returns the Dwfl with the mappings of a process; NULL if they cannot be read. */
+/* Returns the Dwfl with the mappings of a process, kept until who_forget(); NULL if they cannot be read. */
 static Dwfl *dwfl_of(struct session *session, pid_t pid)
 {
 	static Dwfl_Callbacks callbacks;
@@ -108,6 +108,7 @@ static const char *file_of(Dwfl_Module *module)
 	return slash ? slash + 1 : name ? name : "";
 }
 
+/* True for a file of libc, the dynamic linker or the vDSO, which make calls for other libraries. */
 static bool is_libc(const char *file)
 {
 	static const char *const names[] = { "libc.", "libc-", "libpthread", "ld-", "[vdso" };
