@@ -189,7 +189,7 @@ struct joining {
 	size_t count;
 };
 
-/* Adds @edge to the event of an equal change, or to a new event. So a fix in several branches is one event. */
+/* Adds @edge to the event of an equal change, or to a new one, so that a fix in two branches is one event. */
 static void join_change(struct joining *joining, const struct history_changes *changes, size_t index,
 			size_t edge)
 {

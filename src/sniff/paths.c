@@ -559,7 +559,7 @@ static bool is_missing(const struct session *session, const struct subject *subj
 	       (files->by_path || how->question == QUESTION_MAKE);
 }
 
-/* True for "/dev/char/195:0", a link that NVIDIA's libraries make as root. Replay makes none, and returns 0. */
+/* True for "/dev/char/195:0", a link that NVIDIA's libraries make as root. A replay only returns 0 then. */
 static bool is_number_of_device(const struct session *session, const char *path)
 {
 	const struct driver_file *file = replay_files(session->options->replay)->by_path;

@@ -302,7 +302,7 @@ static size_t whole_bytes(struct preload_recording *recording, const uint8_t *be
 
 /*
  * Passes the messages in the ring on to the observer, and removes them. If the observer refuses a message,
- * ends the workload. If the workload has overwritten the ring, reports this once, and discards the bytes.
+ * ends the workload. If the workload has overwritten the ring, reports this, and discards the bytes.
  * Return: false if the ring was empty, or its head was overwritten.
  */
 static bool take_messages(struct preload_recording *recording)
