@@ -128,8 +128,8 @@ static void add_reference(struct gathered *gathered, const struct reference *ref
 }
 
 /*
- * Reads the targets of the pointers in the parameters of chain[@index], as new regions, and sets the
- * directions of these regions. Adds a reference for each pointer. @region: the range that has the parameters
+ * Reads the targets of the pointers in the parameters of chain[@index] as regions, and sets the directions
+ * of these regions. Adds a reference for each pointer. @region: the range that has the parameters
  */
 static void find_pointers(const struct gathering *gathering, size_t region, size_t index,
 			  const struct call_memory *memory)

@@ -114,7 +114,7 @@ static struct trace_message call_message(const struct session *session, struct t
 	};
 }
 
-/* Writes the message of the open of a device, TRACE_OPEN, unless it was written for this descriptor. */
+/* Writes the message TRACE_OPEN of a device, unless the last one for this descriptor has the same path. */
 static void record_open(struct session *session, struct tracee *tracee, const struct watched *call, int fd,
 		      const char *path)
 {
