@@ -20,7 +20,7 @@
 
 /* --- commands that only a macro names ------------------------------------------------------- */
 
-/* Finds the infix of a macro, CMD and the word before it: "_CTRL_CMD_" in "NV2080_CTRL_CMD_X"; or NULL. */
+/* Finds "_CTRL_CMD_" in "NV2080_CTRL_CMD_X": CMD and the word before it, which mark a command; or NULL. */
 static const char *find_infix(const char *name, size_t *length)
 {
 	const char *cmd = strstr(name, "_CMD_"), *start = cmd;

@@ -172,8 +172,8 @@ struct plan_head {
  */
 
 /*
- * own_memory_init - find the memory that stays mapped; called once. @stack_top: an address on the first
- * thread's stack, above all frames
+ * own_memory_init - find the memory that stays mapped, for own_memory_read(); called once. @stack_top: an
+ * address on the first thread's stack, above all frames
  */
 void own_memory_init(const void *stack_top);
 

@@ -493,7 +493,7 @@ void file_add_content(struct strbuf *out, const struct driver_file *file, const 
 /* files_find - find the file with this path; NULL if the trace does not have it. */
 const struct driver_file *files_find(const struct driver_files *files, const char *path);
 
-/* files_child - find the next file directly in @directory after @after (NULL: the first); NULL if none. */
+/* files_child - list @directory: return its entry after @after (NULL: its first entry); NULL if none. */
 const struct driver_file *files_child(const struct driver_files *files, const char *directory,
 				      const struct driver_file *after);
 

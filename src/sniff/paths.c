@@ -405,7 +405,7 @@ static int64_t write_answer(const struct tracee *tracee, uint64_t address, const
 	return memory_write(tracee->tid, address, bytes, size_bytes) == size_bytes ? result : -EFAULT;
 }
 
-/* Writes the result of status_of() in the format of statx(2). Minor number 6 is that of its st_dev. */
+/* Answers statx(2): writes the result of status_of() to the program's memory. Return: 0; -EFAULT. */
 static int64_t write_statx(const struct tracee *tracee, uint64_t address, const struct stat *from)
 {
 	const struct statx status = { .stx_mask = STATX_BASIC_STATS,
@@ -414,7 +414,7 @@ static int64_t write_statx(const struct tracee *tracee, uint64_t address, const 
 				      .stx_rdev_minor = minor(from->st_rdev),
 				      .stx_nlink = (uint32_t)from->st_nlink,
 				      .stx_size = (uint64_t)from->st_size,
-				      .stx_dev_minor = 6,
+				      .stx_dev_minor = 6, /* as in status_of() */
 				      .stx_ino = from->st_ino,
 				      .stx_blksize = BLOCK_BYTES };
 

@@ -74,7 +74,7 @@ static void add_envelope(struct making *making, const struct abi_ioctl *ioctl, c
 	add_step(making, &step);
 }
 
-/* Adds a step for each pointer of a record that the profile lists. */
+/* Adds a step for each pointer of a record that the profile lists, so that its target is recorded. */
 static void add_pointers(struct making *making, const struct abi_ioctl *ioctl, const char *record)
 {
 	for (size_t i = 0; i < making->rules->count; i++) {
@@ -337,7 +337,7 @@ static bool take_messages(struct preload_recording *recording)
 
 /* --- until all processes have ended ---------------------------------------------------------------- */
 
-/* Finds a process in recording->strangers. Return: its index; stranger_count if it is not there. */
+/* Finds @pid in strangers: it is not of the workload. Return: its index; stranger_count if it is not there. */
 static size_t find_stranger(const struct preload_recording *recording, pid_t pid)
 {
 	size_t at = 0;
