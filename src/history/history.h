@@ -96,7 +96,7 @@ struct history_changes {
 };
 
 /**
- * history_compare - list the changes on an edge
+ * history_compare - list the changes on an edge that the filter's names, numbers and table select
  * @out: lives in @arena, and does not point into the comparison
  *
  * Two threads can compare two edges at once if each has its own arena. Documents with equal content are

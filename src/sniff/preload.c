@@ -131,7 +131,7 @@ static void add_plan_entry(struct making *making, const struct abi_ioctl *ioctl,
 }
 
 /**
- * plan_make - append the plan for all ioctls of a document
+ * plan_make - append the plan for all ioctls of a document: which memory the library records for them
  * @abi:   NULL: the plan follows no pointers
  * @rules: which pointers the driver follows
  */
@@ -337,7 +337,7 @@ static bool take_messages(struct preload_recording *recording)
 
 /* --- until all processes have ended ---------------------------------------------------------------- */
 
-/* Finds @pid in strangers: it is not of the workload. Return: its index; stranger_count if it is not there. */
+/* Finds @pid in strangers: not a process of the workload. Return: its index; stranger_count if not there. */
 static size_t find_stranger(const struct preload_recording *recording, pid_t pid)
 {
 	size_t at = 0;

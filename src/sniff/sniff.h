@@ -100,9 +100,9 @@ struct sniff_result {
 /**
  * sniff_run - run a command until it and all processes that it started have ended
  *
- * With options.pid, the run ends when all threads of the process have ended, or at a SIGINT, SIGTERM or
- * SIGHUP, after which the process continues without its tracer. With SNIFF_ALL, only these signals end the
- * run.
+ * @observer gets the calls. With options.replay, the trace answers the calls. With options.pid, the run ends
+ * when all threads of the process have ended, or at a SIGINT, SIGTERM or SIGHUP, after which the process
+ * continues without its tracer. With SNIFF_ALL, only these signals end the run.
  * Return: 0; ERR_NOT_FOUND if the command or process does not exist; ERR_IO if it cannot be started or
  * traced, and @err says how to permit this.
  */
