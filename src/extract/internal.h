@@ -1059,7 +1059,7 @@ int ioctls_add(struct abi_builder *builder, struct tree *tree, const struct prof
 /* family_add_ioctl - add an ioctl, with a warning if no header declares the type of its parameters. */
 void family_add_ioctl(const struct family_context *context, const struct abi_ioctl *ioctl);
 
-/* family_warn_no_table - warn that none of the family's @files files has an ioctl. */
+/* family_warn_no_table - warn that the family has no ioctls, because none of its @files files has one. */
 void family_warn_no_table(const struct family_context *context, size_t files);
 
 /*

@@ -68,7 +68,7 @@ static const char *header_at(const struct closure *closure, unsigned line)
 	return index < closure->header_count ? closure->headers[index] : NULL;
 }
 
-/* Returns the place of @problem: "a.h:3:2", or a description if the place is not in a file of the tree. */
+/* Returns the place of @problem for messages: "a.h:3:2"; a description if it is not in a file of the tree. */
 static const char *place_of(const struct problem *problem, const struct parsing *parsing)
 {
 	const struct closure *closure = parsing->closure;
@@ -416,7 +416,7 @@ struct cursor_place {
 	unsigned offset;
 };
 
-/* Finds the file of the closure in which @location is, and its offset there. */
+/* Returns the file of the closure, or whether it is one of clang's own, and the offset of @location in it. */
 static struct cursor_place find_place(struct parsing *parsing, CXSourceLocation location)
 {
 	CXFile file = NULL;
