@@ -14,7 +14,7 @@ struct extraction {
 	bool inside_roots;
 };
 
-/* Returns the path in the tree of the file @clang_name; "prologue" for the main file; NULL for other files. */
+/* Returns the path in the tree of the file @clang_name; "prologue" for the main file; NULL for any other. */
 static const char *tree_file_name(void *data, const char *clang_name)
 {
 	struct closure_file *file = closure_find(data, clang_name);

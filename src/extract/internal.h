@@ -546,7 +546,7 @@ bool macro_values_incomplete(struct macro_values *values, bool give_up);
  */
 bool macro_values_drop_riskiest(struct macro_values *values);
 
-/* macro_values_restart - drop the results of a parse, because the unit will be parsed again. */
+/* macro_values_restart - drop the results of a parse, but keep the questions, to parse the unit again. */
 void macro_values_restart(struct macro_values *values);
 
 /*

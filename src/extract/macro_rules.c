@@ -190,7 +190,7 @@ static bool names_macros(const char *text)
 	return !macro_is_call(text) && macro_can_be_number(text) && macro_next_name(&name, &text);
 }
 
-/* Checks whether the text of @define can use _IO() or a similar macro. */
+/* Checks whether the text of @define can use an _IO() macro. Definitions of _IO() macros themselves do not. */
 static bool may_use_io_macro(const struct define *define, const char *text)
 {
 	struct view call;
