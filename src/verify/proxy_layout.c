@@ -75,6 +75,11 @@ static int add_proxy_scalar(struct proxy_walk *walk, struct proxy_scalar scalar,
 	return 0;
 }
 
+static bool is_bool_spelling(const char *type)
+{
+	return !strncmp(type, "bool", 4) && (!type[4] || type[4] == '[');
+}
+
 /*
  * Checks whether the type has a bool among its own fields, or is an alias of a bool or an array of bools, and
  * so cannot hold every value that an application can pass.
@@ -82,10 +87,9 @@ static int add_proxy_scalar(struct proxy_walk *walk, struct proxy_scalar scalar,
 static bool holds_bool(const struct table_type *type)
 {
 	for (size_t i = 0; i < type->field_count; i++)
-		if (!strncmp(type->fields[i].type, "bool", 4) &&
-		    (!type->fields[i].type[4] || type->fields[i].type[4] == '['))
+		if (is_bool_spelling(type->fields[i].type))
 			return true;
-	return type->alias && !strncmp(type->alias, "bool", 4);
+	return type->alias && is_bool_spelling(type->alias);
 }
 
 /*

@@ -578,6 +578,21 @@ VERIFY_TEST(types_are_flattened)
 	assert_int_equal(wrong, 0);
 }
 
+VERIFY_TEST(an_alias_whose_name_begins_with_bool_is_not_a_bool)
+{
+	const struct table *table = table_of("boolean=uint32 4 Flag=boolean 4 T 4 { Flag F@0 }", &arena);
+	struct table_type *flag = (struct table_type *)table_find_type(table, "Flag");
+	const struct proxy_types of = { find_type, table, table->path };
+	struct proxy_layout flat;
+
+	flag->role = ABI_ROLE_HANDLE;
+	assert_int_equal(proxy_flatten(&flat, &of, table_find_type(table, "T"), &arena, &err), 0);
+	assert_false(flat.scalars[0].is_bool);
+	flag->alias = "bool";
+	assert_int_equal(proxy_flatten(&flat, &of, table_find_type(table, "T"), &arena, &err), 0);
+	assert_true(flat.scalars[0].is_bool);
+}
+
 VERIFY_TEST(scalars_are_found_by_offset)
 {
 	struct proxy_layout flat;
