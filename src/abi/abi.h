@@ -462,7 +462,10 @@ struct abi_known_types {
 	struct abi_type type[ABI_KNOWN_TYPES];
 };
 
-/* abi_resolve_known - resolve @type, which @abi owns, with a cache; *@out is valid until the next call */
+/*
+ * abi_resolve_known - resolve @type, which @abi owns, with a cache; *@out is valid until the next call.
+ * Return: as abi_resolve_type().
+ */
 int abi_resolve_known(const struct abi_type **out, struct abi_known_types *known, const struct abi *abi,
 		      const char *type, struct err *err);
 
@@ -1594,7 +1597,7 @@ enum { JSON_DEPTH_MAX = 64 };
 
 /*
  * Readers. @name is the name of the input in error messages ("table.json", "standard input"); the result is
- * in @arena, and the output is untouched on failure.
+ * in @arena, and the output is untouched on failure. Return: 0; ERR_FORMAT or ERR_LIMIT.
  *
  * json_read_abi - read "drvabi-abi/1", or the output of gVisor's driver_ast_parser. In the latter case,
  * alignment, driver, version and target are unknown (0, "").

@@ -28,7 +28,10 @@ void finding_fold(struct finding_list *list, size_t first);
 /* finding_order - compare two findings by entry, record and offset: the order of a report, for qsort() */
 int finding_order(const void *a, const void *b);
 
-/* findings_split - sort @found into the lists of @out: faults, and then findings that are unseen. */
+/*
+ * findings_split - sort @found, and set the lists of @out, in found->arena: faults, and then the findings
+ * that are unseen
+ */
 void findings_split(struct verify_result *out, struct finding_list *found);
 
 static inline struct verify_side verify_side_at(uint64_t offset_bytes, uint64_t size_bytes, const char *type)

@@ -98,7 +98,8 @@ struct verify_result {
  * @out: lives in @arena; @abi and @view must outlive it
  *
  * Return: 0, with or without findings; ERR_FORMAT if no field of @abi has the pointer role, because then
- * every struct would pass as simple; an error of flatten_record() if the document contradicts itself.
+ * every struct would pass as simple; an error of flatten_record(), proxy_flatten() or match_type() if the
+ * document or the table contradicts itself.
  */
 int verify_view(struct verify_result *out, const struct abi *abi, const struct table_view *view,
 		struct arena *arena, struct err *err);
@@ -470,7 +471,7 @@ struct pids {
 };
 
 /**
- * pids_select - list the ioctls of @surface that carry a pid
+ * pids_select - list the ioctls of @surface that carry a pid, and the records with pids that no ioctl carries
  * @out:   set on success, untouched on failure; lives in @arena; @surface and @rules must outlive it
  * @rules: may be empty; a rule for memory that a pointer points to has a path like "list->[].pid"
  *
