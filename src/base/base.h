@@ -53,7 +53,7 @@ struct err {
 
 /**
  * err_set - report an error
- * @err: overwritten; may be NULL
+ * @err: overwritten; may be NULL. Characters of the sentence that are not printable are spelled out
  * @code: the ERR_* to return
  *
  * Return: @code, so that a caller can write `return err_set(err, ERR_IO, ...)`.
@@ -85,12 +85,14 @@ struct arena {
 	struct arena_block *blocks; /* newest first; { 0 } is an empty arena */
 };
 
+/* arena_alloc - allocate @size zeroed bytes that stay valid until the arena is released */
 void *arena_alloc(struct arena *arena, size_t size);
 /*
  * arena_array - allocate @count zeroed elements of @size bytes. If the product overflows, the program ends as
  * if memory had run out.
  */
 void *arena_array(struct arena *arena, size_t count, size_t size);
+/* arena_memdup - copy @size bytes of @data */
 void *arena_memdup(struct arena *arena, const void *data, size_t size);
 /*
  * arena_room - make room for one more element at the end of an array that only this function has allocated
@@ -324,7 +326,10 @@ const char *byte_reader_text(struct byte_reader *in);
  */
 size_t utf8_length(const char *text, size_t size);
 
-/* utf8_whole - return @length, or less if the last bytes can be an incomplete UTF-8 sequence */
+/*
+ * utf8_whole - return where to split a text after its first @length bytes: at @length, or before the last
+ * bytes if these can be a UTF-8 sequence that continues after @length
+ */
 size_t utf8_whole(const char *text, size_t length);
 
 /* utf8_code - return the code point of the UTF-8 sequence at @text. @length: the result of utf8_length() */
@@ -340,7 +345,7 @@ bool utf8_is_valid(const char *text);
  */
 
 /**
- * escape_terminal - escape one line of text for a terminal
+ * escape_terminal - append one line of text, escaped for a terminal
  *
  * These are spelled out: control characters of ASCII (also tabs and newlines) and of C1 (U+0080 to U+009F);
  * characters that change the direction of text; U+2028 and U+2029; noncharacters; bytes that are not UTF-8.
@@ -349,7 +354,7 @@ bool utf8_is_valid(const char *text);
 void escape_terminal(struct strbuf *out, const char *text);
 
 /**
- * escape_markdown - escape text for a paragraph, a heading or a table cell (in GitHub's dialect)
+ * escape_markdown - append text, escaped for a paragraph, a heading or a table cell (in GitHub's dialect)
  *
  * The text does not become markup, HTML, a link or an image, and a vertical bar does not end a cell. GitHub
  * does not make links or images from mentions, issues (#1, GH-1), commit ids or :tada: either, because a
@@ -364,11 +369,11 @@ void escape_markdown(struct strbuf *out, const char *text);
  */
 void escape_markdown_code(struct strbuf *out, const char *text);
 
-/* escape_xml - escape text for an element of XML or HTML, or for an attribute in double quotes. */
+/* escape_xml - append text, escaped for an element of XML or HTML, or for an attribute in double quotes. */
 void escape_xml(struct strbuf *out, const char *text);
 
 /**
- * escape_sarif - escape the text of a SARIF 2.1.0 message. The result must still be escaped as a JSON string.
+ * escape_sarif - append the text of a SARIF 2.1.0 message, escaped. It must still be escaped as a JSON string.
  *
  * Braces are doubled (3.11.5). "[text](target)" would be a link (3.11.6). The standard has no escape for
  * links, so a zero-width space is inserted.
@@ -446,12 +451,17 @@ int file_writer_append(struct file_writer *out, const char *path, struct err *er
  *
  * For files that are validated when they are read, such as a cache. Only this user can read the file, and its
  * data is not flushed to the disk. A link or a pipe with that name is replaced and never opened.
+ * Return: 0; ERR_IO, and @out need not be released.
  */
 int file_writer_open_in(struct file_writer *out, int dir_fd, const char *name, struct err *err);
 
+/* file_writer_add - write all @size bytes; waits if a pipe is full. Return: 0; ERR_IO. */
 int file_writer_add(struct file_writer *writer, const void *data, size_t size, struct err *err);
 
-/* file_writer_finish - finish the file. Return: 0; ERR_IO, and the old file is unchanged. */
+/*
+ * file_writer_finish - replace the old file with the flushed temporary file, or close a file that is written to
+ * directly. Return: 0; ERR_IO. An old file that would have been replaced is unchanged then.
+ */
 int file_writer_finish(struct file_writer *writer, struct err *err);
 
 /* file_writer_release - must be called after each successful open. An unfinished file is removed. */
@@ -468,14 +478,14 @@ int file_write_atomic(const char *path, const void *data, size_t size, struct er
  */
 void file_note_input(int fd);
 void file_note_input_path(const char *path);
-/* file_share_inputs - share the list of inputs with processes that are forked afterwards */
+/* file_share_inputs - make the list of inputs, so that processes that are forked afterwards add to it, too */
 void file_share_inputs(void);
 /* file_forget_input - allow the file to be replaced, because the result includes its contents */
 void file_forget_input(const char *path);
 
 /*
- * file_check_output - check that @path is not a noted file. @path: NULL for standard output. Return: 0;
- * ERR_USAGE.
+ * file_check_output - check that @path is not a noted file. @path: NULL for standard output. Return: 0, also
+ * if there is no such file; ERR_USAGE if it is noted.
  */
 int file_check_output(const char *path, struct err *err);
 
@@ -487,8 +497,8 @@ int file_make_dirs(const char *path, struct err *err);
  * is this user or root, and only the owner may write to it.
  */
 /*
- * file_make_own_dir - make a private directory and its parents. An existing directory is not changed. Return:
- * 0; ERR_IO.
+ * file_make_own_dir - make a private directory and its parents. If a directory or any other file has the
+ * name, it is not changed: file_open_own_dir() checks it. Return: 0; ERR_IO.
  */
 int file_make_own_dir(const char *path, struct err *err);
 /*
@@ -500,7 +510,7 @@ int file_open_own_dir(const char *path, struct err *err);
 /* --- compress.c ----------------------------------------------------------------- */
 
 /**
- * compress_append - append @size bytes of @data as one compressed frame
+ * compress_append - append @size bytes of @data to @out as one compressed frame, such as a block of an archive
  * @level: zstd's level, 1 to 19; the same level gives the same bytes with the same release of zstd
  *
  * Return: 0; ERR_LIMIT if zstd fails.
@@ -519,21 +529,24 @@ bool compress_unpack(void *out, size_t out_bytes, const void *packed, size_t siz
 /* compress_version - return the version of zstd that is loaded at run time, "1.5.4". */
 const char *compress_version(void);
 
-/* compress_recognise - check whether a zstd stream begins with @bytes. Four bytes are enough. */
+/*
+ * compress_recognise - check whether a file that begins with @bytes is compressed by zstd. Four bytes are
+ * enough.
+ */
 bool compress_recognise(const uint8_t *bytes, size_t size);
 
 struct compress_stream;
 
 /*
- * compress_stream_new - begin to unpack consecutive frames. At most 130 MB of memory are used, whatever size
- * the frames state.
+ * compress_stream_new - begin to unpack consecutive frames, such as those of a compressed trace. At most 130
+ * MB of memory are used, whatever size the frames state.
  */
 struct compress_stream *compress_stream_new(void);
 void compress_stream_free(struct compress_stream *stream); /* NULL is fine */
 
 /**
- * compress_stream_next - unpack the next part of the input
- * @got: number of bytes written to @out; 0 only if all input was used
+ * compress_stream_next - unpack the next part of a stream, from the input that has arrived so far
+ * @got: number of bytes written to @out, at most @room; 0 only if all input was used
  * @at: moved past the input that was used
  *
  * Return: 0; ERR_FORMAT if the input is damaged, and all further calls fail too; ERR_LIMIT if memory runs
@@ -548,7 +561,7 @@ bool compress_stream_is_whole(const struct compress_stream *stream);
 struct compress_packer;
 
 /**
- * compress_packer_new - begin a frame with a checksum, to which data is added piece by piece
+ * compress_packer_new - begin a frame with a checksum, to compress a trace while it is written
  * @level: zstd's level, 1 to 19
  *
  * Return: NULL if memory runs out.
@@ -564,14 +577,14 @@ enum compress_flush {
 };
 
 /*
- * compress_packer_add - compress @size more bytes, and append the output to @out. Return: 0; ERR_IO if zstd
- * fails.
+ * compress_packer_add - compress @size more bytes of the frame, and append the output to @out, possibly
+ * nothing with COMPRESS_LATER. Return: 0; ERR_IO if zstd fails.
  */
 int compress_packer_add(struct strbuf *out, struct compress_packer *packer, const void *data, size_t size,
 			enum compress_flush flush, struct err *err);
 
 /**
- * compress_file - replace a file with its compressed form
+ * compress_file - replace a file, such as a finished trace, with its compressed form
  *
  * Uses constant memory. The file exists at every moment, and is unchanged on failure.
  * Return: 0; ERR_IO, also if @path is not a regular file.
@@ -594,7 +607,7 @@ struct data_surroundings {
 	const char *home, *data_home, *data_dirs;
 };
 
-/* data_surroundings - return the values for this process; the strings are in @arena. */
+/* data_surroundings - return the values for this process. The program's path is in @arena. */
 struct data_surroundings data_surroundings(struct arena *arena);
 
 enum { DATA_PATHS_MAX = 16 };
@@ -605,8 +618,8 @@ struct data_paths {
 };
 
 /*
- * data_paths - list the possible paths of a file, such as the one with @name "nvidia" and @suffix ".drvabi".
- * The paths are in @arena. If @name is not a valid file name, the list is empty.
+ * data_paths - list the paths where a file can be, in the order of the search. Its name is @name and @suffix,
+ * "nvidia" and ".drvabi". The paths are in @arena. If @name is not a valid file name, the list is empty.
  */
 void data_paths(struct data_paths *out, const char *name, const char *suffix,
 		const struct data_surroundings *of, struct arena *arena);
@@ -764,29 +777,33 @@ struct view view_word(struct view view);
 /* view_is_name - check whether the whole view is one identifier */
 bool view_is_name(struct view view);
 
-/* view_number - read the whole view as a C integer literal without a sign. Return: false if it is not one. */
+/*
+ * view_number - read the whole view as a C integer literal without a sign. Return: false if it is not one, or
+ * does not fit in 64 bits.
+ */
 bool view_number(uint64_t *out, struct view view);
 
 /*
- * view_copy - copy a view to @buffer, with a NUL. Return: false, with @buffer untouched, if it does not fit.
+ * view_copy - copy a view to @buffer and add a NUL, for functions that need a NUL-terminated text. Return:
+ * false, with @buffer untouched, if it does not fit.
  */
 bool view_copy(char *buffer, size_t size, struct view view);
 
 /*
- * view_cut - cut off @prefix and the white space after it. Return: false if @view does not start with
- * @prefix.
+ * view_cut - cut off @prefix, and trim the rest. Return: false, with @view untouched, if it does not start
+ * with @prefix.
  */
 bool view_cut(struct view *view, const char *prefix);
 
 /*
- * view_cut_name - cut off an identifier and the white space after it. Return: false if @view does not start
- * with one.
+ * view_cut_name - cut an identifier off the start of @view, and trim the rest. Return: false, with @name and
+ * @view untouched, if @view does not start with one.
  */
 bool view_cut_name(struct view *name, struct view *view);
 
 /*
- * view_cut_names - cut off the next name of "A | B | C". Return: false at the end, or, with *@malformed set,
- * if @list does not start with a name.
+ * view_cut_names - cut the next name and the "|" after it off a list of flags, "A | B | C". Return: false at
+ * the end; false with *@malformed set if @list does not start with a name, or has another text after it.
  */
 bool view_cut_names(struct view *name, struct view *list, bool *malformed);
 
@@ -806,7 +823,7 @@ struct view_lines {
 bool view_next_line(struct view *out, struct view_lines *lines);
 
 /*
- * glob_matches - match the whole @text, as fnmatch(3) without flags does
+ * glob_matches - check whether a pattern of a profile's rule matches all of @text, as fnmatch(3) without flags
  * @fold_case: ignore case. But unless @glob has "?", "[" or a backslash, a word of @glob does not match parts
  *             of two words in camel case: "*pid" matches "vmPid", "PID" and "vmpid", but not "chipId".
  */
@@ -844,18 +861,18 @@ const char *lexer_line_end(const char *at, const char *end);
 /* lexer_skip_blank - skip blanks, block comments and splices, but not a newline. */
 const char *lexer_skip_blank(const char *at, const char *end);
 
-/* lexer_uncommented - return the text before the first comment of @text. */
+/* lexer_uncommented - return the text before the first comment of @text; all of it if it has no comment. */
 struct view lexer_uncommented(struct view text);
 
 /**
- * lexer_blank - copy @text, with spaces for comments and the insides of literals
+ * lexer_blank - copy @text, with spaces for comments and the insides of literals, so that a search finds code
  *
- * Line ends are kept, so that line numbers stay the same. Return: the copy, in @arena.
+ * Offsets and line numbers in the copy are those of @text. Return: the copy, in @arena.
  */
 const char *lexer_blank(struct view text, struct arena *arena);
 
 /**
- * lexer_join - copy the body of a macro to one line
+ * lexer_join - copy the body of a macro to one line, to show or parse it
  * @with_comments: keep comments; otherwise each becomes one space
  *
  * Splices are removed, a run of white space outside of literals becomes one space, and the ends are trimmed.
@@ -896,7 +913,10 @@ struct directives_sink {
  */
 bool directives_cut_parameters(struct define *define);
 
-/* directives_scan - report every #include and #define of @text, which is NUL-terminated at @size. */
+/*
+ * directives_scan - pass every #include and #define of @text, which is NUL-terminated at @size, to the
+ * functions of @sink
+ */
 void directives_scan(const char *text, size_t size, const struct directives_sink *sink);
 
 /*
@@ -929,7 +949,10 @@ struct conditions {
  */
 bool conditions_follow(struct conditions *conditions, struct view line, enum branch opened);
 
-/* conditions_opened - return BRANCH_SKIPPED for "#if 0"; BRANCH_UNKNOWN for any other condition. */
+/*
+ * conditions_opened - return the state of the first branch of the #if in @line, if nothing is known about its
+ * condition: BRANCH_SKIPPED for "#if 0"; BRANCH_UNKNOWN for any other condition.
+ */
 enum branch conditions_opened(struct view line);
 
 /*

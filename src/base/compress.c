@@ -147,7 +147,7 @@ int compress_packer_add(struct strbuf *out, struct compress_packer *packer, cons
 /* At level 3, zstd is about as fast as a disk. */
 enum { LEVEL = 3, CHUNK_BYTES = 128 * 1024 };
 
-/* Compresses @size bytes, and writes the result. */
+/* Compresses @size bytes of a file, and writes the result, which can be empty with COMPRESS_LATER. */
 static int pack_and_write(struct file_writer *to, struct compress_packer *packer, const void *bytes,
 			  size_t size, enum compress_flush flush, struct err *err)
 {
@@ -160,7 +160,7 @@ static int pack_and_write(struct file_writer *to, struct compress_packer *packer
 	return rc;
 }
 
-/* Compresses all that can be read from the descriptor @from. */
+/* Writes all bytes that can be read from the descriptor @from to @to, as one compressed frame. */
 static int pack_file(struct file_writer *to, int from, struct err *err)
 {
 	struct compress_packer *packer = compress_packer_new(LEVEL);

@@ -226,7 +226,7 @@ static bool fnmatch_view(const char *glob, struct view text, bool fold_case)
 	return matches;
 }
 
-/* As glob_matches(). After a mismatch, the last '*' is extended by a character. */
+/* As glob_matches() with fold_case. After a mismatch, the last '*' is extended by a character. */
 static bool matches_ignoring_case(const char *glob, struct view text)
 {
 	const char *word = glob, *at = text.at, *end = at + text.length;
@@ -263,7 +263,7 @@ static bool is_wildcard(char ch)
 }
 
 /*
- * As glob_matches(). Most globs have no wildcard except '*', so it is matched here: the text between two '*'
+ * As glob_matches() without fold_case. Most globs have no wildcard except '*', so it is matched here: the text between two '*'
  * is found as early as possible, and the text after the last '*' at the end. At another wildcard, fnmatch()
  * matches the whole text.
  */
@@ -315,7 +315,7 @@ const char *lexer_newlines(const char *text, size_t size, struct arena *arena)
 	return copy ? copy : text;
 }
 
-/* lexer_splice - return the length of the splice at @at; 0 if there is none. */
+/* lexer_splice - return the length of the backslash, blanks and newline at @at; 0 if there is no splice. */
 static size_t lexer_splice(const char *at, const char *end)
 {
 	const char *p = at;
@@ -345,7 +345,7 @@ static const char *skip_block_comment(const char *at, const char *end)
 	return end;
 }
 
-/* Returns the end of the line comment at @at, which continues after a splice. */
+/* Returns the newline that ends the line comment at @at, or @end. The comment continues after a splice. */
 static const char *skip_line_comment(const char *at, const char *end)
 {
 	size_t splice;
@@ -406,16 +406,16 @@ static const char *skip_one(const char *at, const char *end)
 	return at;
 }
 
-/*
- * Most lines have no slash and no backslash, so they have no comment and no splice. They are skipped in one
- * step. In other lines, only a slash, a quote or a backslash can begin a comment, literal or splice.
- */
 const char *lexer_line_end(const char *at, const char *end)
 {
 	static const bool special[256] = { ['/'] = true, ['"'] = true, ['\''] = true, ['\\'] = true };
 	const char *newline = memchr(at, '\n', (size_t)(end - at));
 	const char *stop = newline ? newline : end;
 
+	/*
+	 * Most lines have no slash and no backslash, so they have no comment and no splice. They are skipped in
+	 * one step. In other lines, only a slash, a quote or a backslash can begin a comment, literal or splice.
+	 */
 	if (!memchr(at, '/', (size_t)(stop - at)) && !memchr(at, '\\', (size_t)(stop - at)))
 		return stop;
 	while (at < end && *at != '\n')
@@ -558,7 +558,7 @@ struct scanner {
 	const struct directives_sink *sink;
 };
 
-static void count_lines(struct scanner *scanner, const char *to)
+static void scanner_advance(struct scanner *scanner, const char *to)
 {
 	const char *p = scanner->at;
 
@@ -601,7 +601,10 @@ bool directives_cut_parameters(struct define *define)
 	return true;
 }
 
-/* Passes the macro whose name is at @at to the sink. @stop: the end of the directive */
+/*
+ * Passes the macro whose name is at @at to the sink, unless the directive is malformed. If an object-like
+ * macro is a header's name, passes that to the sink as an include. @stop: the end of the directive
+ */
 static void report_define(const struct scanner *scanner, const char *at, const char *stop)
 {
 	const struct directives_sink *sink = scanner->sink;
@@ -638,7 +641,7 @@ void directives_scan(const char *text, size_t size, const struct directives_sink
 		const char *at, *stop;
 		struct view word;
 
-		count_lines(&scanner, lexer_skip_blank(scanner.at, scanner.end));
+		scanner_advance(&scanner, lexer_skip_blank(scanner.at, scanner.end));
 		stop = lexer_line_end(scanner.at, scanner.end);
 		if (*scanner.at == '#') {
 			at = lexer_skip_blank(scanner.at + 1, stop);
@@ -650,7 +653,7 @@ void directives_scan(const char *text, size_t size, const struct directives_sink
 				 view_is(word, "import"))
 				report_include(&scanner, at, stop);
 		}
-		count_lines(&scanner, stop);
+		scanner_advance(&scanner, stop);
 		if (scanner.at < scanner.end) {
 			scanner.at++;
 			scanner.line++;
@@ -708,11 +711,11 @@ enum branch conditions_opened(struct view line)
 	return BRANCH_UNKNOWN;
 }
 
-/* BRANCH_PASSED is not compiled either, because an earlier branch of the same #if is */
 enum branch conditions_branch(const struct conditions *conditions)
 {
 	enum branch branch = BRANCH_COMPILED;
 
+	/* BRANCH_PASSED is not compiled either, because an earlier branch of the same #if is */
 	for (unsigned i = 0; i < conditions->depth && i < CONDITIONS_MAX; i++) {
 		if (conditions->branch[i] == BRANCH_SKIPPED || conditions->branch[i] == BRANCH_PASSED)
 			return BRANCH_SKIPPED;

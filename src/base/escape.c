@@ -140,9 +140,9 @@ static bool is_inside_word(const char *text, size_t at)
 }
 
 /*
- * Checks whether Markdown would treat the character at @at as markup. A tilde between a space and a word is
- * not markup: it can begin strikethrough text, but all other tildes are escaped, so no tilde can end the
- * text.
+ * Checks whether Markdown would treat the character at @at as markup, so that it needs a backslash before it.
+ * A tilde between a space and a word is not markup: it can begin strikethrough text, but all other tildes are
+ * escaped, so no tilde can end the text.
  */
 static bool is_markup(const char *text, size_t at)
 {
@@ -207,8 +207,8 @@ static bool breaks_commit(const char *text, size_t at)
 }
 
 /*
- * Returns the entity for the character at @at, or NULL. In "://" and "www.", an entity prevents the links
- * that GitHub's dialect makes without markup.
+ * Returns the entity to write instead of the character at @at; NULL if the character needs none. In "://" and
+ * "www.", an entity prevents the links that GitHub's dialect makes without markup.
  */
 static const char *markdown_entity(const char *text, size_t at)
 {
@@ -339,7 +339,7 @@ struct conversion {
 	char letter;
 };
 
-/* Reads a number at @at, or takes it from @args if "*" is there. Return: 0 if there is no number. */
+/* Reads a number at @at and moves past it; "*" takes it from @args. Return: 0 if there is no number. */
 static int width_or_precision(const char **at, va_list *args)
 {
 	char *end;
@@ -374,7 +374,7 @@ static const char *read_conversion(struct conversion *out, const char *at, va_li
 	return at + 1;
 }
 
-/* Formats a %s. The precision applies before @text is escaped; the width applies to the escaped text. */
+/* Appends a %s. The precision applies before @text is escaped; the width applies to the escaped text. */
 static void add_escaped_text(struct strbuf *out, const struct conversion *conversion,
 			     void (*escape)(struct strbuf *, const char *), const char *text)
 {
@@ -393,7 +393,7 @@ static void add_escaped_text(struct strbuf *out, const struct conversion *conver
 	strbuf_release(&escaped);
 }
 
-/* Formats the next integer of @args. A precision is ignored. */
+/* Appends the next integer of @args, formatted by @conversion. A precision is ignored. */
 static void add_integer(struct strbuf *out, const struct conversion *conversion, va_list *args)
 {
 	const bool is_signed = conversion->letter == 'd';

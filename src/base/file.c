@@ -119,7 +119,10 @@ int file_check_output(const char *path, struct err *err)
 
 /* --- reading -------------------------------------------------------------------- */
 
-/* Appends all that can be read from @fd. @path is only for error messages. */
+/*
+ * Appends all bytes that can be read from @fd; on failure, some of them. @path is only for error messages.
+ * Return: 0; ERR_IO; ERR_LIMIT.
+ */
 static int file_read_fd(struct strbuf *out, int fd, const char *path, size_t limit_bytes, struct err *err)
 {
 	size_t start = out->length;
@@ -309,7 +312,10 @@ static const char *follow_link(struct strbuf *path, int fd)
 	return NULL;
 }
 
-/* Replaces @path with the target of its links, which can be missing. Return: NULL, or the error's text. */
+/*
+ * Replaces @path with the target of its links, which can be missing. A path that names a descriptor is not
+ * changed. Return: NULL, or the error's text, also if a link belongs to another user.
+ */
 static const char *follow_links(struct strbuf *path)
 {
 	for (int links = 0; own_descriptor(path->text) < 0; links++) {
@@ -336,8 +342,8 @@ static const char *follow_links(struct strbuf *path)
 }
 
 /*
- * Checks whether the file has an access list, or attributes that a user set. Other attributes do not count:
- * NFS has an access list for every file, and SELinux a label.
+ * Checks whether the file has an access list, or attributes that a user set, which a new file would not have.
+ * Other attributes do not count: NFS has an access list for every file, and SELinux a label.
  */
 static bool has_attributes(int fd)
 {
@@ -359,7 +365,10 @@ static bool is_of_kind(const char *path, mode_t kind)
 	return !lstat(path, &st) && (st.st_mode & S_IFMT) == kind;
 }
 
-/* Opens @path for writing. If a pipe has no reader, this waits for one, but only for a limited time. */
+/*
+ * Opens @path for writing. If a pipe has no reader, this waits for one, but only for a limited time. @flags: 0,
+ * or O_APPEND and O_CREAT. Return: a descriptor; -1 with errno.
+ */
 static int open_target(const char *path, int flags)
 {
 	int fd;
@@ -385,8 +394,9 @@ static const char *why_not_opened(const char *path, int error)
 }
 
 /*
- * Opens the directory, unless it is open, and the temporary file in it. The file has no name if the system
- * can add the name later, so that a killed process leaves no file. Return: NULL, or the error's text.
+ * Opens the directory, unless it is open, and the temporary file in it, with the owner and mode of the file
+ * @old, which can be NULL. The temporary file has no name if the system can add the name later, so that a
+ * killed process leaves no file. Return: NULL, or the error's text.
  */
 static const char *open_temporary(struct file_writer *writer, const struct stat *old)
 {
@@ -426,7 +436,10 @@ static const char *open_temporary(struct file_writer *writer, const struct stat 
 	return fchmod(writer->fd, old->st_mode & MODE_BITS) ? strerror(errno) : NULL;
 }
 
-/* Opens @path. Return: NULL, or why it cannot be written. */
+/*
+ * Opens @path, or a temporary file to replace it if it is a regular file or does not exist, unless text is
+ * appended. Return: NULL, or why @path cannot be written; then @writer must be released.
+ */
 static const char *open_writer(struct file_writer *writer, const char *path, bool append)
 {
 	const char *why;
@@ -485,7 +498,7 @@ void file_writer_release(struct file_writer *writer)
 /* In a pipe of 64 KB, the writer and the reader of a log wait for each other: it takes twice the time. */
 enum { PIPE_BYTES = 1024 * 1024 };
 
-/* Opens @path, or standard output if @path is NULL. On failure, @out is released. */
+/* Opens @path, or a duplicate of standard output if @path is NULL. On failure, @out is released. */
 static int open_or_release(struct file_writer *out, const char *path, bool append, struct err *err)
 {
 	const char *why;
@@ -553,7 +566,7 @@ int file_writer_add(struct file_writer *writer, const void *data, size_t size, s
 	return 0;
 }
 
-/* Gives the file's name to the temporary file. Return: 0; -1 with errno. */
+/* Gives the file's name to the temporary file, which replaces an old file. Return: 0; -1 with errno. */
 static int give_name(struct file_writer *writer)
 {
 	char link[sizeof(OWN_FDS) + 16];

@@ -95,7 +95,6 @@ static bool take_byte(struct devices_line *line, char ch)
 	return false;
 }
 
-/* In /proc/devices, character devices come first. "Block devices:" begins the block devices. */
 void chardev_driver(char out[CHARDEV_NAME_MAX], dev_t number)
 {
 	const int fd = open("/proc/devices", O_RDONLY | O_CLOEXEC);
@@ -115,6 +114,7 @@ void chardev_driver(char out[CHARDEV_NAME_MAX], dev_t number)
 				memcpy(out, line.name, sizeof(line.name));
 				is_done = true;
 			}
+			/* "Block devices:" comes after all character devices */
 			is_done |= !line.has_number && begins(line.name, "Block");
 			line = (struct devices_line){ .number = 0 };
 		}
