@@ -373,7 +373,7 @@ void escape_markdown_code(struct strbuf *out, const char *text);
 void escape_xml(struct strbuf *out, const char *text);
 
 /**
- * escape_sarif - append the text of a SARIF 2.1.0 message, escaped. It must still be escaped as a JSON string.
+ * escape_sarif - append text, escaped for a SARIF 2.1.0 message. It must still be escaped as a JSON string.
  *
  * Braces are doubled (3.11.5). "[text](target)" would be a link (3.11.6). The standard has no escape for
  * links, so a zero-width space is inserted.
@@ -459,8 +459,8 @@ int file_writer_open_in(struct file_writer *out, int dir_fd, const char *name, s
 int file_writer_add(struct file_writer *writer, const void *data, size_t size, struct err *err);
 
 /*
- * file_writer_finish - replace the old file with the flushed temporary file, or close a file that is written to
- * directly. Return: 0; ERR_IO. An old file that would have been replaced is unchanged then.
+ * file_writer_finish - replace the old file with the flushed temporary file, or close a file that is written
+ * to directly. Return: 0; ERR_IO. An old file that would have been replaced is unchanged then.
  */
 int file_writer_finish(struct file_writer *writer, struct err *err);
 
@@ -510,7 +510,7 @@ int file_open_own_dir(const char *path, struct err *err);
 /* --- compress.c ----------------------------------------------------------------- */
 
 /**
- * compress_append - append @size bytes of @data to @out as one compressed frame, such as a block of an archive
+ * compress_append - append @size bytes of @data, such as a block of an archive, as one compressed frame
  * @level: zstd's level, 1 to 19; the same level gives the same bytes with the same release of zstd
  *
  * Return: 0; ERR_LIMIT if zstd fails.
@@ -802,8 +802,8 @@ bool view_cut(struct view *view, const char *prefix);
 bool view_cut_name(struct view *name, struct view *view);
 
 /*
- * view_cut_names - cut the next name and the "|" after it off a list of flags, "A | B | C". Return: false at
- * the end; false with *@malformed set if @list does not start with a name, or has another text after it.
+ * view_cut_names - cut the next name and the "|" after it off a list, "A | B | C". Return: false at the end;
+ * false with *@malformed set if @list does not start with a name, or has another text after the name.
  */
 bool view_cut_names(struct view *name, struct view *list, bool *malformed);
 
@@ -823,7 +823,7 @@ struct view_lines {
 bool view_next_line(struct view *out, struct view_lines *lines);
 
 /*
- * glob_matches - check whether a pattern of a profile's rule matches all of @text, as fnmatch(3) without flags
+ * glob_matches - check whether a profile's pattern matches all of @text, as fnmatch(3) without flags does
  * @fold_case: ignore case. But unless @glob has "?", "[" or a backslash, a word of @glob does not match parts
  *             of two words in camel case: "*pid" matches "vmPid", "PID" and "vmpid", but not "chipId".
  */

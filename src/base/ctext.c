@@ -413,8 +413,9 @@ const char *lexer_line_end(const char *at, const char *end)
 	const char *stop = newline ? newline : end;
 
 	/*
-	 * Most lines have no slash and no backslash, so they have no comment and no splice. They are skipped in
-	 * one step. In other lines, only a slash, a quote or a backslash can begin a comment, literal or splice.
+	 * Most lines have no slash and no backslash, so they have no comment and no splice. They are skipped
+	 * in one step. In other lines, only a slash, a quote or a backslash can begin a comment, literal or
+	 * splice.
 	 */
 	if (!memchr(at, '/', (size_t)(stop - at)) && !memchr(at, '\\', (size_t)(stop - at)))
 		return stop;

@@ -366,8 +366,8 @@ static bool is_of_kind(const char *path, mode_t kind)
 }
 
 /*
- * Opens @path for writing. If a pipe has no reader, this waits for one, but only for a limited time. @flags: 0,
- * or O_APPEND and O_CREAT. Return: a descriptor; -1 with errno.
+ * Opens @path for writing. If a pipe has no reader, this waits for one, but only for a limited time. @flags:
+ * 0, or O_APPEND and O_CREAT. Return: a descriptor; -1 with errno.
  */
 static int open_target(const char *path, int flags)
 {

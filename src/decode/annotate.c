@@ -53,7 +53,7 @@ static struct object_entry *find_handle(const struct decode_handles *handles, ui
 	return entry;
 }
 
-/* Removes @entry, but not its children, which have no parent afterwards. */
+/* Removes and frees @entry, but not its children, which have no parent afterwards. */
 static void drop_handle(struct decode_handles *handles, struct object_entry *entry)
 {
 	for (struct object_entry *child = entry->children; child; child = child->next)
@@ -91,15 +91,15 @@ static struct object_entry *insert_handle(struct decode_handles *handles, uint32
 	return entry;
 }
 
-/*
- * The old object with the handle was freed, although the trace does not show that, and its children with it.
- * So a new object has no children yet, and objects never form a cycle.
- */
 void decode_handles_add(struct decode_handles *handles, uint32_t client, uint32_t handle, uint32_t parent,
 			const char *class_name)
 {
 	struct object_entry *entry, *above;
 
+	/*
+	 * The old object with the handle was freed, although the trace does not show that, and its children
+	 * with it. So a new object has no children yet, and objects never form a cycle.
+	 */
 	decode_handles_remove(handles, client, handle);
 	entry = insert_handle(handles, client, handle);
 	entry->class_name = class_name;
@@ -114,11 +114,11 @@ void decode_handles_add(struct decode_handles *handles, uint32_t client, uint32_
 	DL_APPEND(above->children, entry);
 }
 
-/* Removes descendants before their ancestors, without recursion. */
 void decode_handles_remove(struct decode_handles *handles, uint32_t client, uint32_t handle)
 {
 	struct object_entry *top = find_handle(handles, client, handle), *at = top, *above;
 
+	/* remove descendants before their ancestors, without recursion */
 	while (at) {
 		while (at->children)
 			at = at->children;
@@ -140,7 +140,10 @@ size_t decode_handles_count(const struct decode_handles *handles)
 	return HASH_COUNT(handles->entries);
 }
 
-/* Reads a field by name, also in a nested record "params", as in nv_ioctl_nvos02_parameters_with_fd. */
+/*
+ * Reads the lower 32 bits of a field by name, also in a nested record "params", as in
+ * nv_ioctl_nvos02_parameters_with_fd. Return: false if @ioctl has no such field, or it is not an integer.
+ */
 static bool integer_field(uint32_t *out, const struct decode_ioctl *ioctl, const char *name)
 {
 	static const char wrapped[] = "params.";
@@ -161,7 +164,7 @@ static bool integer_field(uint32_t *out, const struct decode_ioctl *ioctl, const
 	return false;
 }
 
-/* Finds the client to which the call's handles belong. */
+/* Finds the client to which the call's handles belong. Return: false if no record of the call names one. */
 static bool client_of(uint32_t *out, const struct decode_call *call)
 {
 	static const char *const names[] = { "hClient", "hRoot" };
@@ -195,7 +198,7 @@ static void note_allocated(struct decode_handles *handles, const struct decode_c
 	decode_handles_add(handles, client ? client : handle, handle, parent, class ? class->name : "");
 }
 
-/* Remembers the object that NV_ESC_RM_DUP_OBJECT made: it has the class of its source. */
+/* Remembers the object that NV_ESC_RM_DUP_OBJECT made, with the class of its source if that is known. */
 static void note_copied(struct decode_handles *handles, const struct decode_ioctl *ioctl)
 {
 	uint32_t from_client, from, client, handle, parent;
@@ -208,7 +211,10 @@ static void note_copied(struct decode_handles *handles, const struct decode_ioct
 		decode_handles_add(handles, client, handle, parent, class_name);
 }
 
-/* Finds an ioctl of the family frontend by the start of its name, because several ioctls allocate. */
+/*
+ * Finds an ioctl of the family frontend in @call by the start of its name, because several ioctls allocate.
+ * Return: NULL if there is none.
+ */
 static const struct decode_ioctl *find_frontend_ioctl(const struct decode_call *call, const char *prefix)
 {
 	for (size_t i = 0; i < call->count; i++)

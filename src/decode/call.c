@@ -40,8 +40,8 @@ void decode_cache_free(struct decode_cache *cache)
 /* --- ioctls ---------------------------------------------------------------------------- */
 
 /*
- * Does the same as decode_resolve(), with a cache. The scope must be the same in all calls with the same
- * cache; the cache may be NULL. Return: the result, in the cache or in @arena.
+ * Finds the name, the record and the version of a call's ioctl, as decode_resolve() does, or takes them from
+ * the scope's cache, which can be NULL. Return: the result, in the cache or in @arena; never NULL.
  */
 static const struct decode_ioctl *resolve_ioctl(const struct call *call, bool has_bytes,
 						const struct decode_scope *scope, struct arena *arena)
@@ -82,7 +82,10 @@ static struct trace_bytes part_from(const struct trace_bytes *known, uint64_t of
 				     rest < size_bytes ? rest : size_bytes };
 }
 
-/* Finds the memory at @address of which the most bytes were recorded. They can be fewer than @size_bytes. */
+/*
+ * Finds the recorded memory that has the most bytes from @address on, at most @size_bytes; no bytes if none
+ * were recorded. Sets memory_used for all memory that has the address.
+ */
 static struct trace_memory find_memory(const struct decode_input *input, uint64_t address,
 				       uint64_t size_bytes)
 {
@@ -117,7 +120,7 @@ static const char *cut_note(uint64_t recorded_bytes, uint64_t size_bytes, struct
 			    (unsigned long long)size_bytes);
 }
 
-/* Returns why the memory of a pointer is not shown, or not completely; NULL if it is. */
+/* Returns the note why the memory of a pointer, as it is after the call, is not all shown; NULL if it is. */
 static const char *note_of_pointer(const struct decode_pointer *pointer, const struct trace_memory *found,
 				   struct arena *arena)
 {
@@ -134,7 +137,10 @@ static const char *note_of_pointer(const struct decode_pointer *pointer, const s
 	return NULL;
 }
 
-/* Adds the bytes before the call only if at least as many were recorded as after it. */
+/*
+ * Makes a payload of the bytes after the call, with those before the call only if at least as many were
+ * recorded. If no bytes after the call were recorded, those before it take their place.
+ */
 static struct decode_payload recorded_payload(const struct trace_memory *found, uint64_t size_bytes)
 {
 	const struct trace_bytes *last = last_bytes(found);
@@ -146,7 +152,10 @@ static struct decode_payload recorded_payload(const struct trace_memory *found, 
 					.recorded_bytes = last->size_bytes };
 }
 
-/* Decodes the elements that have at least one recorded byte. */
+/*
+ * Decodes the elements that a pointer points to, as far as at least one byte of an element was recorded. An
+ * error becomes the pointer's note.
+ */
 static void read_elements(struct decode_pointer *pointer, const struct trace_memory *found,
 			  const struct decode_ioctl *ioctl, const struct decode_scope *scope,
 			  struct arena *arena)
@@ -200,7 +209,7 @@ static void mark_unfollowed(const struct decode_fields *fields, const struct cal
 
 /*
  * Reads recorded memory for call_follow() and call_pointers(): from before the call if known, else from after
- * the call.
+ * the call. Return: false if not all bytes were recorded.
  */
 static bool read_whole(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
 {
@@ -230,7 +239,10 @@ size_t trace_call_follow(struct call chain[CALL_DEPTH_MAX], const struct trace_m
 	return first.family ? call_follow(chain, &first, abi, &memory) : 0;
 }
 
-/* Decodes the memory at pointers. @chain[@index] is @ioctl's call, in the document used for decoding. */
+/*
+ * Sets @ioctl's pointers, with the fields of the memory at them, and marks the pointers without a rule.
+ * @chain[@index] is @ioctl's call, in the document used for decoding.
+ */
 static void follow_pointers(struct decode_ioctl *ioctl, const struct call *chain, size_t index,
 			    const struct decode_scope *scope, const struct decode_input *input,
 			    struct arena *arena)
@@ -292,7 +304,10 @@ struct call_pass {
 	struct arena *arena;
 };
 
-/* Finds the recorded parameters of a call in the chain. Their bytes are NULL if none were recorded. */
+/*
+ * Finds the recorded parameters of a call in the chain, those after the call if possible. Their bytes are
+ * NULL if none were recorded.
+ */
 static struct decode_payload find_payload(const struct call_pass *pass, size_t index)
 {
 	const struct decode_input *input = pass->input;
@@ -312,7 +327,10 @@ static struct decode_payload find_payload(const struct call_pass *pass, size_t i
 		       : recorded_payload(&found, call->size_bytes);
 }
 
-/* Decodes only the field whose value is known although the bytes are not. */
+/*
+ * Sets @ioctl's fields to the one field whose value is known from a log, although the parameters' bytes are
+ * unknown. Sets no field if the record does not have it.
+ */
 static int decode_known_field(struct decode_ioctl *ioctl, const struct call_pass *pass, struct err *err)
 {
 	const struct decode_input *input = pass->input;
@@ -337,7 +355,10 @@ static int decode_known_field(struct decode_ioctl *ioctl, const struct call_pass
 	return rc;
 }
 
-/* Decodes one ioctl of the chain of envelopes: its names, its fields, and the memory of its pointers. */
+/*
+ * Decodes one ioctl of the chain of envelopes: its names, its fields, the memory of its pointers, and notes.
+ * Return: 0, also if there are no bytes to decode; an error of decode_fields().
+ */
 static int decode_chain_ioctl(struct call_pass *pass, size_t index, struct err *err)
 {
 	static const char unknown_classes[] =
@@ -376,7 +397,7 @@ static int decode_chain_ioctl(struct call_pass *pass, size_t index, struct err *
 	return rc;
 }
 
-/* Names the envelope's field that has the inner number: with all names of the inner ioctl that fit. */
+/* If several names of the inner ioctl fit, names the value of the envelope's number field "NAME or NAME". */
 static void name_inner(const struct decode_ioctl *envelope, const struct call *call,
 		       const struct decode_ioctl *inner, struct arena *arena)
 {
@@ -448,7 +469,10 @@ static const struct table_node *node_of_scope(const struct decode_scope *scope)
 	return newest;
 }
 
-/* Finds whether the proxy forwards the last ioctl; if not, the commands that say what forwarding requires. */
+/*
+ * Finds whether the proxy's table forwards the last ioctl; if not, the drvabi commands that add the ioctl to
+ * the table. Sets nothing for a class that a different ioctl than NV_ESC_RM_ALLOC allocates.
+ */
 static void find_forwarded(struct decode_call *out, const struct decode_scope *scope, struct arena *arena)
 {
 	const struct decode_ioctl *last = &out->ioctls[out->count - 1];

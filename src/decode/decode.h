@@ -279,7 +279,7 @@ const struct abi_ioctl *call_find(const struct abi *abi, const char *family, uin
  * call_record - return the parameter record of an ioctl
  * @size_bytes: the size of the parameters; 0 if it is unknown
  *
- * The size selects one of several records of NV_ESC_RM_ALLOC.
+ * The size selects one of several records of NV_ESC_RM_ALLOC. No other record is checked to have the size.
  * Return: the name of a record or an alias; NULL if the ioctl has no parameters.
  */
 const char *call_record(const struct abi *abi, const struct abi_ioctl *ioctl, uint64_t size_bytes);
@@ -296,7 +296,7 @@ const struct abi_ioctl *call_sized_ioctl(const struct abi *abi, const char *reco
  */
 const char *call_array_element(const struct abi_ioctl *ioctl);
 
-/* call_record_size - return the size in bytes of a record or an alias; 0 if @abi does not have @name */
+/* call_record_size - return the size in bytes of a type, "NVOS64_PARAMETERS" or "NvU32[8]"; 0 if unknown */
 uint64_t call_record_size(const struct abi *abi, const char *name);
 
 /* An envelope: an ioctl whose parameters name an inner ioctl and point to its parameters. */
@@ -634,15 +634,20 @@ struct decode_call {
 };
 
 /**
- * decode_call - decode a call
+ * decode_call - find a call's ioctls, their names and fields, the memory at pointers, and the driver's
+ * status; with a table, also whether the proxy forwards the call
  * @out: lives in @arena, and points into the documents and @input's bytes
  *
+ * The objects in @input's handles are updated, and memory_used is set.
  * Return: 0; ERR_LAYOUT or ERR_LIMIT if a document contradicts itself.
  */
 int decode_call(struct decode_call *out, const struct decode_input *input, const struct decode_scope *scope,
 		struct arena *arena, struct err *err);
 
-/* decode_field_value - get an element of a field whose kind is an integer, a pointer, an enum or a bool. */
+/*
+ * decode_field_value - get the value of the element @index of a field for which decode_field_is_integer() is
+ * true. @index: 0 if the field is not an array
+ */
 struct abi_number decode_field_value(const struct decode_field *field, uint64_t index);
 
 /* decode_field_is_integer - return whether decode_field_value() can get the field's value */
@@ -686,8 +691,8 @@ struct decode_seen *decode_seen_new(void);
 void decode_seen_free(struct decode_seen *seen); /* NULL is fine */
 
 /*
- * decode_seen_add - count a call. At most DECODE_SEEN_MAX ioctls are listed. decode_seen_left_out() returns
- * the number of calls of other ioctls.
+ * decode_seen_add - count each ioctl of a call, also the envelopes. At most DECODE_SEEN_MAX ioctls are
+ * listed. decode_seen_left_out() returns the number of calls of other ioctls.
  */
 void decode_seen_add(struct decode_seen *seen, const struct decode_call *call);
 
@@ -766,13 +771,14 @@ bool decode_lines_is_waiting(const struct decode_lines *lines);
 /* decode_lines_flush - report the held calls without waiting for the lines that could add to them */
 int decode_lines_flush(struct decode_lines *lines, struct err *err);
 
-/* decode_lines_end - report the calls for whose return no line was read */
+/* decode_lines_end - at the end of the log, report all calls that were begun or held and not yet reported */
 int decode_lines_end(struct decode_lines *lines, struct err *err);
 
 /**
- * decode_lines_skip - get the length of the lines at the start of @text that certainly have no call
+ * decode_lines_skip - get the length of whole lines at the start of @text that certainly have no call
  *
  * These lines need not be passed to decode_lines_read(). A search in many lines is faster than many searches.
+ * Return: 0 if the next line must be read, also because it can add to a call that is held.
  */
 size_t decode_lines_skip(const struct decode_lines *lines, const char *text, size_t length);
 
@@ -813,7 +819,10 @@ struct decode_total {
 	struct strbuf callers; /* each caller once, separated by ", " */
 };
 
-/* decode_callers_add - append the callers that @list does not have. @callers may be NULL. */
+/*
+ * decode_callers_add - append the callers that @list does not have. A caller that would make @list longer
+ * than 4 KB is left out. @callers: separated by ", "; may be NULL
+ */
 void decode_callers_add(struct strbuf *list, const char *callers);
 
 struct decode_summary {
@@ -869,7 +878,7 @@ struct decode_against {
 const char *decode_fate_name(enum decode_fate fate);
 
 /**
- * decode_against - compare the recorded ioctls with a different version
+ * decode_against - find what happens to each ioctl that a workload used if the driver's version changes
  * @out:  lives in @arena; points into @seen and the documents
  * @seen: the result of decode_seen_list()
  * @base: the version that the workload ran with
@@ -886,7 +895,7 @@ int decode_against(struct decode_against *out, const struct decode_seen_ioctl *s
 enum { HEX_BYTES_MAX = 16 * 1024 * 1024 };
 
 /**
- * hex_read - append the bytes of a text
+ * hex_read - append the bytes that a user typed or pasted as text
  * @format: the format of @text; NULL to recognize it
  *
  *   hex      two digits per byte, in memory order: "c1d00001", "c1 d0:00 01", "0xc1,0xd0". Blanks, colons and
@@ -923,8 +932,9 @@ bool trace_call_input(struct decode_input *out, struct decode_origin *origin,
 		      struct arena *arena);
 
 /*
- * trace_call_follow - find a recorded call and the calls inside it, with the parameters from before the call,
- * or else those from after it. Return: the number of calls; 0 if @message is not an ioctl of @devices.
+ * trace_call_follow - list a recorded call and the calls inside it in @chain, without decoding their fields.
+ * Their parameters are those before the call, or else those after it. Return: the number of calls; 0 if
+ * @message is not an ioctl of @devices.
  */
 size_t trace_call_follow(struct call chain[CALL_DEPTH_MAX], const struct trace_message *message,
 			 const struct device_rules *devices, const struct abi *abi);

@@ -28,7 +28,10 @@ bool device_may_answer(uint32_t request)
 	return true;
 }
 
-/* Does @text match @pattern? If the pattern has a "#", @minor is set to the number in its place. */
+/*
+ * Does all of @text match @pattern, in which "#" matches a decimal number and "*" all the rest of the text?
+ * @minor is set to the number, and untouched if the pattern has no "#".
+ */
 static bool matches_pattern(const char *pattern, const char *text, unsigned *minor)
 {
 	for (; *pattern && *pattern != '*'; pattern++) {

@@ -115,7 +115,10 @@ static int dump_at(struct dump *dump, uint64_t offset, struct err *err)
 	return 0;
 }
 
-/* dump_add - add the bytes of the current line */
+/*
+ * dump_add - add the bytes of the current line, in both orders, if its offset is right. Return: 0; ERR_FORMAT
+ * or ERR_LIMIT, as dump_at().
+ */
 static int dump_add(struct dump *dump, const struct row *row, uint64_t offset, struct err *err)
 {
 	int rc;
@@ -132,8 +135,9 @@ static int dump_add(struct dump *dump, const struct row *row, uint64_t offset, s
 }
 
 /*
- * dump_read - append the bytes of a dump. @read reads a line with an offset. The last line of hexdump, with
- * only an offset, can be missing. Return: 0; ERR_FORMAT or ERR_LIMIT, and @out is unchanged.
+ * dump_read - append the bytes of a dump. @read reads a line with an offset, and adds its bytes to the struct
+ * dump. The last line of hexdump, with only an offset, can be missing. Return: 0; ERR_FORMAT or ERR_LIMIT,
+ * and @out is unchanged.
  */
 static int dump_read(struct strbuf *out, const char *text,
 		     int (*read)(struct dump *dump, struct rest line, struct err *err), struct err *err)
@@ -222,8 +226,8 @@ static bool read_group(struct row *row, struct rest *line)
 enum { OFFSET_DIGITS_MIN = 6, HEXDUMP_DIGITS = 7 };
 
 /*
- * Is the first line at offset 0, and the second line at the offset where the bytes of the first line end? The
- * last word can have fewer bytes than its digits show.
+ * Do the lines begin with offsets? Then the first line is at offset 0, and the second line at the offset
+ * where the bytes of the first line end. The last word can have fewer bytes than its digits show.
  */
 static bool has_offsets(struct rest text)
 {
@@ -245,9 +249,9 @@ static bool has_offsets(struct rest text)
 }
 
 /*
- * hexdump prints "0000000 0001", with an offset of seven digits, which cannot be bytes. hexdump -C prints
- * "00000000  01 ... |". od -A x prints six digits, which could also be bytes: they are an offset if the
- * second line has the expected offset.
+ * Is @text the output of hexdump or od, and not only digits of bytes? hexdump prints "0000000 0001", with an
+ * offset of seven digits, which cannot be bytes. hexdump -C prints "00000000  01 ... |". od -A x prints six
+ * digits, which could also be bytes: they are an offset if the second line has the expected offset.
  */
 static bool is_hexdump(const char *text)
 {
@@ -278,6 +282,7 @@ static int end_hexdump(struct dump *dump, uint64_t offset, struct err *err)
 	return 0;
 }
 
+/* Reads a line of hexdump or od, and adds its bytes to @dump. Return: 0; ERR_FORMAT or ERR_LIMIT. */
 static int read_hexdump_line(struct dump *dump, struct rest line, struct err *err)
 {
 	const size_t offset_digits = digits_at(line.at, line.end);
@@ -348,7 +353,7 @@ static char shown_char(uint8_t byte)
 	return byte >= ' ' && byte < 0x7f ? (char)byte : '.';
 }
 
-/* Are the characters from @at to @end a gap and the text of @bytes? Trailing blanks can be missing. */
+/* Are the characters from @at to @end a gap and xxd's text of @bytes? Trailing blanks can be missing. */
 static bool is_text_of(const uint8_t *bytes, size_t count, const char *at, const char *end)
 {
 	const char *text;
@@ -366,7 +371,11 @@ static bool is_text_of(const uint8_t *bytes, size_t count, const char *at, const
 	return is_blank(at, text);
 }
 
-/* Reads the offset, the groups and the text of a line. Return: false if the line has no offset and colon. */
+/*
+ * Reads the offset, the groups and the text of a line of xxd. row->fits shows in which orders the bytes match
+ * the text, or could match it if the line has no text; both are false if the line is malformed. Return: false
+ * if it has no offset and colon.
+ */
 static bool read_row(struct row *row, uint64_t *offset, struct rest line)
 {
 	struct group_end ends[DUMP_LINE_MAX];
@@ -396,6 +405,11 @@ static bool read_row(struct row *row, uint64_t *offset, struct rest line)
 	return true;
 }
 
+/*
+ * Reads a line of xxd, adds its bytes to @dump, and excludes the order of bytes that the line's text
+ * disproves.
+ * Return: 0; ERR_FORMAT or ERR_LIMIT.
+ */
 static int read_xxd_line(struct dump *dump, struct rest line, struct err *err)
 {
 	struct row row;
@@ -416,7 +430,10 @@ static int read_xxd_line(struct dump *dump, struct rest line, struct err *err)
 	return dump_add(dump, &row, offset, err);
 }
 
-/* Reads "unsigned char NAME[] = { 0x01, ... }; unsigned int NAME_len = 32;", starting after the brace. */
+/*
+ * Appends the bytes of "unsigned char NAME[] = { 0x01, ... }; unsigned int NAME_len = 32;", of which @array
+ * begins after the brace. Return: 0; ERR_FORMAT or ERR_LIMIT, and some bytes can be in @out.
+ */
 static int read_array(struct strbuf *out, const char *array, struct err *err)
 {
 	struct rest rest = { array, array + strlen(array) };
@@ -443,8 +460,11 @@ static int read_array(struct strbuf *out, const char *array, struct err *err)
 
 /* --- every format of bytes ----------------------------------------------------------------------- */
 
-/* Appends bytes of two digits each, as hex_read() describes them. */
-static int read_digits(struct strbuf *out, const char *text, struct err *err)
+/*
+ * Appends bytes of two digits each, as hex_read() describes them. Return: 0; ERR_USAGE, and some bytes can be
+ * in @out.
+ */
+static int read_hex_bytes(struct strbuf *out, const char *text, struct err *err)
 {
 	for (const char *at = text; *at;) {
 		if (strchr(" \t\n\r:,", *at)) {
@@ -482,7 +502,7 @@ int hex_read(struct strbuf *out, const char *text, const char *format, struct er
 	else if (format ? !strcmp(format, "hexdump") : is_hexdump(text))
 		rc = dump_read(out, text, read_hexdump_line, err);
 	else
-		rc = read_digits(out, text, err);
+		rc = read_hex_bytes(out, text, err);
 	if (rc)
 		out->length = before;
 	return rc;
@@ -507,7 +527,10 @@ enum {
 	TEXT_BYTES_MAX = 16 * 1024 * 1024, /* the size of xxd -c 1's output for PARAMS_BYTES_MAX */
 };
 
-/* Reads "0000010", and the ':' of xxd, a blank, or the end of the line after it. */
+/*
+ * Reads the offset at the start of a dump's line, "0000010", and sets @is_xxd if xxd's ':' is after it.
+ * Return: false if @line does not begin with an offset, so it is not part of a dump.
+ */
 static bool read_dump_offset(uint64_t *offset, bool *is_xxd, struct rest line)
 {
 	const char *first;
@@ -651,7 +674,10 @@ static bool target_bytes(uint64_t *out, const struct cudest *cudest)
 	return *out <= PARAMS_BYTES_MAX;
 }
 
-/* Reads words up to the first text that is not a word. */
+/*
+ * Appends words to the current dump, up to the first text that is not a word. A dump that gets too long is
+ * marked as broken.
+ */
 static void read_cudest_words(struct cudest *cudest, struct rest *rest)
 {
 	struct cudest_dump *dump = &cudest->dumps[cudest->current];
@@ -671,7 +697,10 @@ static void read_cudest_words(struct cudest *cudest, struct rest *rest)
 	}
 }
 
-/* Reads the first words of a dump, or later words after their offset, "0x0010". */
+/*
+ * Reads the first words of the current dump, or later words after their offset, "0x0010". A wrong offset
+ * marks the dump as broken. Return: false if the text is neither.
+ */
 static bool read_cudest_row(struct cudest *cudest, struct rest *rest)
 {
 	struct cudest_dump *dump = &cudest->dumps[cudest->current];
@@ -689,7 +718,10 @@ static bool read_cudest_row(struct cudest *cudest, struct rest *rest)
 	return true;
 }
 
-/* Reads the text before a dump, or the text that replaces the rest of a dump. */
+/*
+ * Reads the text before a dump, which selects the current dump and can be the call's result, or the text that
+ * replaces the rest of a dump. Return: false if the text is none of these.
+ */
 static bool read_remark(struct cudest *cudest, struct rest *rest)
 {
 	uint64_t object, command, ret;
@@ -722,7 +754,7 @@ static bool read_remark(struct cudest *cudest, struct rest *rest)
 	return true;
 }
 
-/* Was all that the shim prints for this call read? */
+/* Were the result and all bytes read that the shim prints for this call? */
 static bool is_done(const struct cudest *cudest)
 {
 	uint64_t target;

@@ -12,7 +12,10 @@
 
 enum { STEM_MAX = 128 };
 
-/* Removes words such as "count" and "tbl" from a name: the stem of "pidTblCount" and "pidTbl" is "pid". */
+/*
+ * Sets @out to a name in lower case without words such as "count" and "tbl", and without an "s" at its end,
+ * so that a count and its array have the same stem: that of "pidTblCount" and "pidTbl" is "pid".
+ */
 static void name_stem(char out[STEM_MAX], const char *name)
 {
 	static const char *const words[] = {
@@ -220,7 +223,11 @@ static const struct union_choice *choice_in(const struct decode_payload *payload
 		       : NULL;
 }
 
-/* Finds the member that the bytes select in the union at @at; NULL if it could be any member. */
+/*
+ * Finds the member that the bytes select in the union at @at; NULL if it could be any member. If the union
+ * has a rule, the choice is noted in the template, which is then used only for bytes that make the same
+ * choice.
+ */
 static const char *chosen_member(struct field_walk *walk, const struct typed_part *at)
 {
 	struct decode_template *form = &walk->form;
@@ -247,7 +254,7 @@ static const struct {
 	{ "nv_ioctl_xfer_t", "cmd", "frontend" },
 };
 
-/* Finds the source of names for the field's value. */
+/* Sets the source of names for the field's value (is_status, family or rule), unless it has no names. */
 static void find_namer(struct template_field *out, const struct field_walk *walk,
 		       const struct typed_part *spot)
 {
@@ -294,7 +301,10 @@ static bool is_bitfield(const struct typed_part *spot)
 	return spot->in && spot->field->is_bitfield;
 }
 
-/* Adds a field that is not a record: a number, or an array of numbers. */
+/*
+ * Adds a field that is not a record to the template: a number, or an array of numbers. Its bytes are marked
+ * as covered. Return: 0; ERR_LIMIT.
+ */
 static int add_scalar(struct field_walk *walk, const struct typed_part *spot, const struct abi_type *type)
 {
 	const uint64_t element_bits = is_bitfield(spot) ? spot->field->size_bits : type->element_bytes * 8;
@@ -331,7 +341,7 @@ static int add_scalar(struct field_walk *walk, const struct typed_part *spot, co
 
 static int walk_record(struct field_walk *walk, const struct typed_part *at, const struct abi_record *record);
 
-/* Visits each record of an array of records. */
+/* Adds the fold of an array of records to the template, and visits each record. Return: 0 or an error. */
 static int walk_elements(struct field_walk *walk, const struct typed_part *at, const struct abi_type *type)
 {
 	const uint64_t element_bits = type->element_bytes * 8;
@@ -368,7 +378,11 @@ static int walk_elements(struct field_walk *walk, const struct typed_part *at, c
 	return rc;
 }
 
-/* Visits a part of the payload. An array without elements has no bytes. */
+/*
+ * Visits a part of the payload: adds its field, or the fields in its records, to the template. An array
+ * without elements has no bytes. Return: 0; ERR_LAYOUT if the part is not inside the payload; ERR_LIMIT; an
+ * error of abi_resolve_type().
+ */
 static int walk_spot(struct field_walk *walk, const struct typed_part *spot)
 {
 	struct abi_type type;
@@ -575,7 +589,7 @@ static uint64_t last_used(const uint8_t *bytes, uint64_t count, uint64_t size)
 	return count;
 }
 
-/* Returns how many elements were recorded. */
+/* Returns how many elements were recorded completely. */
 static uint64_t elements_recorded(const struct template_elements *all, const struct decode_payload *payload)
 {
 	const uint64_t end_bits = payload->recorded_bytes * 8;
@@ -608,7 +622,10 @@ static uint64_t elements_shown(const char **counted_by, const char **exceeded_by
 	return last_used(payload->bytes + all->offset_bits / 8, count, all->element_bits / 8);
 }
 
-/* Is the field printable ASCII, followed only by zeros? */
+/*
+ * Is the field an array of bytes with printable ASCII, followed only by zeros, so that it is shown as text?
+ * Fewer than TEXT_LEAST characters are a text only if the type is char. "0x" does not begin a text.
+ */
 static bool is_text(const struct decode_field *field)
 {
 	const uint8_t *bytes = field->bytes + field->offset_bits / 8;
@@ -673,8 +690,9 @@ static bool apply_field(struct decode_field *field, const char **exceeded_by,
 }
 
 /*
- * Makes the folds from the template and the bytes. @index has the index in @out of each field of the
- * template. Its last element is the number of fields in @out.
+ * Makes the folds from the template and the bytes, for arrays of records whose last elements need not be
+ * shown. @index has the index in @out of each field of the template. Its last element is the number of fields
+ * in @out.
  */
 static void apply_folds(struct decode_fields *out, const struct decode_template *form, const size_t *index,
 			const struct decode_payload *payload, struct arena *arena)
@@ -701,7 +719,7 @@ static void apply_folds(struct decode_fields *out, const struct decode_template 
 	out->folds = folds;
 }
 
-/* Lists the gaps with bytes that are not 0, before or after the call, each from the first such byte. */
+/* Lists as padding the gaps with bytes that are not 0, before or after the call, from the first such byte. */
 static void apply_gaps(struct decode_fields *out, const struct decode_template *form,
 		       const struct decode_payload *payload, struct arena *arena)
 {
@@ -726,7 +744,7 @@ static void apply_gaps(struct decode_fields *out, const struct decode_template *
 	out->padding = found;
 }
 
-/* Lists the fields of @payload that were recorded. */
+/* Sets @out to the fields, folds and padding of @payload that were recorded. */
 static void apply_template(struct decode_fields *out, const struct decode_template *form,
 			   const struct decode_payload *payload, struct arena *arena)
 {

@@ -45,11 +45,12 @@ bool rest_scan(struct rest *rest, const char *form, ...);
 const char *rest_find(struct rest *rest, const char *form, ...);
 
 /*
- * rest_find_call - move past the first text that begins or resumes a call: "ioctl(" at the start of a word, or
- * "<... ioctl". Return: its start; NULL if not found, and then @rest is unspecified.
+ * rest_find_call - find the first text that begins or resumes a call, "ioctl(" at the start of a word or
+ * "<... ioctl", and move past its "ioctl". Return: its start; NULL if not found, and then @rest is
+ * unspecified.
  */
 const char *rest_find_call(struct rest *rest);
-/* rest_has - return whether rest_find() would find a match */
+/* rest_has - return whether rest_find() would find a match, whose values are set then */
 bool rest_has(struct rest rest, const char *form, ...);
 
 /* --- line_formats.c: single lines -------------------------------------------------------------------- */
@@ -111,15 +112,15 @@ struct pasted_dump {
 /* pasted_dump_can_follow - return whether @call can have a dump after it */
 bool pasted_dump_can_follow(const struct decode_input *call);
 
-/* pasted_dump_is_mine - return whether @line is the first or next line of a dump after @call */
+/* pasted_dump_is_mine - return whether @line can be the first or next line of a dump after @call */
 bool pasted_dump_is_mine(const struct pasted_dump *pasted, const struct decode_input *call, struct rest line);
 
 /* pasted_dump_add - add a line for which pasted_dump_is_mine() returned true. */
 void pasted_dump_add(struct pasted_dump *pasted, struct rest line);
 
 /*
- * pasted_dump_end - give @call the bytes of the dump, if there is one that belongs to it. The bytes are valid
- * until the next call of this function. @pasted is then ready for the next dump.
+ * pasted_dump_end - set @call's parameters before the call to the bytes of the dump, if these are complete
+ * and have the call's size. They are valid until this function is called again. @pasted is then empty.
  */
 void pasted_dump_end(struct decode_input *call, struct pasted_dump *pasted);
 
@@ -153,15 +154,18 @@ enum cudest_line {
 	CUDEST_LOST,    /* the rest of the call is missing: too many foreign lines, or one after its result */
 };
 
-/* cudest_begin - open the call that begins in @line, and move past its first words; false if none begins */
+/*
+ * cudest_begin - open the call that begins in @line, and move past its first words. The dumps of the call
+ * before it are removed. Return: false if no call begins in @line.
+ */
 bool cudest_begin(struct cudest *cudest, struct rest *line);
 
 /* cudest_line - read the part of @line that belongs to the open call, and move past that part */
 enum cudest_line cudest_line(struct cudest *cudest, struct rest *line);
 
 /*
- * cudest_end - close the call. Return: false if it is not a call of the driver. @out's bytes are valid until
- * the next call begins.
+ * cudest_end - close the call, and set @out to its ioctl, result and dumped bytes, which are valid until the
+ * next call begins. Return: false if the call has no parameters: it could be for a different driver.
  */
 bool cudest_end(struct decode_input *out, struct cudest *cudest);
 
@@ -306,7 +310,8 @@ bool decode_has_unfollowed(const struct decode_ioctl *ioctl);
 enum { DECODE_HANDLES_MAX = 1 << 18 }; /* if there are more objects, the oldest are dropped */
 
 /*
- * decode_handles_add - add an object that was allocated or copied; replaces one with the same handle.
+ * decode_handles_add - add an object that was allocated or copied. An object with the same handle is removed
+ * first, with its descendants. If @parent is unknown, the client becomes the parent.
  * @class_name: "" if the document does not have the class; must outlive @handles
  */
 void decode_handles_add(struct decode_handles *handles, uint32_t client, uint32_t handle, uint32_t parent,
@@ -321,9 +326,9 @@ const char *decode_handles_class(const struct decode_handles *handles, uint32_t 
 size_t decode_handles_count(const struct decode_handles *handles);
 
 /**
- * decode_annotate - name the objects of a call's handles and descriptors, and apply the call to the known
- * objects
- * @ioctls: the ioctls of @call, whose status must be set
+ * decode_annotate - name the objects of a call's handles and descriptors, and if the call succeeded, add or
+ * remove the objects that it allocated, copied or freed
+ * @ioctls: the ioctls of @call, whose status must be set; `object` of their fields is set
  * @chain:  the call's chain, with as many elements as @ioctls
  */
 void decode_annotate(struct decode_ioctl *ioctls, const struct decode_call *call, const struct call *chain,

@@ -37,7 +37,10 @@ int rest_digit(char ch)
 	return ch >= 'A' && ch <= 'F' ? ch - 'A' + 10 : 16;
 }
 
-/* Reads digits of @base, at least one. Return: false also if the number has more than 64 bits. */
+/*
+ * Reads a number of digits of @base. Return: false if there are no digits, or if the number has more than 64
+ * bits; @rest can have moved then.
+ */
 static bool read_digits(uint64_t *out, struct rest *rest, int base)
 {
 	const char *first = rest->at;
@@ -108,7 +111,7 @@ bool rest_scan(struct rest *rest, const char *form, ...)
 	return is_read;
 }
 
-/* Finds the first place where @form matches. Return: the start of the match. */
+/* Does the work of rest_find(). @form begins with the text that is searched for. */
 static const char *find_form(struct rest *rest, const char *form, va_list values)
 {
 	const char *first = strchrnul(form, '%'), *found;
@@ -177,7 +180,10 @@ const char *rest_find_call(struct rest *rest)
 
 enum { FIELD_MAX = 0x3fff, BYTE_MAX = 0xff };
 
-/* Sets the ioctl of a request. @family: that of the device; NULL if it is unknown */
+/*
+ * Sets @out to a request's ioctl and the size of its parameters. @family: that of the device; NULL if it is
+ * unknown. Return: false if the request is not one of the driver's.
+ */
 static bool read_request_of(struct decode_input *out, const char *family, uint64_t request)
 {
 	struct decode_input found = { .family = NULL };
@@ -191,7 +197,10 @@ static bool read_request_of(struct decode_input *out, const char *family, uint64
 	return true;
 }
 
-/* Reads a request in words, "READ|WRITE, 0x46, 0x2a, 0x20)", also with _IOC_ before READ, WRITE and NONE. */
+/*
+ * Reads the request of "READ|WRITE, 0x46, 0x2a, 0x20)", also with _IOC_ before READ, WRITE and NONE. Return:
+ * false if the text has another form; @rest can have moved then.
+ */
 static bool read_ioc(uint64_t *out, struct rest *rest)
 {
 	uint64_t field[3], request = 0;
@@ -230,7 +239,10 @@ static int errno_of(struct rest name)
 	return 0;
 }
 
-/* Reads the call's result and its errno after ") = ": "-1 ENOTTY (...)" or "-1 errno=25 (...)" */
+/*
+ * Sets has_ret, ret and error to the call's result and errno after ") = ": "-1 ENOTTY (...)" or "-1 errno=25
+ * (...)". has_ret is false if there is no result, and error is 0 if it is unknown.
+ */
 static void read_call_result(struct decode_input *out, struct rest rest)
 {
 	uint64_t error;
@@ -277,8 +289,8 @@ struct call_file {
 enum { PATH_BYTES = 4096, MAJOR_MAX = 0xfff, MINOR_MAX = 0xfffff }; /* PATH_MAX; and of the kernel's dev_t */
 
 /*
- * Reads a path up to one of the one or two characters @ends, and after it the "<char 195:255>" of strace -yy,
- * and finds the device.
+ * Reads the path of a call's file up to one of the one or two characters @ends, and after it the device
+ * number "<char 195:255>" of strace -yy, and finds whether the file is a device of the driver.
  */
 static void parse_fd_path(struct call_file *out, const struct device_rules *devices, struct rest *rest,
 			  const char *ends)
@@ -464,7 +476,10 @@ static const struct {
 	{ "NV_ESC_RM_ALLOC_CONTEXT_DMA2 class %n", "alloc", "NV_ESC_RM_ALLOC_CONTEXT_DMA2", NULL, 0 },
 };
 
-/* Finds the words of a message. @before is set to the text before them. */
+/*
+ * Sets @out to the ioctl that the words of nvproxy in @line name, and @before to the text before these words.
+ * Return: false if there are none, or if the number has more than 32 bits.
+ */
 static bool find_words(struct decode_input *out, struct rest *before, struct rest line)
 {
 	for (size_t i = 0; i < sizeof(wordings) / sizeof(*wordings); i++) {
@@ -492,9 +507,9 @@ static bool ends_with(struct rest text, const char *word)
 }
 
 /*
- * Reads a message of nvproxy. A message "overwriting allocation class" is skipped, because an earlier message
- * reported its call. A line with "ioctl(" has no message of nvproxy; testing this first quickly rejects most
- * lines of tracers.
+ * Reads the ioctl in a message of nvproxy. Return: false if the line has no such message. A message
+ * "overwriting allocation class" is skipped, because an earlier message reported its call. A line with
+ * "ioctl(" has no message of nvproxy; testing this first quickly rejects most lines of tracers.
  */
 static bool read_runsc_words(struct decode_logged_call *out, struct rest line)
 {
@@ -530,7 +545,8 @@ static const struct call_form runsc_call = { .before_begun = " E ",
 /*
  * Reads the text of gVisor's ioctl_sniffer: "Control ioctl: request=0xc020462a [nr=NV_ESC_RM_CONTROL,
  * cmd=0x20810110] => ret=0 status=0x56". For an unknown device, it prints the path: "Unknown ioctl:
- * path=/dev/nvidia-modeset request=0xc0106d00 [nr=0x0] => ret=0".
+ * path=/dev/nvidia-modeset request=0xc0106d00 [nr=0x0] => ret=0". Return: false if the line does not have an
+ * ioctl that may be the driver's.
  */
 static bool read_sniffer(struct decode_logged_call *out, struct rest line)
 {
@@ -593,6 +609,7 @@ static uint64_t read_strace_thread(struct rest before)
 		       : 0;
 }
 
+/* Reads a request: "_IOC(...)", a name that strace took from another driver's request, or a number. */
 static bool read_strace_request(uint64_t *out, struct rest *rest, const char *family)
 {
 	struct rest name = *rest;
@@ -666,7 +683,11 @@ const struct line_format line_formats[FORMAT_COUNT] = {
 	[FORMAT_LIBCUDEST] = { "libcudest", NULL, NULL }, /* its dumps of several lines are read in dumps.c */
 };
 
-/* Reads a call from a line with the functions of @form, which read the call's file, request and thread. */
+/*
+ * Reads a call from a line with the functions of @form, which read the call's file, request and thread. Sets
+ * the kind: whether the line has a whole call, its start, its result, or a call that is not decoded. Return:
+ * false if the line has no call that may be the driver's.
+ */
 static bool read_call(struct decode_logged_call *out, const struct call_form *form, struct rest line)
 {
 	struct rest at = line;

@@ -16,6 +16,7 @@
 
 enum { AHEAD = 4 }; /* the number of bytes in a hint after the first byte */
 
+/* Is one of the texts at @at for which hints_find() searches? AHEAD bytes after *@at can be read. */
 static bool is_hint(const char *at)
 {
 	switch (*at) {
@@ -92,7 +93,7 @@ static size_t pending_find(const struct pending_calls *pending, size_t format, u
 	return i;
 }
 
-/* pending_take - remove the call with index @at. Return: false if there is no such call. */
+/* pending_take - remove the call with index @at, and copy it to @out. Return: false if it does not exist. */
 static bool pending_take(struct decode_input *out, struct pending_calls *pending, size_t at)
 {
 	if (at >= pending->count)
@@ -104,10 +105,11 @@ static bool pending_take(struct decode_input *out, struct pending_calls *pending
 }
 
 /**
- * pending_take_resumed - remove the call that returned in @thread
+ * pending_take_resumed - remove the call that returned in @thread, and copy it to @out
  *
  * strace does not print the thread while there is only one. If the line of the start or that of the return
  * has no thread, they are about the same call only if no other call of the format is pending.
+ * Return: false if no such call is pending.
  */
 static bool pending_take_resumed(struct decode_input *out, struct pending_calls *pending, size_t format,
 				 uint64_t thread)
@@ -193,6 +195,7 @@ static bool is_notice(const struct decode_logged_call *held)
 	return held->line.family && held->kind == LOGGED_NOTICE;
 }
 
+/* Reports the held call, if there is one, with the bytes of the dump after it. */
 static int report_held(struct decode_lines *lines, struct err *err)
 {
 	struct decode_input call = lines->held.line;
@@ -205,8 +208,8 @@ static int report_held(struct decode_lines *lines, struct err *err)
 }
 
 /*
- * Makes room for the next held call. A notice without a dump is put aside, unless its thread is unknown or is
- * @thread, which now makes another call.
+ * Reports the held call, so that another call can be held. A notice without a dump is only put aside, unless
+ * its thread is unknown or is @thread, which now makes another call.
  */
 static int release_held(struct decode_lines *lines, uint64_t thread, struct err *err)
 {
@@ -276,6 +279,7 @@ static int report_before(struct decode_lines *lines, const char *text, size_t le
 	return is_of_dump(lines, line) || line_says_more(lines, line) ? 0 : release_held(lines, 0, err);
 }
 
+/* Releases the held call, and then reports @call, or only holds it if a dump of its bytes can follow. */
 static int report_call(struct decode_lines *lines, const struct decode_input *call, struct err *err)
 {
 	const int rc = release_held(lines, 0, err);
@@ -289,8 +293,9 @@ static int report_call(struct decode_lines *lines, const struct decode_input *ca
 /* --- calls that begin in one line and return in another --------------------------------------- */
 
 /*
- * Reads a proxy's message about a call. If the call is pending, the message only adds a field, because the
- * line where the call returns has all other facts.
+ * Reports the call of a proxy's message, or holds it if a later message can add to it. If the call is
+ * pending, the message only adds a field, because the line where the call returns has all other facts. If an
+ * earlier message of the call is held, a message that says more replaces it.
  */
 static int emit_message(struct decode_lines *lines, size_t format, struct decode_logged_call *logged,
 			struct err *err)
@@ -329,7 +334,10 @@ static int emit_message(struct decode_lines *lines, size_t format, struct decode
 	return 0;
 }
 
-/* Reports a call when it is complete. The beginning of a call is kept until the call returns. */
+/*
+ * Reports a call when it is complete. The beginning of a call is kept until the call returns. A call that is
+ * not decoded is only counted.
+ */
 static int emit_logged_call(struct decode_lines *lines, size_t format, struct decode_logged_call *logged,
 			    struct err *err)
 {
@@ -376,7 +384,10 @@ static bool is_asked(const struct decode_lines *lines, size_t format)
 	return lines->asked == FORMAT_COUNT || lines->asked == format;
 }
 
-/* Reads a line. Return: its format; FORMAT_COUNT if it has no requested format. */
+/*
+ * Reads a line, or one of several messages in it. Return: its format; FORMAT_COUNT if it has no requested
+ * format. The first other format of a call is noted for decode_lines_other().
+ */
 static size_t read_line(struct decode_logged_call *out, struct decode_lines *lines, struct rest line)
 {
 	size_t other = FORMAT_COUNT;
@@ -407,7 +418,10 @@ static bool may_begin_dump(struct rest line)
 	return rest_has(line, "-byte param, fd ");
 }
 
-/* Reads the parts of dumps in a line, which can be of several calls. Sets @is_mine if it has any part. */
+/*
+ * Reads the parts of libcudest's dumps in a line, which can be of several calls, and reports each call that
+ * is complete or cut off. Sets @is_mine if the line has any part.
+ */
 static int read_dump(bool *is_mine, struct decode_lines *lines, struct rest line, struct err *err)
 {
 	struct cudest *cudest = &lines->cudest;
@@ -463,7 +477,7 @@ static struct rest next_message(struct rest *line, const char *mark)
 
 enum { VERSION_BYTES = 32 };
 
-/* Reads a line of gVisor's log, "NVIDIA driver version: 535.129.03". */
+/* Copies the version of "NVIDIA driver version: 535.129.03" in gVisor's log. Return: false if there is none. */
 static bool read_version(char version[VERSION_BYTES], struct rest line)
 {
 	const char *first;
@@ -481,7 +495,10 @@ static bool read_version(char version[VERSION_BYTES], struct rest line)
 	return true;
 }
 
-/* Reads a line without carriage returns: as a line of a dump, or else each of its messages and calls. */
+/*
+ * Reads a line without carriage returns, as a line of a dump, or else each of its messages and calls, and
+ * reports the calls and the driver's version. Return: 0, or the value that a function of the sink returned.
+ */
 static int read_log_line(struct decode_lines *lines, const char *text, size_t length, struct err *err)
 {
 	const struct rest line = { text, text + length };
@@ -518,15 +535,15 @@ static int read_log_line(struct decode_lines *lines, const char *text, size_t le
 	return 0;
 }
 
-/*
- * Programs that show progress end a line with a carriage return. One at the end of @text is part of a
- * newline.
- */
 int decode_lines_read(struct decode_lines *lines, const char *text, size_t length, struct err *err)
 {
 	const char *end = text + length, *next = text;
 	int rc;
 
+	/*
+	 * Programs that show progress end a line with a carriage return. One at the end of @text is part of a
+	 * newline.
+	 */
 	while ((next = memchr(next, '\r', (size_t)(end - next)))) {
 		if (++next == end || *next == '\r')
 			continue;
@@ -562,7 +579,10 @@ size_t decode_lines_skip(const struct decode_lines *lines, const char *text, siz
 	return end ? (size_t)(end + 1 - text) : 0;
 }
 
-/* Passes on and reads a line, or a piece of a line. @is_whole: it is the end of the line */
+/*
+ * Passes a line, or a piece of a line, to the sink, and reads the calls in it if it is the start of the line.
+ * @is_whole: @line ends with the line's end. Return: 0, or the value that a function of the sink returned.
+ */
 static int feed_line(struct decode_lines *lines, const char *line, size_t length, bool is_whole,
 		     struct err *err)
 {
@@ -578,7 +598,7 @@ static int feed_line(struct decode_lines *lines, const char *line, size_t length
 	return is_first ? decode_lines_read(lines, line, length, err) : 0;
 }
 
-/* Passes on the whole lines at the beginning of @text that contain no call. Return: their length. */
+/* Passes the whole lines at the start of @text that have no call to the sink. Return: their length. */
 static size_t feed_skipped(struct decode_lines *lines, const char *text, size_t length)
 {
 	size_t skipped = 0, more;

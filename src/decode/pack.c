@@ -23,7 +23,10 @@ static bool is_same_word(const uint8_t *one, const uint8_t *other)
 	return !memcmp(one, other, WORD_BYTES);
 }
 
-/* Sets the bytes after a call without the unchanged bytes at both ends: calls change few bytes of many. */
+/*
+ * Sets @out's bytes after the call to only the part that the call changed, if that saves at least
+ * WORTH_BYTES: calls change few bytes of many.
+ */
 static void set_changed(TracePb__Memory *out, const struct trace_bytes *before,
 			const struct trace_bytes *after)
 {
@@ -52,7 +55,10 @@ static size_t submessages_bytes(const struct trace_message *message)
 	       message->fd_count * (sizeof(TracePb__Descriptor) + sizeof(TracePb__Descriptor *));
 }
 
-/* Sets the submessages in @room, of submessages_bytes(): structs, then pointers, which need no padding. */
+/*
+ * Sets the submessages for the memory and the descriptors of @message. They are in @room, which has
+ * submessages_bytes(): structs, then pointers, which need no padding.
+ */
 static void set_submessages(TracePb__Message *out, void *room, const struct trace_message *message)
 {
 	TracePb__Memory *memories = room;

@@ -172,7 +172,7 @@ const char *call_array_element(const struct abi_ioctl *ioctl)
 	return NULL;
 }
 
-/* Finds the family by the request's type, for an unknown device. */
+/* Finds the family by the request's type, for an unknown device; NULL if no family has the type. */
 static const char *family_of_type(uint64_t request)
 {
 	switch (abi_ioc_get(request, ABI_IOC_TYPE)) {
@@ -256,7 +256,10 @@ bool call_has_fd(const struct abi *abi, const char *record)
 	return has_fd;
 }
 
-/* Adds a descriptor, element by element of its enclosing arrays, the first @depth of which are in @offset. */
+/*
+ * Adds the descriptors of @scalar to the @count in @out: one for each element of its enclosing arrays, the
+ * first @depth of which @offset_bits includes. Return: their new number.
+ */
 static size_t add_fd(struct call_fd out[CALL_FDS_MAX], size_t count, const struct call *call,
 		     const struct abi_scalar *scalar, uint64_t offset_bits, size_t depth)
 {
@@ -378,7 +381,10 @@ static bool has_path(const struct call_pointer *pointers, size_t count, const ch
 	return false;
 }
 
-/* Appends the pointers in @call's bytes to the @count pointers in @out. Return: their new number. */
+/*
+ * Appends the pointers in @call's bytes that have a rule to the @count pointers in @out. Of several rules for
+ * a pointer, the first whose condition is true is used. Return: their new number.
+ */
 static size_t follow_all(struct call_pointer out[CALL_POINTERS_MAX], size_t count, const struct call *call,
 			 const struct abi *abi, const struct pointer_rules *rules,
 			 const struct call_memory *memory)

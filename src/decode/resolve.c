@@ -75,8 +75,8 @@ static int order_by_name(const void *a, const void *b)
 }
 
 /*
- * Merges @now, the entries of @version, into @all. Both lists are sorted by @order, and stay so. @now is then
- * unspecified.
+ * Merges @now, the entries of @version, into @all, and sets `has` of these entries for the version. Both
+ * lists are sorted by @order, and @all stays so. @now is then unspecified.
  */
 static void merge_version(struct number_names *all, struct number_names *now, size_t version,
 			  size_t version_count, int (*order)(const void *, const void *), struct arena *arena)
@@ -124,7 +124,10 @@ static bool is_command_macro(const struct abi_constant *constant)
 	return !strncmp(name + 6, prefix, class ? strlen("_CTRL_") : strlen(prefix));
 }
 
-/* Lists the numbers in one document, with their names, each list in the order that merge_version() needs. */
+/*
+ * Lists the numbers in one document, with their names, each list in the order that merge_version() needs. The
+ * caller frees both lists with free().
+ */
 static void list_version_entries(struct number_names *ioctls, struct number_names *macros,
 				 const struct abi *abi)
 {
@@ -241,8 +244,8 @@ static size_t list_ranges(const char *const **out, const bool *has, const struct
 /* --- one number ------------------------------------------------------------------------------------- */
 
 /*
- * Finds the size of an ioctl's parameters in one document. The result is @wanted if the parameters can have
- * that size, because they have several sizes or are an array.
+ * Finds the size of an ioctl's parameters in one document; 0 if the headers describe none. The result is
+ * @wanted if the parameters can have that size, because they have several sizes or are an array.
  */
 static uint64_t size_in(const struct abi *abi, const struct abi_ioctl *ioctl, uint64_t wanted)
 {
@@ -316,7 +319,10 @@ static bool has_at(const bool *has, const struct history_graph *graph, long vers
 	return version >= 0 && has[version];
 }
 
-/* Lists where in the graph an ioctl was added (@wanted) or removed: a parent differs from its child there. */
+/*
+ * Appends the versions that added an ioctl, or with @wanted false removed it: there a child differs from its
+ * parent in the graph. @first: the text before the first version
+ */
 static void list_lifetime_edges(struct strbuf *out, const bool *has, const struct history_graph *graph,
 				bool wanted, const char *first)
 {
@@ -360,10 +366,11 @@ static void find_newest(struct number_name *name, const struct history_graph *gr
 }
 
 /*
- * Is @macro a name for the number that no ioctl has in any version? Removes the versions in which an ioctl
- * has the number.
+ * Removes the versions in which an ioctl has the number from @macro. Return: false if no version is left, or
+ * if an ioctl of the number has the macro's name; the macro is not a name of its own then.
  */
-static bool is_own_macro(struct number_name *macro, const struct decode_number *ioctls, size_t version_count)
+static bool keep_own_versions(struct number_name *macro, const struct decode_number *ioctls,
+			      size_t version_count)
 {
 	bool any = false;
 
@@ -393,7 +400,10 @@ static void sort_names(struct number_name *names, size_t count)
 		}
 }
 
-/* Makes the description of a number from its @count entries in the list of all numbers. */
+/*
+ * Makes the description of a number from its @count entries in the list of all numbers: the names with their
+ * sizes and lifetimes, without the macros that only repeat an ioctl. Lives as long as @numbers.
+ */
 static const struct decode_number *describe_number(struct decode_numbers *numbers, struct number_name *entry,
 						   size_t count)
 {
@@ -404,7 +414,7 @@ static const struct decode_number *describe_number(struct decode_numbers *number
 	for (size_t i = 0; i < count; i++) {
 		struct number_name *name = &number->names[number->count];
 
-		if (entry[i].is_macro && !is_own_macro(&entry[i], number, graph->version_count))
+		if (entry[i].is_macro && !keep_own_versions(&entry[i], number, graph->version_count))
 			continue;
 		*name = entry[i];
 		name->sizes = list_sizes(name, graph, 0, &numbers->arena);
@@ -486,7 +496,10 @@ void decode_add_note(struct decode_ioctl *ioctl, struct arena *arena, const char
 	ioctl->notes = notes;
 }
 
-/* Returns the record of the call's parameters in @abi, or "ELEMENT[COUNT]" if they are an array. */
+/*
+ * Returns the record of the call's parameters in @abi, or "ELEMENT[COUNT]" if they are an array; NULL if the
+ * headers describe no parameters.
+ */
 static const char *record_in(const struct resolution *pass, const struct abi *abi,
 			     const struct abi_ioctl *ioctl)
 {
@@ -515,8 +528,9 @@ static bool has_no_record(const struct resolution *pass)
 }
 
 /*
- * Copies the names of the number, and removes the versions in which the parameters do not have the call's
- * size. The versions of a macro all fit, because the size of its parameters is unknown.
+ * Copies the names of the number, removes the versions in which the parameters do not have the call's size,
+ * and sorts the names by the newest version that is left. The versions of a macro all fit, because the size
+ * of its parameters is unknown. If the headers describe no parameters, any size fits, and a note reports it.
  */
 static void find_fitting_versions(struct resolution *pass)
 {
@@ -587,7 +601,7 @@ static void list_names(struct resolution *pass, const char *only)
 		names[pass->ioctl->name_count++] = (struct decode_name){ .name = only, .lifetime = "" };
 }
 
-/* Lists the versions that fit the listed names. Macros are ignored. */
+/* Lists the versions that fit any name, or with @only, this name. Macros are ignored. */
 static void list_versions(struct resolution *pass, const char *only)
 {
 	bool *has = arena_array(pass->arena, pass->graph->version_count + 1, sizeof(*has));
@@ -633,7 +647,10 @@ static const char *any_size_words(const struct abi_ioctl *ioctl)
 	return abi_ioctl_is_by_nr(ioctl) ? ", and the driver answers a call of any size" : "";
 }
 
-/* "132 bytes; the record has 68 in 595.44.02..595.45.04, 132 in 515.43.04..590.48.01" */
+/*
+ * Notes the sizes in all versions, because none is the call's: "132 bytes; the record has 68 in
+ * 595.44.02..595.45.04, 132 in 515.43.04..590.48.01"
+ */
 static void note_sizes(struct resolution *pass)
 {
 	struct decode_ioctl *ioctl = pass->ioctl;
@@ -688,7 +705,7 @@ static bool has_other_fields(const struct resolution *pass, const struct abi_lay
 	return false;
 }
 
-/* Notes the versions in which the record has the same size but different fields. */
+/* Sets is_ambiguous if the record has the same size but different fields in other versions; notes these. */
 static void note_other_fields(struct resolution *pass)
 {
 	const struct history_graph *graph = pass->graph;
@@ -718,7 +735,8 @@ static void note_other_fields(struct resolution *pass)
 /* --- one call ---------------------------------------------------------------------------------- */
 
 /*
- * Chooses the newest version that fits. @asked: the ioctl of the requested version, which does not fit; NULL
+ * Chooses the newest version that fits, lists the names and versions that fit, and notes why it is not the
+ * requested version. @asked: the ioctl of the requested version, which does not fit; NULL
  * if it does not have the number, or if no version was requested. If no version fits, the names are those of
  * the requested version, or else of the newest version with the number. The requested version can be a commit
  * after the releases, and the only one with the number.

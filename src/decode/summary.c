@@ -301,7 +301,10 @@ static bool change_is_of_row(const struct summary_diff *pass, const struct diff_
 
 /* --- fates --------------------------------------------------------------------------------------- */
 
-/* Finds what changes for a used ioctl, and sets @dropped, indexed by change, to false for these changes. */
+/*
+ * Sets @row's fate, classes and name in next from the changes that affect its ioctl, and sets @dropped,
+ * indexed by change, to false for these changes.
+ */
 static void find_fate(const struct summary_diff *pass, struct decode_against_row *row, bool *dropped)
 {
 	bool is_gone = false;

@@ -30,20 +30,20 @@ static int wire_of(unsigned field)
 	return !found ? -1 : has_length ? WIRE_BYTES : WIRE_VARINT;
 }
 
-/*
- * A trace begins with a length, whose upper bytes are 0. In a text, these bytes are letters. After the length
- * is the first field of a message, whose number and type are in one byte (the numbers of the fields that can
- * be first are below 16). The contents of a zstd file are not checked, because no other input is compressed
- * by zstd.
- */
 bool trace_recognise(const uint8_t *bytes, size_t size_bytes)
 {
 	uint64_t length, field_length;
 	const uint8_t *at;
 	int wire;
 
+	/* The contents of a zstd file are not checked, because no other input is compressed by zstd. */
 	if (compress_recognise(bytes, size_bytes))
 		return true;
+	/*
+	 * A trace begins with a length, whose upper bytes are 0. In a text, these bytes are letters. After
+	 * the length is the first field of a message, whose number and type are in one byte (the numbers of
+	 * the fields that can be first are below 16).
+	 */
 	if (size_bytes <= TRACE_LENGTH_BYTES)
 		return false;
 	length = trace_length(bytes);
@@ -86,7 +86,7 @@ static void reset_unpacker(struct trace_unpacker *unpacker, size_t size_bytes)
 	unpacker->spent = false;
 }
 
-/* The allocator for protobuf-c. */
+/* Allocates memory of a message, also for protobuf-c. Return: NULL, with spent set, if it is too much. */
 static void *allocate_unpacked(void *data, size_t size)
 {
 	struct trace_unpacker *unpacker = data;
@@ -108,7 +108,7 @@ static void no_free(void *data, void *memory)
 
 static struct trace_bytes unpacked_bytes(bool has, const ProtobufCBinaryData *binary)
 {
-	static const uint8_t none[1];
+	static const uint8_t none[1]; /* so that recorded bytes are not NULL, even if they are 0 bytes */
 
 	if (!has)
 		return (struct trace_bytes){ 0 };
@@ -126,7 +126,10 @@ static int too_many(struct err *err)
 		       TRACE_PARTS_MAX_BYTES >> 20);
 }
 
-/* Computes the bytes after a call from those before it, and from the changed bytes, which the message has. */
+/*
+ * Sets @after, which has only the bytes that a call changed, to all bytes after the call. @changed_at: the
+ * offset of the changed bytes in @before. Return: 0; ERR_FORMAT; ERR_LIMIT.
+ */
 static int restore_after(struct trace_bytes *after, const struct trace_bytes *before, uint64_t changed_at,
 			 struct trace_unpacker *unpacker, struct err *err)
 {
@@ -147,7 +150,10 @@ static int restore_after(struct trace_bytes *after, const struct trace_bytes *be
 	return 0;
 }
 
-/* Unpacks the recorded memory and the descriptors of a message, in memory of @unpacker. */
+/*
+ * Unpacks the recorded memory and the descriptors of a message, in memory of @unpacker. Return: 0;
+ * ERR_FORMAT; ERR_LIMIT.
+ */
 static int unpack_lists(struct trace_message *out, const TracePb__Message *message,
 			struct trace_unpacker *unpacker, struct err *err)
 {
@@ -181,7 +187,10 @@ static int unpack_lists(struct trace_message *out, const TracePb__Message *messa
 	return 0;
 }
 
-/* A header has no device path. All other messages have a path, maybe "". */
+/*
+ * Converts an unpacked message, without its recorded memory and descriptors. A header has no device path. All
+ * other messages have a path, maybe "".
+ */
 static struct trace_message unpacked_message(const TracePb__Message *message)
 {
 	const bool is_header = !message->fd_path && !message->has_kind;
@@ -313,7 +322,7 @@ struct trace_reader {
 	struct trace_unpacker *unpacker;
 };
 
-/* Makes room for at least @size bytes after the end. */
+/* Makes room for at least @size bytes after the end. The bytes move to the front, and can be reallocated. */
 static void queue_make_room(struct byte_queue *queue, size_t size)
 {
 	if (queue->begin) {
@@ -327,7 +336,7 @@ static void queue_make_room(struct byte_queue *queue, size_t size)
 	queue->bytes = xrealloc(queue->bytes, queue->capacity);
 }
 
-/* Reads bytes from @fd. Sets @got to their number; 0 only at the end. */
+/* Reads bytes from @fd to the end of the queue. Sets @got to their number; 0 only at the end of the file. */
 static int queue_read(size_t *got, struct byte_queue *queue, int fd, struct err *err)
 {
 	ssize_t count;
@@ -412,7 +421,7 @@ static int read_more(struct trace_reader *reader, struct err *err)
 	return rc ? rc : got > 0;
 }
 
-/* Reads the first bytes, to find out whether the stream is compressed. */
+/* Reads the first bytes, and prepares to decompress the stream if they show that it is compressed. */
 static int begin_stream(struct trace_reader *reader, struct err *err)
 {
 	int rc = 1;
@@ -431,7 +440,7 @@ static int begin_stream(struct trace_reader *reader, struct err *err)
 	return 0;
 }
 
-/* Takes the next message from the queue if it is complete. */
+/* Takes the next message from the queue. Return: 1; 0 if it is not complete; an error of trace_take(). */
 static int take_queued(struct trace_message *out, struct trace_reader *reader, struct err *err)
 {
 	struct byte_queue *plain = &reader->plain;
