@@ -95,7 +95,8 @@ void *arena_array(struct arena *arena, size_t count, size_t size);
 /* arena_memdup - copy @size bytes of @data */
 void *arena_memdup(struct arena *arena, const void *data, size_t size);
 /*
- * arena_room - make room for one more element at the end of an array that only this function has allocated
+ * arena_room - make room for one more element at the end of an array that only this function has allocated.
+ * The caller adds the element and increments its count.
  * @items: NULL if @count is 0. A stack is not for this function: room would be allocated again and again
  *
  * Return: the array's new address. The old address stays valid, for the old elements.
@@ -168,8 +169,8 @@ static inline uint64_t monotonic_ns(void)
 }
 
 /*
- * xmalloc, xrealloc - as malloc() and realloc(), but they never return NULL. They are for buffers that grow.
- * The caller frees the memory with free().
+ * xmalloc, xrealloc - as malloc() and realloc(), but they never return NULL: if memory runs out, the program
+ * ends with exit status 2. They are for buffers that grow. The caller frees the memory with free().
  */
 void *xmalloc(size_t size);
 void *xrealloc(void *old, size_t size);
@@ -607,7 +608,10 @@ struct data_surroundings {
 	const char *home, *data_home, *data_dirs;
 };
 
-/* data_surroundings - return the values for this process. The program's path is in @arena. */
+/*
+ * data_surroundings - return this program's path, which is in @arena, and this process's environment
+ * variables, for data_paths()
+ */
 struct data_surroundings data_surroundings(struct arena *arena);
 
 enum { DATA_PATHS_MAX = 16 };
@@ -808,7 +812,7 @@ bool view_cut_name(struct view *name, struct view *view);
 bool view_cut_names(struct view *name, struct view *list, bool *malformed);
 
 /*
- * view_mention - find the first place where @text has @name as a whole word; NULL if there is no such place.
+ * view_mention - find the first place where a source text has @name as a whole word; NULL if there is none.
  */
 const char *view_mention(struct view text, const char *name);
 
@@ -908,14 +912,14 @@ struct directives_sink {
 };
 
 /*
- * directives_cut_parameters - cut the parameters off the start of define->body, and set define->parameters.
- * Return: false if the body does not begin with "(", or has no ")".
+ * directives_cut_parameters - cut the parameters of a function-like macro off the start of define->body, and
+ * set define->parameters. Return: false if the body does not begin with "(", or has no ")".
  */
 bool directives_cut_parameters(struct define *define);
 
 /*
- * directives_scan - pass every #include and #define of @text, which is NUL-terminated at @size, to the
- * functions of @sink
+ * directives_scan - pass every #include and #define of @text to the functions of @sink, also those that are
+ * not compiled. @text is NUL-terminated at @size.
  */
 void directives_scan(const char *text, size_t size, const struct directives_sink *sink);
 
@@ -941,7 +945,8 @@ struct conditions {
 };
 
 /**
- * conditions_follow - update the state after a preprocessor line
+ * conditions_follow - update the state after a preprocessor line, so that conditions_branch() says whether
+ * the next lines are compiled
  * @line: starts with "#"
  * @opened: for an #if, #ifdef or #ifndef, the state of its first branch
  *

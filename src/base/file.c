@@ -270,8 +270,8 @@ static size_t directory_length(const char *path)
 }
 
 /*
- * The descriptor that @path names. Opening such a path again would lose the file position and the append mode
- * of ">>". Return: -1 if @path does not name a descriptor.
+ * Returns the descriptor that @path names, such as 1 for "/dev/stdout"; -1 if @path does not name a
+ * descriptor. Opening such a path again would lose the file position and the append mode of ">>".
  */
 static int own_descriptor(const char *path)
 {
@@ -295,7 +295,10 @@ static int own_descriptor(const char *path)
 	return -1;
 }
 
-/* Replaces @path with the target of the link @fd. Return: NULL, or the error's text. */
+/*
+ * Replaces @path, the path of the link @fd, with the link's target, which can be a link, too. Return: NULL,
+ * or the error's text.
+ */
 static const char *follow_link(struct strbuf *path, int fd)
 {
 	char text[PATH_MAX];

@@ -80,7 +80,7 @@ size_t processes_find(pid_t **out, enum processes_of whose, pid_t pid)
 	return count;
 }
 
-/* Adds one byte to @line. Return: true if the line is complete. */
+/* Adds one byte of /proc/devices to @line. Return: true if the byte ends the line. */
 static bool take_byte(struct devices_line *line, char ch)
 {
 	if (ch == '\n')

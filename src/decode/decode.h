@@ -357,7 +357,7 @@ struct call {
 };
 
 /**
- * call_follow - list a call and the calls inside it
+ * call_follow - list a call and the calls inside it, with their ioctls, records and parameters
  * @first: the outermost call, with family and number, and with bytes and size_bytes if these are known
  *
  * The inner call is listed even if its bytes are unknown, because the envelope has its number.
@@ -665,8 +665,8 @@ struct decode_numbers *decode_numbers_new(const struct history_graph *graph);
 void decode_numbers_free(struct decode_numbers *numbers); /* can be NULL; frees the results of searches */
 
 /**
- * decode_number_sizes - append "the record has 68 in 595.44.02..595.45.04, 132 in 515.43.04..590.48.01", or
- * "904 to 1664" if there are many sizes
+ * decode_number_sizes - append the sizes of an ioctl's parameters in all versions, "the record has 68 in
+ * 595.44.02..595.45.04, 132 in 515.43.04..590.48.01", or "904 to 1664" if there are many sizes
  * @record: the subject of the text, "the record"; not used if the number has several names
  *
  * Return: false if no version in the list has the number.
@@ -834,7 +834,8 @@ struct decode_summary {
 };
 
 /**
- * decode_summary_add - count @count equal calls
+ * decode_summary_add - add @count equal calls to the total of their ioctl and size, with their statuses and
+ * callers
  * @call: must outlive the summary if decode_summary_has() returns false for it
  * @recorded: the same call with its recorded bytes, in which pointers without a rule and doubtful statuses
  *            are found; can be @call

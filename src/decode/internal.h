@@ -335,13 +335,17 @@ void decode_annotate(struct decode_ioctl *ioctls, const struct decode_call *call
 		     const struct decode_input *input);
 
 /*
- * decode_numbers_find - find a number; NULL if no version has it. The first search for a number takes time
- * proportional to the number of versions. Later searches are faster, because the result is kept.
+ * decode_numbers_find - find the names that an ioctl's number has in any version, with their versions and
+ * sizes; NULL if no version has the number. The first search for a number takes time proportional to the
+ * number of versions. Later searches are faster, because the result is kept.
  */
 const struct decode_number *decode_numbers_find(struct decode_numbers *numbers, const char *family,
 						uint64_t number);
 
-/* decode_add_note - append a note. The former list of notes is not changed: it can be in the cache. */
+/*
+ * decode_add_note - append a note for the user to an ioctl's notes. The former list of notes is not changed:
+ * it can be in the cache.
+ */
 void decode_add_note(struct decode_ioctl *ioctl, struct arena *arena, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
