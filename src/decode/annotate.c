@@ -178,7 +178,7 @@ static bool client_of(uint32_t *out, const struct decode_call *call)
 
 /* --- the objects that a call allocates, copies and frees ----------------------------------------- */
 
-/* Remembers the object that NV_ESC_RM_ALLOC made, to name its handle in later calls. */
+/* Remembers the object that NV_ESC_RM_ALLOC made, with its class, to name its handle in later calls. */
 static void note_allocated(struct decode_handles *handles, const struct decode_call *call,
 			   const struct call *chain, const struct decode_ioctl *ioctl)
 {
@@ -198,7 +198,7 @@ static void note_allocated(struct decode_handles *handles, const struct decode_c
 	decode_handles_add(handles, client ? client : handle, handle, parent, class ? class->name : "");
 }
 
-/* Remembers the object that NV_ESC_RM_DUP_OBJECT made, with the class of its source if that is known. */
+/* Remembers the object that NV_ESC_RM_DUP_OBJECT made, with the class of its source, if that is known. */
 static void note_copied(struct decode_handles *handles, const struct decode_ioctl *ioctl)
 {
 	uint32_t from_client, from, client, handle, parent;
@@ -226,7 +226,7 @@ static const struct decode_ioctl *find_frontend_ioctl(const struct decode_call *
 
 /* --- fields --------------------------------------------------------------------------------------- */
 
-/* Sets what the values of fields name: the class of a handle's object, or the file of a descriptor. */
+/* Sets `object` of the fields: the class of a handle's object, or the path of a descriptor's file. */
 static void annotate_fields(const struct decode_fields *fields, uint32_t client, bool has_client,
 			    const struct decode_input *input)
 {

@@ -120,7 +120,10 @@ static const char *cut_note(uint64_t recorded_bytes, uint64_t size_bytes, struct
 			    (unsigned long long)size_bytes);
 }
 
-/* Returns the note why the memory of a pointer, as it is after the call, is not all shown; NULL if it is. */
+/*
+ * Returns the reason why the memory of a pointer is not shown, only in part, or only from before the call;
+ * NULL if all of it is shown.
+ */
 static const char *note_of_pointer(const struct decode_pointer *pointer, const struct trace_memory *found,
 				   struct arena *arena)
 {
@@ -420,8 +423,8 @@ static void name_inner(const struct decode_ioctl *envelope, const struct call *c
 }
 
 /*
- * Finds the driver's status: the recorded status, or that in a field. A status has the same number in all
- * versions, so its name can come from any document.
+ * Sets @out's status and its name: the recorded status, or that in a field if the call did not fail and its
+ * bytes are known. A status has the same number in all versions, so its name can come from any document.
  */
 static void find_status(struct decode_call *out, const struct decode_input *input,
 			const struct decode_scope *scope)
@@ -451,7 +454,10 @@ static void find_status(struct decode_call *out, const struct decode_input *inpu
 					   : NULL;
 }
 
-/* Finds the table's node for the version; if the version is unknown, the newest supported node. */
+/*
+ * Finds the table's node for the scope's version; if the version is unknown, the newest supported node.
+ * Return: NULL if the table has no such node.
+ */
 static const struct table_node *node_of_scope(const struct decode_scope *scope)
 {
 	const struct table_node *newest = NULL;

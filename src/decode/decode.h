@@ -279,7 +279,8 @@ const struct abi_ioctl *call_find(const struct abi *abi, const char *family, uin
  * call_record - return the parameter record of an ioctl
  * @size_bytes: the size of the parameters; 0 if it is unknown
  *
- * The size selects one of several records of NV_ESC_RM_ALLOC. No other record is checked to have the size.
+ * The size selects one of several records of NV_ESC_RM_ALLOC. If no record has the size, the result is the
+ * document's record.
  * Return: the name of a record or an alias; NULL if the ioctl has no parameters.
  */
 const char *call_record(const struct abi *abi, const struct abi_ioctl *ioctl, uint64_t size_bytes);
@@ -696,7 +697,10 @@ void decode_seen_free(struct decode_seen *seen); /* NULL is fine */
  */
 void decode_seen_add(struct decode_seen *seen, const struct decode_call *call);
 
-/* decode_seen_list - list the ioctls, sorted by family and number; the caller frees the list with free() */
+/*
+ * decode_seen_list - list the ioctls that were counted, sorted by family and number. The caller frees the
+ * list with free(); it points into @seen.
+ */
 struct decode_seen_ioctl *decode_seen_list(size_t *count, const struct decode_seen *seen);
 size_t decode_seen_left_out(const struct decode_seen *seen);
 

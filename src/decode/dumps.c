@@ -266,8 +266,8 @@ static bool is_hexdump(const char *text)
 }
 
 /*
- * Reads a line with only an offset, which is the length of the dump. hexdump prints whole words, so the last
- * word can have bytes after that length, which are removed.
+ * Reads a line with only an offset, which is the length of the dump and ends it. hexdump prints whole
+ * words, so the last word can have bytes after that length, which are removed.
  */
 static int end_hexdump(struct dump *dump, uint64_t offset, struct err *err)
 {
@@ -407,8 +407,7 @@ static bool read_row(struct row *row, uint64_t *offset, struct rest line)
 
 /*
  * Reads a line of xxd, adds its bytes to @dump, and excludes the order of bytes that the line's text
- * disproves.
- * Return: 0; ERR_FORMAT or ERR_LIMIT.
+ * disproves. Return: 0; ERR_FORMAT or ERR_LIMIT.
  */
 static int read_xxd_line(struct dump *dump, struct rest line, struct err *err)
 {

@@ -337,7 +337,7 @@ static void list_lifetime_edges(struct strbuf *out, const bool *has, const struc
 	}
 }
 
-/* Spells since when the name exists, under any number, and where it was removed. */
+/* Returns the versions that added and removed the name, under any number, as in struct decode_name. */
 static const char *lifetime_of(struct decode_numbers *numbers, const struct number_name *name)
 {
 	const struct history_graph *graph = numbers->graph;
@@ -571,7 +571,7 @@ static bool asked_fits(const struct resolution *pass, const struct abi_ioctl *as
 
 /* --- what is listed --------------------------------------------------------------------------- */
 
-/* Adds a name to those of the ioctl. */
+/* Adds a name to @names, the list of the ioctl, with its versions, and its record in the newest of them. */
 static void list_name(struct resolution *pass, struct decode_name *names, const struct number_name *from)
 {
 	struct decode_ioctl *ioctl = pass->ioctl;
@@ -587,7 +587,7 @@ static void list_name(struct resolution *pass, struct decode_name *names, const 
 		name->record = record_in(pass, abi, found);
 }
 
-/* Lists the names that fit. If no version fits, lists all names. With @only, lists only this name. */
+/* Sets the ioctl's names: those that fit; all if no version fits; with @only, only this name. */
 static void list_names(struct resolution *pass, const char *only)
 {
 	struct decode_name *names = arena_array(pass->arena, pass->name_count + 1, sizeof(*names));
@@ -601,7 +601,7 @@ static void list_names(struct resolution *pass, const char *only)
 		names[pass->ioctl->name_count++] = (struct decode_name){ .name = only, .lifetime = "" };
 }
 
-/* Lists the versions that fit any name, or with @only, this name. Macros are ignored. */
+/* Sets the ioctl's versions: those that fit any name, or with @only, this name. Macros are ignored. */
 static void list_versions(struct resolution *pass, const char *only)
 {
 	bool *has = arena_array(pass->arena, pass->graph->version_count + 1, sizeof(*has));
@@ -626,7 +626,7 @@ static void set_searched(struct resolution *pass)
 									      : pass->scope->asked->version;
 }
 
-/* Lists the macros with the number in the requested version. Return: false if there are none. */
+/* Sets the ioctl's names to the macros with the number in the requested version. Return: false if none. */
 static bool list_asked_macros(struct resolution *pass)
 {
 	const size_t version = pass->scope->asked_index;
@@ -681,7 +681,10 @@ static void note_asked(struct resolution *pass, const struct abi_ioctl *found)
 				any_size_words(found), before, version);
 }
 
-/* Does @version have a record of the same size with different fields? Then the size alone proves nothing. */
+/*
+ * Does @version have a record of the call's size with other fields than @chosen? Then the size does not show
+ * which version the call is of. The layouts are in @scratch.
+ */
 static bool has_other_fields(const struct resolution *pass, const struct abi_layout *chosen, size_t version,
 			     struct arena *scratch)
 {
@@ -705,7 +708,10 @@ static bool has_other_fields(const struct resolution *pass, const struct abi_lay
 	return false;
 }
 
-/* Sets is_ambiguous if the record has the same size but different fields in other versions; notes these. */
+/*
+ * Sets is_ambiguous if the record has the same size but different fields in other versions, and adds a note
+ * that names these versions.
+ */
 static void note_other_fields(struct resolution *pass)
 {
 	const struct history_graph *graph = pass->graph;
@@ -736,10 +742,10 @@ static void note_other_fields(struct resolution *pass)
 
 /*
  * Chooses the newest version that fits, lists the names and versions that fit, and notes why it is not the
- * requested version. @asked: the ioctl of the requested version, which does not fit; NULL
- * if it does not have the number, or if no version was requested. If no version fits, the names are those of
- * the requested version, or else of the newest version with the number. The requested version can be a commit
- * after the releases, and the only one with the number.
+ * requested version. @asked: the ioctl of the requested version, which does not fit; NULL if it does not have
+ * the number, or if no version was requested. If no version fits, the names are those of the requested
+ * version, or else of the newest version with the number. The requested version can be a commit after the
+ * releases, and the only one with the number.
  */
 static void choose_newest(struct resolution *pass, const struct abi_ioctl *asked)
 {
