@@ -772,7 +772,7 @@ size_t decode_lines_cut(const struct decode_lines *lines);
 /* decode_lines_is_waiting - return whether a call is held because a later line could add to it */
 bool decode_lines_is_waiting(const struct decode_lines *lines);
 
-/* decode_lines_flush - report the held calls without waiting for the lines that could add to them */
+/* decode_lines_flush - pass the held calls to the sink without waiting for lines that could add to them */
 int decode_lines_flush(struct decode_lines *lines, struct err *err);
 
 /* decode_lines_end - at the end of the log, report all calls that were begun or held and not yet reported */

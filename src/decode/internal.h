@@ -50,7 +50,7 @@ const char *rest_find(struct rest *rest, const char *form, ...);
  * unspecified.
  */
 const char *rest_find_call(struct rest *rest);
-/* rest_has - return whether rest_find() would find a match, whose values are set then */
+/* rest_has - return whether rest_find() would find a match, and if so, set the values */
 bool rest_has(struct rest rest, const char *form, ...);
 
 /* --- line_formats.c: single lines -------------------------------------------------------------------- */

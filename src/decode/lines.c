@@ -195,7 +195,7 @@ static bool is_notice(const struct decode_logged_call *held)
 	return held->line.family && held->kind == LOGGED_NOTICE;
 }
 
-/* Reports the held call, if there is one, with the bytes of the dump after it. */
+/* Passes the held call, if there is one, to the sink, with the bytes of the dump after it. */
 static int report_held(struct decode_lines *lines, struct err *err)
 {
 	struct decode_input call = lines->held.line;
@@ -244,8 +244,8 @@ static bool same_call(const struct decode_input *a, const struct decode_input *b
 }
 
 /*
- * Does a message add facts to the held call of a debug message? A warning does. So does the first message
- * with the value of a field.
+ * Is @logged a message about the held call of a debug message, and does it add facts? A warning does. So does
+ * the first message with the value of a field.
  */
 static bool says_more(const struct decode_lines *lines, const struct decode_logged_call *logged)
 {
@@ -279,7 +279,7 @@ static int report_before(struct decode_lines *lines, const char *text, size_t le
 	return is_of_dump(lines, line) || line_says_more(lines, line) ? 0 : release_held(lines, 0, err);
 }
 
-/* Releases the held call, and then reports @call, or only holds it if a dump of its bytes can follow. */
+/* Releases the held call. Then passes @call to the sink, or only holds it if a dump of its bytes can follow. */
 static int report_call(struct decode_lines *lines, const struct decode_input *call, struct err *err)
 {
 	const int rc = release_held(lines, 0, err);
@@ -335,8 +335,8 @@ static int emit_message(struct decode_lines *lines, size_t format, struct decode
 }
 
 /*
- * Reports a call when it is complete. The beginning of a call is kept until the call returns. A call that is
- * not decoded is only counted.
+ * Reports a call when it is complete. The beginning of a call is kept as pending until the call returns. A
+ * call that is not decoded is only counted. Return: 0, or the value that a function of the sink returned.
  */
 static int emit_logged_call(struct decode_lines *lines, size_t format, struct decode_logged_call *logged,
 			    struct err *err)
