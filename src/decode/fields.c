@@ -448,7 +448,7 @@ static int walk_record(struct field_walk *walk, const struct typed_part *at, con
 
 /* --- the template ----------------------------------------------------------------------------- */
 
-/* Lists the ranges of bytes that no visited field covers. */
+/* Adds the ranges of bytes that no visited field covers to the template. */
 static void find_gaps(struct field_walk *walk)
 {
 	struct decode_template *form = &walk->form;
@@ -472,7 +472,10 @@ static bool template_fits(const struct decode_template *form, const struct decod
 	return true;
 }
 
-/* Makes the template of a type. Of @payload's bytes, only the selectors of unions are read. */
+/*
+ * Makes the template of a type, in @arena. Of @payload's bytes, only the selectors of unions are read.
+ * Return: 0; an error of walk_spot(), with the type and version.
+ */
 static int compile_template(struct decode_template *out, const struct abi *abi,
 			    const struct union_rules *unions, const char *type,
 			    const struct decode_payload *payload, struct arena *arena, struct err *err)

@@ -279,7 +279,7 @@ static int report_before(struct decode_lines *lines, const char *text, size_t le
 	return is_of_dump(lines, line) || line_says_more(lines, line) ? 0 : release_held(lines, 0, err);
 }
 
-/* Releases the held call. Then passes @call to the sink, or only holds it if a dump of its bytes can follow. */
+/* Releases the held call. Then passes @call to the sink, or holds it if a dump of its bytes can follow. */
 static int report_call(struct decode_lines *lines, const struct decode_input *call, struct err *err)
 {
 	const int rc = release_held(lines, 0, err);
