@@ -226,7 +226,10 @@ static bool fnmatch_view(const char *glob, struct view text, bool fold_case)
 	return matches;
 }
 
-/* As glob_matches() with fold_case. After a mismatch, the last '*' is extended by a character. */
+/*
+ * Matches all of @text, as glob_matches() with fold_case does. After a mismatch, the last '*' is extended by a
+ * character.
+ */
 static bool matches_ignoring_case(const char *glob, struct view text)
 {
 	const char *word = glob, *at = text.at, *end = at + text.length;
@@ -263,9 +266,9 @@ static bool is_wildcard(char ch)
 }
 
 /*
- * As glob_matches() without fold_case. Most globs have no wildcard except '*', so it is matched here: the text between two '*'
- * is found as early as possible, and the text after the last '*' at the end. At another wildcard, fnmatch()
- * matches the whole text.
+ * Matches all of @text, as glob_matches() without fold_case does. Most globs have no wildcard except '*', so
+ * that is matched here: the text between two '*' is found as early as possible, and the text after the last
+ * '*' at the end. At another wildcard, fnmatch() matches the whole text.
  */
 static bool matches_exactly(const char *glob, struct view text)
 {
@@ -289,11 +292,11 @@ static bool matches_exactly(const char *glob, struct view text)
 	return is_wildcard(*next) ? fnmatch_view(glob, text, false) : at == end && !*next;
 }
 
-/* A glob is matched with a hundred thousand names, most of which differ in the first character. */
 bool glob_matches(const char *glob, struct view text, bool fold_case)
 {
 	const char first = text.length ? *text.at : '\0';
 
+	/* A glob is matched with a hundred thousand names, most of which differ in the first character. */
 	if (*glob != first && !is_wildcard(*glob) && !(fold_case && folded(*glob) == folded(first)))
 		return false;
 	return fold_case ? matches_ignoring_case(glob, text) : matches_exactly(glob, text);
