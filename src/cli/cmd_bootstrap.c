@@ -424,10 +424,10 @@ static int check_args(const struct cli_args *args, struct err *err)
 }
 
 /*
- * Sets run->loaded and run->graph: the graph with the documents of @names, or of all versions if @names is
- * NULL, and with the document of --dir, --run or --json. If the graph does not contain the version of the
- * latter, it is added as a child of the result of bootstrap_assume_parent(). Return: 0; what load_history()
- * returns.
+ * Sets run->loaded and run->graph: the graph with the documents of @names, and with the document of --dir,
+ * --run or --json. If the graph does not contain the version of the latter, it is added as a child of the
+ * result of bootstrap_assume_parent(). @names: not NULL, because NULL would load the documents of all
+ * versions. Return: 0; what load_history() returns.
  */
 static int load_graph(struct bootstrap_run *run, const char *const *names, size_t count, struct err *err)
 {
@@ -594,7 +594,7 @@ static int load_version(struct bootstrap_run *run, struct err *err)
 		return usage_error(err, "%s has version %s, not %s", args->json, run->given.abi.version,
 				   version);
 	run->given.abi.version = version;
-	return load_graph(run, NULL, 0, err);
+	return load_graph(run, args->words, 0, err);
 }
 
 /*

@@ -187,6 +187,10 @@ like_by_tag 'a tree'
 expect_json 'the origin is the tree' '.commit == "" and any(.proof.text[]; contains("(the tree in tree)"))'
 run DRVABI_REPO="$REPO" bootstrap 120.01.00 --json 120.json --table short.json --format json
 like_by_tag 'a document'
+rm -rf "$WORK/cache"
+run DRVABI_REPO="$REPO" bootstrap 120.01.00 --dir tree --table short.json
+run cache
+expect_out_like '^  documents +1 ' # of the versions, only the parent node was read
 
 printf 'NVIDIA_VERSION = 120.01.00\n' >"$WORK/tree/version.mk"
 run DRVABI_REPO="$REPO" bootstrap 120.01.00 --dir tree --table short.json --format json
