@@ -155,7 +155,7 @@ static void drop_unwanted(struct diff_pass *pass)
 	pass->change_count = left;
 }
 
-/* A proxy has code for ioctls and records, so they come before enums, aliases and constants. */
+/* Returns the rank of a kind in a report. A proxy has code for ioctls and records, so these come first. */
 static int kind_rank(enum abi_kind kind)
 {
 	switch (kind) {
@@ -169,8 +169,8 @@ static int kind_rank(enum abi_kind kind)
 }
 
 /*
- * The order of a report: what concerns the proxy first, then by section, kind and most important class. The
- * order is total, because two changes always differ in kind, name, family, number or old name.
+ * Orders changes for a report: those that concern the proxy first, then by section, kind and most important
+ * class. The order is total, because two changes always differ in kind, name, family, number or old name.
  */
 static int compare_changes(const void *a, const void *b)
 {

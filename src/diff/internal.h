@@ -155,7 +155,7 @@ struct diff_side {
 	struct diff_name_index by_name[ABI_KIND_COUNT];
 };
 
-/* diff_side_init - index one document. Return: 0; an error of abi_resolve_type(). */
+/* diff_side_init - group one document's names by declaration. Return: 0; an error of abi_resolve_type(). */
 int diff_side_init(struct diff_side *side, const struct abi *abi, struct arena *arena, struct err *err);
 
 /*
@@ -223,7 +223,7 @@ bool diff_scalars_equal(const struct abi_layout *a, const struct abi_layout *b);
 
 /*
  * diff_acted_on - return @role if a proxy must translate it (pointer, fd, handle or pid); otherwise
- * ABI_ROLE_NONE. A C pointer counts as a pointer even if the profile gives it no role.
+ * ABI_ROLE_NONE. A C pointer counts as a pointer even if it has no role, but not if it is a kernel pointer.
  */
 enum abi_role diff_acted_on(enum abi_role role, enum abi_scalar_kind kind);
 
@@ -287,7 +287,7 @@ struct diff_record_pair {
 /**
  * diff_compare_records - set fields and field_count of @change, and add to its classes
  *
- * If the records are equal, no class is added and there are no fields.
+ * The fields live in @arena, sorted by offset. If the records are equal, there are none, and no class.
  *
  * Return: 0; an error of flatten_record().
  */

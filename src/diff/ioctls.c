@@ -133,7 +133,7 @@ static bool has_right(const char *rights, const char *right, size_t length)
 	return false;
 }
 
-/* Adds the rights that are in @rights and not in @other. */
+/* Adds the rights that are in @rights and not in @other to the flags. Either list can be NULL. */
 static void add_rights(struct flag_lists *lists, const char *rights, const char *other, bool is_added,
 		       struct arena *arena)
 {
@@ -339,8 +339,8 @@ static size_t list_single(const struct abi_ioctl ***out, const struct abi *abi,
 }
 
 /*
- * Pairs ioctls by name, even if the number changed. If a version has a name several times, ioctls with the
- * same number are paired first, and then the remaining ones from the lowest number on.
+ * Pairs ioctls of both versions by name, even if the number changed. If a version has a name several times,
+ * ioctls with the same number are paired first, and then the remaining ones from the lowest number on.
  */
 static void match_names(struct diff_pass *pass)
 {

@@ -250,7 +250,7 @@ static size_t walk_back(struct type_graph *graph, size_t start, const struct dif
 	return tail;
 }
 
-/* Sets the chain of names from the ioctl's parameters, @node, to the changed item, @name. */
+/* Sets the chain of names from the ioctl's parameters, @node, to the changed item, @name, for a report. */
 static void set_chain(struct diff_reach *reach, const struct type_graph *graph, size_t node, const char *name)
 {
 	const struct type_edge *step;

@@ -255,8 +255,8 @@ static bool word_change_of(struct word_change *out, const struct diff_change *io
 }
 
 /*
- * Returns @name with its words replaced as in the ioctl's name; NULL if it does not have the removed words,
- * or does not begin like the ioctl's name.
+ * Returns the name of a constant with its words replaced as in the ioctl's name, in @arena; NULL if it does
+ * not have the removed words, or does not begin like the ioctl's name.
  */
 static const char *renamed_by(const struct word_change *words, const char *name, struct arena *arena)
 {

@@ -137,7 +137,8 @@ const struct table_type *proxytype_find(const struct proxytype_set *set, const c
 /*
  * proxytype_field_name - make a field's name in Go: "rmCtrlFd" becomes "RMCtrlFD", "gpu_uuid" "GPUUUID".
  * proxytype_type_name - make a record's name in Go: unchanged if it begins with a capital;
- * "nv_ioctl_card_info_t" becomes "IoctlCardInfo", "PARENT::mode_t" "PARENT_mode_t". Both live in @arena.
+ * "nv_ioctl_card_info_t" becomes "IoctlCardInfo", "PARENT::mode_t" "PARENT_mode_t". Both live in @arena, and
+ * begin with "X" if they would not begin with a capital.
  */
 const char *proxytype_field_name(const char *driver, struct arena *arena);
 const char *proxytype_type_name(const char *record, struct arena *arena);

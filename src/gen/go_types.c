@@ -201,7 +201,7 @@ struct looked_up {
 	uint64_t count;
 };
 
-/* Looks up the elements of @spelling, and counts them. The count is UINT64_MAX if it does not fit. */
+/* Looks up the type of the elements of @spelling, and counts them; UINT64_MAX if they are too many. */
 static struct looked_up look_up_type(const struct proxytype_set *set, const char *spelling)
 {
 	struct looked_up out = { .count = 1 };
@@ -280,8 +280,8 @@ static const struct table_type *find_set_type(const void *set, const char *name)
 }
 
 /*
- * Merges adjacent scalars that look like one array of scalars, and removes padding. Return: the number of
- * scalars.
+ * Sets @scalars to those of @layout without padding, and returns their number. Adjacent scalars that look
+ * like one array are merged, because go_same() does not distinguish them.
  */
 static size_t join_scalars(struct proxy_scalar *scalars, const struct proxy_layout *layout)
 {

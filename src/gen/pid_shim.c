@@ -42,8 +42,8 @@ struct shim {
 /* --- tables --------------------------------------------------------------------------- */
 
 /*
- * Writes "DRVABI_PIDS_RELEASE(590, 48, 1)". Return: false if @version is not a release of two or three
- * numbers.
+ * Writes "DRVABI_PIDS_RELEASE(590, 48, 1)". Return: false, with nothing written, if @version is not a release
+ * of two or three numbers.
  */
 static bool add_release(struct strbuf *out, const char *version)
 {
