@@ -13,7 +13,7 @@
 
 /* --- doubts ------------------------------------------------------------------------------ */
 
-/* Checks whether @name contains the word. Words begin with a capital letter, or after a '_'. */
+/* Checks whether @name contains the word, as "gpuAddr" and "gpu_addr" contain "addr". */
 static bool has_camel_word(const char *name, const char *word)
 {
 	size_t length = strlen(word);
@@ -169,7 +169,7 @@ static bool is_forwarded(const struct boot *boot, const char *family, const char
 	return false;
 }
 
-/* Finds the first version of the path such that it and all later readable versions have the ioctl. */
+/* Returns the version of the path from which on all readable versions have the ioctl, for a candidate. */
 static const char *find_first(const struct boot *boot, const char *family, const char *name)
 {
 	size_t index = boot->position->path_count - 1;

@@ -17,8 +17,8 @@
 /* --- findings ------------------------------------------------------------------- */
 
 /*
- * Checks whether @items has a finding of the same rule about the same entry and field. The messages and the
- * names of the records may differ.
+ * Checks whether @items, such as the findings at the parent, has a finding of the same rule about the same
+ * entry and field. The messages and the names of the records may differ.
  */
 static bool is_among(const struct verify_finding *items, size_t count, const struct verify_finding *finding)
 {

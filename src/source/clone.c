@@ -340,8 +340,8 @@ static int on_credentials(git_credential **out, const char *url, const char *use
 }
 
 /*
- * Checks whether the remote lists a tag or branch whose name is or begins with the wanted version. Return:
- * true also for a commit id, because the remote does not list commits, and if the remote has no list.
+ * Checks whether the remote lists a tag or branch whose name is or begins with the wanted version, before
+ * anything is downloaded. Return: true also for a commit id, and if the remote gives no list of names.
  */
 static bool has_wanted(git_remote *remote, const char *wanted)
 {

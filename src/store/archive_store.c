@@ -318,7 +318,7 @@ static bool is_read(const struct store_packing *packing, size_t version)
 	return true;
 }
 
-/* Returns the name of the nearest ancestor that was read; NULL if there is none. */
+/* Returns the name of the nearest ancestor that was read, a version's parent in the archive; NULL if none. */
 static const char *find_read_parent(const struct store_packing *packing, size_t version)
 {
 	const struct source_version *versions = packing->loaded[0].graph.versions;
