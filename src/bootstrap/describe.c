@@ -490,7 +490,10 @@ static void add_assignment(struct editor *editor, const char *map)
 		strbuf_addf(&editor->text, "%s[nvgpu.%s] = ", map, entry->now->name);
 }
 
-/* Adds the line that gives the ioctl a handler. */
+/*
+ * Adds the edit that gives the ioctl its handler and capabilities, with TODOs for those that are unknown,
+ * and deletes an old name.
+ */
 static void add_handler_edit(struct editor *editor, const struct family_words *words)
 {
 	const struct table_handler *handler = editor->entry->now ? &editor->entry->now->handler : NULL;
@@ -513,7 +516,7 @@ static void add_handler_edit(struct editor *editor, const struct family_words *w
 
 /* --- info ------------------------------------------------------------------------------- */
 
-/* Adds the line that names the ioctl and its structs, for messages of the proxy. */
+/* Adds the edit that names the ioctl and its structs, for messages of the proxy, and deletes an old name. */
 static void add_info_edit(struct editor *editor, const struct family_words *words)
 {
 	const struct table_entry *entry = editor->entry->now;

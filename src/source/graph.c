@@ -237,9 +237,7 @@ static int learn_nearest(struct graph_walk *walk, struct graph_node *node, struc
 	return 0;
 }
 
-/*
- * Returns the nearest tag with the fewest commits in between, a version's parent; SOURCE_NO_PARENT if none.
- */
+/* Returns the nearest tag with the fewest commits in between, a version's parent; or SOURCE_NO_PARENT. */
 static long nearest_of(const struct graph_node *node)
 {
 	const struct graph_nearest *best = node->nearest;

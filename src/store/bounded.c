@@ -140,10 +140,7 @@ static void set_soft_limit(int resource, rlim_t value)
 #define HAS_SANITIZER 0
 #endif
 
-/*
- * Sets the bound on the next job's processor time, which RLIMIT_CPU counts from the start; not for
- * downloads.
- */
+/* Sets the bound on the next job's processor time, except for downloads. RLIMIT_CPU counts from the start. */
 static void set_time_bound(const struct workers *workers)
 {
 	const struct bounds *bounds = &workers->bounds;
@@ -204,8 +201,8 @@ struct kept_if {
 };
 
 /*
- * Lets this process make only the calls of kept_calls, and those of kept[] with harmless arguments. If the
- * kernel has no filters, nothing changes.
+ * Lets this process, which reads hostile files, make only the calls of kept_calls, and those of kept[] with
+ * harmless arguments. If the kernel has no filters, nothing changes.
  */
 static void install_filter(void)
 {
