@@ -75,7 +75,7 @@ void source_ignore_user_config(void);
 /*
  * source_readable - list the directories and files that libgit2 can read after the repository is opened:
  * those of the repository, and the object directories that objects/info/alternates names. Some of them may
- * not exist.
+ * not exist. A worker may then open no other files.
  * Return: a NULL-terminated list of paths in @arena.
  */
 const char *const *source_readable(const struct source *source, struct arena *arena);

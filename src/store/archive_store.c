@@ -186,7 +186,8 @@ static bool is_ref_name(const char *version)
 
 /*
  * Returns whether later stores may be searched for @version, which find() did not find: for a commit, a
- * branch or a version newer than the archive, if the user named it; without an archive, always.
+ * version newer than the archive, or a name that is not a probable typo and so can be a branch, but only if
+ * the user named it; without an archive, always.
  */
 static bool leaves_open(void *data, const char *version, bool by_user)
 {
