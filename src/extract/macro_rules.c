@@ -190,7 +190,7 @@ static bool names_macros(const char *text)
 	return !macro_is_call(text) && macro_can_be_number(text) && macro_next_name(&name, &text);
 }
 
-/* Checks whether the text of @define can use an _IO() macro. Definitions of _IO() macros themselves do not. */
+/* Checks whether the text of @define can use an _IO() macro. A definition of an _IO() macro does not. */
 static bool may_use_io_macro(const struct define *define, const char *text)
 {
 	struct view call;
