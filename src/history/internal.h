@@ -55,7 +55,7 @@ struct command_form {
 	size_t infix_length;
 };
 
-/* command_form_of - derive the form from the ioctls of @abi. The result points into @abi. */
+/* command_form_of - find how @abi names the macros of its ioctls' commands. The result points into @abi. */
 struct command_form command_form_of(const struct abi *abi);
 
 /* macro_is_command - does the name of @constant show that it is the number of a command? */

@@ -147,7 +147,7 @@ static void pass_all_messages(struct client *client, struct listener *listener, 
 /**
  * client_read - read the bytes that have arrived, and pass on their messages
  *
- * Return: false if the connection has ended.
+ * Return: false if the connection has ended or failed.
  */
 static bool client_read(struct client *client, struct listener *listener)
 {

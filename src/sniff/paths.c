@@ -559,7 +559,7 @@ static bool is_missing(const struct session *session, const struct subject *subj
 	       (files->by_path || how->question == QUESTION_MAKE);
 }
 
-/* True for "/dev/char/195:0", a link that NVIDIA's libraries make as root. A replay only returns 0 then. */
+/* Is @path a link by number to a driver's device, "/dev/char/195:0", which NVIDIA's libraries make as root? */
 static bool is_number_of_device(const struct session *session, const char *path)
 {
 	const struct driver_file *file = replay_files(session->options->replay)->by_path;
@@ -576,7 +576,7 @@ static bool is_number_of_device(const struct session *session, const char *path)
 	return file;
 }
 
-/* Answers getcwd(2) if the working directory is one of the trace. */
+/* Answers getcwd(2) if the working directory is one of the trace: the length; -ERANGE for a short buffer. */
 static void answer_directory(struct session *session, struct tracee *tracee, const struct entry *entry,
 			     const struct path_call *how)
 {
@@ -623,7 +623,7 @@ void paths_entry(struct session *session, struct tracee *tracee, const struct en
 	}
 	is_known = subject.is_device || subject.file;
 	is_change = how->question == QUESTION_MAKE || how->question == QUESTION_REMOVE;
-	if (is_change && is_number_of_device(session, subject.path)) {
+	if (is_change && is_number_of_device(session, subject.path)) { /* succeeds, and changes nothing */
 		answer_with(watched_new(tracee, entry), tracee, 0);
 		return;
 	}

@@ -500,7 +500,7 @@ static void restart_look(struct session *session, struct tracee *tracee)
 /* The signal of a system call's stop, with PTRACE_O_TRACESYSGOOD. */
 enum { SYSCALL_STOP = SIGTRAP | 0x80 };
 
-/* Handles the entry or exit of a system call at which a thread has stopped. */
+/* Handles the entry or exit of the system call at which a thread has stopped. Does not continue the thread. */
 static void system_call(struct session *session, struct tracee *tracee)
 {
 	struct __ptrace_syscall_info info;
@@ -521,7 +521,7 @@ static void system_call(struct session *session, struct tracee *tracee)
 	}
 }
 
-/* Continues the thread at the stop of a system call, unless go_on_at_exit() did so at the call's exit. */
+/* Handles the entry or exit of a system call. Continues the thread, unless go_on_at_exit() has done this. */
 static void system_call_stop(struct session *session, struct tracee *tracee)
 {
 	const bool is_exit = tracee->is_at_exit = tracee->call;
