@@ -559,7 +559,7 @@ static bool is_missing(const struct session *session, const struct subject *subj
 	       (files->by_path || how->question == QUESTION_MAKE);
 }
 
-/* Is @path a link by number to a driver's device, "/dev/char/195:0", which NVIDIA's libraries make as root? */
+/* Is @path a link to a device by number, "/dev/char/195:0", which NVIDIA's libraries make as root? */
 static bool is_number_of_device(const struct session *session, const char *path)
 {
 	const struct driver_file *file = replay_files(session->options->replay)->by_path;

@@ -427,8 +427,9 @@ static void watch_entry(struct session *session, struct tracee *tracee, const st
 }
 
 /*
- * watch_exit - at the exit of tracee->call, set its answer, write its message, and free it. If a signal
- * interrupted the call, keeps it in tracee->interrupted, because the kernel may restart it.
+ * watch_exit - at the exit of tracee->call, set its answer, write the message of an ioctl or mmap, and free
+ * the call. If a signal interrupted the call, keeps it in tracee->interrupted, because the kernel may restart
+ * it.
  * @result: a negative errno, or the call's result
  */
 static void watch_exit(struct session *session, struct tracee *tracee, int64_t result)
@@ -500,7 +501,7 @@ static void restart_look(struct session *session, struct tracee *tracee)
 /* The signal of a system call's stop, with PTRACE_O_TRACESYSGOOD. */
 enum { SYSCALL_STOP = SIGTRAP | 0x80 };
 
-/* Handles the entry or exit of the system call at which a thread has stopped. Does not continue the thread. */
+/* Handles the entry or exit of a system call at which a thread has stopped. Does not continue the thread. */
 static void system_call(struct session *session, struct tracee *tracee)
 {
 	struct __ptrace_syscall_info info;
