@@ -412,7 +412,7 @@ static bool want_type(struct timeline_pass *pass, const char *type)
 	return want_name(pass, arena_strndup(pass->arena, spelling.base, spelling.base_length));
 }
 
-/* Adds the types that an item refers to: a change in one of them is part of the item's history. */
+/* Adds the types that an item uses: their changes are part of its history. Return: true if one is new. */
 static bool want_types(struct timeline_pass *pass, enum abi_kind kind, const union history_state *state)
 {
 	bool added = false;

@@ -367,7 +367,7 @@ enum { FILTER_MAX = 160 };
 size_t filter_build(struct sock_filter out[FILTER_MAX], bool replay);
 
 /**
- * start_command - start session->options->command
+ * start_command - start session->options->command under the tracer, and call started() after its exec
  *
  * The command inherits the descriptors, the terminal, the working directory and the signal settings that this
  * process got from its parent.
