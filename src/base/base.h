@@ -632,7 +632,7 @@ void data_paths(struct data_paths *out, const char *name, const char *suffix,
 enum processes_of { PROCESSES_OF_PARENT, PROCESSES_OF_TRACER };
 
 /**
- * processes_find - list all processes whose parent or tracer is @pid
+ * processes_find - list the processes of a workload: all processes whose parent or tracer is @pid
  * @out: an array that the caller frees; NULL if no process was found
  *
  * Processes that start or end during the call may or may not be listed. If /proc belongs to a different pid

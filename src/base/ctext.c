@@ -227,8 +227,8 @@ static bool fnmatch_view(const char *glob, struct view text, bool fold_case)
 }
 
 /*
- * Matches all of @text, as glob_matches() with fold_case does. After a mismatch, the last '*' is extended by a
- * character.
+ * Matches all of @text, as glob_matches() with fold_case does. After a mismatch, the last '*' is extended by
+ * a character.
  */
 static bool matches_ignoring_case(const char *glob, struct view text)
 {

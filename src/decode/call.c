@@ -192,9 +192,9 @@ static bool is_null(const struct decode_field *field)
 }
 
 /*
- * Sets is_unfollowed for the pointers without a rule. @fields has @call's parameters, or an array of its
- * record. @call is NULL for the memory at a pointer that is itself in memory at a pointer: its pointers are
- * not followed, so all of them are marked.
+ * Sets is_unfollowed for the pointers without a rule, whose memory cannot be shown. @fields has @call's
+ * parameters, or an array of its record. @call is NULL for the memory at a pointer that is itself in memory
+ * at a pointer: its pointers are not followed, so all of them are marked.
  */
 static void mark_unfollowed(const struct decode_fields *fields, const struct call *call,
 			    const struct abi *abi, const struct pointer_rules *rules)
@@ -332,7 +332,7 @@ static struct decode_payload find_payload(const struct call_pass *pass, size_t i
 
 /*
  * Sets @ioctl's fields to the one field whose value is known from a log, although the parameters' bytes are
- * unknown. Sets no field if the record does not have it.
+ * unknown. Sets no field if the record does not have it. Return: 0; an error of decode_fields().
  */
 static int decode_known_field(struct decode_ioctl *ioctl, const struct call_pass *pass, struct err *err)
 {

@@ -214,7 +214,10 @@ const struct device_rule *device_rule_of_path(const struct device_rules *rules, 
 const struct device_rule *device_rule_of(char *usual, size_t room, const struct device_rules *rules,
 					 const char *path, dev_t number);
 
-/* device_number_of - return the number of the device with @path; 0 if the rules do not have the number */
+/*
+ * device_number_of - return the number that the device with @path has on every machine; 0 if no rule has the
+ * path and a fixed major number
+ */
 dev_t device_number_of(const struct device_rules *rules, const char *path);
 
 /* device_cut_deleted - remove " (deleted)", which /proc appends to the path of a deleted file. */
@@ -286,8 +289,8 @@ const struct abi_ioctl *call_find(const struct abi *abi, const char *family, uin
 const char *call_record(const struct abi *abi, const struct abi_ioctl *ioctl, uint64_t size_bytes);
 
 /*
- * call_sized_ioctl - return the ioctl that takes @record if a call has @record's size, and for which the
- * document names a record of a different size. Return: NULL if there is no such ioctl.
+ * call_sized_ioctl - return the ioctl that takes @record if a call has @record's size, although the document
+ * names only a record of another size for the ioctl, as for NV_ESC_RM_ALLOC. Return: NULL if there is none.
  */
 const struct abi_ioctl *call_sized_ioctl(const struct abi *abi, const char *record);
 

@@ -104,7 +104,10 @@ struct decode_total_entry {
 	UT_hash_handle hh;
 };
 
-/* Returns the key of a total. It has the document, because the driver's version can change in a log. */
+/*
+ * Returns the key of the total in which a call is counted: that of its innermost ioctl, with the size. The
+ * key has the document, because the driver's version can change in a log.
+ */
 static struct ioctl_key key_of_total(const struct decode_call *call)
 {
 	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
