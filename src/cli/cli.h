@@ -152,7 +152,10 @@ extern const struct cli_command cli_commands[]; /* ended by a NULL name */
 
 /* cli_find_command - find the command called @name. Return: NULL if there is no such command. */
 const struct cli_command *cli_find_command(const char *name);
-/* cli_unknown_command - report that no command is called @word, and list similar names. Return: ERR_USAGE. */
+/*
+ * cli_unknown_command - report that no command is called @word, and suggest a similar name. If @word begins
+ * with "-", the message is about options of drvabi. Return: ERR_USAGE.
+ */
 int cli_unknown_command(const char *word, struct err *err);
 /* cli_find_option - find an option by its id or its long name. Return: NULL if there is no such option. */
 const struct cli_option *cli_find_option(const char *name);
@@ -315,8 +318,9 @@ int word_load(struct word_scope *out, struct store_request *request, const struc
  * word_check - fail if @word was not found
  * @lookup: the result for @word in the scope of @words
  *
- * Return: 0; ERR_NOT_FOUND if no version has @word (the message lists similar names), or if only the version
- * that the user named does not have it (the message lists the versions that do).
+ * Return: 0 if a version has @word, and the user did not name a version without it; ERR_NOT_FOUND if no
+ * version has it (the message lists similar names), or if the version that the user named does not have it
+ * (the message names one that does, and since when).
  */
 int word_check(const struct lookup *lookup, const struct lookup_word *word, const struct word_scope *words,
 	       struct err *err);
@@ -539,8 +543,9 @@ int load_node(const struct table_node **out, struct history_graph *graph, const 
  * @table: loaded with load_table_for() if its path is NULL
  * @graph: as for load_node()
  *
- * If the version is older than every node, the first node is used, and a note is printed. Return: what
- * load_table_for() and load_node() return.
+ * If the version is older than every node, the first node is used, and a note is printed. A note is also
+ * printed if a branch or a commit uses the node of a different version. Return: what load_table_for() and
+ * load_node() return.
  */
 int load_table_view(struct table_view *view, struct table *table, struct history_graph *graph,
 		    const struct abi *abi, const struct cli_args *args, struct err *err);

@@ -90,7 +90,10 @@ static int history_options_select(struct history_filter *filter, const struct cl
 		graph->versions[first].version);
 }
 
-/* Returns true if a version has an item called @name, or, if @name is a glob, an item that @name matches. */
+/*
+ * Returns true if a version has an item called @name, or, if @name is a glob, an item that @name matches.
+ * @spans: of the items that the filter with @name selects
+ */
 static bool is_known_name(const char *name, const struct history_spans *spans,
 			  const struct history_graph *graph)
 {
@@ -126,8 +129,8 @@ static int fail_unknown_name(const char *name, const struct history_graph *graph
 }
 
 /*
- * Fails because no version has @number. The message takes into account that the user may have omitted the 0x
- * of a hexadecimal number.
+ * Fails because no version has @number. The message takes into account that the user may have omitted the
+ * 0x of a hexadecimal number, or may mean the versions that begin with @number. Return: ERR_NOT_FOUND.
  */
 static int fail_unknown_number(uint64_t number, const struct history_graph *graph, struct err *err)
 {
@@ -452,8 +455,8 @@ static bool version_has_field(struct blame_run *run, size_t version, const char 
 }
 
 /*
- * Returns the nearest ancestor in which the record has the field, or else the newest version in which it has
- * the field; NULL if there is none.
+ * Returns the name of the nearest ancestor in which the record has the field, or else of the newest version
+ * in which it has the field, for an error message; NULL if there is none.
  */
 static const char *version_with_field(struct blame_run *run, const char *record)
 {

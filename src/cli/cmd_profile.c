@@ -5,7 +5,10 @@
 
 /* --- the proposed profile --- */
 
-/* Returns true if the tree need not contain @header, because clang or the profile's "basics" provides it. */
+/*
+ * Returns true if the tree need not contain @header, because clang or the profile's "basics" provides it.
+ * extract_propose() lists other headers that the tree does not contain as missing.
+ */
 static bool is_provided_header(const char *header)
 {
 	static const char *const of_clang[] = { "stdint.h", "stddef.h", "stdbool.h",  "stdarg.h",
@@ -15,7 +18,7 @@ static bool is_provided_header(const char *header)
 	       json_has_linux_stand_in(header);
 }
 
-/* Formats a list as "a, b, c and 4 more". */
+/* Formats a list as "a, b, c and 4 more", for a note. */
 static const char *list_of(const struct profile_strings *list, struct arena *arena)
 {
 	enum { SHOWN = 6 };
@@ -65,7 +68,7 @@ static void add_notes(struct strbuf *out, const struct proposal *proposal, const
 
 /*
  * The job of profile init in a worker: appends the proposed profile and then the notes, each with its NUL,
- * for profile_init_command().
+ * for profile_init_command(). Return: 0; what extract_propose() returns.
  */
 static int propose(void *data, struct tree *tree, struct strbuf *out, struct err *err)
 {

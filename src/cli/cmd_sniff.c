@@ -683,8 +683,8 @@ static int end_as(int status)
 }
 
 /*
- * Reports how many calls matched no recorded call. Return: true if it is therefore unknown whether the proxy
- * supports all calls.
+ * Prints how many calls of a replay matched no recorded call. Return: true if it is therefore unknown
+ * whether the proxy supports all calls.
  */
 static bool note_unmatched(const struct sniff_log *log, size_t count)
 {
@@ -700,8 +700,8 @@ static bool note_unmatched(const struct sniff_log *log, size_t count)
 }
 
 /*
- * Reports how the run ended. Return: CLI_SOMETHING if --enforce found an unsupported ioctl or is in doubt;
- * otherwise the command's status.
+ * Finishes the trace, and prints how the run ended. Return: CLI_SOMETHING if --enforce found an unsupported
+ * ioctl or is in doubt; otherwise the command's status; the error of finish_trace().
  */
 static int end_sniff(struct sniff_log *log, const struct sniff_result *result, struct err *err)
 {

@@ -203,7 +203,10 @@ static size_t selected_by(struct surface_run *run, const struct surface_filter *
 	return surface.row_count;
 }
 
-/* Returns the number of entries that the capabilities gained and lost since the node of --since. */
+/*
+ * Returns the number of entries that the capabilities gained and lost since the node of --since; 0 without
+ * --since. If an entry was lost, the report is useful even if no ioctl is selected.
+ */
 static size_t changed_since(const struct surface_run *run)
 {
 	size_t changed = 0;

@@ -52,8 +52,9 @@ static int choose_version(struct verify_run *run, const char *version, struct er
 }
 
 /*
- * Adds the version of every supported node to the versions to check; with --all-nodes, of every node. A
- * version that does not exist is then not an error. Return: 0; ERR_NOT_FOUND if there is no such node.
+ * Adds the version of every supported node to the versions to check; with --all-nodes, of every node. If
+ * such a version does not exist, it counts as unavailable, which is not an error. Return: 0; ERR_NOT_FOUND
+ * if there is no such node.
  */
 static int choose_nodes(struct verify_run *run, struct err *err)
 {

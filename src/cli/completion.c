@@ -225,7 +225,10 @@ static void offer_kind(struct completion *self, const char *kind, size_t length)
 			values[i].offer(self);
 }
 
-/* Offers the values of an option, according to its name, and to the name of its value in --help. */
+/*
+ * Offers the values of an option: its list of words if it has one; otherwise, values for its name, and for
+ * the name of its value in --help, such as "FILE|NAME".
+ */
 static void offer_value(struct completion *self, const struct cli_option *option)
 {
 	const char *value = option->value, *words = cli_option_words(option, self->command);

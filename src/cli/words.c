@@ -237,8 +237,9 @@ static const struct table_node *node_of_document(const struct word_scope *words,
 }
 
 /*
- * Appends the table's entries with @number, or else the rule by which the proxy passes it through. A proxy
- * can forward ioctls that the driver's sources do not declare.
+ * Appends to the message about an unknown number the table's entries with @number, or else the rule by
+ * which the proxy passes it through. A proxy can forward ioctls that the driver's sources do not declare.
+ * Without a table, nothing is appended.
  * @family: that of a number with these bits; NULL if it is unknown
  */
 static void add_forwarded(struct strbuf *out, const struct word_scope *words, const char *family,
