@@ -293,7 +293,10 @@ void completion_candidates(const struct cli_args *args);
  * Shared by show and blame.
  */
 
-/* word_read - parse a word: a number ("0x20801358", "27"), a name or a glob. */
+/*
+ * word_read - parse a word: a number ("0x20801358", "27"), a name or a glob. "struct ", "union " or "enum "
+ * before a name is ignored. @out points into @text.
+ */
 void word_read(struct lookup_word *out, const char *text);
 
 /* The version in which words are looked up, and data about the other versions. */

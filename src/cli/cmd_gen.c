@@ -172,7 +172,11 @@ static int gen_table(struct strbuf *out, struct gen_run *run, struct err *err)
 
 /* --- gen --pid-shim ------------------------------------------------------------------ */
 
-/* Appends C code that maps the process ids (pids) in the ioctls of the versions that the options name. */
+/*
+ * Appends C code that maps the process ids (pids) in the ioctls of the versions that the options name.
+ * Return: 0; ERR_USAGE if there are words, or if the profile has no rules about process ids; an error of
+ * loading or generating.
+ */
 static int gen_pid_shim(struct strbuf *out, struct gen_run *run, struct err *err)
 {
 	static const struct surface_filter all;
