@@ -256,6 +256,7 @@ static void set_forms(struct markdown *markdown, size_t steps)
 		markdown->form[i] = report_only_flags(&diff->changes[i]) ? FORM_FOLDED
 				    : diff->changes[i].under             ? FORM_UNDER
 									 : FORM_FULL;
+	/* pass -1: large paragraphs; 0 and 1: items that are not forwarded; 2 and 3: forwarded items */
 	for (int pass = -1; pass < 4; pass++)
 		for (size_t i = diff->change_count; i-- > 0 && steps;) {
 			const struct diff_change *change = &diff->changes[i];

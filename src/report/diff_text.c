@@ -74,7 +74,10 @@ static void text_field(struct diff_text_writer *text, const struct diff_field *f
 	line_end(&line);
 }
 
-/* Computes the path column's width. Types are aligned in a column, except after a long path. */
+/*
+ * Computes the path column's width: that of the longest path up to PATH_MAX_SHOWN, at least PATH_MIN. Types
+ * are aligned in a column, except after a longer path.
+ */
 static size_t path_width(const struct diff_change *change)
 {
 	size_t width = PATH_MIN;

@@ -61,7 +61,7 @@ const char *report_params(const struct abi_ioctl *ioctl)
 						 : "no parameters";
 }
 
-/* Appends the parts of the number that the driver compares: "type and nr, any size". */
+/* Appends the parts of a call's request that the driver compares with the number: "type and nr, any size". */
 static void match_words(struct strbuf *out, const struct abi_ioctl *ioctl)
 {
 	static const char *const known_by[] = {

@@ -371,7 +371,7 @@ void findings_group(struct finding_blocks *out, struct finding_at *items, size_t
 			for (size_t v = 0; v < line->version_count; v++)
 				strbuf_addf(&key, "%zu ", line->versions[v]);
 		}
-		if (!fold)
+		if (!fold) /* no two entries have the same key */
 			strbuf_addf(&key, "%zu", i);
 		runs[i].key = find_or_add_key(&keys, key.text);
 		add_member(&keys, runs[i].key, i);

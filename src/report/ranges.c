@@ -16,7 +16,7 @@ static bool same_release(const struct ranges *ranges, size_t a, size_t b)
 	return history_same_release(ranges->graph->versions[a].version, ranges->graph->versions[b].version);
 }
 
-/* Returns true if a node for @first serves all versions of @version's release, and these are two or more. */
+/* Returns true if a node for @first serves all versions of @version's release, and it has two or more. */
 static bool serves_release(const struct ranges *ranges, size_t version, size_t first)
 {
 	size_t count = 0;

@@ -108,7 +108,7 @@ void text_write(struct strbuf *out, const struct report_style *style, enum repor
 
 		spaces = strspn(words, " ");
 		words += spaces;
-		do {
+		do { /* find the most words that stay together and fit into a line */
 			length = joined_length(words, mark, (enum join)join, columns);
 			width = text_width(words, length);
 		} while ((join == JOIN_PHRASE ? INDENT_MIN : indent) + width > columns && join++ < JOIN_NONE);
