@@ -328,8 +328,8 @@ const char *byte_reader_text(struct byte_reader *in);
 size_t utf8_length(const char *text, size_t size);
 
 /*
- * utf8_whole - return where to split a text after its first @length bytes: at @length, or before the last
- * bytes if these can be a UTF-8 sequence that continues after @length
+ * utf8_whole - return where to split a text, so that no UTF-8 sequence is split: at @length, or before the
+ * sequence that begins in the last three bytes before @length, even if it is complete
  */
 size_t utf8_whole(const char *text, size_t length);
 
@@ -632,7 +632,7 @@ void data_paths(struct data_paths *out, const char *name, const char *suffix,
 enum processes_of { PROCESSES_OF_PARENT, PROCESSES_OF_TRACER };
 
 /**
- * processes_find - list the processes of a workload: all processes whose parent or tracer is @pid
+ * processes_find - list all processes whose parent or tracer is @pid
  * @out: an array that the caller frees; NULL if no process was found
  *
  * Processes that start or end during the call may or may not be listed. If /proc belongs to a different pid
