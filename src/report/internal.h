@@ -119,13 +119,11 @@ struct line {
 	struct strbuf plain; /* words for the next line_add(), which makes it empty again; not escaped */
 };
 
-/*
- * line_begin - begin an empty line
- * line_add - add words, whose %s are escaped, and empty line->plain, which can be one of the arguments
- * line_end - write the line as text_line() does, and free its memory
- */
+/* line_begin - begin an empty line */
 void line_begin(struct line *line, struct strbuf *out, const struct report_style *style, size_t indent);
+/* line_add - add words, in which each %s is escaped, and empty line->plain, which can be an argument */
 void line_add(struct line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* line_end - write the line as text_line() does, and free its memory */
 void line_end(struct line *line);
 /* line_end_with - add @before and line->plain, unless that is empty, and end the line. @ink: as line->ink */
 void line_end_with(struct line *line, enum report_ink ink, const char *before);
@@ -224,8 +222,8 @@ void sheet_add_cell(struct sheet *sheet);
 bool sheet_end_row(struct sheet *sheet);
 
 /*
- * sheet_code, _line, _end - write lines that the reader can copy: in Markdown as a code block of @language,
- * in text indented and not wrapped
+ * sheet_code, sheet_code_line, sheet_code_end - write lines that the reader can copy: in Markdown as a code
+ * block of @language, which no line can end; in text indented and not wrapped
  */
 void sheet_code(struct sheet *sheet, const char *language);
 void sheet_code_line(struct sheet *sheet, enum report_ink ink, const char *format, ...)
