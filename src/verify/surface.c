@@ -223,7 +223,7 @@ void caps_compare(struct caps_since *out, const struct caps *next, const struct 
 	*out = (struct caps_since){ .base = base, .changes = changes, .change_count = next->cap_count };
 }
 
-enum { COVER_MAX = 20 }; /* each additional capability doubles the time of caps_cover() */
+enum { COVER_MAX = 20 }; /* each additional capability doubles the time of the search for the smallest set */
 
 /* Checks whether a set has a capability of each entry that lists any. @entries: the set of each entry */
 static bool set_covers(uint32_t set, const uint32_t *entries, size_t count)
@@ -248,11 +248,13 @@ void caps_cover(const char *const **out, const struct table_entry *const *entrie
 	const char **list, **names;
 	const size_t all = all_caps(&names, entries, count, arena);
 	uint32_t *sets = arena_array(arena, count + 1, sizeof(*sets)), best;
-	size_t used = 0, listed = 0;
+	size_t used, listed = 0, more = 0; /* capabilities: tried in all sets, in the result, after those */
 
-	for (size_t c = 0; c < all && used < COVER_MAX; c++)
+	for (size_t c = 0; c < all; c++)
 		if (any_lists(entries, count, names[c]))
-			names[used++] = names[c];
+			names[more++] = names[c];
+	used = more < COVER_MAX ? more : COVER_MAX;
+	more -= used;
 	for (size_t i = 0; i < count; i++)
 		for (size_t c = 0; c < used; c++)
 			if (caps_lists(entries[i], names[c]))
@@ -262,10 +264,22 @@ void caps_cover(const char *const **out, const struct table_entry *const *entrie
 	for (uint32_t set = best + 1; set-- > 0;)
 		if (__builtin_popcount(set) < __builtin_popcount(best) && set_covers(set, sets, count))
 			best = set;
-	*out = list = arena_array(arena, used + 1, sizeof(*list));
+	*out = list = arena_array(arena, used + more + 1, sizeof(*list));
 	for (size_t c = 0; c < used; c++)
 		if (best & UINT32_C(1) << (used - 1 - c))
 			list[listed++] = names[c];
+	for (size_t c = used; c < used + more; c++) {
+		bool is_needed = false; /* an entry lists it, and none of the capabilities before it */
+
+		for (size_t i = 0; i < count; i++) {
+			if (sets[i] || !caps_lists(entries[i], names[c]))
+				continue;
+			is_needed = true;
+			sets[i] = best; /* covered */
+		}
+		if (is_needed)
+			list[listed++] = names[c];
+	}
 }
 
 /* --- rows ------------------------------------------------------------------------- */

@@ -527,8 +527,8 @@ void caps_compare(struct caps_since *out, const struct caps *next, const struct 
  * @out: NULL-terminated, in @arena
  *
  * Among sets of the same size, the first in the order of table_caps is returned. Capabilities that are not in
- * table_caps follow those that are, sorted by name. Entries without capabilities are ignored. So are the
- * capabilities after the first 20 that an entry lists, in this order.
+ * table_caps follow those that are, sorted by name. Entries without capabilities are ignored. If the entries
+ * list more than 20 capabilities, the set covers them all, but a smaller one may exist.
  */
 void caps_cover(const char *const **out, const struct table_entry *const *entries, size_t count,
 		struct arena *arena);
