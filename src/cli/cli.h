@@ -502,10 +502,7 @@ int load_table_find(const char **out, const char *name, const struct cli_args *a
 /* load_is_file - return whether @path exists and is not a directory */
 bool load_is_file(const char *path);
 
-/*
- * load_table_file - read and check the table in @path; @out lives in @arena. Return: 0; what file_read()
- * and json_read_table() return.
- */
+/* load_table_file - read and check the table in @path; @out lives in @arena. */
 int load_table_file(struct table *out, const char *path, struct arena *arena, struct err *err);
 
 /*

@@ -19,10 +19,7 @@ struct listing {
 	bool has_repository;   /* the repository was read */
 };
 
-/*
- * Appends the text of archive list: a line for each version of the archive, and the tags of the repository
- * that archive write --add would add.
- */
+/* Appends the text of archive list: the versions, and the tags that archive write --add would add. */
 static void list_text(struct strbuf *out, const struct listing *listing)
 {
 	const struct archive_head *head = listing->head;
@@ -130,10 +127,7 @@ static int find_missing_tags(struct listing *listing, const struct cli_args *arg
 	return 0;
 }
 
-/*
- * Appends the list of the versions of an archive: that of the named file, or else the one that other
- * commands use.
- */
+/* Appends the list of the named archive, or else of the archive that other commands use. */
 static int archive_list_command(const struct cli_args *args, struct err *err)
 {
 	struct listing listing = { .beyond_count = 0 };
@@ -222,10 +216,7 @@ static int write_archive(const struct store_packing *packing, struct cli_args *a
 	return 0;
 }
 
-/*
- * Loads the documents for every target, and writes the archive. With --add, the targets are those of the
- * old archive. Fails if a version that the user named cannot be read.
- */
+/* Loads the documents for every target, and writes the archive. Fails if a named version is unreadable. */
 static int archive_write_command(struct cli_args *args, struct err *err)
 {
 	const size_t count = args->word_count - 1;

@@ -44,10 +44,7 @@ struct bootstrap_run {
 	struct bootstrap result;
 };
 
-/*
- * Sets @files to the paths and texts of the four files that --output DIR has. The caller releases the texts
- * and writers.
- */
+/* Sets @files to the paths and texts of the four files that --output DIR has. The caller releases them. */
 static void render_files(struct out_file files[FILES], const char *dir, const struct bootstrap *bootstrap,
 			 struct arena *arena)
 {
@@ -301,10 +298,7 @@ static int fail_unknown_cap(const char *takes, const char *item, struct arena *a
 	return usage_error(err, "%s the capabilities %s, not '%s'", takes, strbuf_take(&all, arena), item);
 }
 
-/*
- * Sets out->given to the capabilities of --caps, sorted and without duplicates. Return: 0; ERR_USAGE if a
- * capability is unknown.
- */
+/* Sets out->given to the capabilities of --caps, sorted. Return: 0; ERR_USAGE if one is unknown. */
 static int read_given_caps(struct bootstrap_observed *out, const struct cli_args *args, struct err *err)
 {
 	const struct profile_strings words = list_split(args->caps, ',', args->arena);
@@ -616,10 +610,7 @@ static int check_package(const struct bootstrap_run *run, struct err *err)
 	return 0;
 }
 
-/*
- * Loads all inputs for a new version, and sets run->result with bootstrap_version(). Fails if the version
- * or its parent node cannot be read.
- */
+/* Loads all inputs for a new version, and sets run->result with bootstrap_version(). */
 static int run_version(struct bootstrap_run *run, struct bootstrap_options *options, struct err *err)
 {
 	const struct cli_args *args = run->args;
@@ -653,10 +644,7 @@ static int run_version(struct bootstrap_run *run, struct bootstrap_options *opti
 				 run->args->arena, err);
 }
 
-/*
- * For --add without a version: loads all inputs, and sets run->result to the changes that add the ioctls to
- * existing nodes of the table.
- */
+/* For --add without a version: loads all inputs, and sets run->result with bootstrap_add(). */
 static int run_add(struct bootstrap_run *run, const struct bootstrap_options *options, struct err *err)
 {
 	int rc;
@@ -694,10 +682,7 @@ static unsigned work_of(const struct bootstrap *bootstrap)
 	return work;
 }
 
-/*
- * Sets *@given to @hex, the checksum of the file @path. Return: 0; ERR_USAGE if the user gave a different
- * checksum.
- */
+/* Sets *@given to @hex, the checksum of @path. Return: 0; ERR_USAGE if the user gave a different one. */
 static int take_sha256(const char **given, const char *hex, const char *path, struct err *err)
 {
 	if (*given && strcmp(*given, hex))

@@ -12,10 +12,7 @@
 
 enum { TEXT_LIMIT_BYTES = 128 * 1024 * 1024 };
 
-/*
- * Appends the bytes that the digits or the dump in the file @path contain. "-" is standard input. @format:
- * as for hex_read()
- */
+/* Appends the bytes of the digits or the dump in the file @path, or "-". @format: as for hex_read() */
 static int read_dump_file(struct strbuf *out, const char *path, const char *format, struct err *err)
 {
 	struct strbuf text = { 0 };
@@ -51,10 +48,7 @@ static int payload_read(struct strbuf *out, const char *word, const char *format
 	return read_dump_file(out, word, NULL, err);
 }
 
-/*
- * Checks that --input names a format of logs if @is_log is true, and a format of bytes otherwise. NULL is
- * valid. Return: 0; ERR_USAGE.
- */
+/* Checks that --input names a format of logs if @is_log is true, or else of bytes. Return: 0; ERR_USAGE. */
 static int payload_check_input(const char *format, bool is_log, struct arena *arena, struct err *err)
 {
 	struct strbuf names = { 0 };
@@ -180,10 +174,7 @@ static int read_memory(struct decode_run *run, const char *word, const char *equ
 	return rc;
 }
 
-/*
- * Sets run->input from the words after the ioctl: the bytes of its parameters, which several words can
- * contain, and recorded memory, ADDRESS=HEX.
- */
+/* Sets run->input from the words after the ioctl: the bytes of its parameters, and memory, ADDRESS=HEX. */
 static int read_payload(struct decode_run *run, struct err *err)
 {
 	const struct cli_args *args = run->args;
@@ -289,10 +280,7 @@ int against_render(struct strbuf *out, bool *is_other, const struct decode_seen 
 
 /* --- one call ----------------------------------------------------------------------------------- */
 
-/*
- * Returns " (did you mean 0x20800110?)" if the user gave the number of a known ioctl in hexadecimal without
- * its 0x; otherwise "".
- */
+/* Returns " (did you mean 0x20800110?)" if a known number was given without its 0x; otherwise "". */
 static const char *did_you_mean(const struct decode_run *run)
 {
 	struct arena *arena = run->args->arena;

@@ -11,10 +11,7 @@
  * 3. Otherwise, the documents of all nodes are read, and each node is tried.
  */
 
-/*
- * Returns the tag of the document: its name, or the tag of its commit if the user named a commit; NULL if
- * the graph has neither.
- */
+/* Returns the tag of the document, or of its commit if the user named a commit; NULL if there is none. */
 static const char *tag_of(const struct history_graph *graph, const struct abi *abi)
 {
 	if (history_graph_index(graph, abi->version) < graph->version_count)
@@ -146,10 +143,7 @@ static size_t diff_accept(struct diff *diff, struct diff_accepted *accepted, str
 	return before - left;
 }
 
-/*
- * Returns true if a change that remains has an uncovered class of --fail-on, or is in a section of
- * --fail-on, so that the exit status is 1.
- */
+/* Returns true if an uncovered change has a class or section of --fail-on: the exit status is then 1. */
 static bool diff_fails(const struct diff *diff, const struct diff_accepted *accepted)
 {
 	for (size_t i = 0; i < diff->change_count; i++)
@@ -184,10 +178,7 @@ static int split_range(const char *words[2], size_t *count, const struct cli_arg
 	return 0;
 }
 
-/*
- * Sets @requests to the two versions that the options or the words name: "diff A B", "diff A..B", "diff
- * a.json b.json". Return: 0; ERR_USAGE if there are not exactly two.
- */
+/* Sets @requests to the versions of the options or words: "A B", "A..B", "a.json b.json". */
 static int diff_sides(struct store_request requests[2], const struct cli_args *args, struct err *err)
 {
 	const char *version[2] = { args->base, args->next };
@@ -244,10 +235,7 @@ static int check_fail_on(unsigned shown, unsigned fails, const struct cli_args *
 			   diff_class_name((enum diff_class)(hidden & -hidden)));
 }
 
-/*
- * Fails if the glob of --record matches no name of either version, because it is probably misspelled. NULL
- * is valid. Return: 0; ERR_NOT_FOUND, with similar names.
- */
+/* Fails if --record matches no name of either version, and lists similar names. @glob can be NULL. */
 static int check_record(const struct abi *base, const struct abi *next, const char *glob, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
@@ -268,10 +256,7 @@ static void diff_render(struct strbuf *out, const void *report, const struct cli
 		report_diff(out, report, &args->style);
 }
 
-/*
- * If there is a table, sets options->view to the table at the base version, and chooses the node for the
- * next version. Without a table, both are unchanged.
- */
+/* If there is a table, sets options->view to its view at base, and chooses its node for next. */
 static int read_table(struct diff_options *options, struct ranges_choice *choice,
 		      const struct store_request requests[2], const struct cli_args *args, struct err *err)
 {

@@ -1,10 +1,7 @@
 /* cli/cmd_explain.c - drvabi explain: what a rule of verify or a class of change means, and what to do */
 #include "cli/cli.h"
 
-/*
- * drvabi explain: appends the explanations of the named rules and classes of change, or of all. Return:
- * ERR_NOT_FOUND if a name is unknown.
- */
+/* drvabi explain: appends the explanations of the named rules and classes of change, or of all of them. */
 int cmd_explain(struct cli_args *args, struct err *err)
 {
 	struct strbuf *out = args->out;

@@ -16,10 +16,7 @@ static enum gen_style style_of(const struct cli_args *args)
 	return args->gen_style && !strcmp(args->gen_style, "nvproxy") ? GEN_NVPROXY : GEN_PLAIN;
 }
 
-/*
- * Checks the arguments, and sets @language to that of --lang. Return: 0; ERR_USAGE; what
- * gen_language_parse() returns.
- */
+/* Checks the arguments, and sets @language to that of --lang. */
 static int check_words(enum gen_language *language, const struct cli_args *args, struct err *err)
 {
 	const char *other;
@@ -121,10 +118,7 @@ static int gen_documents(struct strbuf *out, struct gen_run *run, struct err *er
 
 /* --- the types of a table ----------------------------------------------------------- */
 
-/*
- * Appends to @out the table's types that the words match, or all types if there are no words. Return: 0;
- * ERR_NOT_FOUND if a word matches none.
- */
+/* Appends to @out the types that the words match, or all. Return: 0; ERR_NOT_FOUND if a word matches none. */
 static int choose_types(struct table_type *out, size_t *count, const struct table *table,
 			const struct cli_args *args, struct err *err)
 {

@@ -90,10 +90,7 @@ static int history_options_select(struct history_filter *filter, const struct cl
 		graph->versions[first].version);
 }
 
-/*
- * Returns true if a version has an item called @name, or, if @name is a glob, an item that @name matches.
- * @spans: of the items that the filter with @name selects
- */
+/* Returns true if a version has an item called @name, or, if @name is a glob, an item that @name matches. */
 static bool is_known_name(const char *name, const struct history_spans *spans,
 			  const struct history_graph *graph)
 {
@@ -106,10 +103,7 @@ static bool is_known_name(const char *name, const struct history_spans *spans,
 	return false;
 }
 
-/*
- * Fails because no version has @name. The message lists similar names. If @name is the number of an ioctl
- * in hexadecimal, the message suggests adding 0x.
- */
+/* Fails because no version has @name. The message lists similar names, or suggests a missing 0x. */
 static int fail_unknown_name(const char *name, const struct history_graph *graph, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };
@@ -210,10 +204,7 @@ static void note_older(const struct history_graph *graph, const struct table *ta
 			older, graph->version_count, table->path, table->nodes[0].version);
 }
 
-/*
- * drvabi history: reports the changes of all versions, or of the selected items and versions. Return:
- * CLI_SOMETHING with --exit-code if there are changes.
- */
+/* drvabi history: reports the changes of all versions, or of the selected versions and items. */
 int cmd_history(struct cli_args *args, struct err *err)
 {
 	struct history_filter filter = { 0 };
@@ -311,10 +302,7 @@ static int blame_show(struct blame_run *run, size_t version, struct err *err)
 	return request->rc;
 }
 
-/*
- * Fails because the shown version has no record called run->name. The message lists similar names of
- * records, and of ioctls with parameters. Return: ERR_NOT_FOUND.
- */
+/* Fails because the shown version has no record run->name. The message lists similar names. */
 static int fail_no_record(const struct blame_run *run, struct err *err)
 {
 	const struct abi *abi = shown_version(run)->abi;
@@ -471,10 +459,7 @@ static const char *version_with_field(struct blame_run *run, const char *record)
 	return NULL;
 }
 
-/*
- * Fails because the record has no field run->field in the shown version. The message names a version that
- * has the field, or else similar fields. Return: ERR_NOT_FOUND.
- */
+/* Fails because the record has no such field. The message names a version that has it, or similar fields. */
 static int fail_no_field(struct blame_run *run, const struct blame *blame, struct err *err)
 {
 	const char *has = version_with_field(run, blame->name), *version = shown_version(run)->version;
@@ -488,10 +473,7 @@ static int fail_no_field(struct blame_run *run, const struct blame *blame, struc
 	return nearby_fail(err, &nearest, "%s has no field '%s' at %s", blame->name, run->field, version);
 }
 
-/*
- * drvabi blame: reports the version that last changed each field of a record, or of an ioctl's parameters.
- * Return: ERR_NOT_FOUND if there is no such record or field.
- */
+/* drvabi blame: reports which version last changed each field of a record or of an ioctl's parameters. */
 int cmd_blame(struct cli_args *args, struct err *err)
 {
 	struct strbuf *out = args->out;
@@ -624,10 +606,7 @@ static int write_ranges(const struct ranges_run *run, struct err *err)
 	return 0;
 }
 
-/*
- * Without --exit-code, returns CLI_NOTHING. With it, returns CLI_SOMETHING if the table needs new nodes, or
- * if a proof found changes that the table reads.
- */
+/* With --exit-code, returns CLI_SOMETHING if new nodes are needed, or if a proof found a change. */
 static int ranges_exit_status(const struct ranges_run *run)
 {
 	if (!run->args->exit_code)
@@ -638,10 +617,7 @@ static int ranges_exit_status(const struct ranges_run *run)
 	return run->ranges.new_nodes ? CLI_SOMETHING : CLI_NOTHING;
 }
 
-/*
- * drvabi ranges: reports which versions can share a node of a proxy's table. The exit status is that of
- * ranges_exit_status().
- */
+/* drvabi ranges: reports which versions can share a node of a proxy's table. */
 int cmd_ranges(struct cli_args *args, struct err *err)
 {
 	struct ranges_run run = { .args = args };

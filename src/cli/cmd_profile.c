@@ -103,10 +103,7 @@ static int profile_init_command(const struct cli_args *args, struct err *err)
 
 /* --- the built-in profiles --- */
 
-/*
- * drvabi profile: proposes a profile for a tree ("init"), or appends the list or the text of built-in
- * profiles.
- */
+/* drvabi profile: proposes a profile for a tree, or appends a built-in profile or the list of them. */
 int cmd_profile(struct cli_args *args, struct err *err)
 {
 	const char *verb = args->word_count ? args->words[0] : "";

@@ -232,10 +232,7 @@ static int show_word(struct show_word *out, struct show *show, size_t index, str
 	return 0;
 }
 
-/*
- * drvabi show: appends the items that the words name, from one version. --flat lists the scalars of
- * records.
- */
+/* drvabi show: appends the items that the words name, from one version; with --flat, their scalars. */
 int cmd_show(struct cli_args *args, struct err *err)
 {
 	struct show show = { .args = args, .request = { .json = args->json, .version = args->version } };
@@ -269,10 +266,7 @@ int cmd_show(struct cli_args *args, struct err *err)
 	return 0;
 }
 
-/*
- * drvabi flatten: appends the scalars of the records of a version, a tree or a document, by default that of
- * standard input.
- */
+/* drvabi flatten: appends the scalars of records. The default document is that of standard input. */
 int cmd_flatten(struct cli_args *args, struct err *err)
 {
 	struct store_request request = { .version = args->version };
@@ -315,10 +309,7 @@ static int extract_wanted(struct abi *abi, size_t *missing, const struct cli_arg
 	return 0;
 }
 
-/*
- * Loads the document of a version, or of a given tree, which can be incomplete; without both, of the newest
- * version. Return: 0; ERR_USAGE; what load_documents() returns.
- */
+/* Loads the document of a version, or of a given tree; without both, of the newest version. */
 static int extract_version(struct store_request *request, const struct cli_args *args, struct err *err)
 {
 	struct cli_args with = *args;

@@ -72,10 +72,7 @@ static int check_words(const struct cli_args *args, struct err *err)
 	return 0;
 }
 
-/*
- * Sets @out to the value @word of @option, a number from 1 to @limit. Without a value, @out is unchanged.
- * Return: 0; ERR_USAGE.
- */
+/* Sets @out to @word, a number from 1 to @limit; unchanged if @word is NULL. Return: 0; ERR_USAGE. */
 static int read_up_to(uint64_t *out, const char *option, const char *word, uint64_t limit, struct err *err)
 {
 	if (!word)
@@ -139,10 +136,7 @@ static int write_packed(struct sniff_log *log, const void *bytes, size_t size_by
 	return file_writer_add(&log->file, log->packed.text, log->packed.length, err);
 }
 
-/*
- * Writes complete messages, which are already in the format of a trace, without counting them. If writing
- * fails, the recording stops, but the workload continues.
- */
+/* Writes complete messages in the format of a trace. After an error, nothing more is recorded. */
 static void record_bytes(void *data, const void *bytes, size_t size_bytes)
 {
 	struct sniff_log *log = data;
@@ -155,10 +149,7 @@ static void record_bytes(void *data, const void *bytes, size_t size_bytes)
 		stop_recording(log, &err);
 }
 
-/*
- * Appends a message to the trace, unless the output is JSON or writing has failed. If writing fails now,
- * the recording stops, but the workload continues.
- */
+/* Appends a message to the trace, unless the output is JSON. After an error, nothing more is recorded. */
 static void write_message(struct sniff_log *log, const struct trace_message *message)
 {
 	struct err err = { "" };
@@ -195,10 +186,7 @@ static void add_shell_word(struct strbuf *out, const char *word)
 	strbuf_addch(out, '\'');
 }
 
-/*
- * Writes @json, for --format json, to the output file and @text, for -v, to standard error. Releases both.
- * If writing fails, the recording stops.
- */
+/* Writes @json to the output file and @text to standard error, and releases both. */
 static void emit_output(struct sniff_log *log, struct strbuf *json, struct strbuf *text)
 {
 	struct err err = { "" };
@@ -215,10 +203,7 @@ static bool writes_json(const struct sniff_log *log)
 	return log->is_json && !log->has_failed;
 }
 
-/*
- * Writes a message that is not an ioctl, such as a file: to the output file if it is JSON, and as text to
- * standard error if @is_shown.
- */
+/* Writes a message that is not an ioctl: as JSON to the output, and as text to stderr if @is_shown. */
 static void emit_event(struct sniff_log *log, const struct trace_message *message, bool is_shown)
 {
 	const struct report_style style = { .color = false };
@@ -257,10 +242,7 @@ static void add_files(struct sniff_log *log)
 	}
 }
 
-/*
- * Called once the workload runs. Empties the trace, and writes its header and the driver's files. If
- * nothing is recorded, does nothing.
- */
+/* Called once the workload runs. Empties the trace, and writes its header and the driver's files. */
 static void begin_trace(void *data)
 {
 	struct sniff_log *log = data;
@@ -288,10 +270,7 @@ static void begin_trace(void *data)
 
 /* --- calls ---------------------------------------------------------------------------------------------- */
 
-/*
- * Decodes one call, counts it for --against, and prints it as drvabi decode does, with -v or as JSON. An
- * error of decoding is printed, and the workload continues.
- */
+/* Decodes one call, counts it for --against, and prints it. If decoding fails, the error is printed. */
 static void decode_message(struct sniff_log *log, const struct trace_message *message)
 {
 	const struct report_style style = { .color = false };
@@ -740,10 +719,7 @@ static int end_sniff(struct sniff_log *log, const struct sniff_result *result, s
 	return is_doubtful || is_unsupported(log) ? CLI_SOMETHING : result->status;
 }
 
-/*
- * Runs drvabi decode --against for the trace of --replay. Return: what cmd_decode() returns; ERR_USAGE if
- * options were given that need a workload.
- */
+/* Runs drvabi decode --against for the trace of --replay. Refuses options that need a workload. */
 static int compare_trace(const struct cli_args *args, struct err *err)
 {
 	const char *const trace[] = { args->replay };

@@ -3,10 +3,7 @@
 
 /* --- the versions that both commands can read -------------------------------------------- */
 
-/*
- * Sets @out to the version to read without --versions; NULL if the user named no version. Return: 0;
- * ERR_USAGE if more than one version or source is named.
- */
+/* Sets @out to the version to read without --versions; NULL if there is none. Refuses two versions. */
 static int find_version(const char **out, const char *command, const struct cli_args *args, struct err *err)
 {
 	const char *version = args->word_count ? args->words[0] : args->version;
@@ -112,10 +109,7 @@ static void add_entry_caps(struct nearby_words *words, const struct surface_run 
 			nearby_word(words, run->view.entries[i]->caps[c], run->args->arena);
 }
 
-/*
- * Sets run->wanted to the capabilities in @text, such as "graphics,video", without duplicates. Return: 0;
- * ERR_NOT_FOUND if neither the driver nor the table has a capability.
- */
+/* Sets run->wanted to the distinct capabilities in @text. Return: 0; ERR_NOT_FOUND if one is unknown. */
 static int split_caps(struct surface_run *run, const char *text, struct err *err)
 {
 	struct nearby_words known = { .count = 0 }, wanted = { .count = 0 };
@@ -135,10 +129,7 @@ static int split_caps(struct surface_run *run, const char *text, struct err *err
 	return 0;
 }
 
-/*
- * Fails because the table does not have the node of --since. The message lists similar nodes. Return:
- * ERR_NOT_FOUND.
- */
+/* Fails because the table does not have the node of --since. The message lists similar nodes. */
 static int fail_no_node(const struct table *table, const char *version, struct err *err)
 {
 	const char **names = xmalloc(table->node_count * sizeof(*names));
@@ -189,10 +180,7 @@ static int read_wanted_caps(struct surface_run *run, struct err *err)
 	return 0;
 }
 
-/*
- * Returns the number of ioctls that one option alone, which is the only one in @filter, selects; 0 if the
- * document is invalid.
- */
+/* Returns the number of ioctls that @filter, one option alone, selects; 0 if the document is invalid. */
 static size_t selected_by(struct surface_run *run, const struct surface_filter *filter)
 {
 	struct surface surface = { .row_count = 0 };
@@ -341,10 +329,7 @@ static int render_surface(struct strbuf *out, void *with, const struct abi *abi,
 	return 0;
 }
 
-/*
- * drvabi surface: reports the ioctls of one or several versions that the options select. Fails if none is
- * selected in any version.
- */
+/* drvabi surface: reports the ioctls that the options select. Fails if no version has one. */
 int cmd_surface(struct cli_args *args, struct err *err)
 {
 	struct version_range range = { 0 };
@@ -392,10 +377,7 @@ static int render_pids(struct strbuf *out, void *with, const struct abi *abi, st
 	return 0;
 }
 
-/*
- * drvabi pids: reports the fields of ioctls that contain process ids, in one or several versions; with
- * --shim, generates code that translates them.
- */
+/* drvabi pids: reports the fields with process ids; with --shim, generates code that translates them. */
 int cmd_pids(struct cli_args *args, struct err *err)
 {
 	struct version_range range = { 0 };

@@ -1,10 +1,7 @@
 /* cli/cmd_table.c - drvabi table: merges a patch into a table */
 #include "cli/cli.h"
 
-/*
- * drvabi table merge TABLE PATCH: appends the table with the patch applied. -o can replace the file of the
- * table.
- */
+/* drvabi table merge: appends the table with the patch applied. -o can name the table's file. */
 int cmd_table(struct cli_args *args, struct err *err)
 {
 	const char *verb = args->word_count ? args->words[0] : "", *patch, *path;

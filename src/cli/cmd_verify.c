@@ -32,10 +32,7 @@ struct verify_run {
  *    the driver does not have the table's families.
  */
 
-/*
- * Adds a version to check, and the node that is used for it. Return: 0; ERR_NOT_FOUND if all nodes are
- * newer; what load_node() returns.
- */
+/* Adds a version to check, and the node for it. Return: 0; ERR_NOT_FOUND if all nodes are newer. */
 static int choose_version(struct verify_run *run, const char *version, struct err *err)
 {
 	const struct table_node **node = &run->nodes[run->count];
@@ -156,10 +153,7 @@ static int check_version(struct verify_run *run, size_t index, struct err *err)
 	return 0;
 }
 
-/*
- * Fails because no version has the family. The message lists the families of all versions. Return:
- * ERR_NOT_FOUND.
- */
+/* Fails because no version has the family. The message lists the families of all versions. */
 static int fail_family(struct verify_run *run, const char *family, struct err *err)
 {
 	struct nearby_words known = { .count = 0 };

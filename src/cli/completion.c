@@ -206,10 +206,7 @@ static const struct {
 	{ "DIR", offer_directories },  { "PROFILE", offer_profiles },
 };
 
-/*
- * Offers the candidates for one kind of value, such as PATH or "RULE,...". For an unknown kind, there are
- * none.
- */
+/* Offers the candidates for one kind of value, such as PATH or "RULE,..."; none for an unknown kind. */
 static void offer_kind(struct completion *self, const char *kind, size_t length)
 {
 	/* In a list such as "layout,tran", only the last word is completed. */
@@ -225,10 +222,7 @@ static void offer_kind(struct completion *self, const char *kind, size_t length)
 			values[i].offer(self);
 }
 
-/*
- * Offers the values of an option: its list of words if it has one; otherwise, values for its name, and for
- * the name of its value in --help, such as "FILE|NAME".
- */
+/* Offers the values of an option, according to its name, and to the name of its value in --help. */
 static void offer_value(struct completion *self, const struct cli_option *option)
 {
 	const char *value = option->value, *words = cli_option_words(option, self->command);

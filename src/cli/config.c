@@ -87,10 +87,7 @@ static const char *path_beside(const char *path, const char *value, struct arena
 	return arena_printf(arena, "%.*s/%s", (int)(strrchr(path, '/') - path), path, value);
 }
 
-/*
- * Makes the paths of @config absolute. In the file @path, they are relative to its directory. Return: 0;
- * ERR_USAGE if the repository is not a directory.
- */
+/* Makes the paths of the file @path absolute. Return: 0; ERR_USAGE if the repository is not a directory. */
 static int resolve_paths(struct project_config *config, const char *path, struct arena *arena,
 			 struct err *err)
 {

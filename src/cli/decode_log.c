@@ -84,10 +84,7 @@ static void reading_render(struct strbuf *out, const struct log_reading *reading
 		report_decode_text(out, call, &reading->args->style);
 }
 
-/*
- * Writes the text that has been collected, and empties it. Return: 0; ERR_IO; ERR_USAGE if the output is a
- * file that the run reads.
- */
+/* Writes the collected text. Return: 0; ERR_IO; ERR_USAGE if the output is a file that the run reads. */
 static int reading_flush(struct log_reading *reading, struct err *err)
 {
 	int rc;
@@ -115,10 +112,7 @@ static int reading_add(struct log_reading *reading, const struct decode_call *ca
 	return reading->out.length > OUT_BYTES ? reading_flush(reading, err) : 0;
 }
 
-/*
- * Writes the summary or the comparison, and closes the output. Return: 0; ERR_USAGE if --against has no
- * version to compare; what against_render() and reading_flush() return.
- */
+/* Writes the summary or the comparison, and closes the output. --against needs a known version. */
 static int reading_finish(struct log_reading *reading, struct err *err)
 {
 	int rc;
@@ -191,10 +185,7 @@ static bool line_has_bytes(const struct decode_input *line)
 	return line->before || line->bytes;
 }
 
-/*
- * Returns the index of a call without bytes in stream->answers: a log often has the same line thousands of
- * times.
- */
+/* Returns the index of a call without bytes in stream->answers: a log often repeats lines. */
 static size_t answer_slot(const struct decode_input *line)
 {
 	uint64_t hash = line->number * UINT64_C(0x9e3779b97f4a7c15);
@@ -222,10 +213,7 @@ static void forget_answer(struct cached_call *answer)
 	*answer = (struct cached_call){ .is_set = false };
 }
 
-/*
- * Sets @answer to the decoded call of a line, and to its text. Only a call with bytes can use and change
- * the handles. Return: 0; what decode_call() returns.
- */
+/* Sets @answer to the decoded call of a line and its text. Only a call with bytes can change the handles. */
 static int make_answer(struct cached_call *answer, struct stream *stream, const struct decode_input *line,
 		       struct err *err)
 {
@@ -384,10 +372,7 @@ static int read_stream(struct stream *stream, struct err *err)
 
 /* --- a whole log ---------------------------------------------------------------------------------------- */
 
-/*
- * Reports that the log has no calls. Return: 0 after a note; ERR_NOT_FOUND if the user named the format of
- * the log.
- */
+/* Reports that the log has no calls. Return: 0; ERR_NOT_FOUND if the user named the log's format. */
 static int note_no_calls(const struct stream *stream, struct err *err)
 {
 	const char *name = stream->in->input.name, *format = stream->in->args->input_format;
@@ -436,10 +421,7 @@ static int finish_stream(struct stream *stream, struct err *err)
 	return reading_finish(stream->in, err);
 }
 
-/*
- * Decodes a log that is text, such as the output of strace; decode_trace() decodes binary traces. In the
- * text format, the lines of the log are copied, except with --only.
- */
+/* Decodes a log that is text, such as the output of strace; decode_trace() decodes binary traces. */
 static int decode_stream(struct log_reading *in, struct err *err)
 {
 	const struct cli_args *args = in->args;
@@ -505,10 +487,7 @@ static void begin_trace(struct trace_reading *run, const struct trace_message *h
 
 /* --- a call ----------------------------------------------------------------------------------- */
 
-/*
- * Decodes an ioctl of the driver, appends its text, and counts it. Ioctls of other devices are only
- * counted, in run->others.
- */
+/* Decodes and appends an ioctl of the driver. Ioctls of other devices are only counted. */
 static int emit_ioctl(struct trace_reading *run, const struct trace_message *message, struct err *err)
 {
 	struct log_reading *in = run->in;

@@ -285,10 +285,7 @@ static void page_classes(const struct help_page *page)
 	arena_release(&arena);
 }
 
-/*
- * Writes one line or paragraph for each form of the command line. @called: the words before each form,
- * "drvabi diff"
- */
+/* Writes each form of the command line. @called: the words before a form, such as "drvabi diff" */
 static void page_usage(const struct help_page *page, const char *called, const char *const *forms)
 {
 	for (const char *const *form = forms; *form; form++) {
@@ -532,10 +529,7 @@ void cli_print_help(struct strbuf *out, const struct cli_command *command, bool 
 	arena_release(&arena);
 }
 
-/*
- * Appends the JSON schema of the format that --schema names. Return: 0; ERR_USAGE, with all formats in the
- * message.
- */
+/* Appends the JSON schema of --schema FORMAT. Return: 0; ERR_USAGE, with all formats in the message. */
 static int help_schema(const struct cli_args *args, struct err *err)
 {
 	static const struct json_format *const lists[] = { abi_formats, report_formats };
@@ -552,10 +546,7 @@ static int help_schema(const struct cli_args *args, struct err *err)
 	return out->length ? 0 : usage_error(err, "no format '%s'; there are %s", args->schema, names);
 }
 
-/*
- * drvabi help: appends the help of a command, a topic or drvabi, or what --schema, --completion or
- * --complete request. Return: ERR_USAGE if there is no such command or topic.
- */
+/* drvabi help: appends the help of a command or a topic, or the text that another option requests. */
 int cmd_help(struct cli_args *args, struct err *err)
 {
 	const char *word = args->word_count ? args->words[0] : NULL;

@@ -106,10 +106,7 @@ static int all_versions(struct profile_strings *out, const struct cli_args *args
 	return out->count ? 0 : load_tags(&out->item, &out->count, args, err);
 }
 
-/*
- * Sets @out to the version @word, or to all versions that begin with @word. An empty @word means all
- * versions. Return: 0; ERR_NOT_FOUND, with similar versions.
- */
+/* Finds the versions that are or begin with @word; all if it is empty. Return: 0; ERR_NOT_FOUND. */
 static int find_bound(struct abi_version_run *out, const char *word, const struct profile_strings *names,
 		      struct err *err)
 {
@@ -126,10 +123,7 @@ static int find_bound(struct abi_version_run *out, const char *word, const struc
 			   word);
 }
 
-/*
- * Sets the elements of @wanted for the versions that @range, "A..B" or "A", contains. Return: 0; ERR_USAGE
- * if the range is malformed or empty; what find_bound() returns.
- */
+/* Marks the versions in @range, "A..B" or "A", in @wanted. Fails if @range is malformed or empty. */
 static int mark_versions(bool *wanted, const char *range, const struct profile_strings *names,
 			 struct arena *arena, struct err *err)
 {
@@ -223,10 +217,7 @@ struct work {
 	pthread_mutex_t lock;
 };
 
-/*
- * The function of a thread: calls work->one() until no index is left. An error does not end the thread; the
- * error of the lowest index is kept in @work. Return: NULL.
- */
+/* The function of a thread: calls work->one() until no index is left, also after errors. */
 static void *run_worker(void *data)
 {
 	struct work *work = data;

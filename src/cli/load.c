@@ -31,10 +31,7 @@ int load_table_check(const char *command, const struct cli_args *args, struct er
 	return 0;
 }
 
-/*
- * Adds what a proxy's header, or a file of --map, says about ioctls to @map. Return: 0; ERR_FORMAT if the
- * file has a NUL byte; what file_read() and ctable_read() return.
- */
+/* Adds what a proxy's header, or a file of --map, says about ioctls to @map. */
 static int read_ctable(struct ctable_map *map, const char *path, enum ctable_kind kind, struct arena *arena,
 		       struct err *err)
 {
@@ -417,10 +414,7 @@ static void erase_bar(struct load *load)
 	load->percent = -1;
 }
 
-/*
- * Prints a sentence of the store on standard error, in place of the progress bar. --quiet omits warnings,
- * and details need --verbose.
- */
+/* Prints a sentence of the store. --quiet omits warnings, and details need --verbose. */
 static void print_remark(void *data, enum store_remark kind, const char *sentence)
 {
 	struct load *load = data;
@@ -479,10 +473,7 @@ static const char *named_in(const char *option, const char *variable)
 	return value && *value ? value : NULL;
 }
 
-/*
- * Sets @load: reads the profile, adds the globs of --constants to it, and opens the stores. The caller
- * calls load_end(), also on errors.
- */
+/* Reads the profile and --constants, and opens the stores. The caller calls load_end(), also on errors. */
 static int load_begin(struct load *load, const struct cli_args *args, struct err *err)
 {
 	struct profile_strings constants;
@@ -571,10 +562,7 @@ static const char *unmatched_glob(const struct store_request *requests, size_t c
 	return NULL;
 }
 
-/*
- * Fails because @glob matches no constant. The message lists similar constants of @abi. Return:
- * ERR_NOT_FOUND.
- */
+/* Fails because @glob matches no constant. The message lists similar constants of @abi. */
 static int fail_no_constant(const char *glob, const struct abi *abi, struct err *err)
 {
 	struct abi_nearest nearest = { .count = 0 };

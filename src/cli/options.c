@@ -174,10 +174,7 @@ static const struct {
 	[WORDS_ROLE] = { "--role", "role of fields", role_name, ABI_ROLE_NONE + 1, ABI_ROLE_LAST + 1 },
 };
 
-/*
- * Adds the bit of @word to @out. @code: the error if @list does not contain the word. Return: 0; @code,
- * with the words of @list in the message.
- */
+/* Adds the bit of @word to @out. @code: the error if @list does not contain the word. */
 static int add_bit(unsigned *out, enum word_list list, const char *word, int code, struct err *err)
 {
 	struct strbuf all = { 0 };
@@ -238,10 +235,7 @@ const struct cli_option *cli_find_option(const char *name)
 	return NULL;
 }
 
-/*
- * Returns true if the member of an option is set. It is unknown for the kind CLI_WORDS, whose values are
- * among the words.
- */
+/* Returns true if the member of an option is set; always false for the kind CLI_WORDS. */
 static bool is_given(const struct cli_args *args, const struct cli_option *option)
 {
 	const void *member = (const char *)args + option->offset;
@@ -418,10 +412,7 @@ static int fail_given_twice(const struct cli_option *option, const char *first, 
 			   second);
 }
 
-/*
- * Refuses a format that was removed. The message has the jq filter that replaces it. Return: 0 if the
- * format was not removed; ERR_USAGE.
- */
+/* Refuses a removed format with ERR_USAGE. The message has the jq filter that replaces it. */
 static int refuse_removed_format(const struct cli_command *command, const char *format, struct err *err)
 {
 	static const struct {
@@ -443,10 +434,7 @@ static int refuse_removed_format(const struct cli_command *command, const char *
 	return 0;
 }
 
-/*
- * Checks the value of an option that accepts a list of words, such as --format. Return: 0, also for other
- * options; ERR_USAGE, with the valid words.
- */
+/* Fails if an option that accepts a list of words, such as --format, has a different value. */
 static int check_word(const struct cli_option *option, const struct cli_command *command, const char *value,
 		      struct arena *arena, struct err *err)
 {
@@ -636,10 +624,7 @@ static const struct option_rule {
 	{ "compress", "sniff-output", NULL },
 };
 
-/*
- * Refuses options that exclude each other, by the rules with a reason; or options without the option that
- * they need, by the rules without one. Return: 0; ERR_USAGE.
- */
+/* Refuses options that exclude each other if @with_reason, or else options without one that they need. */
 static int check_rules(const struct cli_args *args, const struct cli_command *command, bool with_reason,
 		       struct err *err)
 {

@@ -45,10 +45,7 @@ static void restore_signals(const struct sigaction before[IGNORED_COUNT])
 		sigaction(ignored_signals[i], &before[i], NULL);
 }
 
-/*
- * Runs the pager in a child process, with @before as its signal handlers. @input: the end of the pipe from
- * which it reads; never returns
- */
+/* Runs the pager in a child process. @input: the end of the pipe from which it reads; never returns */
 static void run_pager(const char *pager, int input, const struct sigaction before[IGNORED_COUNT])
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
@@ -137,10 +134,7 @@ bool pager_show(const char *text, size_t length, struct err *why)
 	return false;
 }
 
-/*
- * Returns true if @text has only printable ASCII characters, tabs and newlines, so that it need not be
- * escaped.
- */
+/* Returns true if @text needs no escapes: only printable ASCII characters, tabs and newlines. */
 static bool is_plain(const char *text, size_t length)
 {
 	size_t i = 0;
@@ -161,10 +155,7 @@ static bool is_plain(const char *text, size_t length)
 	return true;
 }
 
-/*
- * Appends @text: tabs and newlines unchanged, a NUL as \x00, and the rest with escape_terminal(). @scratch:
- * temporary memory
- */
+/* Copies tabs and newlines, writes a NUL as \x00, and escapes the rest with escape_terminal(). */
 static void pass_escaped(struct strbuf *out, const char *text, size_t length, struct strbuf *scratch)
 {
 	for (size_t i = 0; i < length;) {
@@ -254,10 +245,7 @@ static void replace_controls(char *text, size_t length)
 
 /* Prints the program's name, @kind and the sentence. */
 __attribute__((format(printf, 2, 0)))
-/*
- * Prints the program's name, @kind and the sentence to standard error, as one line with control characters
- * escaped.
- */
+/* Prints the program's name, @kind and the sentence to standard error, with control characters escaped. */
 static void print_line(const char *kind, const char *format, va_list list)
 {
 	struct strbuf line = { 0 };

@@ -47,10 +47,7 @@ void nearby_records(struct abi_nearest *nearest, const struct abi *abi, const ch
 		abi_nearest_name(nearest, word, abi->records[i].name);
 }
 
-/*
- * Reads a word that consists of hexadecimal digits, at least two, and does not begin with "0x". Return:
- * false if @word is different or needs more than 64 bits.
- */
+/* Reads a word of two or more hexadecimal digits, without "0x". Return: false if @word is different. */
 static bool read_hex(uint64_t *number, const char *word)
 {
 	char *end;
@@ -182,10 +179,7 @@ int word_load(struct word_scope *out, struct store_request *request, const struc
 	return load_node(&node, &out->nodes, &out->table, request->abi.version, args, err);
 }
 
-/*
- * Returns true if @text is probably a number whose "0x" is missing: it is hexadecimal, and a version has an
- * ioctl with that number.
- */
+/* Returns true if @text is a hexadecimal number without "0x", and a version has an ioctl with that number. */
 static bool lacks_prefix(const struct word_scope *words, const char *text)
 {
 	const struct abi_index *index = &words->around.index;
@@ -265,10 +259,7 @@ static void add_forwarded(struct strbuf *out, const struct word_scope *words, co
 				    view.entries[i]->family, view.entries[i]->name);
 }
 
-/*
- * Appends to an error message the parts of the number, similar numbers, and the table's entries with the
- * number.
- */
+/* Appends to a message the parts of the number, similar numbers, and the table's entries with it. */
 static void add_similar_numbers(struct strbuf *out, const struct word_scope *words, uint64_t number)
 {
 	const char *separator = "; nearest: ";

@@ -170,10 +170,7 @@ static void repeat_holes(struct abi_hole *holes, size_t count, const struct flat
 	}
 }
 
-/*
- * flatten_find_holes - set the holes of @layout, whose size is already set; they live in @arena. Sorts the
- * extents and arrays of @cover.
- */
+/* flatten_find_holes - set the holes of @layout, whose size is set. Sorts extents and arrays of @cover. */
 static void flatten_find_holes(struct abi_layout *layout, struct flatten_cover *cover, struct arena *arena)
 {
 	struct abi_hole *holes = xmalloc((cover->extent_count + 1) * sizeof(*holes));
@@ -249,10 +246,7 @@ struct flatten_walk {
 	struct abi_known_types known;
 };
 
-/*
- * Returns "outer.name[][]", with one pair of brackets for each of @brackets. If there is nothing to join,
- * returns @outer or @name itself.
- */
+/* Returns "outer.name[][]", with one pair of brackets for each of @brackets. */
 static const char *join_path(struct arena *arena, const char *outer, const char *name, size_t brackets)
 {
 	size_t outer_length = strlen(outer), name_length = strlen(name);
@@ -285,10 +279,7 @@ static void add_extent(struct flatten_walk *walk, uint64_t offset_bits, uint64_t
 	cover->extents[cover->extent_count++] = (struct flatten_extent){ offset_bits, size_bits, path };
 }
 
-/*
- * Adds the scalar for a field of the current record whose type is not a record, and the extent of its bits.
- * In an array without elements, a scalar has no extent.
- */
+/* Adds the scalar and the extent for a field of the current record whose type is not a record. */
 static void add_scalar(struct flatten_walk *walk, const struct flatten_frame *frame,
 		       const struct abi_field *field,
 		     const struct abi_type *type)
@@ -440,10 +431,7 @@ static int walk_member(struct flatten_walk *walk, const struct flatten_frame *fr
 	return 0;
 }
 
-/*
- * Adds the scalars of the fields of a record. Return: 0; ERR_LIMIT if the record contains itself, is nested
- * too deep or is too large; what walk_member() returns.
- */
+/* Adds the scalars of the fields of a record. Fails if it contains itself, or is too deep or too large. */
 static int walk_record(struct flatten_walk *walk, const struct flatten_frame *frame, struct err *err)
 {
 	const struct abi_record *record = frame->record;
