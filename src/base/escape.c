@@ -253,9 +253,10 @@ void escape_markdown_code(struct strbuf *out, const char *text)
 	size_t fence = 1, run = 0; /* the number of backticks, one more than in the longest run */
 	/*
 	 * A space at both ends is not part of the code. It separates the fence from a backtick at an end of
-	 * the text.
+	 * the text, and is added if the text itself begins with a space.
 	 */
-	const char *space = !*text || *text == '`' || text[strlen(text) - 1] == '`' ? " " : "";
+	const char *space =
+		!*text || *text == ' ' || *text == '`' || text[strlen(text) - 1] == '`' ? " " : "";
 
 	if (strchr(text, '|')) {
 		escape_markdown(out, text);

@@ -77,6 +77,7 @@ TEST(a_text_is_escaped)
 		  "```a``b`c```" },
 		{ NULL, escape_markdown_code, "`", "`` ` ``" },
 		{ NULL, escape_markdown_code, "", "`  `" },
+		{ NULL, escape_markdown_code, " a ", "`  a  `" },
 		{ NULL, escape_markdown_code, "a\n<b>@c", "`a\\x0a<b>@c`" },
 		{ NULL, escape_markdown_code, "a|`b", "a\\|\\`b" },
 		{ "XML and HTML have text", escape_xml, "</a>\"&amp;'\n\xff\033",
