@@ -45,19 +45,27 @@ static int find_directory(const struct loaded_directory **out, struct commit_fil
 static int add_directory(const struct loaded_directory **out, struct commit_files *files, const char *path,
 			 const char *real, git_tree *tree, struct err *err)
 {
-	struct loaded_directory *directory = xmalloc(sizeof(*directory));
+	struct loaded_directory *directory;
+	int rc = 0;
 
-	*directory = (struct loaded_directory){ arena_strdup(&files->common.arena, path), real, tree };
-	*out = directory;
-	tsearch(directory, &files->directories, order_named);
 	files->directory_bytes += strlen(path) + strlen(real) + DIRECTORY_OVERHEAD_BYTES;
 	if (tree)
 		files->directory_bytes += git_tree_entrycount(tree) * DIRECTORY_ENTRY_BYTES;
-	if (files->directory_bytes <= DIRECTORIES_LIMIT_BYTES)
-		return tree ? directory_check(tree, path, files->common.tree.version, files->shown, err) : 0;
-	return err_set(err, ERR_LIMIT,
-		       "the directories of version %s in %s need more than %d bytes of memory; the last one is %s",
-		       files->common.tree.version, files->shown, DIRECTORIES_LIMIT_BYTES, path);
+	if (files->directory_bytes > DIRECTORIES_LIMIT_BYTES)
+		rc = err_set(err, ERR_LIMIT,
+			     "the directories of version %s in %s need more than %d bytes of memory; the last one is %s",
+			     files->common.tree.version, files->shown, DIRECTORIES_LIMIT_BYTES, path);
+	else if (tree)
+		rc = directory_check(tree, path, files->common.tree.version, files->shown, err);
+	if (rc) { /* not remembered, so that the next use fails as well */
+		git_tree_free(tree);
+		return rc;
+	}
+	directory = xmalloc(sizeof(*directory));
+	*directory = (struct loaded_directory){ arena_strdup(&files->common.arena, path), real, tree };
+	*out = directory;
+	tsearch(directory, &files->directories, order_named);
+	return 0;
 }
 
 static int bad_link(struct commit_files *files, const char *path, const char *why, struct err *err)

@@ -93,6 +93,47 @@ TEST(patterns_are_appended)
 	tree_free(tree);
 }
 
+/* Writes a directory with one entry, which git may refuse to write. */
+static git_oid write_directory(const char *mode, const char *name, const git_oid *id)
+{
+	struct strbuf bytes = { 0 };
+	git_oid out;
+	git_odb *odb;
+
+	strbuf_addf(&bytes, "%s %s", mode, name);
+	strbuf_addch(&bytes, '\0');
+	strbuf_add(&bytes, (const char *)id->id, sizeof(id->id));
+	assert_int_equal(git_repository_odb(&odb, fixture.repo), 0);
+	assert_int_equal(git_odb_write(&out, odb, bytes.text, bytes.length, GIT_OBJECT_TREE), 0);
+	git_odb_free(odb);
+	strbuf_release(&bytes);
+	return out;
+}
+
+TEST(a_damaged_directory_is_an_error_each_time)
+{
+	git_oid blob, id;
+	struct tree *tree;
+	git_tree *root;
+
+	assert_int_equal(git_blob_create_from_buffer(&blob, fixture.repo, "x", 1), 0);
+	id = write_directory("100644", "..", &blob);
+	id = write_directory("40000", "bad", &id);
+	assert_int_equal(git_tree_lookup(&root, fixture.repo, &id), 0);
+	fixture_commit_tree(&fixture, NULL, "damaged", root, NULL, 0);
+	fixture_tag_object(&fixture, "1.2", &fixture.commit, NULL);
+	git_tree_free(root);
+	tree = fixture_tree(&fixture, "1.2");
+	for (int i = 0; i < 2; i++) {
+		const char *text;
+		size_t size;
+
+		assert_int_equal(tree->ops->read(tree, "bad/..x", &text, &size, &fixture.err), ERR_GIT);
+		assert_non_null(strstr(fixture.err.text, "the directory bad of version 1.2 in "));
+	}
+	tree_free(tree);
+}
+
 TEST(an_id_changes_with_what_is_below)
 {
 	static const char *const paths[] = { "", "inc", "inc/a.h", "inc/deep/b.h" };
