@@ -295,7 +295,7 @@ void completion_candidates(const struct cli_args *args);
 
 /*
  * word_read - parse a word: a number ("0x20801358", "27"), a name or a glob. "struct ", "union " or "enum "
- * before a name is ignored. @out points into @text.
+ * before a name is skipped. @out points into @text.
  */
 void word_read(struct lookup_word *out, const char *text);
 
@@ -341,10 +341,7 @@ bool word_is_elsewhere(const struct lookup *lookup, const struct word_scope *wor
 void word_lookup_at(struct lookup *out, const struct lookup_word *word, const struct word_scope *words,
 		    const struct abi *abi, size_t version);
 
-/*
- * word_describe - if the item is an ioctl or a command of @abi, set item->parse to the parts of its number,
- * and with --table item->forwarded to how the table forwards it
- */
+/* word_describe - for an ioctl or a command of @abi, set item->parse and, with --table, item->forwarded */
 void word_describe(struct show_item *item, const struct word_scope *words, const struct abi *abi);
 
 /* output of results */
@@ -442,9 +439,10 @@ int load_profile(struct profile *out, const struct cli_args *args, struct err *e
 /**
  * load_documents - call stores_documents() for the store that @args name
  *
- * The documents live in args->arena. Their warnings go to standard error unless args->quiet.
- * Return: 0; ERR_USAGE if a document in a file does not fit the options; ERR_NOT_FOUND if a glob of
- * --constants matches nothing; what load_profile() and stores_documents() return.
+ * The documents live in args->arena. The number of their warnings goes to standard error unless args->quiet;
+ * with args->verbose, the warnings.
+ * Return: 0; ERR_USAGE if a document in a file does not fit the options, or --constants is malformed;
+ * ERR_NOT_FOUND if a glob of --constants matches nothing; what load_profile() and stores_documents() return.
  */
 int load_documents(struct store_request *requests, size_t count, const struct cli_args *args,
 		   struct err *err);
@@ -456,17 +454,17 @@ int load_documents(struct store_request *requests, size_t count, const struct cl
 void load_warn_each(const struct abi *abi, const char *name);
 
 /*
- * load_history - call stores_history() for the store that @args name, and show a progress bar. The number
- * of warnings of each document is printed; with --verbose, the warnings. Return: what load_profile() and
- * stores_history() return.
+ * load_history - call stores_history() for the store that @args name, show a progress bar, and print warnings
+ * as load_documents() does. Return: what load_profile() and stores_history() return; ERR_USAGE if --constants
+ * is malformed.
  */
 int load_history(struct store_history *out, const struct store_choice *choice, const struct cli_args *args,
 		 struct err *err);
 
 /*
- * Each calls the function of the same name, such as stores_around(), for the store that @args name, and
- * returns its result, or the error of load_profile(). load_around() also prints warnings and checks the
- * document, as load_documents() does.
+ * Each calls the function of the same name, such as stores_around(), for the store that @args name. Return:
+ * as that function; as load_profile(); ERR_USAGE if --constants is malformed. load_around() also prints
+ * warnings and checks the document, as load_documents() does.
  */
 int load_around(struct store_around *out, struct store_request *request, const struct cli_args *args,
 		struct err *err);
@@ -506,8 +504,8 @@ bool load_is_file(const char *path);
 int load_table_file(struct table *out, const char *path, struct arena *arena, struct err *err);
 
 /*
- * load_table - read and check args->table, or build a table from args->table_from_header. Return: 0; an
- * error of reading the table; an error of reading or parsing the header or the file of --map.
+ * load_table - read and check args->table, or build a table from args->table_from_header. Return: 0; an error
+ * of reading the table, or of reading or parsing the header or the file of --map.
  */
 int load_table(struct table *out, const struct cli_args *args, struct err *err);
 
@@ -532,8 +530,8 @@ const char *load_other_version(const char *version, const struct cli_args *args)
  *         table_nearest_node(), which is NULL if all nodes are newer
  * @graph: { 0 } before the first call; loaded when it is first needed
  *
- * A note is printed if the node is chosen by its number only, because the repository does not have it.
- * Return: 0; what load_history() returns.
+ * A note is printed if the repository does not have the node's version, so that only the number decided.
+ * Return: 0; what load_history() returns, except ERR_USAGE.
  */
 int load_node(const struct table_node **out, struct history_graph *graph, const struct table *table,
 	      const char *version, const struct cli_args *args, struct err *err);
@@ -543,9 +541,8 @@ int load_node(const struct table_node **out, struct history_graph *graph, const 
  * @table: loaded with load_table_for() if its path is NULL
  * @graph: as for load_node()
  *
- * If the version is older than every node, the first node is used, and a note is printed. A note is also
- * printed if a branch or a commit uses the node of a different version. Return: what load_table_for() and
- * load_node() return.
+ * If the version is older than every node, the first node is used. Then, or if a branch or a commit uses the
+ * node of a different version, a note is printed. Return: what load_table_for() and load_node() return.
  */
 int load_table_view(struct table_view *view, struct table *table, struct history_graph *graph,
 		    const struct abi *abi, const struct cli_args *args, struct err *err);
@@ -553,8 +550,8 @@ int load_table_view(struct table_view *view, struct table *table, struct history
 /* how the driver uses fields (struct use_rules) */
 
 /*
- * load_use - read the rules of the built-in profile that @args name. For a profile in a file, @out is
- * empty. Return: 0; what json_read_use() returns.
+ * load_use - read the rules of the built-in profile that @args name; for a profile in a file, @out is empty.
+ * Return: 0; what json_read_use() returns.
  */
 int load_use(struct use_rules *out, const struct cli_args *args, struct err *err);
 
@@ -713,8 +710,9 @@ int nearby_fail(struct err *err, struct abi_nearest *nearest, const char *format
 /*
  * nearby_words_fail - set the message, followed by suggestions for @word, which is not one of @words
  *
- * If @words has only a few words, or none resembles @word, @words is sorted and all are listed: "; known: A,
- * B, C", or "; none are known". Otherwise, only words that resemble @word are listed. Return: ERR_NOT_FOUND.
+ * The suggestions are the words that resemble @word. If there are none, or if @words has only a few words,
+ * @words is sorted and all are listed: "; known: A, B, C", "; the only one is A" or "; none are known".
+ * Return: ERR_NOT_FOUND.
  */
 int nearby_words_fail(struct err *err, const struct nearby_words *words, const char *word, const char *format,
 		      ...) __attribute__((format(printf, 4, 5)));

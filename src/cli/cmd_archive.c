@@ -101,9 +101,8 @@ static bool archive_has(const struct archive_head *head, const char *version)
 }
 
 /*
- * Sets listing->beyond to the tags of the repository that the archive does not have yet. If the repository
- * cannot be read, no tags are listed and the reason is printed; this is an error only for the repository of
- * --repo.
+ * Sets listing->beyond to the tags of the repository that the archive does not have yet. If the repository of
+ * --repo cannot be read, fails; for that of DRVABI_REPO, prints the reason, and lists no tags.
  */
 static int find_missing_tags(struct listing *listing, const struct cli_args *args, struct err *err)
 {

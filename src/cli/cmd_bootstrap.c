@@ -252,9 +252,8 @@ static int load_document(struct observed_run *run, const struct trace_message *m
 }
 
 /*
- * Called for each message of a trace. Adds the ioctl of a message, and the calls inside it up to the first
- * that the driver refused, to the uses. A failed ioctl is skipped. The first message of a trace also
- * selects the document.
+ * Called for each message of a trace. Adds an ioctl that did not fail, and the calls inside it that the
+ * driver did not refuse, to the uses. The first message of a trace also selects the document.
  */
 static int add_message(const struct trace_message *message, void *data, struct err *err)
 {
@@ -298,7 +297,7 @@ static int fail_unknown_cap(const char *takes, const char *item, struct arena *a
 	return usage_error(err, "%s the capabilities %s, not '%s'", takes, strbuf_take(&all, arena), item);
 }
 
-/* Sets out->given to the capabilities of --caps, sorted. Return: 0; ERR_USAGE if one is unknown. */
+/* Sets out->given to the distinct capabilities of --caps, sorted. Return: 0; ERR_USAGE if one is unknown. */
 static int read_given_caps(struct bootstrap_observed *out, const struct cli_args *args, struct err *err)
 {
 	const struct profile_strings words = list_split(args->caps, ',', args->arena);
@@ -525,7 +524,7 @@ static int check_driver(const struct bootstrap_run *run, struct err *err)
 /*
  * Adds hints to the message of @err: the versions nearest to @word, and the node that the number of @word
  * suggests. @word is in neither the archive nor the repository, or the repository could not be fetched. If
- * @word is not a number, or the graph cannot be loaded, the message is unchanged.
+ * @word does not begin with a digit, or the graph cannot be loaded, the message is unchanged.
  */
 static void add_nearest(struct bootstrap_run *run, const char *word, struct err *err)
 {
@@ -592,8 +591,8 @@ static int load_version(struct bootstrap_run *run, struct err *err)
 }
 
 /*
- * Fails if the file of --run changed after its SHA-256 was computed and before its sources were read,
- * because the table would then have the checksum of a different package. Return: 0; ERR_IO.
+ * Fails if the file of --run changed between the computation of its SHA-256, which is for the table, and the
+ * reading of its sources. Return: 0; ERR_IO.
  */
 static int check_package(const struct bootstrap_run *run, struct err *err)
 {

@@ -143,9 +143,8 @@ static int read_ioctl_word(struct decode_run *run, struct err *err)
 }
 
 /*
- * Adds the bytes of an argument ADDRESS=HEX, such as "0x7ebe51113480=c1d0...", to run->input.memory, in
- * which decode_call() finds the bytes that pointers point to. Return: 0; ERR_USAGE if ADDRESS is not a
- * number or was given before; what payload_read() returns.
+ * Adds the bytes of an argument ADDRESS=HEX, such as "0x7ebe51113480=c1d0...", to run->input.memory. Return:
+ * 0; ERR_USAGE if ADDRESS is not a number or was given before; what payload_read() returns.
  * @equals: the '=' in @word
  */
 static int read_memory(struct decode_run *run, const char *word, const char *equals, struct err *err)
@@ -307,9 +306,9 @@ static bool is_answered(const struct decode_ioctl *ioctl)
 }
 
 /*
- * Fails if no version has the ioctl, or if no version has a record with that number of bytes for it. If the
- * driver answers the call nevertheless, the call is shown without fields, and that is not an error. Return:
- * 0; ERR_NOT_FOUND; ERR_USAGE.
+ * Fails if the ioctl is unknown, unless it is inside another one, or if no version has a record with that
+ * number of bytes for it. A call that the driver answers nevertheless is shown without fields. Return: 0;
+ * ERR_NOT_FOUND; ERR_USAGE.
  */
 static int check_call(const struct decode_call *call, struct decode_run *run, struct err *err)
 {

@@ -143,7 +143,7 @@ static size_t diff_accept(struct diff *diff, struct diff_accepted *accepted, str
 	return before - left;
 }
 
-/* Returns true if an uncovered change has a class or section of --fail-on: the exit status is then 1. */
+/* Returns true if an uncovered change has a class or section of --fail-on. */
 static bool diff_fails(const struct diff *diff, const struct diff_accepted *accepted)
 {
 	for (size_t i = 0; i < diff->change_count; i++)

@@ -32,7 +32,7 @@ static const char *list_of(const struct profile_strings *list, struct arena *are
 }
 
 /*
- * Appends what profile init could not find out, so that the user must check or add it. Each note ends with
+ * Appends notes: what profile init could not find out, so that the user must check or add it. Each ends with
  * a NUL, so that profile_init_command() can print them one by one.
  */
 static void add_notes(struct strbuf *out, const struct proposal *proposal, const struct cli_args *args)

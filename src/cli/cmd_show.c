@@ -6,9 +6,8 @@
 #include <fnmatch.h>
 
 /*
- * Sets the elements of @wanted for the records that @glob matches. If @ioctls is true, also for the
- * parameter records of ioctls with that name or number. Return: 0; ERR_NOT_FOUND if there are no such
- * records.
+ * Sets the elements of @wanted for the records that @glob matches and, if @ioctls is true, for the parameter
+ * records of ioctls with that name or number. Return: 0; ERR_NOT_FOUND if there are no such records.
  */
 static int mark_records(bool *wanted, const struct abi *abi, const char *glob, bool ioctls, struct err *err)
 {
@@ -58,9 +57,9 @@ static int flatten_all(struct abi_layout *out, size_t *count, const struct abi *
 }
 
 /*
- * Loads the document of @request, and appends the scalars of the records that @globs match, or of all
- * records if there are no globs. With --role, appends only the scalars of these roles. Return:
- * ERR_NOT_FOUND if a glob matches nothing, or if no scalar has the roles.
+ * Loads the document of @request, and appends the scalars of the records that @globs match, or of all records
+ * if there are no globs; with --role, only the scalars of these roles. Fails if a glob matches nothing, or if
+ * no scalar has the roles.
  */
 static int print_flat(struct store_request *request, const char *const *globs, size_t glob_count,
 		      const struct cli_args *args, struct err *err)

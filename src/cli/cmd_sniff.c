@@ -203,7 +203,7 @@ static bool writes_json(const struct sniff_log *log)
 	return log->is_json && !log->has_failed;
 }
 
-/* Writes a message that is not an ioctl: as JSON to the output, and as text to stderr if @is_shown. */
+/* Writes a message that is not an ioctl: to the output with --format json, and to stderr if @is_shown. */
 static void emit_event(struct sniff_log *log, const struct trace_message *message, bool is_shown)
 {
 	const struct report_style style = { .color = false };
@@ -483,8 +483,8 @@ static bool is_unsupported(const struct sniff_log *log)
 /* --- the summary of the ioctls that a workload made ----------------------------------------- */
 
 /*
- * Returns true if no earlier element of use->used has the same ioctl and the same support, so that each
- * ioctl is listed once. Elements with the same ioctl differ in size, status or result.
+ * Returns true if no earlier element of use->used has the same ioctl and the same support, so that an ioctl
+ * is listed once. Elements with the same ioctl differ in size, status or result.
  */
 static bool is_first(const struct sniff_use *use, const struct sniff_used *used)
 {
@@ -525,9 +525,9 @@ static void add_support_lines(struct strbuf *out, struct strbuf *names, const st
 }
 
 /*
- * Appends the proxy's support for the ioctls: those that it does not support, with the command that adds
- * them to the table; without --quiet, also the others, and the capabilities that the workload needs.
- * @entries: the entries of the table that the workload used
+ * Appends the proxy's support for the ioctls: those that it does not support, with the command that adds them
+ * to the table; without --quiet, also those that it passes through or that the driver refuses, and the
+ * capabilities that the workload needs. @entries: the entries of the table that the workload used
  */
 static void add_proxy_support(struct strbuf *out, const struct sniff_log *log,
 			      const struct table_entry **entries, size_t entry_count)

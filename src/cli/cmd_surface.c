@@ -147,8 +147,8 @@ static int fail_no_node(const struct table *table, const char *version, struct e
 
 /*
  * Sets run->wanted to the capabilities of --caps, and counts the ioctls of each in run->caps. With --since,
- * compares them with the older node in run->since, and prints a note if that node has a higher number.
- * Return: 0; ERR_NOT_FOUND if a capability or the node is unknown.
+ * compares them with that node in run->since, and prints a note if it has a higher number. Return: 0;
+ * ERR_NOT_FOUND if a capability or the node is unknown.
  */
 static int read_wanted_caps(struct surface_run *run, struct err *err)
 {
@@ -191,10 +191,7 @@ static size_t selected_by(struct surface_run *run, const struct surface_filter *
 	return surface.row_count;
 }
 
-/*
- * Returns the number of entries that the capabilities gained and lost since the node of --since; 0 without
- * --since. If an entry was lost, the report is useful even if no ioctl is selected.
- */
+/* Returns how many entries the capabilities gained and lost since the node of --since; 0 without it. */
 static size_t changed_since(const struct surface_run *run)
 {
 	size_t changed = 0;
@@ -257,9 +254,9 @@ static void add_filter(struct strbuf *out, const char *option, const char *value
 }
 
 /*
- * Fails if no ioctl of any version was selected: because of one option, as in check_filters(), or because
- * no ioctl matches all of them. The messages are about the last version that was read. Return: 0 if an
- * ioctl was selected, the capabilities changed, or the driver has none (a note is printed); ERR_NOT_FOUND.
+ * Fails if the options select no ioctl in any version: as check_filters(), or, unless a capability changed,
+ * because no ioctl matches all options. The messages are about the last version that was read. Without such
+ * options, prints a note. Return: 0; ERR_NOT_FOUND.
  */
 static int check_selection(struct surface_run *run, struct err *err)
 {

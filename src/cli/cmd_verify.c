@@ -32,7 +32,7 @@ struct verify_run {
  *    the driver does not have the table's families.
  */
 
-/* Adds a version to check, and the node for it. Return: 0; ERR_NOT_FOUND if all nodes are newer. */
+/* Adds a version to check, and its node. Return: as load_node(); ERR_NOT_FOUND if all nodes are newer. */
 static int choose_version(struct verify_run *run, const char *version, struct err *err)
 {
 	const struct table_node **node = &run->nodes[run->count];
@@ -111,9 +111,8 @@ static int verify_run_load(struct verify_run *run, struct err *err)
 
 /*
  * Compares one version with its node, removes the suppressed findings, and counts those that make the exit
- * status 1. An unavailable version is not compared. If it is supported, it gets a finding that it is
- * unavailable, if --strict or --fail-on includes that rule. A suppression of that finding counts as used in
- * any case.
+ * status 1. If the version is unavailable, but supported, its only finding is that it is unavailable; the
+ * finding is removed unless --strict or --fail-on includes that rule, but a suppression of it counts as used.
  */
 static int check_version(struct verify_run *run, size_t index, struct err *err)
 {

@@ -41,9 +41,8 @@ struct completion {
 };
 
 /*
- * Prints a candidate for the shell, unless it does not begin with self->word, or has a character that a
- * shell could misread. @about: the description, of which only the first line is printed; NULL if there is
- * none
+ * Appends a candidate for the shell, unless it does not begin with self->word, or has a character that a
+ * shell could misread. @about: the description, of which only the first line is used; NULL if there is none
  */
 static void offer_candidate(struct completion *self, const char *candidate, const char *about)
 {
@@ -295,10 +294,7 @@ static bool completes_command(const struct completion *self, const char *name)
 	return !strcmp(self->command->name, name);
 }
 
-/*
- * Offers words that are not options. The kind of a word is the first name in the usage, such as "NAME",
- * except for the commands below.
- */
+/* Offers words that are not options: usually of the kind that the usage names first, such as "NAME". */
 static void offer_word(struct completion *self)
 {
 	struct manual manual;
@@ -330,10 +326,9 @@ static void offer_word(struct completion *self)
 }
 
 /*
- * Reads @words, which do not include the last word. Sets self->first, and the archive, repository and
- * profile of self->args, from which candidates are taken. *@is_past_options: set to whether one of @words
- * is "--". Return: the option whose value is the last word; NULL if the last word is not the value of an
- * option.
+ * Reads @words, which do not include the last word, into self->first, and into the archive, repository and
+ * profile of self->args. *@is_past_options: set to whether one of @words is "--". Return: the option whose
+ * value is the last word; NULL if the last word is not the value of an option.
  */
 static const struct cli_option *read_words(struct completion *self, const char *const *words, size_t count,
 					   bool *is_past_options)

@@ -21,8 +21,8 @@ enum { CONFIG_BYTES_MAX = 64 * 1024 };
 #define CONFIG_NAME ".drvabi.json"
 
 /*
- * Reads the open file @fd. *@is_ours: set to false if the file is ignored because of its owner or type, and
- * a note is printed; set to true otherwise. Return: 0; ERR_IO; ERR_LIMIT if the file is too large.
+ * Reads the open file @fd. *@is_ours: set to false, with a note, if the file is ignored because of its owner
+ * or type; otherwise to true. Return: 0; ERR_IO; ERR_LIMIT if the file is too large.
  */
 static int read_config(struct strbuf *out, bool *is_ours, int fd, const char *path,
 		       const struct cli_args *args, struct err *err)

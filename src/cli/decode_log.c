@@ -112,7 +112,7 @@ static int reading_add(struct log_reading *reading, const struct decode_call *ca
 	return reading->out.length > OUT_BYTES ? reading_flush(reading, err) : 0;
 }
 
-/* Writes the summary or the comparison, and closes the output. --against needs a known version. */
+/* Writes the summary or the comparison, and closes the output. Fails if --against has no known version. */
 static int reading_finish(struct log_reading *reading, struct err *err)
 {
 	int rc;
@@ -336,8 +336,8 @@ static int check_is_text(const char *bytes, size_t length, const char *name, str
 }
 
 /*
- * Reads the input to its end, and writes the calls of each part as soon as it has arrived. Return: 0;
- * ERR_FORMAT if the input is compressed or not in UTF-8; the error of reading, decoding or writing.
+ * Reads the input to its end, and writes the calls of each part as soon as it has arrived. Return: 0; as
+ * check_is_text(); the error of reading, decoding or writing.
  */
 static int read_stream(struct stream *stream, struct err *err)
 {

@@ -109,10 +109,8 @@ void manual_read(struct manual *out, const struct cli_command *command, struct a
 }
 
 /*
- * Reads the next term of a topic, and its explanation: the lines after the term, without their tabs.
- * @explanation: replaced
- * @text: moved to the following term
- * Return: NULL at the end
+ * Returns the next term of a topic, and moves @text past it; NULL at the end. @explanation: set to the lines
+ * after the term, without their tabs
  */
 static const char *next_term(struct strbuf *explanation, char **text)
 {

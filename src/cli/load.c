@@ -228,8 +228,7 @@ int load_table_for(struct table *out, const char *driver, const struct cli_args 
 
 /*
  * Returns the version in the makefiles of NVIDIA's driver in @dir, and sets @makefile to the makefile that
- * contains it. Returns NULL, and leaves @makefile unchanged, if no makefile can be read that contains a
- * version.
+ * contains it. Returns NULL, and leaves @makefile unchanged, if no readable makefile contains a version.
  */
 static const char *tree_version(const char **makefile, const char *dir, struct arena *arena)
 {
@@ -619,9 +618,8 @@ static int check_documents(const struct store_request *requests, size_t count, c
 }
 
 /*
- * Reads the documents of @requests, prints their warnings, and checks that they fit --target, --profile and
- * --constants. Return: 0; ERR_USAGE; ERR_NOT_FOUND; what the stores return.
- * @around: set by stores_around() for the only request; if NULL, stores_documents() is called
+ * Reads the documents of @requests, prints their warnings, and checks that they fit the options. Return: as
+ * load_documents(). @around: NULL, or set by stores_around() for the only request
  */
 static int read_requests(struct store_around *around, struct store_request *requests, size_t count,
 			 const struct cli_args *args, struct err *err)

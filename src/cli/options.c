@@ -284,8 +284,8 @@ static bool takes_option(const struct cli_command *command, const char *id)
 }
 
 /*
- * Fails with "diff has no option --x; see drvabi diff --help". Under the name run_differ or
- * driver_ast_parser, the message does not name the command. Return: ERR_USAGE. @hint: follows the option
+ * Fails with ERR_USAGE: "diff has no option --x; see drvabi diff --help". Under the name run_differ or
+ * driver_ast_parser, the message does not name the command. @hint: follows the option in the message
  */
 static int fail_no_such_option(const struct cli_command *command, const char *word, const char *hint,
 			       struct err *err)
@@ -403,7 +403,7 @@ static int check_report(const struct cli_command *command, const char *value, st
  * message shows how to join both values.
  */
 static int fail_given_twice(const struct cli_option *option, const char *first, const char *second,
-		       struct err *err)
+			    struct err *err)
 {
 	if (strstr(option->value, ",..."))
 		return usage_error(err, "--%s is given twice; join the values with a comma: --%s %s,%s",
@@ -534,9 +534,8 @@ static int option_store(struct cli_args *args, const struct cli_option *option,
 }
 
 /*
- * Parses an option, "--name", "--name value", "--name=value" or "-x", and stores its value. Return: 0;
- * ERR_USAGE.
- * *index: the index of the option; if the value is the next word, set to the index of the value
+ * Parses and stores an option, "--name", "--name value", "--name=value" or "-x". Return: 0; ERR_USAGE.
+ * *@index: the index of the option; if the value is the next word, set to the index of the value
  */
 static int option_parse(struct cli_args *args, const struct cli_command *command, int argc, char **argv,
 			int *index, const char **words, struct err *err)
@@ -661,9 +660,8 @@ static void take_configured(const char **member, const char *value, const char *
 
 /*
  * Reads the project's .drvabi.json, and uses its values for options that neither the command line nor the
- * environment sets. The file is for one driver, so it is ignored if --profile names a different profile.
- * Its suppressions are used only if no other table is named. The used keys are printed. Return: 0; what
- * config_load() returns.
+ * environment sets. The file is for one driver, so it is ignored if --profile names a different profile. Its
+ * suppressions are used only if no other table is named. Prints the used keys. Return: as config_load().
  */
 static int args_choose_configured(struct cli_args *args, const struct cli_command *command, struct err *err)
 {

@@ -243,9 +243,8 @@ static void replace_controls(char *text, size_t length)
 	}
 }
 
-/* Prints the program's name, @kind and the sentence. */
-__attribute__((format(printf, 2, 0)))
 /* Prints the program's name, @kind and the sentence to standard error, with control characters escaped. */
+__attribute__((format(printf, 2, 0)))
 static void print_line(const char *kind, const char *format, va_list list)
 {
 	struct strbuf line = { 0 };

@@ -86,9 +86,8 @@ void nearby_word(struct nearby_words *words, const char *word, struct arena *are
 	words->item[words->count++] = word;
 }
 
-/* Sets the message, followed by @more, and releases @more. */
-__attribute__((format(printf, 3, 0)))
 /* Sets the message, followed by @more, and releases @more. Return: ERR_NOT_FOUND. */
+__attribute__((format(printf, 3, 0)))
 static int fail_with(struct err *err, struct strbuf *more, const char *format, va_list args)
 {
 	char sentence[sizeof(err->text)];
@@ -194,10 +193,9 @@ static bool lacks_prefix(const struct word_scope *words, const char *text)
 }
 
 /*
- * Appends hints for a number that can be a whole request of ioctl(2), such as 0xc08046d4: the ioctls with
- * the same type and nr if the driver ignores the direction and the size, and how to show the ioctl with the
- * request's nr. A request consists of a direction, a size, a letter (the type) and the ioctl's number (nr).
- * If no ioctl matches, nothing is appended.
+ * Appends hints for a number that can be a whole request of ioctl(2), such as 0xc08046d4, which consists of a
+ * direction, a size, a letter (the type) and the ioctl's number (nr): the ioctls with the same type and nr if
+ * the driver ignores direction and size, and how to show the ioctl with the request's nr.
  */
 static void add_request(struct strbuf *out, const struct abi *abi, uint64_t number)
 {
@@ -231,9 +229,9 @@ static const struct table_node *node_of_document(const struct word_scope *words,
 }
 
 /*
- * Appends to the message about an unknown number the table's entries with @number, or else the rule by
- * which the proxy passes it through. A proxy can forward ioctls that the driver's sources do not declare.
- * Without a table, nothing is appended.
+ * Appends to the message about an unknown number how the table's node forwards it: the rule that passes it
+ * through without an entry, and the entries with @number. A proxy can forward ioctls that the driver's
+ * sources do not declare.
  * @family: that of a number with these bits; NULL if it is unknown
  */
 static void add_forwarded(struct strbuf *out, const struct word_scope *words, const char *family,

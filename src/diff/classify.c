@@ -78,11 +78,7 @@ static int compare_intervals(const void *a, const void *b)
 	return compare_numbers(x->from, y->from);
 }
 
-/*
- * Sets compare->free to the bits of base where a new member counts as growth: past the end, in holes, in
- * padding, and where a member kept its bits. Sets compare->pushed_to to the highest offset to which a member
- * moved up.
- */
+/* Sets compare->free (see the top of this file) and compare->pushed_to. */
 static void list_free_bits(struct compare *compare)
 {
 	const struct abi_layout *layout = compare->base_layout;
@@ -119,7 +115,7 @@ static void list_free_bits(struct compare *compare)
 	compare->free_count = last + 1;
 }
 
-/* Are all bits of base from @from up to @to free, as list_free_bits() found? Yes if the range is empty. */
+/* Are all bits of base from @from up to @to free? Yes if the range is empty. */
 static bool is_free_range(const struct compare *compare, uint64_t from, uint64_t to)
 {
 	size_t low = 0, high = compare->free_count;
@@ -138,7 +134,7 @@ static bool is_free_range(const struct compare *compare, uint64_t from, uint64_t
 
 /* --- members of one version ------------------------------------------------------------------- */
 
-/* Sets @out to the part of a member that a proxy must translate. Return: 0; an error of flatten_record(). */
+/* Sets @out to the parts of a member that a proxy must translate. Return: 0; an error of flatten_record(). */
 static int acted_of(struct diff_acted *out, const struct diff_member *member, struct diff_side *side,
 		    struct err *err)
 {
@@ -158,9 +154,8 @@ static bool is_growth(const struct compare *compare, const struct diff_member *m
 }
 
 /*
- * Adds a field that only one version has to compare->fields, with its classes (see the top of this file). An
- * unnamed record that is not an array is not added, because its members are reported instead. Return: 0; an
- * error of flatten_record().
+ * Adds to compare->fields a field that only one version has, with its classes. An unnamed record that is not
+ * an array is not added, because its members are reported instead. Return: 0; an error of flatten_record().
  */
 static int add_lone_field(struct compare *compare, const struct diff_member *member, bool is_added,
 			  struct err *err)
@@ -194,7 +189,8 @@ static int add_lone_field(struct compare *compare, const struct diff_member *mem
 
 /*
  * Sets @classes for a field whose type is a record in both versions: DIFF_NAME if the record kept its scalars
- * and its size, DIFF_GROWTH if it kept its scalars and grew into free bits, otherwise DIFF_LAYOUT.
+ * and size; DIFF_GROWTH if it kept its scalars and grew into free bits, and the field is not an array and did
+ * not move; else DIFF_LAYOUT. Return: 0; an error of flatten_record().
  */
 static int record_type_classes(unsigned *classes, const struct compare *compare,
 			       const struct diff_member *before, const struct diff_member *after,
@@ -236,7 +232,7 @@ static bool is_frame_changed(const struct diff_member *before, const struct diff
 	       is_reshaped(&before->type, &after->type);
 }
 
-/* Sets @classes to those of a change of type or size, not of offset or path; 0 if there is none. */
+/* Sets @classes to those of a change of type or size, but not of offset or path; 0 without such a change. */
 static int type_classes(unsigned *classes, const struct compare *compare, const struct diff_field *field,
 			const struct diff_member *before, const struct diff_member *after, struct err *err)
 {
@@ -271,7 +267,7 @@ static bool is_retyped(const struct diff_member *before, const struct diff_membe
 	       before->side.role != after->side.role || before->side.is_bitfield != after->side.is_bitfield;
 }
 
-/* Adds a field that both versions have to compare->fields, with its changes and classes, if it changed. */
+/* Adds to compare->fields a field that both versions have, if it changed, with its changes and classes. */
 static int add_common_field(struct compare *compare, const struct diff_member *before,
 			    const struct diff_member *after, struct err *err)
 {
@@ -335,10 +331,7 @@ static const struct diff_field_side *shown_side(const struct diff_field *field)
 	return field->after ? field->after : field->before;
 }
 
-/*
- * Orders changed fields for a report: by offset. At one offset, removed fields come first, and records before
- * their members.
- */
+/* Orders fields for a report: by offset, then removed fields first, then records before their members. */
 static int compare_fields(const void *a, const void *b)
 {
 	const struct diff_field *x = a, *y = b;
@@ -348,11 +341,7 @@ static int compare_fields(const void *a, const void *b)
 		?: compare_numbers(q->size_bits, p->size_bits) ?: strcmp(p->path, q->path);
 }
 
-/*
- * Returns the classes of the whole record's change: those of its changed fields, and those of its size, its
- * alignment, and a change between struct and union. Growth and alignment count only if nothing else has a
- * class. DIFF_NAME if fields changed, but nothing has a class; 0 if nothing changed.
- */
+/* Returns the classes of the changed fields and of the record as a whole (see the top of this file). */
 static unsigned record_classes(const struct compare *compare)
 {
 	const struct abi_record *base = compare->pair->base, *next = compare->pair->next;

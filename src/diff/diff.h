@@ -233,11 +233,11 @@ int diff_documents(struct diff *out, const struct abi *base, const struct abi *n
 		   const struct diff_options *options, struct arena *arena, struct err *err);
 
 /*
- * diff_around_mark, diff_around_has - with a glob for a record, also select the changes of records inside it
+ * diff_around_mark - mark all records inside the records of @abi that match @glob
+ * @marked: indexed like abi->records; other marks are kept
  *
- * diff_around_mark() marks all records inside the records of @abi that match @glob. @marked is indexed like
- * abi->records; other marks are kept. diff_around_has(): is the changed record marked in base or next, under
- * any of its names? No if the change is not of a record. The arrays are those of the two versions.
+ * diff_around_has - is the changed record marked in base or next, under any of its names? No if the change is
+ * not of a record. The arrays are those of the two versions.
  */
 void diff_around_mark(bool *marked, const struct abi *abi, const char *glob);
 bool diff_around_has(const bool *base_marked, const bool *next_marked, const struct abi *base,
@@ -263,8 +263,7 @@ void diff_count_change(struct diff_count summary[ABI_KIND_COUNT], size_t class_t
 void diff_drop(struct diff *diff, const bool *dropped, struct arena *arena);
 
 /**
- * diff_users - list the ioctls of one document that carry a record: it is their parameter record, or the
- * parameters contain it or point to it
+ * diff_users - list the ioctls of one document whose parameters are, contain or point to a record
  * @users: set on success, sorted by family and name; in @arena
  * @record: a record of @abi
  *

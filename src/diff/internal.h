@@ -164,8 +164,8 @@ int diff_side_init(struct diff_side *side, const struct abi *abi, struct arena *
 bool diff_side_is_unnamed(const struct diff_side *side, const struct abi_record *record);
 
 /*
- * diff_side_layout - get the layout of @record, which lives as long as @side. It is computed at the first
- * call for @record. Return: 0; an error of flatten_record(), with the version.
+ * diff_side_layout - get the layout of @record, computed at the first call; it lives as long as @side's
+ * arena. Return: 0; an error of flatten_record(), prefixed with the version.
  */
 int diff_side_layout(const struct abi_layout **out, struct diff_side *side, const struct abi_record *record,
 		     struct err *err);
@@ -222,8 +222,8 @@ bool diff_scalars_contained(const struct abi_layout *base, const struct abi_layo
 bool diff_scalars_equal(const struct abi_layout *a, const struct abi_layout *b);
 
 /*
- * diff_acted_on - return @role if a proxy must translate it (pointer, fd, handle or pid); otherwise
- * ABI_ROLE_NONE. A C pointer counts as a pointer even if it has no role, but not if it is a kernel pointer.
+ * diff_acted_on - return @role if a proxy must translate it (pointer, fd, handle or pid); ABI_ROLE_POINTER
+ * for a C pointer with a different role or none, but not for a kernel pointer; otherwise ABI_ROLE_NONE
  */
 enum abi_role diff_acted_on(enum abi_role role, enum abi_scalar_kind kind);
 
@@ -287,7 +287,7 @@ struct diff_record_pair {
 /**
  * diff_compare_records - set fields and field_count of @change, and add to its classes
  *
- * The fields live in @arena, sorted by offset. If the records are equal, there are none, and no class.
+ * The fields live in @arena, sorted by offset. Equal records have no fields, and no class is added.
  *
  * Return: 0; an error of flatten_record().
  */
@@ -363,17 +363,13 @@ int diff_ioctls(struct diff_pass *pass, struct err *err);
  * and the addition of a constant that was renamed in the same way into one change
  */
 void diff_renamed_with(struct diff_pass *pass);
-/* diff_reach - set reached_by of each change: the ioctls that carry the record or enum, or have the number */
+/* diff_reach - set reached_by of each change: the ioctls that carry the item, or whose number it is */
 void diff_reach(struct diff_pass *pass);
 /*
- * diff_touch - set entries, passed_was, passed_as and proxied of each change, so that later steps know which
- * changes concern the proxy. Does nothing without a table.
+ * diff_touch - set entries, passed_was, passed_as and proxied of each change. Does nothing without a table.
  */
 void diff_touch(struct diff_pass *pass);
-/*
- * diff_through - set `because` of the records that changed only because of records inside them, and `inside`
- * of the records that were added or removed inside changed records
- */
+/* diff_through - set `because` and `inside` of the changes of records */
 void diff_through(struct diff_pass *pass);
 /*
  * diff_set_uses - set use, new_roles and section of each change, and clear `inside` of a record that an entry
@@ -388,7 +384,7 @@ void diff_set_under(struct diff_change *changes, size_t count, struct arena *are
 
 /*
  * diff_same_params - is the parameter record @base of base the same as @next of next: do they have the same
- * name, or were they paired or renamed? NULL means no record, which is the same only as NULL.
+ * name, or were they paired or renamed? NULL means no record, which is the same as NULL only.
  */
 bool diff_same_params(const struct diff_pass *pass, const char *base, const char *next);
 

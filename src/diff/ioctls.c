@@ -103,7 +103,7 @@ static bool is_only_deprecated(const struct abi_ioctl *ioctl)
 	return abi_ioctl_has_flag(ioctl, ABI_FLAG_DEPRECATED) && !states_level(ioctl);
 }
 
-/* Adds a flag or right. A flag that does not change who may call (see access_words) is DIFF_FLAG_OTHER. */
+/* Adds a flag or right; as DIFF_FLAG_OTHER if the flag does not change who may call (see access_words). */
 static void add_flag(struct flag_lists *lists, const char *word, enum diff_flag_kind kind, bool is_added)
 {
 	bool other_is_open = is_added ? lists->base_is_open : lists->next_is_open;
@@ -153,7 +153,7 @@ static int compare_flags(const void *a, const void *b)
 	return compare_numbers(x->kind, y->kind) ?: y->is_added - x->is_added ?: strcmp(x->word, y->word);
 }
 
-/* Are the flags and rights equal, in the same order? This is fast, because those of most ioctls are equal. */
+/* Are the flags and rights equal, in the same order? For most ioctls, they are, so no list is made. */
 static bool same_flags(const struct abi_ioctl *base, const struct abi_ioctl *next)
 {
 	if (base->flag_count != next->flag_count || !base->access != !next->access)
@@ -231,9 +231,8 @@ static size_t count_lone_words(bool *shared, const char *name, const char *other
 }
 
 /*
- * Are the names of two ioctls so similar that one can be the new name of the other? They are if diff_alike()
- * is true. They also are if, after the common words at the start, each name has at most one word that the
- * other does not have, and at least one word is in both.
+ * Can one name be the new name of an ioctl with the other name? Yes if diff_alike() is true, or if, after the
+ * common words at the start, they share a word, and each has at most one word that the other does not have.
  */
 static bool have_similar_names(const char *base, const char *next)
 {
@@ -339,8 +338,8 @@ static size_t list_single(const struct abi_ioctl ***out, const struct abi *abi,
 }
 
 /*
- * Pairs ioctls of both versions by name, even if the number changed. If a version has a name several times,
- * ioctls with the same number are paired first, and then the remaining ones from the lowest number on.
+ * Pairs ioctls with the same family and name, even if the number changed. If a version has a name several
+ * times, ioctls with the same number are paired first, and then the remaining ones from the lowest number on.
  */
 static void match_names(struct diff_pass *pass)
 {
@@ -388,7 +387,7 @@ static int compare_by_identity(const void *a, const void *b)
 		?: compare_numbers((uintptr_t)x, (uintptr_t)y);
 }
 
-/* Prepares the lists of one version, in @arena: sorts by_identity; no ioctl has a partner or leaver yet. */
+/* Prepares the lists of one version, in @arena: by_identity is complete, the other lists have only NULLs. */
 static void init_numbers(struct diff_numbers *out, const struct abi *abi, struct arena *arena)
 {
 	out->abi = abi;
@@ -464,11 +463,7 @@ int diff_match_ioctls(struct diff_pass *pass, struct err *err)
 
 /* --- the former owner of a number ------------------------------------------------------------- */
 
-/*
- * Sets `leaver` of one version: for each number, the first ioctl in the document that has it here, but not in
- * the other version. other_owner() uses it to find which ioctl had the number before or has it now. The walk
- * is by identity, so that the ioctls with one number are adjacent.
- */
+/* Sets `leaver` of one version. The walk is by identity, so that the ioctls of one identity are adjacent. */
 static void list_leavers(struct diff_numbers *numbers)
 {
 	for (size_t i = 0, start = 0; i < numbers->abi->ioctl_count; i++) {

@@ -48,9 +48,9 @@ void diff_members_release(struct diff_members *members)
 }
 
 /*
- * Appends the members of @record to the list. A member that is an unnamed record, or is in @opened, is
- * followed by its own members. Bit-fields without a name are left out. Return: 0; an error of
- * abi_resolve_known().
+ * Appends the members of @record, except unnamed bit-fields. If the type of a field is an unnamed record, or
+ * the field's path is in @opened, the members of the type follow the field, or replace it if it has no name.
+ * Return: 0; an error of abi_resolve_known().
  * @outer: the path of @record in the outermost record; "" for that record itself
  * @offset_bits: the offset of @record in the outermost record
  */
@@ -242,11 +242,7 @@ static bool is_closer_elsewhere(const struct diff_member *member, const struct d
 	return false;
 }
 
-/*
- * Pairs a member of each version as renamed if both have the same bits, and each is the only candidate for
- * the other (pass 2). In addition, the names must be similar, or the types equal in a record that is
- * otherwise known to be the same. Pairs nothing if very many members have no partner.
- */
+/* Pairs members as renamed by the rules of pass 2, unless more than SEARCHED_MAX have no partner. */
 static void match_same_bits(struct diff_members *base, struct diff_members *next)
 {
 	size_t base_left = 0, next_left = 0;
@@ -309,10 +305,7 @@ static bool is_between_partners(const struct diff_members *base, const struct di
 	return shift && ((has_before && before == shift) || (has_after && after == shift));
 }
 
-/*
- * Pairs a member of each version as renamed and moved if they have the same type, and their neighbours are
- * partners, of which one moved as far (pass 3). Only the member after the previous member's partner is tried.
- */
+/* Pairs members by the rules of pass 3. Only the member after the previous member's partner is tried. */
 static void match_shifted(struct diff_members *base, struct diff_members *next)
 {
 	for (size_t i = 0; i < base->count; i++) {

@@ -230,10 +230,7 @@ static void mark_queued_members(struct marks *marks, enum diff_use use)
 	}
 }
 
-/*
- * Sets @marks to the use of each record and enum of one version: that of the structs that the table's entries
- * name, and of everything inside them. The strongest use is given first, so that weaker uses stop at it.
- */
+/* Sets @marks to the uses of the records and enums of one version (rule 2), the strongest use first. */
 static void mark_uses_of_side(struct marks *marks, struct diff_side *side, const struct table_view *view,
 			      struct arena *arena)
 {
@@ -281,11 +278,7 @@ static enum diff_use use_on_side(const struct marks *marks, const struct abi_rec
 		   : DIFF_USE_NONE;
 }
 
-/*
- * Returns what the proxy does with the changed item: the stronger use of both versions, or, if the item has
- * none, that of the entries that the change concerns. DIFF_USE_NONE if the proxy does not forward the item,
- * or if it was added or removed inside a changed record.
- */
+/* Returns the use of a change (rule 3); DIFF_USE_NONE also if the proxy does not forward the item. */
 static enum diff_use use_of_change(const struct diff_change *change, const struct marks *base,
 				   const struct marks *next)
 {
@@ -382,8 +375,9 @@ static bool follows_pointer(const struct abi *abi, const struct abi_ioctl *ioctl
 
 /*
  * Sets new_roles of the change of an unread item: the pointers, fds and pids that were added to a record, for
- * which the proxy needs a handler; for an ioctl, a pointer that the driver now follows. Return: 0; an error
- * of flatten_record(). @is_inside: the record is inside a struct of the table, which lists the same scalars
+ * which the proxy needs a handler; for an ioctl, a pointer that the driver now follows.
+ * @is_inside: the record is inside a struct of the table, which lists the same scalars
+ * Return: 0; an error of flatten_record().
  */
 static int list_new_roles(struct diff_change *change, struct diff_pass *pass, bool is_inside, struct err *err)
 {
@@ -422,10 +416,8 @@ static int list_new_roles(struct diff_change *change, struct diff_pass *pass, bo
 }
 
 /*
- * Returns the section of a change: DIFF_SECTION_NONE if the proxy does not forward the item;
- * DIFF_SECTION_READ if the proxy reads it, or if the identity of an ioctl changed; DIFF_SECTION_HANDLER if a
- * pointer, fd or pid was added; else DIFF_SECTION_UNREAD. The identity of an ioctl without an entry matters
- * only if the proxy passes just one of its two numbers through.
+ * Returns the section of a change (rule 4). The numbers and names of an ioctl without an entry matter only if
+ * the proxy passes just one of its two numbers through.
  */
 static enum diff_section section_of(const struct diff_change *change)
 {

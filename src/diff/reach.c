@@ -75,8 +75,8 @@ static bool is_unnamed(const struct type_graph *graph, size_t node)
 /* --- edges ----------------------------------------------------------------------------------- */
 
 /*
- * Sets @text to the name in a type, without dimensions, stars, qualifiers and tags, so that its declaration
- * can be looked up. Return: the length of the name; 0 for a function.
+ * Sets @text to the name in a type, without dimensions, stars, qualifiers and tags. Return: the length of the
+ * name; 0 for a function.
  */
 static size_t bare_type_name(const char **text, const char *type)
 {
@@ -104,8 +104,8 @@ static size_t bare_type_name(const char **text, const char *type)
 
 /*
  * Returns the node of the record or enum that remains of @type without dimensions, pointers, qualifiers and
- * aliases, and sets @name to its name. For any other type: DIFF_NO_BIN, and NULL. @depth: aliases followed so
- * far. An alias can have the same name as its enum.
+ * aliases, and sets @name to its name; DIFF_NO_BIN and NULL for any other type. An alias can have the same
+ * name as its enum. @depth: the number of aliases followed so far
  */
 static size_t node_of_type(const struct type_graph *graph, const char **name, const char *type, int depth)
 {

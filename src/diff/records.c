@@ -92,7 +92,7 @@ static bool is_unchanged_type(const struct records *records, const char *type, i
 	       is_equal_record(records, was.record, is.record, depth + 1);
 }
 
-/* Are both records certainly equal? If not, only a full comparison shows whether they differ. */
+/* Are both records certainly equal? If not, a full comparison must show whether they differ. */
 static bool is_equal_record(const struct records *records, const struct abi_record *base,
 			    const struct abi_record *next, int depth)
 {
@@ -238,8 +238,9 @@ static bool any_names_alike(const struct diff_pass *pass, size_t base, size_t ne
 }
 
 /*
- * Notes that record @g of base was renamed to @h of next, if their scalars are equal, and their names are
- * similar, or they are in the same file and have so many scalars that this is hardly a coincidence.
+ * Notes that record @g of base was renamed to @h of next, if their scalars are equal, and the names are
+ * similar, or they are in the same file and have so many scalars that this is hardly a coincidence. Return:
+ * 0; an error of flatten_record().
  */
 static int note_if_renamed(struct records *records, size_t g, size_t h, struct err *err)
 {

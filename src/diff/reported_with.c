@@ -58,7 +58,7 @@ static struct diff_change *change_of(const struct through *through, bool of_next
 	return index == SIZE_MAX ? NULL : &through->pass->changes[index];
 }
 
-/* Adds the name of a changed record to the causes, once, and notes whether its alignment changed. */
+/* Adds the name of a changed record to the causes, once, if there is room. Notes a changed alignment. */
 static void add_cause(struct through *through, const struct diff_change *change)
 {
 	through->aligns |= change->base_record->align_bytes != change->next_record->align_bytes;
@@ -70,8 +70,8 @@ static void add_cause(struct through *through, const struct diff_change *change)
 }
 
 /*
- * Are all members declared in the same way in both versions, so that only the records in members can have
- * changed? Adds those that did to the causes. @depth: the number of unnamed records around the members
+ * Are all members declared in the same way in both versions? Adds the changed records that are members, also
+ * of unnamed records, to the causes. @depth: the number of unnamed records around the members
  */
 static bool same_members(struct through *through, const struct abi_record *base,
 			 const struct abi_record *next, int depth)
@@ -105,8 +105,8 @@ static bool same_members(struct through *through, const struct abi_record *base,
 }
 
 /*
- * Sets `because` of a changed record to the changed records inside it, if all of its members are declared as
- * before. If its alignment changed, that of a cause must have changed, too.
+ * Sets `because` of a changed record by rule 1. A renamed record has no causes. If the alignment of the
+ * record changed, that of a cause must have changed, too.
  */
 static void find_causes(struct through *through, struct diff_change *change)
 {
@@ -159,7 +159,7 @@ static void set_inside(struct through *through, bool of_next, const struct abi_r
 
 /*
  * Returns an array, indexed by group of records in one version, of the indices of their changes; SIZE_MAX if
- * there is none. The addition or removal of only a name is left out.
+ * there is none, or if only a name was added or removed.
  */
 static size_t *index_changes(struct diff_pass *pass, bool of_next)
 {

@@ -169,8 +169,8 @@ static bool one_declaration(const struct diff_names *names, size_t a, size_t b)
 }
 
 /*
- * Returns the indices of all names that are not skipped, and sets @count to their number. The names of one
- * declaration are adjacent; the order of declarations is arbitrary. Lives in @arena.
+ * Returns the indices of the *@count names that are not skipped, in @arena. The names of one declaration are
+ * adjacent; the order of declarations is arbitrary.
  */
 static size_t *list_by_source(size_t *count, const struct diff_names *names, struct arena *arena)
 {
@@ -315,7 +315,7 @@ static int compare_record_content(const struct abi *abi, size_t a, size_t b)
 	return order;
 }
 
-/* Orders enums by their enumerators, for compare_enum_content(); 0 if these are equal. */
+/* Orders enums by their enumerators, for compare_enum_content(). */
 static int compare_values(const struct abi_enum *a, const struct abi_enum *b)
 {
 	int order = compare_numbers(a->value_count, b->value_count);
@@ -386,7 +386,7 @@ static const char *const *list_names(const struct diff_side *side, enum abi_kind
 	return names;
 }
 
-/* Groups the names of one kind, unless @skipped, by declaration, which is compared and reported only once. */
+/* Groups the names of one kind by declaration. @skipped: true for a name without a group; can be NULL */
 static void group_items(struct diff_grouping *out, const struct diff_side *side, enum abi_kind kind,
 			const bool *skipped, int (*compare)(const struct abi *, size_t, size_t))
 {

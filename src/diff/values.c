@@ -198,7 +198,7 @@ void diff_enums(struct diff_pass *pass)
 
 /*
  * Calls @compare for each name of one kind, with the items of both versions. An item is NULL if its version
- * does not have the name. Return: 0, or the first error of @compare, after which it is not called again.
+ * does not have the name. Return: 0, or the first error of @compare.
  */
 static int compare_items_of_kind(struct diff_pass *pass, enum abi_kind kind,
 				 int (*compare)(struct diff_pass *, const void *base, const void *next,

@@ -60,8 +60,8 @@ static int compare_extents(const void *a, const void *b)
 }
 
 /*
- * Sets @holes to the ranges of bits of a record of @size_bits that no extent covers. The extents are sorted
- * by offset. @holes has room for one element more than there are extents. Return: the number of holes.
+ * Sets @holes to the ranges of bits of a record that no extent covers. It has room for one more than there
+ * are extents, which are sorted by offset. Return: the number of holes.
  */
 static size_t find_uncovered(struct abi_hole *holes, const struct flatten_cover *cover, uint64_t size_bits)
 {
@@ -279,7 +279,7 @@ static void add_extent(struct flatten_walk *walk, uint64_t offset_bits, uint64_t
 	cover->extents[cover->extent_count++] = (struct flatten_extent){ offset_bits, size_bits, path };
 }
 
-/* Adds the scalar and the extent for a field of the current record whose type is not a record. */
+/* Adds the scalar for a field whose type is not a record, and its extent unless the frame is_beyond. */
 static void add_scalar(struct flatten_walk *walk, const struct flatten_frame *frame,
 		       const struct abi_field *field,
 		     const struct abi_type *type)
@@ -314,9 +314,8 @@ static void add_scalar(struct flatten_walk *walk, const struct flatten_frame *fr
 }
 
 /*
- * Adds the dimensions of an array of records to those around it: the number of elements, and their
- * distance. If @type is not an array, nothing is added. Return: 0; ERR_LIMIT if there are more than
- * ABI_REPEATS_MAX dimensions, or if the array's size does not fit in 64 bits.
+ * Adds the dimensions of an array of records to the repeats of @inner. Return: 0; ERR_LIMIT if there are more
+ * than ABI_REPEATS_MAX, or if the size of the array in bits does not fit in 64 bits.
  */
 static int push_repeats(struct flatten_frame *inner, const struct abi_type *type,
 			const struct abi_field *field, struct err *err)
@@ -340,8 +339,9 @@ static int push_repeats(struct flatten_frame *inner, const struct abi_type *type
 }
 
 /*
- * Marks the second and all later elements of an array of records as covered. Unless the array is in a
- * union, it is also added to cover->arrays, so that repeat_holes() repeats the holes of its first element.
+ * Adds extents for the second and all later elements of an array of records: in a union, those of each
+ * scalar, unless they are too many, or else one extent for all bits. An array that is not in a union is also
+ * added to cover->arrays, so that repeat_holes() repeats the holes of its first element.
  * @first: index of the first extent of the first element
  */
 static void cover_elements(struct flatten_walk *walk, const struct flatten_frame *inner, uint64_t count,
@@ -371,7 +371,7 @@ static void cover_elements(struct flatten_walk *walk, const struct flatten_frame
 	};
 }
 
-/* Checks that the field is inside the record, and has the size of its type. Return: 0; ERR_LAYOUT. */
+/* Checks that the field is inside the record, and that its type can have its size. Return: 0; ERR_LAYOUT. */
 static int check_member_bounds(const struct abi_record *record, const struct abi_field *field,
 			       const struct abi_type *type, struct err *err)
 {
@@ -399,10 +399,7 @@ static int check_member_bounds(const struct abi_record *record, const struct abi
 static int walk_member_record(struct flatten_walk *walk, const struct flatten_frame *outer,
 			      const struct abi_field *field, const struct abi_type *type, struct err *err);
 
-/*
- * Adds the scalars of one field: a scalar, or those of the record that is its type. An unnamed bit-field is
- * skipped. Return: 0; ERR_LAYOUT or ERR_LIMIT as for flatten_record(); what abi_resolve_known() returns.
- */
+/* Adds the scalars of a field, but none for an unnamed bit-field. Return: as flatten_record(). */
 static int walk_member(struct flatten_walk *walk, const struct flatten_frame *frame,
 		       const struct abi_field *field, struct err *err)
 {

@@ -11,9 +11,10 @@
  * @name: the record as the driver spells it, "NVOS21_PARAMETERS"
  *
  * Offsets are in bits from the start of the record.
- * Return: 0; ERR_NOT_FOUND if @abi does not have @name or a type that it uses; ERR_LAYOUT if a field has no
- * size, or does not fit in its record; ERR_LIMIT if the record is too large, is nested deeper than 64 levels,
- * or contains itself, which is possible in a document that was written by hand.
+ * Return: 0; ERR_NOT_FOUND if @abi does not have @name or a type that it uses; ERR_FORMAT if the spelling of
+ * a type is malformed; ERR_LAYOUT if a field has no size, or does not fit its type or its record; ERR_LIMIT
+ * if the record is too large, is nested deeper than 64 levels, or contains itself, which is possible in a
+ * document that was written by hand.
  */
 int flatten_record(struct abi_layout *out, const struct abi *abi, const char *name, struct arena *arena,
 		   struct err *err);

@@ -194,7 +194,7 @@ static void add_guard(struct strbuf *out, const char *origin, const char *body, 
 	strbuf_addf(out, "#ifndef %s\n#define %s\n\n", name, name);
 }
 
-/* Writes #include lines: <stddef.h> for offsetof, <stdbool.h> and <stdint.h> if their names are used. */
+/* Writes #include lines if there are types: <stddef.h>, and <stdbool.h> or <stdint.h> if needed. */
 static void add_includes(struct strbuf *out, const struct gen_file *file)
 {
 	bool has_bool = false, has_integers = false;

@@ -184,8 +184,8 @@ struct record_layout {
 enum { ALIGN_MAX = 4096, SCALAR_ALIGN_MAX = 16 };
 
 /*
- * Returns a type's alignment: a record's own; a scalar's size, or half of it for a complex number (two
- * scalars).
+ * Returns a type's alignment: a record's own; for a scalar its size, or half of it for a complex number (two
+ * scalars), but at most SCALAR_ALIGN_MAX; 1 if this is not a power of two.
  */
 static uint64_t natural_align(const struct abi_type *type)
 {
@@ -440,7 +440,7 @@ static void add_dimensions(struct declarator *out, struct cdecl *writer, const u
 
 /*
  * Sets the base of "_Atomic(x_t)": the type itself if x_t is a type of C, or else a vector of bytes with the
- * same size and alignment. ERR_LAYOUT if there is none.
+ * same size and alignment. Return: 0; ERR_LAYOUT if there is none; an error of abi_resolve_type().
  */
 static int name_atomic(struct declarator *out, struct cdecl *writer, const char *base)
 {
@@ -496,7 +496,7 @@ static void set_defined_declarator(struct declarator *out, struct cdecl *writer,
 
 /*
  * Sets the base for a type without dimensions, or the unnamed type that is declared in place. If the writer
- * expands, first writes the declarations that are needed. Return: 0; an error if C cannot declare the type.
+ * expands, first writes the declarations that are needed. Return: as cdecl_record().
  */
 static int name_base(struct declarator *out, struct cdecl *writer, const char *base)
 {
@@ -533,7 +533,7 @@ static int name_base(struct declarator *out, struct cdecl *writer, const char *b
 
 /*
  * Splits @type into a base and dimensions. If the writer expands, the declarations that the base needs are
- * written first. Return: as name_base(), or an error of abi_spelling_parse() or abi_resolve_type().
+ * written first. Return: as cdecl_record().
  * @known: a name of the document for @type, or @type itself
  * @empty_bounds: write [0] instead of []
  */
@@ -563,8 +563,8 @@ static int make_declarator(struct declarator *out, struct cdecl *writer, const c
 /* --- records ------------------------------------------------------------------------------- */
 
 /*
- * Counts a record that is about to be written, and a level of depth until the caller decrements it.
- * ERR_LIMIT: a document written by hand can nest records without end, or double their number at each level.
+ * Counts a record, and increments the depth, which the caller decrements. Return: 0; ERR_LIMIT: a document
+ * written by hand can nest records without end, or double their number at each level.
  */
 static int enter_record(struct cdecl *writer, const struct abi_record *record)
 {

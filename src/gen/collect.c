@@ -86,8 +86,8 @@ static struct number_group *find_group(struct collecting *with, const char *titl
 }
 
 /*
- * Adds a constant to the group @title, unless @name already has this value there. A different value is kept,
- * too. ERR_FORMAT if @name is not an identifier. @text: the value in the file
+ * Adds a constant to the group @title, unless @name already has this value there; it can have several.
+ * Return: 0; ERR_FORMAT if @name is not an identifier. @text: the value in the file
  */
 static int add_number(struct collecting *with, const char *title, const char *name, const char *text,
 		      struct abi_number number)
@@ -382,7 +382,7 @@ static int compare_gen_spans(const void *a, const void *b)
 	return strcmp(x->record, y->record) ?: abi_version_compare(x->first, y->first);
 }
 
-/* Sets the content of the file from what was collected in all versions. Spans are set only for a range. */
+/* Sets the content of the file. Versions and spans are set only for a range of versions. */
 static void set_file(struct gen_file *out, struct collecting *with, const char *package)
 {
 	const struct gen_request *request = with->request;

@@ -54,7 +54,7 @@ struct definitions {
 
 /* --- equality ------------------------------------------------------------------------- */
 
-/* Returns the scalar for @one, an enum of @bytes bytes; unsigned if it is NULL; ABI_BYTES for other sizes. */
+/* Returns the integer of @bytes bytes for enum @one, unsigned if it is NULL; ABI_BYTES if there is none. */
 static enum abi_scalar_kind integer_of_enum(const struct abi_enum *one, uint64_t bytes)
 {
 	bool is_signed = one && !begins(one->type, "unsigned") && strcmp(one->type, "_Bool");

@@ -171,23 +171,22 @@ void cdecl_release(struct cdecl *writer);
 
 /*
  * Write one declaration, unless @writer has already written it; with writer->expand, after the declarations
- * that it uses. After an error, the output can have part of it. Return: 0; ERR_FORMAT if C does not allow a
- * name; ERR_LAYOUT if no declaration has the layout; ERR_LIMIT if records nest too deep; ERR_NOT_FOUND if a
- * type is unknown. A document written by hand can have invalid names and layouts. An alias that is a type of
- * C itself is not written.
+ * that it uses. An alias that is a type of C itself is not written. After an error, the output can have part
+ * of it. A document written by hand can have invalid names and layouts.
+ * Return: 0; ERR_FORMAT if C does not allow a name; ERR_LAYOUT if no declaration has the layout; ERR_LIMIT if
+ * records nest too deep or are too many; an error of abi_resolve_type().
  */
 int cdecl_record(struct cdecl *writer, const struct abi_record *record);
 int cdecl_enum(struct cdecl *writer, const struct abi_enum *one);
 int cdecl_alias(struct cdecl *writer, const struct abi_alias *alias);
 /*
- * cdecl_define - write the line "#define NAME NUMBER", with @comment unless it is ""
- *
- * Return: 0; ERR_FORMAT if C does not allow the name.
+ * cdecl_define - write "#define NAME NUMBER", with @comment unless it is "". Return: 0; ERR_FORMAT if C does
+ * not allow the name.
  */
 int cdecl_define(struct cdecl *writer, const char *name, const char *number, const char *comment);
 /*
  * cdecl_comment - write untrusted text as a comment, without a line end. Control characters are escaped, and
- * a space separates the marks of a comment inside it.
+ * a space separates "/" from "*".
  */
 void cdecl_comment(struct strbuf *out, const char *text);
 
@@ -258,10 +257,10 @@ struct gen_file {
  *
  * gen_go() also accepts the types that proxytype_new_types() lists. They have more facts than the types of a
  * table, so the file has comments and accessors. gen_go() and gen_rust() cannot fail, because their input was
- * checked when it was collected.
+ * checked when it was collected. After an error, the output of gen_python() can be incomplete.
  * Return: 0; ERR_FORMAT if the language does not allow a name; ERR_LAYOUT if it cannot declare a record;
- * ERR_LIMIT if records nest too deep or too often (@err names the item). A document written by hand can have
- * such names and records. After an error, the output of gen_python() can be incomplete.
+ * ERR_LIMIT if records nest too deep or are too many (@err names the item). A document written by hand can
+ * have such names and records.
  */
 void gen_go(struct strbuf *out, const struct gen_file *file);
 int gen_c(struct strbuf *out, const struct gen_file *file, struct err *err);

@@ -31,8 +31,8 @@ static bool is_small(char ch)
 }
 
 /*
- * Returns the length of the word of a driver's name that begins at @at (not at '_'): several capitals, or one
- * character and the small letters and digits that follow it. "CEs" is one word.
+ * Returns the length of the word of a driver's name at @at, which is not '_': capitals up to the next word
+ * ("RM" of "RMCtrl", "CEs"), or one character with the small letters and digits that follow it.
  */
 static size_t word_length(const char *at)
 {

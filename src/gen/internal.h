@@ -177,8 +177,8 @@ size_t words_qualifiers(const char *type);
 const char *words_without_colons(const char *name, struct arena *arena);
 
 /*
- * words_type - spell the name of a type. In Python, two or more underscores at its start become one, because
- * a class body would rename such a name. Returns @name, or lives in @arena.
+ * words_type - spell the name of a type. In Python, two or more underscores at its start become one, unless
+ * two are also at its end, because a class body would rename such a name. Returns @name, or lives in @arena.
  */
 const char *words_type(enum gen_language language, const char *name, struct arena *arena);
 
@@ -189,14 +189,13 @@ const char *words_type(enum gen_language language, const char *name, struct aren
 bool words_is_reserved(enum gen_language language, const char *name);
 
 /*
- * words_field - spell a field's name in the language: "r#type" in Rust, "in_" in Python; @name if no change
- * is needed. Returns @name, or lives in @arena.
+ * words_field - spell a field's name in the language: "r#type" in Rust, "in_" in Python. Lives in @arena, or
+ * is @name if no change is needed.
  */
 const char *words_field(enum gen_language language, const char *name, struct arena *arena);
 
 /*
- * comment_add - write @text as comment lines of at most 80 columns that begin with @mark, such as "//"; with
- * '?' as in comment_text()
+ * comment_add - write @text like comment_text(), as lines of at most 80 columns that begin with @mark, "//"
  */
 void comment_add(struct strbuf *out, const char *mark, const char *text);
 

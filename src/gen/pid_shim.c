@@ -42,8 +42,8 @@ struct shim {
 /* --- tables --------------------------------------------------------------------------- */
 
 /*
- * Writes "DRVABI_PIDS_RELEASE(590, 48, 1)". Return: false, with nothing written, if @version is not a release
- * of two or three numbers.
+ * Writes "DRVABI_PIDS_RELEASE(590, 48, 1)". Return: false if @version is not a release of two or three
+ * numbers. A single number is written nevertheless.
  */
 static bool add_release(struct strbuf *out, const char *version)
 {
@@ -163,10 +163,7 @@ static int compare_shim_entries(const void *a, const void *b)
 	return compare_ioctls_of_entries(x, y) ?: compare_numbers(x->version, y->version);
 }
 
-/*
- * Sorts the entries by ioctl, then by version. Merges those of one ioctl that have the same fields in
- * consecutive versions, and lists the distinct fields in shim->layouts, so that entries can share a table.
- */
+/* Sorts and merges the entries, and lists their distinct fields in shim->layouts (steps 2 and 3). */
 static void join_entries(struct shim *shim)
 {
 	size_t joined = 0;

@@ -197,8 +197,9 @@ static int fail_overlap(const struct attempt *attempt, struct err *err)
 }
 
 /*
- * Adds a field, after padding, or bytes if the language does not have its type. If the language would put the
- * field at a different offset, adds bytes; sets @fits to false unless this is the last attempt.
+ * Adds a field, after padding; as bytes if the language does not have its type, or would put it at a
+ * different offset. In the latter case, sets @fits to false, except in attempt 4. Return: 0; ERR_LAYOUT if
+ * fields overlap.
  */
 static int put_field(struct attempt *attempt, const struct definition_member *member, bool *fits,
 		     struct err *err)
@@ -260,9 +261,8 @@ static int put_bits(struct attempt *attempt, size_t first, size_t count, struct 
 /* --- attempts ---------------------------------------------------------------------- */
 
 /*
- * Sets @out to the plan of this attempt, with its packing. Sets @fits to false if the language would lay out
- * the items differently, so that the next attempt is needed. ERR_LAYOUT if fields overlap or end after the
- * record.
+ * Sets @out to the plan of this attempt, and @fits to false if the language would lay out its items
+ * differently. Return: 0; ERR_LAYOUT if fields overlap or end after the record.
  */
 static int lay_out_items(struct plan *out, bool *fits, struct attempt *attempt, struct err *err)
 {

@@ -156,7 +156,7 @@ static const struct table_field *find_parent_field(const struct draft *draft, co
  * of @ours, and the driver has not changed the member's type since; else @ours.
  */
 static const char *choose_type(const struct draft *draft, const struct table_field *parent_field,
-			      const struct abi_field *member, const char *ours)
+			       const struct abi_field *member, const char *ours)
 {
 	const struct abi_field *old = older_member(&draft->parent, member->name);
 	const char *base;
@@ -234,8 +234,8 @@ static const char *own_type(const struct draft *draft, const char *name)
 }
 
 /*
- * Returns the proxy's type for one element of a scalar that the driver spells @spelling, after declaring P64
- * or Handle if it is that; NULL if it must be declared as bytes.
+ * Returns the proxy's type for one element of a scalar that the driver spells @spelling; NULL if it must be
+ * declared as bytes. P64 or Handle is first declared in the set.
  */
 static const char *scalar_name(const struct draft *draft, const struct abi_type *type, const char *spelling)
 {
@@ -343,8 +343,8 @@ static int flush_bits(struct draft *draft)
 }
 
 /*
- * Adds a bit-field to those collected, after flush_bits() if it begins in a new byte. Go has none, so all
- * that share bytes are declared as one integer. ERR_LAYOUT if it overlaps the member before it.
+ * Collects a bit-field, after flush_bits() if it shares no byte with those already collected. Go has none, so
+ * all that share bytes are declared as one integer. ERR_LAYOUT if it overlaps the member before it.
  */
 static int add_bitfield(struct draft *draft, const struct abi_field *member, uint64_t base_bits)
 {
@@ -407,7 +407,7 @@ static int set_record_type(struct draft_field *out, const struct draft *draft,
 	return 0;
 }
 
-/* Returns a name that no field of the draft has: @parent_field's, the member's in Go, or Union0, Union1, … */
+/* Returns a name that no field of the draft has: that of @parent_field, the member's in Go, or UnionN. */
 static const char *field_name(struct draft *draft, const struct table_field *parent_field,
 			      const struct abi_field *member)
 {
@@ -674,10 +674,7 @@ static const char *strip_version(const char *name, struct arena *arena)
 	return arena_strndup(arena, name, (size_t)(at - name));
 }
 
-/*
- * Returns the name for @record without a version: the base name of the parent, or the record's own name in
- * Go.
- */
+/* Returns the name for @record without a version: the parent's base name, or the record's own name in Go. */
 static const char *name_without_version(struct declaring *with, const struct table_type *parent,
 					const char *record)
 {
@@ -807,7 +804,7 @@ static const struct proxytype *find_or_add_type(struct draft *draft, const struc
 
 /* --- records and names ------------------------------------------------------------------------- */
 
-/* Return: 0; ERR_LIMIT if the record contains itself, or is nested too deep. */
+/* Checks that a record is not nested in itself or too deep. Return: 0; ERR_LIMIT. */
 static int check_nesting(const struct draft *draft)
 {
 	size_t depth = 0;
