@@ -448,9 +448,9 @@ static const char *decide_action(enum bootstrap_action *out, const struct adder 
 }
 
 /*
- * Returns the version since which the driver has the ioctl, for the report: the last of the ancestors of @at
- * that have it without a gap; "X or earlier (Y was not examined)" if Y has no document. With @only_listed,
- * the ioctl must be in a table of the driver.
+ * Returns the version since which the driver has the ioctl: the oldest of @at and its ancestors that have it
+ * without a gap; "X or earlier (Y was not examined)" if Y has no document. With @only_listed, the ioctl must
+ * be in a table of the driver.
  */
 static const char *oldest_ancestor(const struct adder *adder, size_t at, bool only_listed)
 {
@@ -528,7 +528,7 @@ static struct bootstrap_entry *add_entry_change(struct adder *adder, size_t inde
 /*
  * The node's version has the ioctl: adds an entry with its pointers, unless the parent's entry fits this
  * version, too. Sets the entry at the node, which its children inherit. At the first such node, sets
- * adder->asked, with the capabilities. Return: 0; an error of flatten_record() or proxytype_declare().
+ * adder->asked, with the capabilities. Return: 0; an error of proxytype_declare() or pointers_find().
  */
 static int visit_existing(struct adder *adder, size_t index, struct bootstrap_candidate *judged,
 			  const struct at_node *parent)
@@ -623,7 +623,7 @@ static int visit_node(struct adder *adder, size_t index)
 
 /*
  * Adds the changes of all nodes for the ioctl that @word names, and the candidate, unless an earlier word
- * named it. Return: 0; ERR_NOT_FOUND also if no node needs an entry; as find_wanted() and visit_node().
+ * named it. Return: 0; ERR_NOT_FOUND if no node needs an entry; as find_wanted() and visit_node().
  */
 static int add_wanted_ioctl(struct adder *adder, const char *word)
 {
@@ -717,7 +717,7 @@ static void set_candidates(const struct adder *adder)
 	out->candidate_count = count;
 }
 
-/* Adds the nodes of the table that change to @nodes, and those without a document to not_checked. */
+/* Adds the nodes that change to @nodes, and those that inherit an entry without a document to not_checked. */
 static void set_nodes(const struct adder *adder, struct bootstrap_node *nodes, size_t table_count)
 {
 	struct boot *boot = adder->boot;

@@ -80,8 +80,8 @@ void boot_not_checked(struct boot *boot, const char *format, ...)
 	out->not_checked = texts;
 }
 
-__attribute__((format(printf, 2, 3)))
 /* Adds a sentence to the proof, for a commit message. */
+__attribute__((format(printf, 2, 3)))
 static void add_proof(struct boot *boot, const char *format, ...)
 {
 	struct bootstrap_proof *proof = &boot->out.proof;
@@ -221,7 +221,7 @@ static bool can_compare(const struct boot *boot, const struct table_entry *entry
 	return true;
 }
 
-/* Moves entries that cannot be compared, as files are missing, from the view to out.not_compared. */
+/* Moves entries that cannot be compared, because files are missing, from the view to out.not_compared. */
 static void remove_incomparable(struct boot *boot)
 {
 	const struct table_view *all = &boot->forwarded;

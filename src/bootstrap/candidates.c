@@ -169,7 +169,7 @@ static bool is_forwarded(const struct boot *boot, const char *family, const char
 	return false;
 }
 
-/* Returns the version of the path from which on all readable versions have the ioctl, for a candidate. */
+/* Returns the first version of the path from which on all readable versions have the ioctl. */
 static const char *find_first(const struct boot *boot, const char *family, const char *name)
 {
 	size_t index = boot->position->path_count - 1;

@@ -257,10 +257,10 @@ static bool guess_by_opt_in_word(struct guess *guess)
 }
 
 /*
- * Guesses the capabilities from the table's entries that share a word with the ioctl's name. A word
- * qualifies if WORD_ENTRIES entries have it and WORD_PERCENT of them have the same capabilities. The usual
- * capabilities do not count, since most entries have them anyway. Of several words, the one with the most
- * entries is used. Return: false if no word qualifies.
+ * Guesses the capabilities from the table's entries that share a word with the ioctl's name. A word qualifies
+ * if at least WORD_ENTRIES entries have it, and at least WORD_PERCENT of these have the same capabilities,
+ * except the usual ones, which most entries have anyway. The word for which the most entries agree is used.
+ * Return: false if no word qualifies.
  */
 static bool guess_by_word(struct guess *guess)
 {

@@ -332,7 +332,7 @@ void nodes_build(struct boot *boot, struct bootstrap_node *nodes);
 void nodes_move(struct boot *boot, struct bootstrap_node *nodes);
 
 /*
- * between_check - add a TODO for each entry of an intermediate node for which verify has a new finding.
+ * between_check - add a TODO for each entry that has a new finding of verify at an intermediate node.
  * Return: 0; an error of verify_view().
  */
 int between_check(struct boot *boot);

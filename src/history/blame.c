@@ -35,7 +35,7 @@ static bool same_scalar(const struct abi_scalar *a, const struct abi_scalar *b)
 	return abi_scalar_same(a, b) && !strcmp(a->type, b->type);
 }
 
-/* Finds the scalar with the bytes of @scalar and a path that @now does not have: its old name. Or NULL. */
+/* Finds the scalar of @before with @scalar's bits and kind, and a path that @now does not have; or NULL. */
 static const struct abi_scalar *find_renamed(const struct abi_layout *before, const struct abi_layout *now,
 					   const struct abi_scalar *scalar)
 {

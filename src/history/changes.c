@@ -392,8 +392,8 @@ static bool is_marked(const struct asked *asked, const struct abi_ioctl *ioctl)
 
 /*
  * Does the filter have a name of the changed item? Two records can become two names of one record. The diff
- * then has one change, for one of them, which also lists the other name, even if the record with that name
- * did not change.
+ * then has one change, for one of them, which also lists the other name. That name does not count if its
+ * record did not change.
  */
 static bool is_asked_change(const struct asked *asked, const struct diff_change *change)
 {

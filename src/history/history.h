@@ -374,9 +374,9 @@ struct lookup_parse {
 /**
  * lookup_parse - split a number into the bit fields that the profile defines for a family
  *
- * The names are those of the scope's version, or else of the newest version that has a name. If several
- * macros of that version have the value, the bit field has no name. @out is empty if the number is too large
- * or too small for any family.
+ * A bit field gets its name from the scope's version, or else from the newest version that has the value. If
+ * that version has several names, the bit field has no name. @out is empty if the number is too large or too
+ * small for any family.
  */
 void lookup_parse(struct lookup_parse *out, const struct profile *profile, const struct lookup_scope *scope,
 		  uint64_t number, struct arena *arena);
@@ -491,8 +491,8 @@ struct ranges {
 };
 
 /*
- * ranges_plan - find the node that each version follows, list the entries that the table forwards at each of
- * these nodes, and find empty and misplaced nodes
+ * ranges_plan - find the node that each version follows, list the entries that the table forwards at these
+ * nodes, and find empty and misplaced nodes
  * @out: lives in @arena; the graph, its documents and the table must outlive it. To complete it, call
  *       ranges_baseline() for each node, ranges_assign() for each version, then ranges_finish()
  */
@@ -520,14 +520,13 @@ int ranges_fit_version(struct ranges *ranges, size_t version, struct arena *aren
 /*
  * ranges_finish - after ranges_assign() for all versions, copy the results to versions with equal documents,
  * make the sets, count the results, find which versions can share a new node, and give each node its verdict
- *
  * Return: 0; an error of flatten_record().
  */
 int ranges_finish(struct ranges *ranges, struct arena *arena, struct err *err);
 /*
  * ranges_passed - after ranges_finish(), find the ioctls of a version that the table passes through by only
  * one of their old and new numbers, and set passed, passed_count and passed_since. Return: 0; an error of
- * diff_documents()
+ * diff_documents().
  */
 int ranges_passed(struct ranges *ranges, size_t version, struct arena *arena, struct err *err);
 
@@ -541,9 +540,8 @@ struct ranges_proof {
 
 /*
  * ranges_prove - after ranges_finish(), check with the differ that the table reads no change between the
- * first version of a set and @version
- *
- * Return: 0, even if it reads one, which is in out->against; an error of diff_documents().
+ * first version of @version's set and @version
+ * Return: 0, even if the table reads changes, which out->against lists; an error of diff_documents().
  */
 int ranges_prove(struct ranges_proof *out, const struct ranges *ranges, size_t version, struct arena *arena,
 		 struct err *err);

@@ -126,8 +126,7 @@ static void find_owners(struct owners *owners)
 
 /*
  * Must the macro that had the number of a changed ioctl or command be looked up? Sets the number, and the
- * name of the changed item. For a removed item, sets @is_removed, and the macro that has the number now is
- * looked up.
+ * name of the item. If the item was removed (@is_removed), the macro that has the number now is looked up.
  */
 static bool needs_owner(uint64_t *number, const char **name, bool *is_removed,
 			const struct diff_change *change, const struct command_form *form)

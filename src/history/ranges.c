@@ -114,8 +114,8 @@ static int write_struct_facts(struct facts_writer *facts, const struct table_str
 }
 
 /*
- * Adds facts that a new node would read: about the ioctl with the entry's constant, or else with its number,
- * its number, its parameter record, and all scalars of the record.
+ * Adds facts that a new node would read: number, parameter record and all scalars of the record, for each
+ * ioctl with the entry's constant, or its number if it has no constant. Return: as write_struct_facts().
  */
 static int write_own_record(struct facts_writer *facts, const struct table_entry *entry)
 {
@@ -161,9 +161,7 @@ int ranges_write_facts(struct strbuf *out, const struct abi *abi, const struct t
 
 /* --- the node that each version follows, and its entries ------------------------------ */
 
-/*
- * Does the node forward exactly what its parent forwards, so that it is superfluous? False without a parent.
- */
+/* Does the node forward exactly what its parent forwards? False without a parent. */
 static bool forwards_as_parent(const struct table_node *node)
 {
 	for (size_t e = 0; e < node->entry_count; e++) {

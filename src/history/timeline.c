@@ -41,8 +41,7 @@ static bool span_has_name(const struct history_span *span, const char *name, con
 
 /*
  * Finds the item that the span's item became, if the span ends at @edge (@is_last), or was, if it begins
- * there. This item is in the other version of the edge: the newer or the older one. Its name is NULL if it
- * does not exist.
+ * there. Return: the item, in the newer or older version of @edge; its name is NULL if it does not exist.
  */
 static struct history_move move_of(const struct history *history, const struct history_span *span,
 				   size_t edge, bool is_last)

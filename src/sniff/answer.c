@@ -136,9 +136,8 @@ static void note_answer(const struct session *session, const struct tracee *trac
 }
 
 /*
- * Answers a call for which there is no recorded call, as a driver without the command or class does: the call
- * returns 0, with an error in the status field. If the document does not have this field or error, the call
- * fails with EINVAL. Also writes a note.
+ * Answers a call for which there is no recorded call, as a driver without the command or class does: with 0,
+ * and an error in the status field. If the field cannot be set, with EINVAL. Also writes a note.
  */
 static void refuse_call(struct session *session, struct tracee *tracee, struct watched *call)
 {

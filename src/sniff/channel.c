@@ -144,8 +144,8 @@ static bool take_lock(struct channel_head *head, bool was_appending)
 }
 
 /*
- * For a process that waits for room in the ring. The recorder never unlocks @alive, so a process can lock
- * @alive only after the recorder has ended. Also true if @alive is not a valid lock.
+ * The recorder never unlocks head->alive, so a process of the workload can lock it only after the recorder
+ * has ended. Also true if head->alive is not a valid lock.
  */
 static bool recorder_is_gone(struct channel_head *head)
 {
@@ -166,7 +166,7 @@ static bool has_room(const struct channel_head *head, size_t size_bytes)
 }
 
 /*
- * Appends a message, and waits until the ring has room for it. If the recorder has ended while the ring is
+ * Waits until the ring has room for the message, and appends it. If the recorder has ended while the ring is
  * full, closes the channel.
  * Return: false if the lock is not available, the message is too large, or the channel is closed.
  */
@@ -271,7 +271,7 @@ static bool is_one_of_ours(int fd)
 	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) && (peer.uid == geteuid() || !peer.uid);
 }
 
-/* Sends the descriptor with a message of one byte, because it needs at least one. Errors are ignored. */
+/* Sends a descriptor, which needs a message of at least one byte. Errors are ignored. */
 static void send_descriptor(int peer, int channel_fd)
 {
 	_Alignas(struct cmsghdr) char space[CMSG_SPACE(sizeof(int))] = { 0 };

@@ -189,7 +189,7 @@ struct own_range own_stack_of(pid_t pid, pid_t tid);
  * own_memory_read - read @size_bytes at @address, or up to the first unreadable byte
  * @tid: the calling thread (the process's first thread may have ended, and then its memory cannot be read)
  *
- * Copies a range that is certainly mapped. The kernel copies all others, so an unmapped byte is no crash.
+ * Copies ranges that are certainly mapped. The kernel copies all others, so an unmapped byte causes no crash.
  * Return: the number of bytes that were read.
  */
 size_t own_memory_read(void *out, pid_t tid, const struct own_range *stack, uint64_t address,

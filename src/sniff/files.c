@@ -170,7 +170,7 @@ static void record_file(const struct file_recording *recording, const char *path
  */
 enum { PUBLIC_CONFIG_BYTES = 64 };
 
-/* Appends about CONTENT_MAX bytes of a file, or those that are available now. Return: false if unreadable. */
+/* Appends the first bytes of a file: about CONTENT_MAX at most. Return: false if a read fails. */
 static bool read_content(struct strbuf *out, const char *path)
 {
 	const bool is_config = begins(path, "/sys/devices/") && !strcmp(strrchr(path, '/'), "/config");
@@ -196,8 +196,8 @@ static void record_tree(const struct file_recording *recording, const char *dire
 			const char *module, unsigned depth);
 
 /*
- * Records a file, a link, or a directory with all that is in it, so that a replay can answer reads of it.
- * Records contents only of files that everybody may read. Skips nodes in /dev that are not the driver's.
+ * Records a file, a link, or a directory and the files in it, so that a replay can answer calls that name it.
+ * Records contents only of files that everybody may read. Skips files in /dev that are not the driver's.
  */
 static void record_path(const struct file_recording *recording, const char *path, unsigned depth)
 {

@@ -270,7 +270,7 @@ static int compare_plan_entries(const void *a, const void *b)
 	return strcmp(x->family, y->family) ?: compare_numbers(x->number, y->number);
 }
 
-/* Finds an ioctl's entry for parameters of *@size_bytes, or its first entry if this is NULL. NULL: none */
+/* Finds an ioctl's entry for *@size_bytes, or its first entry if @size_bytes is NULL; NULL if none. */
 static const struct plan_entry *find_plan_entry(const char *family, uint64_t number,
 						const uint64_t *size_bytes)
 {
@@ -326,7 +326,7 @@ static bool condition_holds(const struct plan_step *step, const struct level *le
 	return (value_of_field(&step->when, level) & step->mask) == step->equals;
 }
 
-/* Copies bytes to the frame, which has room, up to the first unreadable byte. Return: the copy, or NULL, 0 */
+/* Copies bytes, up to the first unreadable one, to the frame, which has room for them. Return: the copy. */
 static struct trace_bytes read_bytes(struct hook_frame *frame, uint64_t address, uint64_t size_bytes)
 {
 	uint8_t *out = frame->bytes + frame->used_bytes;
@@ -436,10 +436,7 @@ static void follow_steps(struct hook_frame *frame, const struct level *level)
 	}
 }
 
-/*
- * follow_before - before the call, read the argument and the targets of its pointers into the frame, as the
- * plan says. @family: the family of the device
- */
+/* Before the call, reads the argument and the targets of its pointers into the frame, as the plan says. */
 static void follow_before(struct hook_frame *frame, const char *family, uint32_t request, uint64_t argument)
 {
 	struct abi_ioctl called = { .family = family };

@@ -75,10 +75,7 @@ struct proc_path {
 	char text[64];
 };
 
-/*
- * proc_path, proc_fd_path - make the path of a file in /proc/@tid, or of the link /proc/@tid/fd/@fd. @tid: 0
- * is the calling thread.
- */
+/* proc_path, proc_fd_path - make "/proc/@tid/@file" or "/proc/@tid/fd/@fd". @tid: 0: the calling thread */
 struct proc_path proc_path(pid_t tid, const char *file);
 struct proc_path proc_fd_path(pid_t tid, int fd);
 
@@ -317,7 +314,7 @@ struct session {
 struct tracee *session_tracee(struct session *session, pid_t tid);
 void session_forget(struct session *session, struct tracee *tracee);
 
-/* session_pid - return the process of a thread, from /proc; @tid of the thread if /proc does not show it. */
+/* session_pid - return the process of a thread, from /proc; the thread's tid if /proc does not show it. */
 pid_t session_pid(struct tracee *tracee);
 
 /* watched_new - set tracee->call to a call that begins now. The caller calls watched_free(). */
@@ -571,9 +568,9 @@ int64_t answer_exit(const struct watched *call, struct tracee *tracee, int64_t r
 /* --- paths.c: calls with a path ------------------------------------------------------------------- */
 
 /*
- * paths_entry - at the entry of one of path_calls, answer the call if it names a device or file of the trace,
- * or a driver's file that the trace does not have; the kernel executes all other calls. Sets tracee->call if
- * the exit of the call must be handled as well.
+ * paths_entry - at the entry of one of path_calls, answer the call if it concerns a device, file or directory
+ * of the trace, or a file that must not exist for the program; the kernel executes all other calls. Sets
+ * tracee->call if the exit of the call must be handled as well.
  */
 void paths_entry(struct session *session, struct tracee *tracee, const struct entry *entry);
 

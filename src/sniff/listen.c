@@ -41,7 +41,7 @@ struct listener {
 
 /* --- the socket, a Unix socket with a name ------------------------------------------------------- */
 
-/* Removes a socket that a killed process left, so that bind(2) succeeds: no process listens at it. */
+/* Removes a socket at which no process listens, so that bind(2) succeeds: a killed process left it. */
 static void remove_stale(const char *path, const struct sockaddr_un *address)
 {
 	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -95,7 +95,7 @@ static void give_up_client(struct client *client, const struct listener *listene
 	client->is_damaged = true;
 }
 
-/* Copies the fields that gVisor's hook sends. Return: false if the observer ends listening. */
+/* Passes the fields that gVisor's hook sends on to the observer. Return: false if it ends listening. */
 static bool pass_message_on(const struct client *client, const struct listener *listener,
 			    const struct trace_message *got)
 {
@@ -144,11 +144,7 @@ static void pass_all_messages(struct client *client, struct listener *listener, 
 	strbuf_add(&client->pending, at, (size_t)(end - at));
 }
 
-/**
- * client_read - read the bytes that have arrived, and pass on their messages
- *
- * Return: false if the connection has ended or failed.
- */
+/* Reads and passes on the messages that have arrived. Return: false if the connection has ended or failed. */
 static bool client_read(struct client *client, struct listener *listener)
 {
 	const size_t before = client->pending.length;
@@ -166,10 +162,7 @@ static bool client_read(struct client *client, struct listener *listener)
 	return got > 0;
 }
 
-/*
- * Raises this process's limit for descriptors as far as permitted. Return: how many connections are possible:
- * the descriptors, except those that the process needs itself.
- */
+/* Raises the limit for descriptors as far as permitted. Return: how many clients can then be connected. */
 static size_t client_limit(void)
 {
 	struct rlimit limit;

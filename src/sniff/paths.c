@@ -78,7 +78,7 @@ struct subject {
 	bool is_inside;                 /* the call's path is relative to a directory of the trace */
 };
 
-/* Removes "//", "/./", "/../" and a last "/". ".." after a link is not supported, because links are rare. */
+/* Removes "//", "/.", "/NAME/.." and a last "/". ".." after a link, which is rare, is not supported. */
 static void normalise_path(char *path)
 {
 	char *out = path;
@@ -576,7 +576,7 @@ static bool is_number_of_device(const struct session *session, const char *path)
 	return file;
 }
 
-/* Answers getcwd(2) if the working directory is one of the trace: the length; -ERANGE for a short buffer. */
+/* Answers getcwd(2) if the working directory is a directory of the trace. */
 static void answer_directory(struct session *session, struct tracee *tracee, const struct entry *entry,
 			     const struct path_call *how)
 {

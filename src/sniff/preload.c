@@ -95,9 +95,9 @@ static void add_pointers(struct making *making, const struct abi_ioctl *ioctl, c
 }
 
 /*
- * Adds the entry, with its steps, for parameters of @size_bytes; none if the ioctl has no record of this
- * size. It goes after all entries with the same or a lower number. The ioctls of a document are sorted by
- * number, so only the entries of drm move: their identity is a part of the number.
+ * Adds the entry, with its steps, for parameters of @size_bytes; none if no record has this size, or it is
+ * too large. The entry goes after all entries with the same or a lower number. The ioctls of a document are
+ * sorted by number, so only the entries of drm move: their identity is a part of the number.
  */
 static void add_plan_entry(struct making *making, const struct abi_ioctl *ioctl, uint64_t size_bytes)
 {
@@ -337,7 +337,7 @@ static bool take_messages(struct preload_recording *recording)
 
 /* --- until all processes have ended ---------------------------------------------------------------- */
 
-/* Finds @pid in strangers: not a process of the workload. Return: its index; stranger_count if not there. */
+/* Finds @pid in strangers. Return: its index; stranger_count if it is not there. */
 static size_t find_stranger(const struct preload_recording *recording, pid_t pid)
 {
 	size_t at = 0;

@@ -135,7 +135,7 @@ static struct trace_bytes copy_bytes(const struct trace_bytes *bytes, struct are
 	};
 }
 
-/* Copies the parts of a message that replay uses into the arena. The copy points to @path, its fd_path. */
+/* Copies the parts of a message that replay uses into the arena. @path: the fd_path of the copy */
 static struct trace_message copy_message(const struct trace_message *message, const char *path,
 					 struct arena *arena)
 {
@@ -674,8 +674,8 @@ static size_t find_masked(struct replay *replay, enum queue_kind kind, uint64_t 
 }
 
 /*
- * Finds the best recorded call: an unused one before a used one, and of these the most similar inputs. Sets
- * @fit. Return: its index; SIZE_MAX if no call matches.
+ * Finds the recorded call with the most similar inputs, an unused one before a used one, and sets @fit.
+ * Return: its index; SIZE_MAX if no call matches.
  */
 static size_t find_recorded(enum replay_fit *fit, struct replay *replay,
 			    const struct replay_question *question)

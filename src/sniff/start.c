@@ -401,7 +401,7 @@ static int cannot_run(const struct session *session, struct err *err)
 	return err_set(err, ERR_IO, "cannot run %s: %s", session->options->command[0], strerror(errno));
 }
 
-/* Attaches to the child, or else kills it; then waits for the child's exec. @child: the socket to it */
+/* Attaches to the child and waits for its exec. If it cannot attach, kills the child. @child: its socket */
 static int seize_command(struct session *session, int child, struct err *err)
 {
 	long options = attach_options;

@@ -63,9 +63,9 @@ bool restart_must_look(const struct tracee *tracee, int signal)
 /* --- continuing --------------------------------------------------------------------------------- */
 
 /*
- * Delivers @signal (0: none), and continues the thread, to its next system call if it is in a watched call.
- * If the observer has ended the workload, kills it. Errors are ignored, because wait(2) reports ended
- * threads.
+ * Delivers @signal (0: none) and continues the thread, up to its next system call if it is in a watched call,
+ * or stops at all calls. If the observer has ended the workload, kills it. Errors are ignored, because
+ * wait(2) reports ended threads.
  */
 static void go_on(const struct session *session, const struct tracee *tracee, int signal)
 {
@@ -167,7 +167,7 @@ static void message_opens(struct session *session, struct tracee *tracee, const 
 
 /* --- ioctls ------------------------------------------------------------------------------------- */
 
-/* Completes an ioctl's message, continues the thread unless the observer may end, and passes the message. */
+/* Completes an ioctl's message, continues the thread unless observer->may_end, and passes the message on. */
 static void record_ioctl(struct session *session, struct tracee *tracee, struct trace_message *message,
 			 const struct watched *call)
 {
@@ -301,7 +301,7 @@ static bool is_hidden(pid_t tid, int fd)
 	return errno == EACCES || errno == EPERM || access(proc_path(tid, "").text, F_OK);
 }
 
-/* Reports, once for each process, that the tracer may not read its memory and descriptors, if this is so. */
+/* If the tracer may not read the process's memory and descriptors, reports this, once for each process. */
 static void report_hidden(struct session *session, struct tracee *tracee, int fd)
 {
 	struct opened *process;
@@ -453,7 +453,7 @@ static void watch_exit(struct session *session, struct tracee *tracee, int64_t r
 
 /*
  * watch_gone - free the calls of a thread that has ended or executed a program, and write the messages of the
- * ioctls, in the order in which they began. They have no result, and no bytes from after the call.
+ * ioctls, in the order in which they began, without a result and without bytes from after the call.
  */
 static void watch_gone(struct session *session, struct tracee *tracee)
 {
@@ -501,7 +501,7 @@ static void restart_look(struct session *session, struct tracee *tracee)
 /* The signal of a system call's stop, with PTRACE_O_TRACESYSGOOD. */
 enum { SYSCALL_STOP = SIGTRAP | 0x80 };
 
-/* Handles the entry or exit of a system call at which a thread has stopped. Does not continue the thread. */
+/* Handles the entry or exit of a system call at which a thread has stopped. */
 static void system_call(struct session *session, struct tracee *tracee)
 {
 	struct __ptrace_syscall_info info;
@@ -522,7 +522,7 @@ static void system_call(struct session *session, struct tracee *tracee)
 	}
 }
 
-/* Handles the entry or exit of a system call. Continues the thread, unless go_on_at_exit() has done this. */
+/* Calls system_call(), and continues the thread, unless go_on_at_exit() has already done this. */
 static void system_call_stop(struct session *session, struct tracee *tracee)
 {
 	const bool is_exit = tracee->is_at_exit = tracee->call;
@@ -599,9 +599,9 @@ static void check_privilege(const struct session *session, pid_t pid)
 }
 
 /*
- * Handles the stop after an exec: ends the calls of the thread that executed the program, marks the process's
- * descriptors as unused, and reports a lost privilege or, with replay, a 32-bit program. The process has only
- * one thread now, whose id is the pid.
+ * Handles the stop after an exec: ends the calls of the thread that executed the program, forgets what was
+ * reported about the process, and reports a lost privilege or, with replay, a 32-bit program. The process has
+ * only one thread now, whose id is the pid.
  */
 static void became_program(struct session *session, struct tracee *tracee)
 {

@@ -146,7 +146,7 @@ static size_t clone_length(const char *name)
 
 /*
  * lock_clone_dir - lock the directory of a clone, with LOCK_SH to read it. Return: a descriptor, which the
- * caller closes to unlock the directory; -1 if the directory was removed or, with LOCK_NB, is in use.
+ * caller closes to unlock it; -1 if the directory cannot be opened, was removed or, with LOCK_NB, is in use.
  */
 static int lock_clone_dir(const char *clone, int how)
 {
@@ -281,10 +281,7 @@ struct download {
 	bool is_lacking;      /* the remote does not have @wanted */
 };
 
-/*
- * Called by libgit2 during a download: reports the progress, and checks the free space of the disk. Return:
- * 0; GIT_EUSER to end the download if the disk is almost full.
- */
+/* For libgit2: reports a download's progress. Return: 0; GIT_EUSER, to end it, if the disk is almost full. */
 static int on_transfer(const git_indexer_progress *stats, void *data)
 {
 	struct download *download = data;
@@ -318,8 +315,9 @@ static int on_pack(int stage, uint32_t done, uint32_t total, void *data)
 }
 
 /*
- * Called by libgit2 if the remote requires credentials. Gives a key of the ssh agent or a Kerberos ticket,
- * which need no input from the user. Return: 0; GIT_EAUTH if neither is accepted, or one was refused.
+ * Called by libgit2 if the remote requires credentials. Gives a user name, a key of the ssh agent or a
+ * Kerberos ticket, which need no input from the user. Return: 0; GIT_EAUTH if the remote accepts none of
+ * them, or refused one; an error of libgit2.
  */
 static int on_credentials(git_credential **out, const char *url, const char *user, unsigned allowed,
 			  void *data)
@@ -341,7 +339,7 @@ static int on_credentials(git_credential **out, const char *url, const char *use
 
 /*
  * Checks whether the remote lists a tag or branch whose name is or begins with the wanted version, before
- * anything is downloaded. Return: true also for a commit id, and if the remote gives no list of names.
+ * anything is downloaded. Return: true also if @wanted may be a commit id, or the remote lists no names.
  */
 static bool has_wanted(git_remote *remote, const char *wanted)
 {
@@ -484,10 +482,7 @@ enum {
 	HASH_DIGITS = 16,
 };
 
-/*
- * Appends the readable part of the name of a clone: "NVIDIA-open-gpu-kernel-modules" for
- * "https://host/NVIDIA/open-gpu-kernel-modules.git/".
- */
+/* Appends "NVIDIA-open-gpu-kernel-modules" for "https://host/NVIDIA/open-gpu-kernel-modules.git/". */
 static void add_readable(struct strbuf *out, const char *url)
 {
 	size_t length = strcspn(url, "?"), start;

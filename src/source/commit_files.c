@@ -199,8 +199,8 @@ static int commit_files_list(struct tree *tree, const char *dir, glob_visit visi
 }
 
 /*
- * The function `kind` of file_tree_ops: finds whether @path is a file, a directory or absent. A symbolic
- * link is followed. If it cannot be followed, it is a file, so that reading it gives the error.
+ * The function `kind` of file_tree_ops: finds whether @path is a file, a directory or absent. Follows links.
+ * A link that cannot be followed counts as a file, so that reading this file gives the error.
  */
 static int commit_files_kind(enum glob_kind *out, struct tree *tree, const char *path, struct err *err)
 {

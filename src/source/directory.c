@@ -133,8 +133,8 @@ static int directory_list(struct tree *tree, const char *dir, glob_visit visit, 
 }
 
 /*
- * The function `kind` of file_tree_ops: finds whether @path is a file, a directory or absent. A link is
- * followed. If it cannot be followed, it is a file, so that reading it gives the error.
+ * The function `kind` of file_tree_ops: finds whether @path is a file, a directory or absent. Follows links.
+ * A link that cannot be followed counts as a file, so that reading this file gives the error.
  */
 static int directory_kind(enum glob_kind *out, struct tree *tree, const char *path, struct err *err)
 {

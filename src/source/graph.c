@@ -179,8 +179,8 @@ static size_t list_of_parents(struct graph_walk *walk, const struct graph_node *
 
 /*
  * Marks the tagged ancestors of the first @count tags of walk->found in walk->seen, so that learn_nearest()
- * leaves them out. The search goes from each tag to its nearest tags. The search stops at tags that are
- * older than all of walk->found. Return: 0; ERR_LIMIT.
+ * leaves them out. The search goes from each tag to its nearest tags, and stops at tags that are older than
+ * all of walk->found. Return: 0; ERR_LIMIT.
  */
 static int mark_older(struct graph_walk *walk, size_t count, struct err *err)
 {

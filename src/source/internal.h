@@ -57,7 +57,7 @@ struct version {
  * version_find - find the commit that a tag, a branch, a commit id or "HEAD" names
  * @out: found is false if nothing has this name
  *
- * Return: 0; ERR_NOT_FOUND if the name is ambiguous or does not name a commit; ERR_LIMIT; ERR_GIT.
+ * Return: 0; ERR_NOT_FOUND if the name is ambiguous or does not name a commit; ERR_LIMIT; ERR_GIT; ERR_IO.
  */
 int version_find(struct version *out, git_repository *repo, const char *version, const char *shown,
 		 struct err *err);
@@ -265,8 +265,8 @@ const struct loaded_file *file_tree_add(struct file_tree *files, const char *pat
  * file_tree_glob, file_tree_read, file_tree_forget - functions for tree_ops
  *
  * file_tree_glob() lists only directories that can have a match: for "a/b/c*.h", only a/b. Return: 0;
- * ERR_FORMAT; ERR_LIMIT if GLOB_LIMIT_BYTES is exceeded; errors of file_tree_ops. file_tree_read() loads a
- * file at its first use, and returns 0 or the error of load(). file_tree_forget() frees a loaded file.
+ * ERR_FORMAT; ERR_LIMIT, also beyond GLOB_LIMIT_BYTES; errors of file_tree_ops. file_tree_read() loads a file
+ * at its first use, and returns 0 or the error of load(). file_tree_forget() frees a loaded file.
  */
 int file_tree_glob(struct tree *tree, const char *pattern, const char ***paths, size_t *count,
 		   struct err *err);

@@ -30,7 +30,7 @@ struct loose_reader {
 /*
  * Adds an object directory and its alternates, as libgit2's odb.c does, and notes them as inputs. A relative
  * path of the repository's own alternates is relative to the object directory if it begins with a dot, and
- * otherwise to the working directory. No directory is added twice, and none that cannot be read.
+ * otherwise to the working directory. Skips directories that were already added, or do not exist.
  */
 static void add_with_alternates(struct loose_dirs *dirs, const char *dir, unsigned depth)
 {

@@ -55,9 +55,9 @@ int git_setup(struct err *err)
 enum { FILES_COUNT = 7 };
 
 /*
- * Returns the path of a file or directory (without alternates) that libgit2 reads, so that it is noted as an
- * input, and a worker may open it, even if it is a link. @index: 0 to 2 * FILES_COUNT - 1; if it is odd, the
- * path is in the directory that all work trees share
+ * Returns the path of a file or directory that libgit2 reads, except alternates: an input, which a worker may
+ * open, even if it is a link. @index: 0 to 2 * FILES_COUNT - 1; if it is odd, the path is in the directory
+ * that all work trees share
  */
 static const char *file_of(git_repository *repo, size_t index, struct arena *arena)
 {

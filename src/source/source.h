@@ -36,8 +36,8 @@ struct source_options {
  * A clone gets its final name when it is complete. So a clone that was killed is started again, and two
  * processes can clone at the same time.
  * Return: 0; ERR_NOT_FOUND if @repo is not a repository, or does not have the wanted version; ERR_USAGE if
- * the URL would send a password unencrypted; ERR_FORMAT if packed-refs is damaged; ERR_IO; ERR_GIT;
- * ERR_LIMIT.
+ * the URL would send a password unencrypted, or cache_dir is not set; ERR_FORMAT if packed-refs is damaged;
+ * ERR_IO; ERR_GIT; ERR_LIMIT.
  */
 int source_open(struct source **out, const char *repo, const struct source_options *options, struct err *err);
 void source_free(struct source *source); /* NULL is fine */
@@ -75,7 +75,7 @@ void source_ignore_user_config(void);
 /*
  * source_readable - list the directories and files that libgit2 can read after the repository is opened:
  * those of the repository, and the object directories that objects/info/alternates names. Some of them may
- * not exist. A worker may then open no other files.
+ * not exist. A worker may open only these.
  * Return: a NULL-terminated list of paths in @arena.
  */
 const char *const *source_readable(const struct source *source, struct arena *arena);
@@ -86,8 +86,7 @@ const char *const *source_readable(const struct source *source, struct arena *ar
  * @version: a tag, a branch, or a full or abbreviated commit id
  *
  * Branches of a clone are as of its last update.
- * Return: 0; ERR_NOT_FOUND, and @err has the most similar versions; ERR_USAGE if @version is a URL;
- * ERR_LIMIT; ERR_GIT.
+ * Return: 0; ERR_NOT_FOUND; ERR_USAGE if @version is a URL; ERR_LIMIT; ERR_GIT; ERR_IO.
  */
 int source_tree(struct tree **out, struct source *source, const char *version, struct err *err);
 
@@ -144,7 +143,7 @@ int source_hold_clone(const char *url, const char *cache_dir);
 
 /*
  * source_fetch - update the clone of a URL. Only the first call of a run does this, even if it fails. Other
- * repositories are not changed. Return: 0; ERR_GIT; ERR_IO.
+ * repositories are not changed. Return: 0; ERR_GIT; ERR_IO; ERR_USAGE as source_open().
  */
 int source_fetch(struct source *source, struct err *err);
 

@@ -85,8 +85,8 @@ static size_t user_length(struct url *url, const char *at)
 }
 
 /*
- * Returns the length of the user in "user@host:path". ssh does not accept a password there. A path "x@y:z"
- * may be the password of a user whose name has an '@'. In both cases, sets url->misplaced.
+ * Returns the length of the user in "user@host:path". Sets url->misplaced if the user may have a password,
+ * which ssh does not accept: "user:password@host:path", or "user@domain:password@host:path".
  */
 static size_t scp_user_length(struct url *url, const char *at)
 {

@@ -371,7 +371,7 @@ static int find_ambiguous(struct version *out, struct objects *objects, const ch
 
 /*
  * Finds a commit by its id or the first digits, and sets @out, with the name of its tag. Return: 0, also if
- * there is none, and found is not set; the errors of find_ambiguous() and peel_to_commit().
+ * there is none, and found is not set; the errors of find_ambiguous(), peel_to_commit() and version_tags().
  */
 static int find_id(struct version *out, struct objects *objects, const char *version, struct err *err)
 {

@@ -185,9 +185,9 @@ static bool is_ref_name(const char *version)
 }
 
 /*
- * Returns whether later stores may be searched for @version, which find() did not find: for a commit, a
- * version newer than the archive, or a name that is not a probable typo and so can be a branch, but only if
- * the user named it; without an archive, always.
+ * Returns whether later stores may be searched for @version, which find() did not find. Without versions in
+ * an archive, always. Otherwise, only if the user named @version, and it can be a commit id, a version newer
+ * than the archive, or a branch, that is, not a probable typo.
  */
 static bool leaves_open(void *data, const char *version, bool by_user)
 {

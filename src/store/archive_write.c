@@ -303,8 +303,8 @@ static int order_lines(const void *a, const void *b)
 }
 
 /*
- * Sorts things into the order of documents, as the format requires, and lists of lines by path, because zstd
- * then compresses them better. Warnings, layouts and paths keep the order of their first use.
+ * Sorts things into the order of documents, as the format requires, and lists of lines by path. Warnings,
+ * layouts and paths keep the order of their first use.
  */
 static void sort_things(struct collection *all)
 {

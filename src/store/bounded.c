@@ -140,7 +140,7 @@ static void set_soft_limit(int resource, rlim_t value)
 #define HAS_SANITIZER 0
 #endif
 
-/* Sets the bound on the next job's processor time, except for downloads. RLIMIT_CPU counts from the start. */
+/* Bounds the next job's processor time, except for downloads. RLIMIT_CPU counts from the process's start. */
 static void set_time_bound(const struct workers *workers)
 {
 	const struct bounds *bounds = &workers->bounds;
@@ -333,8 +333,8 @@ static void unset_include_paths(void)
 }
 
 /*
- * The worker process: limits its memory, time, files and system calls, and then does jobs and sends their
- * results, until a job fails or the parent closes the socket.
+ * The worker process: limits its memory and, except for downloads, its time, files and system calls. Then
+ * does jobs, and sends their results, until a job fails or the parent closes the socket.
  */
 static _Noreturn void worker_main(const struct workers *workers, int socket)
 {
@@ -377,8 +377,8 @@ static _Noreturn void worker_main(const struct workers *workers, int socket)
 /* --- in the parent --- */
 
 /*
- * Reads a bound from the environment. @least: the lowest valid value; @otherwise: used if it is not set.
- * Return: 0; ERR_USAGE if it is not a number, or less than @least.
+ * Reads a bound from the environment, or sets it to @otherwise. Return: 0; ERR_USAGE if it is not a number
+ * from @least to INT_MAX.
  */
 static int read_bound(unsigned long *out, const char *variable, unsigned long least, unsigned long otherwise,
 		      struct err *err)
@@ -398,8 +398,8 @@ static int read_bound(unsigned long *out, const char *variable, unsigned long le
 }
 
 /*
- * Sends the next job to a worker. If no job is left, closes the worker's socket, so that the worker ends.
- * Return: false then, or if the worker is dead, and the socket is still open.
+ * Sends the next job to a worker. Return: false if no job is left, and the worker's socket is closed, or if
+ * the worker is dead, and the socket is still open.
  */
 static bool give_job(struct workers *workers, struct worker *worker)
 {
@@ -415,7 +415,7 @@ static bool give_job(struct workers *workers, struct worker *worker)
 	return send_all(worker->socket, &index, sizeof(index));
 }
 
-/* Starts a process for @worker, which runs worker_main(), and sends it the first job. Return: 0; ERR_IO. */
+/* Starts a process for @worker, which runs worker_main(), and sends it a job. Return: 0; ERR_IO. */
 static int start_worker(struct workers *workers, struct worker *worker, struct err *err)
 {
 	int ends[2];

@@ -341,7 +341,7 @@ int cache_clear(const char *dir, struct err *err)
 
 /*
  * The function `documents` of this store: finds the key of each wanted tree, and sets the documents that the
- * cache has. Return: 0; entries that cannot be read count as absent.
+ * cache has. Entries that cannot be read count as absent. Return: 0.
  */
 static int cache_documents(void *data, struct wanted *const *wanted, size_t count, struct arena *arena,
 			   struct err *err)

@@ -133,17 +133,15 @@ struct archive_store {
 extern const struct store_ops archive_store_ops;
 
 /*
- * archive_store_look - at the first call, find the archive to use, and set self->archive; NULL if there is
- * none
- *
- * Included archives that cannot be used are reported to the user, and skipped. Return: 0; at the first call,
- * the error of options->archive if it cannot be used.
+ * archive_store_look - at the first call, find the archive to use, and set self->archive; NULL: none. Other
+ * archives than options->archive that cannot be used are reported to the user, and skipped. Return: 0; at the
+ * first call, the error of options->archive if it cannot be used.
  */
 int archive_store_look(struct archive_store *self, struct err *err);
 
 /*
- * archive_store_around - index all versions of self->archive. If it has the document of @wanted and the
- * document was not read yet, also read it. Return: the result of archive_documents().
+ * archive_store_around - index the items of all versions of self->archive. If the archive has the document of
+ * @wanted, and it was not read yet, also read it. Return: the result of archive_documents().
  */
 int archive_store_around(struct abi_index *index, struct archive_store *self, struct wanted *wanted,
 			 struct arena *arena, struct err *err);
@@ -501,7 +499,7 @@ enum {
 /* thing_bytes - the size of the struct for a thing of @kind */
 size_t thing_bytes(size_t kind);
 
-/* text_part - write @text, or read a text. Return: the text; "" if it is invalid or NULL: parts->in fails. */
+/* text_part - write @text, or read a text. Return: the text; "", and parts->in fails, if it is invalid. */
 const char *text_part(struct parts *parts, const char *text);
 
 /*

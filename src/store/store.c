@@ -64,7 +64,7 @@ int list_versions(struct source_graph *out, const struct list *list, struct aren
 
 /*
  * Finds the only version that begins with @version. Return: 0; ERR_NOT_FOUND if several versions do, and
- * @err lists them, or if no version does, and @err is not changed.
+ * @err lists them, or if no version is known that does, and @err is not changed.
  */
 static int find_abbreviated(struct found_version *out, const struct list *list, const char *version,
 			    struct arena *arena, struct err *err)
@@ -408,7 +408,7 @@ static void explain_lacking(struct stores *stores, struct store_request *request
 
 /*
  * Finds the version or directory of @request. If @request has the file of a document, the file is read here.
- * @out: done is set if no store has to be asked for the document. Return: 0, also if the version does not
+ * @out: done is set if the document is not needed from a store. Return: 0, also if the version does not
  * exist and may_lack is set; otherwise the error of the version or the file.
  */
 static int resolve_request(struct wanted *out, struct stores *stores, struct store_request *request,

@@ -207,7 +207,8 @@ int store_source_file(struct abi *out, size_t *missing, const char *path, const 
 
 /**
  * store_package_head - call package_head() in a worker process. @out: in @arena; payload_at is not set.
- * Return: the result of package_head(); ERR_LIMIT if the process crashed or reached a bound.
+ * Return: the result of package_head(); ERR_LIMIT if the process crashed or reached a bound; ERR_USAGE if a
+ * bound is invalid; ERR_IO.
  */
 int store_package_head(struct package_head *out, const char *path, struct arena *arena, struct err *err);
 

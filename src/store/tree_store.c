@@ -181,7 +181,7 @@ static int update_clone(struct tree_store *self, const char *wanted, bool fetche
 /*
  * Prepares a question to the repository: sets self->shown, starts libgit2, and makes and holds the clone of
  * a URL. @wanted: see open_source(). Return: 0; ERR_USAGE if there is no repository; ERR_NOT_FOUND if it
- * does not have @wanted, and lacks_wanted is set; the errors of update_clone().
+ * does not have @wanted, and lacks_wanted is set; the errors of git_setup() and update_clone().
  */
 static int find_repository(struct tree_store *self, const char *wanted, struct err *err)
 {
@@ -554,7 +554,8 @@ static const char *name_wanted(void *data, size_t index)
 
 /*
  * In a worker: lists the files that it may read: clang's headers, and the repository or the package. NULL if
- * a tree is a directory, because links in a directory are followed, and can lead to any file.
+ * a tree is a directory, because links in it are followed, and can lead to any file, or if the repository
+ * cannot be opened, so that all jobs fail.
  */
 static const char *const *prepare_reading(void *data)
 {
