@@ -265,10 +265,9 @@ struct abi_builder;
 struct abi_builder *abi_builder_new(struct arena *arena);
 void abi_builder_free(struct abi_builder *builder); /* NULL is fine */
 /*
- * Each function adds a copy of the struct of an item, but not of its strings and arrays, which must already
- * be in the document's arena. If an item of this kind and name was added before, that item is kept, and the
- * new one is not added. If their contents differ, the document also gets a warning. An ioctl is identified by
- * family and name. The enumerators of an enum and the flags of an ioctl need not be sorted.
+ * Each function copies the struct of an item, but not its strings and arrays, which must be in the document's
+ * arena. If an item of this kind and name (of an ioctl, also the family) was added before, that item is kept,
+ * with a warning in the document if the two differ. Enumerators and flags need not be sorted.
  */
 void abi_builder_record(struct abi_builder *builder, const struct abi_record *record);
 void abi_builder_alias(struct abi_builder *builder, const struct abi_alias *alias);
@@ -1306,8 +1305,8 @@ struct table_view {
 };
 
 /*
- * table_passes - find out whether the proxy forwards an ioctl because of its number, without an entry.
- * Return: the proxy's name for such ioctls (struct table_passed); NULL if the proxy does not forward it.
+ * table_passes - check whether the proxy forwards an ioctl without an entry, by number. Return: the proxy's
+ * name for such ioctls (struct table_passed); NULL if not.
  */
 const char *table_passes(const struct table *table, const char *family, uint64_t number);
 
@@ -1349,10 +1348,7 @@ const struct table_node *table_nearest_node(const struct table *table, const cha
 /* table_view_has_family - check whether the view has an entry of the family */
 bool table_view_has_family(const struct table_view *view, const char *family);
 
-/*
- * table_view_at - collect the entries that are valid at @node, as table_entry_at() finds them, sorted. The
- * view is in @arena.
- */
+/* table_view_at - collect the entries that are valid at @node, as table_entry_at() finds them; in @arena */
 void table_view_at(struct table_view *out, const struct table *table, const struct table_node *node,
 		   struct arena *arena);
 

@@ -40,7 +40,7 @@ struct abi_builder *abi_builder_new(struct arena *arena)
 	return builder;
 }
 
-/* Frees what the builder has collected, and leaves it empty. The items in its arena stay valid. */
+/* Frees the lists of the builder, and leaves it empty. Strings and sealed items, in its arena, stay valid. */
 static void builder_empty(struct abi_builder *builder)
 {
 	struct arena *arena = builder->arena;
@@ -62,10 +62,7 @@ void abi_builder_free(struct abi_builder *builder)
 	free(builder);
 }
 
-/*
- * Adds a copy of @item, unless the builder has an item of the same kind and name. In that case, returns that
- * item, so that the caller can warn if the two differ. Return: NULL if @item was added.
- */
+/* Adds a copy of @item. Return: NULL; if the builder has an item of this kind and name, only that item. */
 static const void *insert_item(struct abi_builder *builder, enum abi_kind kind, const char *name,
 			       const void *item)
 {

@@ -69,10 +69,9 @@ static int check_unique_keys(const struct json_value *object, struct err *err)
 }
 
 /*
- * Checks the keys of all objects, and stores the line of each object, which cJSON does not record. The tree
- * has the objects in the order in which json_scan() found them. The line is stored in a member of the cJSON
- * item that is otherwise used only for numbers. JSON_DEPTH_MAX limits the recursion. @line: the line of the
- * next object, advanced past those of @at
+ * Checks the keys of all objects, and stores the line of each object in a member of its cJSON item that is
+ * otherwise used only for numbers. The tree has the objects in the order in which json_scan() found them.
+ * JSON_DEPTH_MAX limits the recursion. @line: the line of the next object, advanced past those of @at
  */
 static int check_objects(const struct json_value *at, const unsigned **line, struct err *err)
 {

@@ -141,7 +141,7 @@ static int read_named_bits(unsigned *out, const struct json_field *field, const 
 
 /*
  * Reads the value at @at into the field of the struct @object, then calls the hooks .check and .read of the
- * field. If the key is missing, @at has no item, the field gets its value for that, and no hook is called.
+ * field. If the key is missing (@at has no item), the field gets its default, and no hook is called.
  */
 static int read_field_value(void *object, const struct json_field *field, const struct json_value *at,
 			    struct json_reader *reader)
@@ -450,8 +450,8 @@ static bool same_elements(const char *a, const char *b, size_t count, const stru
 }
 
 /*
- * Returns true if the structs @a and @b have the same value in the field. A value that is computed, or that
- * only hooks read, is not compared.
+ * Returns true if the structs @a and @b have the same value in the field. Computed values, values that only
+ * hooks read, and JSON_NAMED_BOOL are not compared.
  */
 static bool same_value(const void *a, const void *b, const struct json_field *field)
 {

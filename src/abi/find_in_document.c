@@ -273,7 +273,7 @@ const char *abi_number_text(struct abi_number number, char buffer[24])
 	uint64_t rest = number.magnitude;
 	char *at = buffer + 23;
 
-	/* Not snprintf(), which would take an eighth of the time that it takes to write a document. */
+	/* With snprintf(), this function would take an eighth of the time for writing a document. */
 	*at = '\0';
 	do
 		*--at = "0123456789abcdef"[rest % base];

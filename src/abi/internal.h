@@ -120,8 +120,8 @@ struct json_reader {
  * json_read_struct - read a value with the fields of @of
  * @out: zeroed by the caller
  *
- * Unknown keys, missing keys and values of a wrong type are reported before all other errors. Return: 0;
- * ERR_FORMAT or an error of a hook, after which some fields of @out may be set.
+ * Unknown keys, missing keys and values of a wrong type in @at are reported before errors inside its values.
+ * Return: 0; ERR_FORMAT or an error of a hook, after which some fields of @out may be set.
  */
 int json_read_struct(void *out, const struct json_struct *of, const struct json_value *at,
 		     struct json_reader *reader);

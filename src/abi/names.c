@@ -254,10 +254,7 @@ static size_t edit_distance(const char *a, const char *b)
 	return row[a_length % 3][b_length];
 }
 
-/*
- * Inserts a name after those that are as near or nearer, unless the list has it already. If the list is full,
- * the farthest name is dropped.
- */
+/* Inserts a name, unless it is listed, after those that are as near. A full list loses its farthest name. */
 static void nearest_add(struct abi_nearest *nearest, const char *name, size_t distance)
 {
 	size_t at = nearest->count, i;
@@ -368,7 +365,7 @@ static size_t contained_prefix(const char *core, const char *name)
 
 /*
  * Returns the distance of @name from @core, both in lower case: the number of the group (see TIER) times
- * TIER, and a distance inside the group. SIZE_MAX if the names are not similar.
+ * TIER, plus a distance inside the group; SIZE_MAX if the names are not similar.
  */
 static size_t name_distance(const char *core, const char *name)
 {

@@ -18,10 +18,7 @@ EMBED(linux_stand_ins, ABI_DIR "/linux_stand_ins.in");
 
 #define STAND_IN_BEGIN "=== "
 
-/*
- * Gets the path and the text of the header at *@at in linux_stand_ins, and advances *@at to the next header.
- * Return: false at the end.
- */
+/* Gets the header at *@at in linux_stand_ins, and advances *@at to the next one. Return: false at the end. */
 static bool next_stand_in(struct view *path, struct view *text, const char **at)
 {
 	const char *next;

@@ -126,10 +126,7 @@ bool table_entry_same(const struct table_entry *a, const struct table_entry *b)
 	       (a->removed || json_same_struct(a, b, &entry_fields));
 }
 
-/*
- * Reads the entries of a version, {FAMILY: {NAME: ENTRY}}, each with its file and line, and sorts them. An
- * entry can be null, which removes the parent's entry.
- */
+/* Reads the entries of a version, {FAMILY: {NAME: ENTRY}}, and sorts them. null removes a parent's entry. */
 static int read_entries(void *object, const struct json_field *field, const struct json_value *at,
 			struct json_reader *reader)
 {
@@ -301,10 +298,7 @@ static int check_moved(const struct table_reader *reader, const struct read_node
 	return 0;
 }
 
-/*
- * Adds each node to the table, after its ancestors that the table does not have yet. Checks that parents
- * exist and form no cycle, and checks the node with check_moved() and check_removals().
- */
+/* Adds each node to the table after its ancestors, and checks it. Parents must exist and not form a cycle. */
 static int add_nodes(struct table *out, struct table_reader *reader)
 {
 	struct table_node *nodes = arena_array(reader->arena, reader->count + 1, sizeof(*nodes));
@@ -579,8 +573,7 @@ static int check_table_type(struct type_check *check, const struct table_type *t
 
 /*
  * Checks the type @spelled, "T[4][2]", of a field or alias at @at, and the types inside it: they must exist,
- * and must not contain the type that has the field. Sets *@size to the size in bytes. If *@inner_height is
- * less than the height of T, sets it to that height.
+ * and not contain themselves. Sets *@size to the size in bytes, and raises *@inner_height to the height of T.
  */
 static int check_member_type(uint64_t *size, unsigned *inner_height, struct type_check *check,
 			     const char *spelled, const struct json_value *at)
@@ -657,8 +650,7 @@ static int check_members(unsigned *inner_height, struct type_check *check, const
 
 /*
  * Checks the alias or the fields of a type, and first the types that it contains. Stores the height of the
- * type, so that each type is checked only once. Return: 0; ERR_FORMAT; ERR_LIMIT if types are nested too
- * deeply.
+ * type, so that each type is checked once. Return: 0; ERR_FORMAT; ERR_LIMIT if types are nested too deeply.
  */
 static int check_table_type(struct type_check *check, const struct table_type *type)
 {

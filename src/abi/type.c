@@ -93,8 +93,7 @@ static bool ends_in_declarator(struct view span)
 
 /*
  * spelling_parse - split a spelling into base and dimensions. Dimensions after a declarator, "int (*)[4]",
- * are a part of the base. Return: 0; ERR_FORMAT if brackets or dimensions are invalid, or if there is no
- * base.
+ * are part of the base. Return: 0; ERR_FORMAT if brackets or dimensions are invalid, or if the base is empty.
  */
 static int spelling_parse(struct abi_spelling *out, struct view type, struct err *err)
 {
@@ -391,7 +390,7 @@ static int add_dimensions(struct abi_type *type, const struct abi_spelling *spel
 
 /*
  * Sets @out to the type of C itself with the spelling @base and @size_bytes. It is an array if @base has
- * dimensions inside a declarator. Return: 0; ERR_FORMAT or ERR_LIMIT if these dimensions are invalid.
+ * dimensions inside a declarator. Return: 0; ERR_FORMAT or ERR_LIMIT if these are invalid for the size.
  */
 static int c_type(struct abi_type *out, struct view base, uint64_t size_bytes, struct err *err)
 {
@@ -431,7 +430,7 @@ static int resolve_span(struct abi_type *out, const struct resolver *with, struc
 
 /*
  * Resolves a record, enum or alias of the document; @depth: the number of aliases that led to it. Return: 1;
- * 0 if the document does not have @name; ERR_LIMIT if aliases form a cycle; an error of the alias's type.
+ * 0 if the document does not have @name; ERR_LIMIT after too many aliases; an error of the alias's type.
  */
 static int resolve_name(struct abi_type *out, const struct resolver *with, struct view name, int depth)
 {
@@ -516,7 +515,7 @@ static int resolve_inside(struct abi_type *out, const struct resolver *with, str
 
 /*
  * Resolves a type of C itself, to which an alias with @size_bytes leads. Return: 0; ERR_NOT_FOUND if no alias
- * does (SIZE_UNKNOWN), because then no item of the document explains the name; an error if the size is wrong.
+ * does (SIZE_UNKNOWN); ERR_FORMAT or ERR_LIMIT if the size or the dimensions are wrong.
  */
 static int resolve_c(struct abi_type *out, const struct resolver *with, const struct abi_spelling *spelling,
 		     struct view base, uint64_t size_bytes)
@@ -539,8 +538,8 @@ static int resolve_c(struct abi_type *out, const struct resolver *with, const st
 
 /*
  * Resolves the spelling @type: finds its base in the document or as a type of C, and adds its dimensions.
- * @size_bytes: the size of the alias that leads to @type; SIZE_UNKNOWN if none does. Return: 0; the errors of
- * abi_resolve_type(); ERR_FORMAT if the size of the type is not @size_bytes.
+ * @size_bytes: the size of the alias that leads to @type; SIZE_UNKNOWN if none does. Return: as
+ * abi_resolve_type(); ERR_FORMAT also if the size of the type is not @size_bytes.
  */
 static int resolve_span(struct abi_type *out, const struct resolver *with, struct view type,
 			uint64_t size_bytes, int depth)

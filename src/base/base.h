@@ -97,7 +97,7 @@ void *arena_memdup(struct arena *arena, const void *data, size_t size);
 /*
  * arena_room - make room for one more element at the end of an array that only this function has allocated.
  * The caller adds the element and increments its count.
- * @items: NULL if @count is 0. A stack is not for this function: room would be allocated again and again
+ * @items: NULL if @count is 0. Not for a stack: whenever it grows again, more memory would be allocated
  *
  * Return: the array's new address. The old address stays valid, for the old elements.
  */
@@ -486,7 +486,7 @@ void file_forget_input(const char *path);
 
 /*
  * file_check_output - check that @path is not a noted file. @path: NULL for standard output. Return: 0, also
- * if there is no such file; ERR_USAGE if it is noted.
+ * if there is no such file; ERR_USAGE if it is noted, or if so many were noted that some are unknown.
  */
 int file_check_output(const char *path, struct err *err);
 
@@ -530,10 +530,7 @@ bool compress_unpack(void *out, size_t out_bytes, const void *packed, size_t siz
 /* compress_version - return the version of zstd that is loaded at run time, "1.5.4". */
 const char *compress_version(void);
 
-/*
- * compress_recognise - check whether a file that begins with @bytes is compressed by zstd. Four bytes are
- * enough.
- */
+/* compress_recognise - check whether a file that begins with @bytes (four are enough) is a zstd file */
 bool compress_recognise(const uint8_t *bytes, size_t size);
 
 struct compress_stream;
@@ -608,10 +605,7 @@ struct data_surroundings {
 	const char *home, *data_home, *data_dirs;
 };
 
-/*
- * data_surroundings - return this program's path, which is in @arena, and this process's environment
- * variables, for data_paths()
- */
+/* data_surroundings - get the program's path, in @arena, and the environment variables, for data_paths() */
 struct data_surroundings data_surroundings(struct arena *arena);
 
 enum { DATA_PATHS_MAX = 16 };
@@ -811,9 +805,7 @@ bool view_cut_name(struct view *name, struct view *view);
  */
 bool view_cut_names(struct view *name, struct view *list, bool *malformed);
 
-/*
- * view_mention - find the first place where a source text has @name as a whole word; NULL if there is none.
- */
+/* view_mention - find the first place where a source text has @name as a whole word; NULL if not found */
 const char *view_mention(struct view text, const char *name);
 
 /* The state of reading a text line by line. */
@@ -918,8 +910,8 @@ struct directives_sink {
 bool directives_cut_parameters(struct define *define);
 
 /*
- * directives_scan - pass every #include and #define of @text to the functions of @sink, also those that are
- * not compiled. @text is NUL-terminated at @size.
+ * directives_scan - pass every #include and #define of @text to the functions of @sink, also in branches that
+ * are not compiled. @text[@size] must be NUL.
  */
 void directives_scan(const char *text, size_t size, const struct directives_sink *sink);
 

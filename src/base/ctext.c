@@ -415,11 +415,7 @@ const char *lexer_line_end(const char *at, const char *end)
 	const char *newline = memchr(at, '\n', (size_t)(end - at));
 	const char *stop = newline ? newline : end;
 
-	/*
-	 * Most lines have no slash and no backslash, so they have no comment and no splice. They are skipped
-	 * in one step. In other lines, only a slash, a quote or a backslash can begin a comment, literal or
-	 * splice.
-	 */
+	/* Most lines have no slash and no backslash, so no comment and no splice: skip them in one step. */
 	if (!memchr(at, '/', (size_t)(stop - at)) && !memchr(at, '\\', (size_t)(stop - at)))
 		return stop;
 	while (at < end && *at != '\n')

@@ -141,8 +141,8 @@ static bool is_inside_word(const char *text, size_t at)
 
 /*
  * Checks whether Markdown would treat the character at @at as markup, so that it needs a backslash before it.
- * A tilde between a space and a word is not markup: it can begin strikethrough text, but all other tildes are
- * escaped, so no tilde can end the text.
+ * A tilde between a space and a word is not markup: it could only begin strikethrough text, and all tildes
+ * that could end such text are escaped.
  */
 static bool is_markup(const char *text, size_t at)
 {
@@ -252,8 +252,8 @@ void escape_markdown_code(struct strbuf *out, const char *text)
 {
 	size_t fence = 1, run = 0; /* the number of backticks, one more than in the longest run */
 	/*
-	 * A space at both ends is not part of the code. It separates the fence from a backtick at an end of
-	 * the text, and is added if the text itself begins with a space.
+	 * One space at both ends is not part of the code. It separates the fence from a backtick at an end of
+	 * the text, and is also added if the text begins with a space or is empty.
 	 */
 	const char *space =
 		!*text || *text == ' ' || *text == '`' || text[strlen(text) - 1] == '`' ? " " : "";

@@ -317,7 +317,7 @@ static const char *follow_link(struct strbuf *path, int fd)
 
 /*
  * Replaces @path with the target of its links, which can be missing. A path that names a descriptor is not
- * changed. Return: NULL, or the error's text, also if a link belongs to another user.
+ * followed. Return: NULL, or the error's text, also if a link belongs to another user, except root.
  */
 static const char *follow_links(struct strbuf *path)
 {

@@ -211,10 +211,7 @@ static void note_copied(struct decode_handles *handles, const struct decode_ioct
 		decode_handles_add(handles, client, handle, parent, class_name);
 }
 
-/*
- * Finds an ioctl of the family frontend in @call by the start of its name, because several ioctls allocate.
- * Return: NULL if there is none.
- */
+/* Finds the call's frontend ioctl by the start of its name, because several ioctls allocate; NULL if none. */
 static const struct decode_ioctl *find_frontend_ioctl(const struct decode_call *call, const char *prefix)
 {
 	for (size_t i = 0; i < call->count; i++)

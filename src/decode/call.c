@@ -121,8 +121,8 @@ static const char *cut_note(uint64_t recorded_bytes, uint64_t size_bytes, struct
 }
 
 /*
- * Returns the reason why the memory of a pointer is not shown, only in part, or only from before the call;
- * NULL if all of it is shown.
+ * Returns the reason why the memory of a pointer is not shown, or is shown only in part or from before the
+ * call; NULL if all of it is shown.
  */
 static const char *note_of_pointer(const struct decode_pointer *pointer, const struct trace_memory *found,
 				   struct arena *arena)
@@ -193,8 +193,8 @@ static bool is_null(const struct decode_field *field)
 
 /*
  * Sets is_unfollowed for the pointers without a rule, whose memory cannot be shown. @fields has @call's
- * parameters, or an array of its record. @call is NULL for the memory at a pointer that is itself in memory
- * at a pointer: its pointers are not followed, so all of them are marked.
+ * parameters, or an array of its record. @call: NULL for memory of the second level of pointers, whose
+ * pointers are not followed, so all of them are marked
  */
 static void mark_unfollowed(const struct decode_fields *fields, const struct call *call,
 			    const struct abi *abi, const struct pointer_rules *rules)

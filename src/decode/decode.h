@@ -643,7 +643,7 @@ struct decode_call {
  * @out: lives in @arena, and points into the documents and @input's bytes
  *
  * The objects in @input's handles are updated, and memory_used is set.
- * Return: 0; ERR_LAYOUT or ERR_LIMIT if a document contradicts itself.
+ * Return: 0; ERR_LAYOUT, ERR_LIMIT, ERR_NOT_FOUND or ERR_FORMAT if a document contradicts itself.
  */
 int decode_call(struct decode_call *out, const struct decode_input *input, const struct decode_scope *scope,
 		struct arena *arena, struct err *err);
@@ -914,7 +914,7 @@ enum { HEX_BYTES_MAX = 16 * 1024 * 1024 };
  *            xxd -p: digits
  *
  * A dump can have HEX_BYTES_MAX bytes. The output of xxd -b and hexdump -b, -d, -o is rejected.
- * Return: 0; ERR_USAGE; ERR_FORMAT or ERR_LIMIT (the message has the line number). After an error, @out is
+ * Return: 0; ERR_USAGE if digits are invalid; ERR_FORMAT or ERR_LIMIT for a dump. After an error, @out is
  * unchanged.
  */
 int hex_read(struct strbuf *out, const char *text, const char *format, struct err *err);

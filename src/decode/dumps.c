@@ -135,9 +135,8 @@ static int dump_add(struct dump *dump, const struct row *row, uint64_t offset, s
 }
 
 /*
- * dump_read - append the bytes of a dump. @read reads a line with an offset, and adds its bytes to the struct
- * dump. The last line of hexdump, with only an offset, can be missing. Return: 0; ERR_FORMAT or ERR_LIMIT,
- * and @out is unchanged.
+ * dump_read - append the bytes of a dump. @read adds the bytes of a line to the struct dump. hexdump's last
+ * line, with only an offset, can be missing. Return: 0; ERR_FORMAT or ERR_LIMIT, with @out unchanged.
  */
 static int dump_read(struct strbuf *out, const char *text,
 		     int (*read)(struct dump *dump, struct rest line, struct err *err), struct err *err)

@@ -224,9 +224,8 @@ static const struct union_choice *choice_in(const struct decode_payload *payload
 }
 
 /*
- * Finds the member that the bytes select in the union at @at; NULL if it could be any member. If the union
- * has a rule, the choice is noted in the template, which is then used only for bytes that make the same
- * choice.
+ * Finds the member that the bytes select in the union at @at; NULL if it could be any member. A choice by a
+ * rule is noted in the template, which is then used only for bytes that make the same choice.
  */
 static const char *chosen_member(struct field_walk *walk, const struct typed_part *at)
 {
@@ -694,8 +693,7 @@ static bool apply_field(struct decode_field *field, const char **exceeded_by,
 
 /*
  * Makes the folds from the template and the bytes, for arrays of records whose last elements need not be
- * shown. @index has the index in @out of each field of the template. Its last element is the number of fields
- * in @out.
+ * shown. @index: the index in @out of each field of the template, and then the number of fields in @out
  */
 static void apply_folds(struct decode_fields *out, const struct decode_template *form, const size_t *index,
 			const struct decode_payload *payload, struct arena *arena)

@@ -336,8 +336,7 @@ void decode_annotate(struct decode_ioctl *ioctls, const struct decode_call *call
 
 /*
  * decode_numbers_find - find the names that an ioctl's number has in any version, with their versions and
- * sizes; NULL if no version has the number. The first search for a number takes time proportional to the
- * number of versions. Later searches are faster, because the result is kept.
+ * sizes; NULL if no version has the number. The result is kept, because the first search is slow.
  */
 const struct decode_number *decode_numbers_find(struct decode_numbers *numbers, const char *family,
 						uint64_t number);

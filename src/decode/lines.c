@@ -16,7 +16,7 @@
 
 enum { AHEAD = 4 }; /* the number of bytes in a hint after the first byte */
 
-/* Is one of the texts at @at for which hints_find() searches? AHEAD bytes after *@at can be read. */
+/* Does one of the texts for which hints_find() searches begin at @at? AHEAD bytes after *@at can be read. */
 static bool is_hint(const char *at)
 {
 	switch (*at) {
@@ -581,7 +581,7 @@ size_t decode_lines_skip(const struct decode_lines *lines, const char *text, siz
 
 /*
  * Passes a line, or a piece of a line, to the sink, and reads the calls in it if it is the start of the line.
- * @is_whole: @line ends with the line's end. Return: 0, or the value that a function of the sink returned.
+ * @is_whole: whether @line has the line's end. Return: 0, or the value that a function of the sink returned.
  */
 static int feed_line(struct decode_lines *lines, const char *line, size_t length, bool is_whole,
 		     struct err *err)

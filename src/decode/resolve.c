@@ -742,10 +742,9 @@ static void note_other_fields(struct resolution *pass)
 
 /*
  * Chooses the newest version that fits, lists the names and versions that fit, and notes why it is not the
- * requested version. @asked: the ioctl of the requested version, which does not fit; NULL if it does not have
- * the number, or if no version was requested. If no version fits, the names are those of the requested
- * version, or else of the newest version with the number. The requested version can be a commit after the
- * releases, and the only one with the number.
+ * requested version. @asked: the ioctl of the requested version, which does not fit; NULL if there is none.
+ * If no version fits, chooses the requested version with @asked, or else the newest version with the number,
+ * with all its names. A requested version that is a commit can be the only version with the number.
  */
 static void choose_newest(struct resolution *pass, const struct abi_ioctl *asked)
 {

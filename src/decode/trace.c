@@ -40,9 +40,8 @@ bool trace_recognise(const uint8_t *bytes, size_t size_bytes)
 	if (compress_recognise(bytes, size_bytes))
 		return true;
 	/*
-	 * A trace begins with a length, whose upper bytes are 0. In a text, these bytes are letters. After
-	 * the length is the first field of a message, whose number and type are in one byte (the numbers of
-	 * the fields that can be first are below 16).
+	 * A trace begins with a length, whose upper bytes are 0. In a text, these bytes are letters. The next
+	 * byte has the number, below 16, and the type of the first field of a message.
 	 */
 	if (size_bytes <= TRACE_LENGTH_BYTES)
 		return false;

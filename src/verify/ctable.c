@@ -120,10 +120,9 @@ static void push_field(struct field_list *fields, const char *name, const char *
 }
 
 /*
- * Appends a bit-field, or adds it to the last field if that is the storage of adjacent bit-fields: verify
- * requires that each bit-field of the driver lies inside a field of the proxy, however the proxy divides the
- * storage. The storage is an array of bytes, or an integer that it fills exactly. @unit_bytes: the size of
- * the declared type
+ * Appends a bit-field, or adds it to the last field if that is the storage of adjacent bit-fields, because
+ * verify requires only that each bit-field of the driver is inside a field of the proxy. The storage is an
+ * array of bytes, or an integer that it fills exactly. @unit_bytes: the size of the declared type
  */
 static void push_bits(struct field_list *fields, const struct making *making, const struct abi_field *field,
 		      uint64_t unit_bytes, uint64_t base_bytes)
@@ -229,8 +228,7 @@ static int add_record_type(struct making *making, const struct abi_record *recor
 
 /*
  * Adds the typedef @name to the table, as an alias of a type without other typedefs. A pointer becomes an
- * integer with the pointer role. A typedef without a size is left out, and so is the name of a basic type of
- * tables.
+ * integer with the pointer role. A typedef without a size, or named like a table's basic type, is left out.
  */
 static int add_alias(struct making *making, const char *name)
 {

@@ -120,7 +120,8 @@ const char *match_index(uint64_t index, const uint64_t *dimension, size_t dimens
  * @about:   family, entry and record of the findings; the record, or alias, is the driver's type
  * @scalars: incremented by the number of driver scalars that were compared
  *
- * Return: 0; ERR_NOT_FOUND, ERR_FORMAT or ERR_LIMIT if the types of the document cannot be resolved.
+ * Return: 0; ERR_LIMIT for too many or too deeply nested records; an error of abi_resolve_type() or
+ * flatten_record().
  */
 int match_type(struct finding_list *list, const struct match_driver *driver, const struct proxy_layout *proxy,
 	       const struct verify_finding *about, size_t *scalars, struct err *err);

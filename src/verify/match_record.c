@@ -265,8 +265,7 @@ static void match_bits(struct finding_list *list, struct match *match,
 
 /*
  * Compares a scalar of the driver, or an array of scalars, with the scalar of the proxy at its offset, and
- * reports a fault. If type and dimensions match, sets match->met, except while the members of a union are
- * tried.
+ * reports a fault. If type and dimensions match, sets match->met, except during try_members().
  */
 static void match_scalar(struct finding_list *list, struct match *match,
 		       const struct match_position *position, const struct abi_field *field,
@@ -442,8 +441,8 @@ static uint64_t first_bare_byte(const struct match *match, uint64_t from, uint64
 }
 
 /*
- * Reports the first member of a union, of the extents from @first_extent on, with a byte that no field of the
- * proxy covers, or only padding. Skips a member at whose offset a finding from @first on is.
+ * Reports the first field of a union, in the extents from @first_extent on, with a byte that no field of the
+ * proxy covers, or only padding. Skips padding, and fields at whose offset a finding from @first on is.
  */
 static void add_bare(struct finding_list *list, size_t first, const struct match *match,
 		     const struct abi_record *record, const struct match_position *position,
@@ -469,7 +468,7 @@ static void add_bare(struct finding_list *list, size_t first, const struct match
 
 /*
  * Compares a union of the driver as the member that fits best, and reports the faults of that member. Also
- * reports pointers of other members that the proxy does not follow, and the first byte that it lacks.
+ * reports pointers of other members that the proxy does not follow, and one field that it does not cover.
  */
 static int match_union(struct finding_list *list, struct match *match, const struct abi_record *record,
 		       const struct match_position *position)
@@ -580,8 +579,7 @@ static int match_field(struct finding_list *list, struct match *match, const str
 
 /*
  * Finds a scalar of the proxy whose component number @up from the end has the name of the driver's field at
- * scalars[@at], but which matches a field with a different name. Prefers a member of the same struct. NULL if
- * there is none.
+ * scalars[@at], but which matches a field with a different name, preferably in the same struct; NULL if none.
  */
 static const struct proxy_scalar *exchanged_for(const struct match *match, size_t at, unsigned up)
 {

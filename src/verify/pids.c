@@ -193,8 +193,8 @@ static bool is_pid(const struct pid_search *of, const struct abi_scalar *scalar)
  * Adds the pids in the memory that the pointer of a rule points to; none if an element is not a record. A
  * scalar is skipped if it is already in ABI_REPEATS_MAX arrays.
  */
-static int add_pids_behind_pointer(struct pid_search *of, const struct pointer_rule *rule,
-				   const struct abi *abi, struct err *err)
+static int add_pids_at_pointer(struct pid_search *of, const struct pointer_rule *rule,
+			       const struct abi *abi, struct err *err)
 {
 	const struct abi_record *element = abi_find_record(abi, rule->element);
 	struct abi_layout layout;
@@ -246,7 +246,7 @@ static int collect_pids(struct pids_row *row, const char *record, const struct s
 		const struct pointer_rule *rule = &rules->pointers.rules[i];
 
 		if (!strcmp(rule->record, record) && (!rule->ioctl || !strcmp(rule->ioctl, of->ioctl->name)))
-			rc = add_pids_behind_pointer(&all, rule, surface->abi, err);
+			rc = add_pids_at_pointer(&all, rule, surface->abi, err);
 	}
 	if (!rc)
 		*row = (struct pids_row){ of, record, layout.size_bytes,

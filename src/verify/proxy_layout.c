@@ -126,8 +126,7 @@ static int walk_spelling(struct proxy_walk *walk, struct proxy_scalar here, cons
 
 /*
  * Appends the scalars of every element of an array of structs or aliases. A type without dimensions is one
- * element. @here: path, offset and padding of the array. Return: 0; ERR_LIMIT, or an error of
- * walk_spelling().
+ * element. @here: path, offset and padding of the array. Return: 0; ERR_LIMIT; an error of walk_spelling().
  */
 static int walk_elements(struct proxy_walk *walk, const struct spelled *spelled, struct proxy_scalar here,
 			 unsigned depth)
@@ -166,7 +165,7 @@ static int walk_elements(struct proxy_walk *walk, const struct spelled *spelled,
 
 /*
  * Appends the scalars of a field or element whose type is @spelling. @here: its path, offset and padding.
- * @depth: the number of types around it. Return: 0; ERR_FORMAT for an undefined type; ERR_LIMIT.
+ * @depth: the number of types around it. Return: as proxy_flatten().
  */
 static int walk_spelling(struct proxy_walk *walk, struct proxy_scalar here, const char *spelling,
 			 unsigned depth)

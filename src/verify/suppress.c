@@ -14,10 +14,7 @@
 
 #define BLANKS " \t\v\f\r"
 
-/*
- * Returns a copy of the next word of a line, and advances *at past the word and the blanks after it. NULL at
- * the end.
- */
+/* Copies the next word of a line, and moves *@at past it and the blanks after it. Return: NULL at the end. */
 static const char *next_line_word(const char **at, struct arena *arena)
 {
 	size_t length = strcspn(*at, BLANKS);
@@ -88,10 +85,7 @@ static int rule_bits(unsigned *bits, const char *text, struct err *err)
 	return rc;
 }
 
-/*
- * Splits "ENTRY:FIELD,...". Checks that a line for unavailable versions has both ends of its range, and a
- * date.
- */
+/* Splits "ENTRY:FIELD,...". A line for unavailable versions must have both ends of its range, and a date. */
 static int finish_line(struct suppression *line, struct arena *arena, struct err *err)
 {
 	const size_t length = strcspn(line->entry, ":");
@@ -399,7 +393,7 @@ static int versions_word(const char **out, const struct version_finding *first,
 	return 0;
 }
 
-/* Adds a glob that matches @text, a name or path. '?' stands for bytes that cannot be in a word of a line. */
+/* Adds a glob that matches @text, a name or path. '?' stands for ':', ',', blanks and unprintable bytes. */
 static void add_glob(struct strbuf *out, const char *text)
 {
 	for (; *text; text++) {
@@ -453,9 +447,8 @@ static int copy_line(struct acceptance *out, const struct suppression *by, struc
 }
 
 /*
- * Makes the line that suppresses the @length items at @first, sorted by version. If a line of the file
- * suppresses them already, that line is copied. Return: 0; ERR_FORMAT if a line cannot contain the entry or a
- * version.
+ * Makes the line that suppresses the @length items at @first, sorted by version; a copy if the file has such
+ * a line. Return: 0; ERR_FORMAT if a line cannot contain the entry or a version.
  */
 static int make_output_line(struct acceptance *out, const struct version_finding *first, size_t length,
 			    struct arena *arena, struct err *err)

@@ -331,9 +331,8 @@ static int check_read_struct(struct verify *verify, const struct table_struct *o
 }
 
 /*
- * Checks one struct of the entry: compares it if the proxy has a type for it, else reports what must not be
- * passed through unread. Reports a struct that the driver does not have. Return: 0; an error for an invalid
- * type.
+ * Checks one struct of the entry: compares it if the proxy has a type for it, else reports its pointers, fds
+ * or unknown contents. Reports a struct that the driver does not have. Return: 0; an error for invalid types.
  */
 static int check_struct(struct verify *verify, const struct table_struct *one)
 {
@@ -397,10 +396,7 @@ static void check_nameless(struct verify *verify, const char *params)
 		    finding.unseen ? "for which the table has no type" : "but the proxy has no type for it");
 }
 
-/*
- * Spells "NVOS54_PARAMETERS (32 bytes)" for a message; "nothing" for NULL; only the name if the document does
- * not have the type.
- */
+/* Spells "NVOS54_PARAMETERS (32 bytes)"; "nothing" for NULL; only the name if the type is unknown. */
 static const char *spell_params(struct verify *verify, const char *name)
 {
 	uint64_t bytes;
@@ -435,8 +431,7 @@ static void check_params(struct verify *verify, const char *params, const char *
 
 /*
  * Compares the entry's parameters with the driver's own tables, and reports unread parameters in which the
- * driver follows a pointer. Skips an entry whose number belongs to a different command, because
- * check_family_of_number() has reported it.
+ * driver follows a pointer. Skips an entry whose number is not confirmed: that was reported.
  */
 static void check_surface(struct verify *verify)
 {

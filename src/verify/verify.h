@@ -181,8 +181,8 @@ struct proxy_types {
  * proxy_flatten - list the scalars of a proxy's type, to compare them with those of the driver; arrays of
  * structs are expanded, element by element
  *
- * Return: 0; ERR_FORMAT if @type uses a type that is not in @types; ERR_LIMIT if there are more than 65536
- * scalars.
+ * Return: 0; ERR_FORMAT if @type uses a type that is invalid or not in @types; ERR_LIMIT if there are more
+ * than 65536 scalars or array elements, or if types are nested deeper than 80 levels.
  */
 int proxy_flatten(struct proxy_layout *out, const struct proxy_types *types, const struct table_type *type,
 		  struct arena *arena, struct err *err);
@@ -528,7 +528,7 @@ void caps_compare(struct caps_since *out, const struct caps *next, const struct 
  *
  * Among sets of the same size, the first in the order of table_caps is returned. Capabilities that are not in
  * table_caps follow those that are, sorted by name. Entries without capabilities are ignored. If the entries
- * list more than 20 capabilities, the set covers them all, but a smaller one may exist.
+ * list more than 20 capabilities, the set also covers all entries, but a smaller set may exist.
  */
 void caps_cover(const char *const **out, const struct table_entry *const *entries, size_t count,
 		struct arena *arena);
