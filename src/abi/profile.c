@@ -213,6 +213,7 @@ static void add_spellings(struct strbuf *out, const char *const *types)
 	}
 }
 
+/* Checks whether the type of a rule for roles, a glob, matches one of add_spellings(). */
 static bool any_spelling_matches(const char *glob, const struct strbuf *spellings)
 {
 	const char *at = spellings->text, *end = at + spellings->length;

@@ -161,8 +161,8 @@ int cli_unknown_command(const char *word, struct err *err);
 const struct cli_option *cli_find_option(const char *name);
 
 /*
- * cli_option_of - find the option of @command that @word gives, as "--name", "--name=value" or "-x". Return:
- * NULL if @word gives no option of @command.
+ * cli_option_of - find the option of @command that @word gives, as "--name", "--name=value" or "-x", also where
+ * a value is expected. Return: NULL if @word gives no option of @command.
  */
 const struct cli_option *cli_option_of(const struct cli_command *command, const char *word);
 

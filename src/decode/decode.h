@@ -691,6 +691,7 @@ struct decode_seen_ioctl {
 	size_t unfollowed_count; /* how many of these have a pointer without a rule */
 };
 
+/* decode_seen_new - make an empty set of the ioctls of a workload, for --against */
 struct decode_seen *decode_seen_new(void);
 void decode_seen_free(struct decode_seen *seen); /* NULL is fine */
 

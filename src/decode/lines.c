@@ -93,7 +93,7 @@ static size_t pending_find(const struct pending_calls *pending, size_t format, u
 	return i;
 }
 
-/* pending_take - remove the call with index @at, and copy it to @out. Return: false if it does not exist. */
+/* pending_take - move the call with index @at of @pending to @out. Return: false if it does not exist. */
 static bool pending_take(struct decode_input *out, struct pending_calls *pending, size_t at)
 {
 	if (at >= pending->count)

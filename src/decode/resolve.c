@@ -626,7 +626,10 @@ static void set_searched(struct resolution *pass)
 									      : pass->scope->asked->version;
 }
 
-/* Sets the ioctl's names to the macros with the number in the requested version. Return: false if none. */
+/*
+ * Sets the names of a number that is no ioctl of the requested version to its macros that have the number.
+ * Return: false if there are none.
+ */
 static bool list_asked_macros(struct resolution *pass)
 {
 	const size_t version = pass->scope->asked_index;

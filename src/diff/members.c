@@ -290,7 +290,7 @@ static bool shift_of_partner(int64_t *bits, const struct diff_members *base, con
 	return true;
 }
 
-/* Are the neighbours of member @i of base and member @j of next partners, and did one of them move as far? */
+/* Members of one type: are the neighbours of @i of base and @j of next partners, and did one move as far? */
 static bool is_between_partners(const struct diff_members *base, const struct diff_members *next, size_t i,
 				size_t j)
 {

@@ -706,7 +706,7 @@ void macro_values_section(struct macro_values *values, struct strbuf *out)
 	ask_plain(values, out);
 	ask_alone(values, out, FORM_GUARDED);
 	ask_alone(values, out, FORM_SUSPECT);
-	kinds_ask_calls(values, out);
+	kinds_ask_calls(values, out); /* the values of function-like macros */
 	ask_alone(values, out, FORM_BROKEN);
-	kinds_ask(values, out);
+	kinds_ask(values, out); /* last, because it redefines the macros of <asm/ioctl.h>, such as _IO() */
 }

@@ -139,7 +139,7 @@ static void defer_record_type(struct walk *walk, CXType type, struct owner owner
 	defer_record(walk, record);
 }
 
-/* Checks whether @source, "path:line:column", is in a file that @glob, from a profile's rule, matches. */
+/* Checks whether an enum at @source, "path:line:column", is in a file that @glob, from a profile's rule, matches. */
 static bool is_in_file(const char *glob, const char *source, struct arena *arena)
 {
 	size_t length = strlen(source);

@@ -118,6 +118,7 @@ static void write_verdict(struct sheet *sheet, const struct bootstrap *bootstrap
 		sheet_paragraph(sheet, SHEET_PLAIN, "%s.", bootstrap->why);
 }
 
+/* Writes all findings of verify at the parent's version, where there should be none. */
 static void write_faults(struct sheet *sheet, const struct bootstrap *bootstrap)
 {
 	static const struct sheet_column columns[] = {

@@ -220,7 +220,10 @@ static void owner_words(struct strbuf *out, const struct diff_change *change)
 	report_former_owner(out, change);
 }
 
-/* Appends the number, and what changed: "0x20801358 -> 0x20801359, access: +privileged". */
+/*
+ * Appends the number, what changed, and whether the proxy passes the ioctl without an entry: "0x20801358 ->
+ * 0x20801359, access: +privileged".
+ */
 static void ioctl_words(struct strbuf *out, const struct diff_change *change)
 {
 	const struct abi_ioctl *before = change->base_ioctl, *after = change->next_ioctl;

@@ -340,8 +340,9 @@ void observer_loss(const struct sniff_observer *observer, const char *format, ..
  * signals_is_again - has the command already got this signal?
  * @info: the signal that the command is about to get, at @now_ns
  *
- * A signal for the process group arrives twice: directly, and forwarded by this process. Call this once for
- * each signal, because it remembers the last ones. If it returns true, the signal must not be delivered.
+ * A signal that a process sends to the process group arrives twice: directly, and forwarded by this process.
+ * A terminal's signals are not forwarded. Call this once for each signal, because it remembers the last ones.
+ * If it returns true, the signal must not be delivered.
  */
 bool signals_is_again(const siginfo_t *info, uint64_t now_ns);
 

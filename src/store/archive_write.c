@@ -140,7 +140,10 @@ static void add_line(struct file_lines *lines, const char *source)
 	lines->last = location.line;
 }
 
-/* Adds the line of a declaration to the list for its path. Return: its path and column */
+/*
+ * Adds the line of a new declaration to the lines of its path in this document. The line is not part of the
+ * element, because it changes in most versions. Return: the path and column, which are
+ */
 static struct place add_place(struct collection *all, const char *source)
 {
 	const struct location location = location_split(source);

@@ -86,7 +86,7 @@ struct store_ops {
 struct store {
 	const struct store_ops *ops;
 	void *self;
-	bool is_silent; /* the store is used only for documents, not for versions */
+	bool only_documents; /* the store is used only for documents, not for versions */
 };
 
 enum { LIST_MAX = 3 };
@@ -97,7 +97,7 @@ struct list {
 };
 
 /* list_add - append a store. */
-void list_add(struct list *list, const struct store_ops *ops, void *self, bool is_silent);
+void list_add(struct list *list, const struct store_ops *ops, void *self, bool only_documents);
 
 /*
  * list_find - find a version by its name; with @by_user, also by an unambiguous beginning of its name

@@ -42,14 +42,14 @@ void wanted_share(struct wanted *wanted, const struct wanted *owner)
 	wanted->key_decides = true;
 }
 
-void list_add(struct list *list, const struct store_ops *ops, void *self, bool is_silent)
+void list_add(struct list *list, const struct store_ops *ops, void *self, bool only_documents)
 {
-	list->stores[list->count++] = (struct store){ ops, self, is_silent };
+	list->stores[list->count++] = (struct store){ ops, self, only_documents };
 }
 
 static bool names_versions(const struct store *store)
 {
-	return store->ops->find && !store->is_silent;
+	return store->ops->find && !store->only_documents;
 }
 
 int list_versions(struct source_graph *out, const struct list *list, struct arena *arena, struct err *err)
@@ -357,7 +357,7 @@ static int read_json(struct store_request *request, bool takes_part, struct aren
 /* stores_named_by_archive - true if an archive defines the versions, not the repository. */
 static bool stores_named_by_archive(const struct stores *stores)
 {
-	return stores->archive.archive && !stores->list.stores[0].is_silent;
+	return stores->archive.archive && !stores->list.stores[0].only_documents;
 }
 
 /* Names the archive for messages: "the data (as of 2026-03-13)"; if not included, "the archive F (…)". */

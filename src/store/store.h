@@ -56,7 +56,8 @@ struct archive;
 struct stores;
 
 /**
- * stores_open - choose the stores and their order; files are opened only when they are needed
+ * stores_open - choose the stores and their order, and which of them say which versions exist; files are
+ * opened only when they are needed
  * @out:     freed with stores_free()
  * @options: copied; its target must outlive the store
  * @arena:   owns the documents, which outlive the store

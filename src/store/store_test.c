@@ -270,7 +270,7 @@ enum call { FIND, FIND_FOR_TABLE, VERSIONS, DOCUMENTS, SECOND_DOCUMENT_IS_DONE }
 static const struct {
 	const char *fact;
 	struct fake first, second;
-	bool first_is_silent;
+	bool first_gives_documents;
 	enum call call;
 	const char *version, *expected;
 } lists[] = {
@@ -351,7 +351,7 @@ STORE_TEST(a_list_of_stores_is_searched_in_order)
 		int rc = 0;
 
 		strbuf_reset(&said);
-		list_add(&list, &fake_ops, &first, lists[i].first_is_silent);
+		list_add(&list, &fake_ops, &first, lists[i].first_gives_documents);
 		list_add(&list, &fake_ops, &second, false);
 		if (lists[i].call == FIND || lists[i].call == FIND_FOR_TABLE) {
 			rc = list_find(&found, &list, lists[i].version, lists[i].call == FIND, &arena, &err);

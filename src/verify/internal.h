@@ -86,7 +86,8 @@ const char *match_after(const char *text, const char *word);
 
 /*
  * match_component - return the component of the path that precedes @up others: "b[2].c" in "a.b[2].c" for 1;
- * the first component if there are not so many
+ * the first component if there are not so many. Levels are counted from the end, because the proxy's path of
+ * a field is longer if its struct embeds another.
  */
 const char *match_component(const char *path, unsigned up);
 

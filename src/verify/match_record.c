@@ -496,7 +496,10 @@ static int match_union(struct finding_list *list, struct match *match, const str
 	return 0;
 }
 
-/* Finds the array with which the proxy covers a whole union or array of unions; NULL if there is none. */
+/*
+ * Finds the array with which the proxy covers a whole union or array of unions, whose members are then not
+ * compared one by one; NULL if there is none.
+ */
 static const struct proxy_scalar *bytes_over(const struct match *match, const struct match_position *position,
 					   const struct abi_type *type)
 {

@@ -131,6 +131,7 @@ static const char *path_at(const struct abi_scalar *scalar, const uint64_t *inde
 
 /*
  * Adds a pid, or an array of pids, to of->fields; for an array in arrays, one field for each inner element.
+ * The fields say whether the driver converts the pids, so that a proxy need not.
  * Return: 0; ERR_LIMIT if the record has more than FIELDS_MAX pids.
  */
 static int add_pids_of_scalar(struct pid_search *of, const struct abi_scalar *scalar, struct err *err)
