@@ -98,9 +98,8 @@ bool own_headers_have(const char *name)
  */
 
 /*
- * Opens an empty memfd for the overlay. If the process may not open more files, raises its soft limit to the
- * hard limit. Return: 0, with the descriptor in @out; ERR_LIMIT if there are still too many open files;
- * ERR_IO.
+ * Opens an empty memfd, after raising the soft limit of open files to the hard limit if necessary. Return: 0;
+ * ERR_LIMIT if the hard limit is reached; ERR_IO.
  */
 static int new_memory_file(int *out, struct err *err)
 {
@@ -143,7 +142,7 @@ static void add_file(struct json_writer *json, const char *name, int inode)
 	add_root(json, "file", name, contents);
 }
 
-/* Appends the text of the overlay, a YAML file, so it can be JSON. Return: 0; ERR_FORMAT: path not UTF-8. */
+/* Appends the overlay as JSON, which is valid YAML. Return: 0; ERR_FORMAT if a path is not UTF-8. */
 static int describe_overlay(struct strbuf *out, const struct clang_files *files,
 			    const struct closure *closure, struct err *err)
 {

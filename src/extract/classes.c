@@ -20,7 +20,7 @@ enum rs_argument {
 
 enum { RS_ARGUMENT_COUNT = RS_ACCESS + 1 };
 
-/* Checks whether @list, an argument of RS_ENTRY, is "0" or "A | B", in which all names begin with @prefix. */
+/* Checks whether @list, an argument of RS_ENTRY, is "0" or "A | B", where all names begin with @prefix. */
 static bool rs_is_list_of(struct view list, const char *prefix)
 {
 	struct view name;
@@ -63,9 +63,8 @@ static struct profile_strings classes_words(const struct flag_words *words, stru
 }
 
 /*
- * Adds the class of an entry as an ioctl to the document, and sets classes->has_entry. Return: false if an
- * argument is not in the known format. If the headers have no number for the class, the class is left out
- * with a warning, and true is returned.
+ * Adds the class of an entry as an ioctl, and sets classes->has_entry. If the headers have no number for the
+ * class, only warns. Return: false if an argument is not in the known format.
  */
 static bool classes_add(struct classes *classes, const struct view argument[RS_ARGUMENT_COUNT],
 			bool is_conditional, const struct table_file *file, unsigned line)
@@ -113,8 +112,8 @@ static bool classes_add(struct classes *classes, const struct view argument[RS_A
 }
 
 /*
- * Adds the classes of one file as ioctls to the document. @data: a struct classes. The file must have only
- * directives and entries: other lines and malformed entries are skipped with a warning.
+ * Adds the classes of one file as ioctls to @data, a struct classes. The file must have only directives and
+ * entries. Skips other lines and malformed entries with a warning.
  */
 static void classes_scan(void *data, const struct table_file *file)
 {

@@ -27,7 +27,7 @@ struct hint_reading {
 	struct hints found;
 };
 
-/* Appends the file name of an #include to the hints. @data: the struct hint_reading */
+/* Appends the file name of an #include to the hints of @data, a struct hint_reading. */
 static void add_include_hint(void *data, struct view spelled)
 {
 	struct hint_reading *reading = data;
@@ -40,9 +40,9 @@ static void add_include_hint(void *data, struct view spelled)
 }
 
 /*
- * Checks whether clang is certain to read the same name and body from the #define as the scan of its text. It
- * may not if a line is continued inside a token, such as the mark of a comment, if a literal is not closed,
- * or if there is white space of Unicode. Return: false if a character hints at one of these cases.
+ * Checks whether clang is certain to read the same name and body from the #define as the scan of its text.
+ * Return: false if a character hints at a line that is continued inside a token, such as the mark of a
+ * comment, at a literal that is not closed, or at Unicode white space.
  */
 static bool is_certain_define(const struct define *define)
 {
@@ -61,7 +61,7 @@ static bool is_certain_define(const struct define *define)
 }
 
 /*
- * Appends a hint for a #define, with the result of the profile's rules for it. @data: the struct
+ * Appends a hint for a #define, with the result of the profile's rules for it, to @data, a struct
  * hint_reading. A function-like macro has no value without arguments, so only the rules of a PROFILE_FROM_IOC
  * family can want it; if they do not, there is no hint.
  */
@@ -190,8 +190,8 @@ static struct closure_file *path_find(const struct closure *closure, const char 
 }
 
 /*
- * Returns the entry for @path in closure->by_path, and adds an entry without a text if there is none. Clears
- * closure->inside_roots if the new path is outside of the roots.
+ * Returns the entry for @path in closure->by_path. Adds an entry without a text if there is none, and clears
+ * closure->inside_roots if the path is outside of the roots.
  */
 static struct closure_file *path_entry(struct closure *closure, const char *path, size_t length)
 {
@@ -227,9 +227,9 @@ static bool use_stand_in(struct closure_file *file, const struct profile_unit *u
 }
 
 /*
- * Finds the file at @path. The first call for a path reads the file from the tree, or takes the profile's
- * stand-in for it, and appends the file to closure->files. Return: 0, with *@out NULL if there is neither; an
- * error from reading the tree.
+ * Finds the file at @path; the first time, reads it from the tree, or takes the profile's stand-in, and
+ * appends it to closure->files. Return: 0, with *@out NULL if there is neither; an error from reading the
+ * tree.
  */
 static int look_up_path(struct closure_file **out, struct closure *closure, const char *path, size_t length,
 			struct err *err)
@@ -264,7 +264,7 @@ static int look_up_path(struct closure_file **out, struct closure *closure, cons
 	return 0;
 }
 
-/* Looks up @spelled relative to @dir. A path that is absolute or leads out of the tree is ignored. */
+/* Looks up @spelled relative to @dir. Ignores a path that is absolute or leads out of the tree. */
 static int look_up_in(struct closure *closure, const char *dir, size_t dir_length, struct view spelled,
 		      struct err *err)
 {
@@ -276,9 +276,8 @@ static int look_up_in(struct closure *closure, const char *dir, size_t dir_lengt
 }
 
 /*
- * Looks up the included name @spelled in every directory in which clang could look for it, so that
- * closure->files has each file that it finds. @includer: the file with the #include, whose directory is one
- * of them; NULL if it is not in the tree
+ * Looks up the included name @spelled in every directory in which clang could look for it, to add the files
+ * to closure->files. @includer: the file with the #include; NULL if it is not in the tree
  */
 static int look_up_everywhere(struct closure *closure, const char *includer, struct view spelled,
 			      struct err *err)
@@ -297,7 +296,7 @@ static int look_up_everywhere(struct closure *closure, const char *includer, str
 	return rc;
 }
 
-/* Looks up all names that @hints, the hints of the file @includer, has for #includes. */
+/* Looks up all included names in @hints. @includer: as in look_up_everywhere() */
 static int look_up_includes(struct closure *closure, const char *includer, const struct hints *hints,
 			    struct err *err)
 {
@@ -331,9 +330,8 @@ int closure_include(struct closure *closure, const char *includer, struct view s
 }
 
 /*
- * Appends the paths that the unit's header globs match. Of a glob and its alternatives, the first with a
- * match is used. @paths: must be freed. Return: 0; ERR_NOT_FOUND if none of them matches; an error from
- * reading the tree.
+ * Appends the paths that the unit's header globs match, to @paths, which must be freed. A glob's alternatives
+ * are tried until one matches. Return: 0; ERR_NOT_FOUND if none matches; an error from reading the tree.
  */
 static int match_headers(const char ***paths, size_t *count, struct closure *closure, struct err *err)
 {
@@ -371,9 +369,8 @@ static int match_headers(const char ***paths, size_t *count, struct closure *clo
 }
 
 /*
- * Reads the headers that the unit's globs match, and lists them in closure->headers. Optional headers come
- * last, and may be missing. If two globs match a header, it is listed once, at the position of the first
- * match. Return: as closure_load().
+ * Reads the headers that the unit's globs match, and lists each once in closure->headers, at its first match.
+ * Optional headers come last, and may be missing. Return: as closure_load().
  */
 static int load_headers(struct closure *closure, struct err *err)
 {

@@ -32,9 +32,9 @@ enum { DECL_DEPTH_MAX = 500, DECL_WORK_MAX = 200 * 1000 * 1000 };
 static enum CXVisitorResult weight_visit(CXCursor cursor, CXClientData data);
 
 /*
- * Sets decl->weight, depth and field_count, unless they are known, so that decl_members() can refuse a record
- * for which libclang would take too long. @level: number of records around this record. If it is too large,
- * the fields are not visited, and depth is set to it.
+ * Sets decl->weight, depth and field_count, once, so that decl_members() can refuse a record for which
+ * libclang would take too long. @level: number of records around this record; if it exceeds DECL_DEPTH_MAX,
+ * no field is visited, and depth is set to @level
  */
 static void decl_weigh(struct decls *decls, struct decl *decl, unsigned level)
 {
@@ -56,8 +56,8 @@ static void decl_weigh(struct decls *decls, struct decl *decl, unsigned level)
 
 /*
  * Sets decls->last_file_name to the name that decls->file_name() has for @file. If it has none, sets the name
- * to "<stddef.h>", for that header of clang, or to BUILT_IN, and decls->last_file_is_own to true. Consecutive
- * declarations are usually in the same file, so these are computed only if the file changes.
+ * to "<stddef.h>", for that header of clang, or to BUILT_IN, and decls->last_file_is_own. Consecutive
+ * declarations are usually in the same file, so the name is computed only if the file changes.
  */
 static void look_at_file(struct decls *decls, CXFile file)
 {
@@ -156,10 +156,10 @@ static bool is_same_type(CXType a, CXType b)
 }
 
 /*
- * Renames @decl, with a warning, if its name also belongs to a different type. In C, "struct x" and a typedef
- * "x" can be different types, but a document would spell both "x". So the typedef keeps the name, and the
- * struct is called x::struct_t. If the types are in different units, the type in the first unit keeps the
- * name. A record without a tag gets the name and the alignment of its typedef.
+ * Renames @decl if its name also belongs to a different type, and warns if the definition is in the headers.
+ * In C, "struct x" and a typedef "x" can be different types, but a document would spell both "x". So the
+ * typedef keeps the name, and the struct is called x::struct_t. If the types are in different units, the type
+ * in the first unit keeps the name. A record without a tag gets the name and the alignment of its typedef.
  */
 static void name_apart(struct decls *decls, struct decl *decl)
 {
@@ -213,7 +213,7 @@ struct decl *decl_of_type(struct decls *decls, CXType type)
 	return decl_of_cursor(decls, clang.getTypeDeclaration(type));
 }
 
-/* Adds a field, and the weight of its record, to @data, a struct member_list. Stops at the limits. */
+/* Counts a field, and the weight of its record type, in @data, a struct member_list, up to the limits. */
 static enum CXVisitorResult weight_visit(CXCursor cursor, CXClientData data)
 {
 	struct member_list *list = data;
@@ -239,8 +239,8 @@ static const char *shown_name(const struct decl *decl)
 }
 
 /*
- * Appends a field to @data, a struct member_list. Skips unnamed bit-fields. If libclang reports no offset or
- * size for the field, sets list->rc to ERR_LAYOUT, and ends the visit.
+ * Appends a field, unless it is an unnamed bit-field, to @data, a struct member_list. If libclang reports no
+ * offset or size for the field, sets list->rc to ERR_LAYOUT, and ends the visit.
  */
 static enum CXVisitorResult member_visit(CXCursor cursor, CXClientData data)
 {
@@ -339,10 +339,10 @@ static enum CXChildVisitResult operand_visit(CXCursor cursor, CXCursor parent, C
 }
 
 /*
- * Sets *@data, a bool, to whether the operator at @cursor shifts by at least as many bits as its type has,
- * and ends the visit if it does. The result is 0 in gcc, but clang shifts by the width of the type minus 1.
- * clang does not warn of such shifts in constant expressions of declarations. libclang 14 does not report the
- * operator of an expression, so a shift is recognized by its result.
+ * Sets *@data, a bool, and ends the visit if the operator at @cursor shifts by at least as many bits as its
+ * type has. The result is 0 in gcc, but clang shifts by the width of the type minus 1. clang does not warn of
+ * such shifts in constant expressions of declarations. libclang 14 does not report the operator of an
+ * expression, so a shift is recognized by its result.
  */
 static enum CXChildVisitResult shift_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
@@ -490,7 +490,7 @@ static bool crosses_unit(CXCursor cursor)
 	return unit > 0 && offset >= 0 && offset % unit + clang.getFieldDeclBitWidth(cursor) > unit;
 }
 
-/* Warns of a field that gcc places differently. Sets has_bits of @data, a struct different_field_visit. */
+/* Warns of a field that gcc may place differently. Sets has_bits of @data, a struct different_field_visit. */
 static enum CXVisitorResult warn_of_different_field(CXCursor cursor, CXClientData data)
 {
 	struct different_field_visit *visit = data;

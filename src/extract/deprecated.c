@@ -142,8 +142,7 @@ static bool deprecated_find_type(struct deprecated_scan *scan, struct view type)
 
 /*
  * Adds the functions that the file defines to scan->functions, because their bodies show which records the
- * commands take. A function is a name, or macro call, that parentheses and a block follow. "if (...) { ... }"
- * is found too.
+ * commands take. A function is a name or macro call, parentheses and a block; "if (...) { ... }" is one too.
  */
 static void deprecated_find_functions(struct deprecated_scan *scan)
 {
@@ -224,8 +223,8 @@ static bool deprecated_is_last(const struct deprecated_scan *scan, const struct 
 }
 
 /*
- * Appends the command of a row, whose @count values are @value, to the commands of @scan. A row that is
- * not compiled is ignored, and a row in an unknown format is left out with a warning.
+ * Appends the command of a row, whose @count values are @value, to scan->out. Ignores a row that is not
+ * compiled, and leaves out a row in an unknown format with a warning.
  */
 static void deprecated_row(struct deprecated_scan *scan, const struct view *value, size_t count,
 			   unsigned line)
@@ -288,9 +287,9 @@ static void deprecated_rows(struct deprecated_scan *scan, unsigned first)
 }
 
 /*
- * Reads the array: the type of its rows, the file's functions and the rows. The stream is after the array's
- * name. @type: the word before the array's name. Return: false if this is not the definition of the array. If
- * the type is not understood, true is returned, with a warning.
+ * Reads the array: the type of its rows, the file's functions and the rows. If the type is not understood,
+ * only warns. The stream is after the name, and @type is the word before it. Return: false if not the
+ * definition.
  */
 static bool deprecated_table(struct deprecated_scan *scan, struct view type, unsigned line)
 {
@@ -345,8 +344,7 @@ enum { DEPRECATED_NESTING_MAX = 16 };
 
 /*
  * Checks whether @record, or a record inside it, has a field with the role of a pointer, so that the command
- * gets the flag for embedded pointers. @record can be NULL.
- * @depth: number of levels of records to search
+ * gets the flag for embedded pointers. @record: can be NULL; @depth: number of levels of records to search
  */
 static bool deprecated_has_pointer(const struct family_context *context, const struct abi_record *record,
 				   unsigned depth)

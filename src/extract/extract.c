@@ -161,8 +161,7 @@ static int find_directories(struct profile_strings *all, struct profile_strings 
 
 /*
  * Finds a replacement for the header @glob, which is in an absent directory: a header with the same file name
- * in an include directory of the unit. @out is set to NULL if there is no such header. Return: 0; an error
- * from reading the tree.
+ * in an include directory of the unit. @out: NULL if there is none. Return: as tree_has().
  */
 static int find_beside(const char **out, const struct profile_strings *absent, struct tree *tree,
 		       const struct profile_unit *unit, const char *glob, struct arena *arena,
@@ -186,7 +185,7 @@ static int find_beside(const char **out, const struct profile_strings *absent, s
 /*
  * Removes the headers in absent directories from @unit, a copy of the profile's unit, or replaces them with
  * headers of the same names in its include directories. If no required header is left, optional headers may
- * be removed too. Return: 0; an error from reading the tree.
+ * be removed too. Return: as tree_has().
  */
 static int reduce_unit(struct profile_unit *unit, const struct profile_strings *absent, struct tree *tree,
 		       struct arena *arena, struct err *err)

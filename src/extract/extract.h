@@ -41,8 +41,9 @@ int extract_part(const struct profile **out, struct profile_strings *absent, str
  *
  * Return: 0; ERR_PARSE, with the line of the first error, if a header does not parse or an include is
  * missing; ERR_NOT_FOUND if a header glob matches nothing; ERR_USAGE if the target is unknown; ERR_LAYOUT if
- * a field has no offset or size; ERR_LIMIT if types are nested too deep or clang would take too long;
- * ERR_FORMAT if a pattern of the profile is invalid; an error from reading the tree.
+ * a field has no offset or size; ERR_LIMIT if types are nested too deep, too many files are open, or clang
+ * would take too long; ERR_FORMAT if a pattern of the profile is invalid, or a path is not UTF-8; ERR_IO if
+ * libclang cannot be loaded; an error from reading the tree.
  */
 int extract_tree(struct extract_result *out, struct abi_builder *builder, struct tree *tree,
 		 const struct profile *profile, const char *target, struct arena *arena, struct err *err);

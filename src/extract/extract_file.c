@@ -287,9 +287,8 @@ static enum CXChildVisitResult typedef_visit(CXCursor cursor, CXCursor parent, C
 }
 
 /*
- * Adds a declaration to the document if its name is requested, and sets is_found of the request. Records are
- * visited too, because types and constants can be declared inside them. An error ends the visit and is stored
- * in walk.rc.
+ * Adds a declaration whose name is requested to the document, and updates is_found of the request. Visits
+ * records too, because they can declare types and constants. An error, in walk.rc, ends the visit.
  */
 static enum CXChildVisitResult file_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
@@ -345,7 +344,7 @@ static void note_input_file(CXFile file, CXSourceLocation *stack, unsigned depth
 		file_note_input_path(name);
 }
 
-/* Makes the document from the parsed file. Return: 0; ERR_PARSE if the file has errors; as walk_type(). */
+/* Makes the document of the parsed file. Return: 0; ERR_PARSE if the file has errors; as walk_type(). */
 static int run_file(struct abi *out, size_t *missing, struct file_run *run, CXTranslationUnit tu)
 {
 	struct abi_builder *builder = run->walk.decls.builder;

@@ -91,7 +91,7 @@ static const struct flag_word *words_find(const struct flag_words *words, struct
 
 static bool words_group(uint64_t *out, struct words_parser *parser);
 
-/* Reads a number, NVBIT(n), an evaluated macro, or a value in parentheses. Return: false if malformed. */
+/* Reads a number, NVBIT(n), an evaluated macro, or a value in parentheses. Return: false otherwise. */
 static bool words_term(uint64_t *out, struct words_parser *parser)
 {
 	const struct flag_word *other;
@@ -117,7 +117,7 @@ static bool words_term(uint64_t *out, struct words_parser *parser)
 	return true;
 }
 
-/* Reads terms joined by "|" and "<<", the only operators in values of flags. Return: false if malformed. */
+/* Reads terms joined by "|" and "<<", the only operators in values of flags. Return: false otherwise. */
 static bool words_value(uint64_t *out, struct words_parser *parser)
 {
 	uint64_t term, value = 0;
@@ -140,7 +140,7 @@ static bool words_value(uint64_t *out, struct words_parser *parser)
 	return true;
 }
 
-/* Reads a value and its ")". The parser is after the "(". Return: false if malformed or nested too deep. */
+/* Reads a value and its ")". The parser is after the "(". Return: false otherwise, or if nested too deep. */
 static bool words_group(uint64_t *out, struct words_parser *parser)
 {
 	bool good;
@@ -189,8 +189,7 @@ static void words_scan(void *data, const struct table_file *file)
 
 /*
  * Sets the bits of all words from the values of their macros, and warns of each value that is not understood.
- * A macro can use macros that are defined after it, so this is repeated until no further macro can be
- * evaluated. @bit_numbers: as in flag_words_read()
+ * Macros can use macros that are defined later, so this is repeated. @bit_numbers: as in flag_words_read()
  */
 static void words_evaluate(struct flag_words *words, bool bit_numbers, struct abi_builder *builder)
 {

@@ -92,7 +92,7 @@ CXType type_plain(CXType type);
 /* type_underlying - return the type for which the typedef @type is a name. */
 CXType type_underlying(CXType type);
 bool type_is_array(CXType type);
-/* type_is_unsigned - check whether @type is bool or an unsigned integer; false for an enum. */
+/* type_is_unsigned - check whether @type is bool or an unsigned integer of at most 64 bits, not an enum. */
 bool type_is_unsigned(CXType type);
 bool type_is_reference(CXType type);
 /* enumerator_value - return the value of an enumerator of the enum @declared. */
@@ -114,7 +114,7 @@ struct clang_files {
  * @files: { .file = -1 } before the first call. Call again after files were added to the closure.
  *
  * Return: 0; ERR_LIMIT if there are more files than the process may open; ERR_FORMAT if a path is not UTF-8,
- * because an overlay cannot name it; ERR_IO if a file in memory cannot be made or written.
+ * because an overlay cannot name it; ERR_IO if a file in memory cannot be made, found in /proc, or written.
  * clang_files_release() must be called in all cases.
  */
 int clang_files_write(struct clang_files *files, const struct closure *closure, struct err *err);
@@ -143,7 +143,7 @@ bool macro_is_balanced(const char *text);
 /* macro_is_literal - check whether the body is a single integer literal, possibly in parentheses. */
 bool macro_is_literal(const char *text);
 
-/* macro_has_comma - check for a comma operator, which gcc rejects in a constant: a comma outside of calls. */
+/* macro_has_comma - check for a comma operator, invalid in a constant: a comma outside calls, [] and {}. */
 bool macro_has_comma(const char *text);
 
 /* macro_without_brackets - return @text without blanks and parentheses that enclose the whole text. */
@@ -326,8 +326,8 @@ struct closure {
  * closure_load - find and read all files that the headers can include
  * @closure: tree, unit, arena, roots, target and rules are set; everything else is zero
  *
- * Return: 0; ERR_NOT_FOUND if a header glob matches nothing; an error from reading the tree.
- * closure_release() must be called in all cases.
+ * Return: 0; ERR_NOT_FOUND if a header glob matches nothing, or a header cannot be read; an error from
+ * reading the tree. closure_release() must be called in all cases.
  */
 int closure_load(struct closure *closure, struct err *err);
 void closure_release(struct closure *closure);
@@ -342,10 +342,7 @@ void closure_release(struct closure *closure);
  */
 int closure_include(struct closure *closure, const char *includer, struct view spelled, struct err *err);
 
-/*
- * closure_differs - add to closure->differences, which become warnings of the document. The texts are static,
- * or in the closure's arena.
- */
+/* closure_differs - add to closure->differences. The texts are static, or in the closure's arena. */
 void closure_differs(struct closure *closure, const char *place, const char *text);
 
 /*
@@ -492,14 +489,6 @@ struct macro_record {
 	unsigned line;
 };
 
-/*
- * macro_values_section - append all questions to @out, as C text
- *
- * Questions are added first for the wanted macros that the scan found in new files of the closure.
- * The text declares enumerators. Their names are MACRO_PREFIX, a word, and the number of a question. The
- * value of the enumerator with the word "value" is the value of the macro. Other words are private to
- * macro_values.c and macro_kinds.c.
- */
 #define MACRO_PREFIX "drvabi_macro_"
 
 /* In macro_values.lines: the line does not belong to a question. */
@@ -508,6 +497,12 @@ struct macro_record {
 /* macro_values_release - free everything that is not in the arena */
 void macro_values_release(struct macro_values *values);
 
+/*
+ * macro_values_section - append all questions to @out, also for the wanted macros in new files of the closure
+ *
+ * The text declares enumerators. Their names are MACRO_PREFIX, a word, and the number of a question. The
+ * value of the enumerator with the word "value" is that of the macro. Other words are private.
+ */
 void macro_values_section(struct macro_values *values, struct strbuf *out);
 
 /*
@@ -519,8 +514,8 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 /* macro_values_failed - note an error on @line of the section, from 0: its macro is not an integer. */
 void macro_values_failed(struct macro_values *values, size_t line);
 /*
- * macro_values_doubt - report a warning on @line of the section. The first line is 0. The value of the macro
- * to which the line belongs is then not used, unless gcc and clang agree on it.
+ * macro_values_doubt - report a warning on @line of the section, from 0. The value of the line's macro is
+ * then not used, unless gcc and clang agree on it.
  */
 void macro_values_doubt(struct macro_values *values, size_t line, enum macro_doubt doubt);
 /* macro_values_answer - store the value of @enumerator, "drvabi_macro_value12", in its question. */
@@ -538,10 +533,9 @@ void macro_values_answer_type(struct macro_values *values, const char *variable,
 bool macro_values_incomplete(struct macro_values *values, bool give_up);
 
 /*
- * macro_values_drop_riskiest - drop the questions that most probably caused an error without a line
- *
- * These are the questions with the last form of enum form that is in use. Each dropped question leads to a
- * warning. All answers and definitions are dropped, because the unit must be parsed again.
+ * macro_values_drop_riskiest - drop the questions that most probably caused an error without a line: those
+ * with the last form of enum form that is in use, with a warning for each. All answers and definitions are
+ * dropped too, because the unit must be parsed again.
  * Return: true; false if only questions of FORM_PLAIN are left, which cannot cause such an error.
  */
 bool macro_values_drop_riskiest(struct macro_values *values);
@@ -699,7 +693,7 @@ const char *decl_typedef_name(struct decls *decls, CXType type);
 struct decl *decl_of_type(struct decls *decls, CXType type);
 struct decl *decl_of_cursor(struct decls *decls, CXCursor cursor);
 
-/* decl_enumerators - set @decl->enumerators, unless it is set. Warns of #ifs and oversized shifts in them. */
+/* decl_enumerators - set @decl->enumerators, once. Warns of #ifs and oversized shifts in the enumerators. */
 void decl_enumerators(struct decls *decls, struct decl *decl);
 
 /*
@@ -709,9 +703,8 @@ void decl_enumerators(struct decls *decls, struct decl *decl);
 const char *decl_file(struct decls *decls, CXCursor cursor);
 
 /*
- * decl_location - return "path:line:column" of a cursor; if decls->file_name() has no name for the file,
- * return "<stddef.h>", for that header of clang, or "<built-in>". @in_own_header: set to whether there is no
- * name; can be NULL
+ * decl_location - return "path:line:column" of a cursor; if decls->file_name() has no name for its file,
+ * "<stddef.h>", for that header of clang, or "<built-in>". @in_own_header: whether it has none; can be NULL
  */
 const char *decl_location(struct decls *decls, CXCursor cursor, bool *in_own_header);
 /*
@@ -724,15 +717,14 @@ bool decl_has_tag(CXCursor cursor);
 const char *decl_without_tag(const char *name);
 
 /*
- * decl_members - read the fields of @decl into @decl->members, unless this was already done
+ * decl_members - read the fields of @decl into @decl->members, once
  *
- * Warns if gcc may lay out the record differently than clang, or if the layout depends on an #if.
- * Return: 0; ERR_LAYOUT if a field has no offset or size; ERR_LIMIT if libclang would need minutes for the
- * record.
+ * Warns if gcc may lay out the record differently than clang, or if the layout depends on an #if. Return: 0;
+ * ERR_LAYOUT if a field has no offset or size; ERR_LIMIT if libclang would need minutes for the record.
  */
 int decl_members(struct decls *decls, struct decl *decl);
 
-/* differences_of_forward - warn of a forward declaration's attributes, which gcc ignores for the type. */
+/* differences_of_forward - warn of attributes of a forward declaration that only clang applies to layouts. */
 void differences_of_forward(struct decls *decls, CXCursor cursor);
 
 /* differences_of_typedef - warn of a typedef whose layout differs between gcc and clang. */
@@ -797,7 +789,7 @@ struct walk {
 
 void walk_release(struct walk *walk);
 
-/* walk_declarations - add the types that a unit declares outside context headers. Return: as walk_type(). */
+/* walk_declarations - add a unit's types; if is_foreign(), only the used ones. Return: as walk_type(). */
 int walk_declarations(struct walk *walk, const CXCursor *declarations, size_t count);
 
 /**
@@ -835,8 +827,7 @@ int kinds_read(struct macro_values *values, struct walk *walk);
 /*
  * kinds_ask_calls - append the questions of FORM_CALL to the section: for the value of the macro if all its
  * arguments are 0, and for the bits of the value that the arguments change.
- * kinds_ask - append the last part of the section, which finds the macros that are defined with an _IO()
- * macro.
+ * kinds_ask - append the last part of the section, which finds the macros that use an _IO() macro.
  */
 void kinds_ask_calls(struct macro_values *values, struct strbuf *out);
 void kinds_ask(struct macro_values *values, struct strbuf *out);
@@ -1021,8 +1012,7 @@ void flag_words_add_bits(struct profile_strings *out, const struct flag_words *w
 /**
  * flag_words_add_macro - add the word for a macro, or the words for its bits if it has several bits
  *
- * Return: true; false if the headers do not define the macro, or its value is not understood. The word is
- * then made from the macro's name.
+ * Return: true; false, with a word from the macro's name, if its value is unknown or not understood.
  */
 bool flag_words_add_macro(struct profile_strings *out, const struct flag_words *words, struct view macro,
 			  struct arena *arena);
@@ -1041,8 +1031,7 @@ const char *words_join(const struct profile_strings *words, struct arena *arena)
 
 /*
  * embedded_scan - append the commands with embedded pointers that one file handles to @data, a struct
- * embedded_commands. If the value of a label is unknown, or the file has no switch over a command, there is a
- * warning.
+ * embedded_commands. Warns if there is no switch, or a label is conditional, malformed or without a value.
  */
 void embedded_scan(void *data, const struct table_file *file);
 bool embedded_has(const struct embedded_commands *commands, uint64_t number);
@@ -1059,7 +1048,7 @@ int ioctls_add(struct abi_builder *builder, struct tree *tree, const struct prof
 /* family_add_ioctl - add an ioctl, with a warning if no header declares the type of its parameters. */
 void family_add_ioctl(const struct family_context *context, const struct abi_ioctl *ioctl);
 
-/* family_warn_no_table - warn that the family has no ioctls, because none of its @files files has one. */
+/* family_warn_no_table - warn that a family's ioctls are unknown: none of its @files files has an entry. */
 void family_warn_no_table(const struct family_context *context, size_t files);
 
 /*
@@ -1126,12 +1115,11 @@ struct routes {
 
 /*
  * dispatch_scan - append the case labels of all switches over commands in one file, and the file's text, to
- * @data, a struct dispatch. If a label is not understood, there is a warning, and is_known becomes false.
- * Strings are in the file's arena.
+ * @data, a struct dispatch. If a label is not understood, warns and clears is_known. Uses the file's arena.
  */
 void dispatch_scan(void *data, const struct table_file *file);
 
-/* routes_scan - append the routes of one file to @data, a struct routes. Warns of malformed calls. */
+/* routes_scan - add one file's routes and text to @data, a struct routes. Warns of malformed calls. */
 void routes_scan(void *data, const struct table_file *file);
 
 /* sources_mention - return the place of the first @name in @sources, "path:line", in @arena; or NULL. */

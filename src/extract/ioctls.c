@@ -115,8 +115,8 @@ static void warn_of_size(const struct family_context *context, const struct abi_
 
 /*
  * Sets the encoding of @ioctl, the parts of its number that vary, and the type in the macro's _IO() call if
- * it differs from the params. If the params are NULL, they are set to that type. Warns if the number has a
- * different size than the record. Does nothing if the numbers of the family are not encoded as in Linux.
+ * it differs from the params; NULL params are set to that type. Warns if the number has a different size than
+ * the record. Does nothing if the numbers of the family are not encoded as in Linux.
  */
 static void encoding_set(struct abi_ioctl *ioctl, const struct family_context *context,
 			 const struct macro *member)
@@ -211,7 +211,7 @@ static bool params_applies(const struct params_rule *rule, const char *name, con
 	return true;
 }
 
-/* Returns a rule's @pattern with @name for "\\0", @group for "\\1", and lower case for "\\l0" and "\\l1". */
+/* Returns a rule's @pattern with @name for "\0", @group for "\1", and lower case for "\l0" and "\l1". */
 static const char *params_expand(const char *pattern, const char *name, const char *group,
 				 struct arena *arena)
 {
@@ -276,9 +276,8 @@ struct constants {
 
 /*
  * Reads the driver's sources into constants->dispatch and constants->routes, and finds the numbers of the
- * labels. If the number of a label is unknown, the label can be that of any ioctl. In that case, there is a
- * warning, and no ioctl of the family gets the flag not-dispatched. Return: 0; an error from reading the
- * tree.
+ * labels. A label with an unknown number can be that of any ioctl, so there is a warning, and no ioctl of the
+ * family gets the flag not-dispatched. Return: 0; an error from reading the tree.
  */
 static int constants_read_sources(struct constants *constants, struct err *err)
 {
@@ -334,9 +333,9 @@ static bool constants_is_mentioned(const struct constants *constants, const stru
 }
 
 /*
- * Returns the flag that an ioctl gets because of the driver's switches: conditional if all its labels are
- * inside an #if; not-dispatched if it has no label, and the sources, which are fully understood, do not
- * mention it; otherwise NULL, with a warning if they mention it elsewhere. Marks its labels as used.
+ * Returns the flag that an ioctl gets because of the driver's switches, and marks its labels as used:
+ * conditional if all its labels are inside an #if; not-dispatched if it has no label, and the sources, which
+ * are fully understood, do not mention it; otherwise NULL. Warns if they mention an ioctl without a label.
  */
 static const char *constants_dispatch_flag(struct constants *constants, const struct abi_ioctl *ioctl)
 {
@@ -370,9 +369,8 @@ static bool constants_have_macro(const struct dispatch *found, const char *name)
 }
 
 /*
- * Checks whether the sources really do not handle an ioctl that has no route: they do not mention its name.
- * If they do, there is a warning. If the profile has the pattern "DRM_IOCTL_\\1", the name without
- * "DRM_IOCTL_" is searched for.
+ * Checks whether the sources really do not handle an ioctl that has no route: they do not mention its name;
+ * for the profile's pattern "DRM_IOCTL_\1", the name without "DRM_IOCTL_". If they do, there is a warning.
  */
 static bool constants_has_no_route(const struct constants *constants, const char *ioctl)
 {
@@ -391,8 +389,8 @@ static bool constants_has_no_route(const struct constants *constants, const char
 
 /*
  * Adds @member as an ioctl, with the record and flags that the driver's sources and the profile give it,
- * unless its value is not an ioctl number of the family. The first call reads the driver's sources. @source:
- * the place of @member. Return: 0; an error from reading the tree.
+ * unless its value is not an ioctl number of the family. The first call reads the sources. @source: the place
+ * of @member. Return: 0; an error from reading the tree.
  */
 static int constants_add(struct constants *constants, const struct macro *member, const char *source,
 			 struct err *err)
@@ -497,9 +495,9 @@ static int constants_check_headers(const struct family_context *context, struct 
 }
 
 /*
- * Warns if a family without ioctls should have some. A version that does not support a device has neither the
- * headers nor the sources for it. If it has only the sources, the headers were probably moved, so there is a
- * warning. Return: 0; an error from reading the tree.
+ * Warns if a family without ioctls should have some, because the tree has its sources, or some of its
+ * headers. A version that does not support a device has none of them. Return: 0; an error from reading the
+ * tree.
  */
 static int constants_check_none(const struct family_context *context, struct err *err)
 {
@@ -537,8 +535,8 @@ static void constants_warn_unused(const struct family_context *context, const ch
 }
 
 /*
- * Adds the last warnings of a family: if it has no members, or if the driver handles an ioctl that is not one
- * of its members. Releases @constants. @rc: the result so far, which is returned if it is an error
+ * Warns if the family has no members, or if the driver handles an ioctl that is not one of its members.
+ * Releases @constants. @rc: the result so far, which is returned if it is an error
  */
 static int constants_finish(struct constants *constants, int rc, struct err *err)
 {

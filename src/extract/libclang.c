@@ -49,10 +49,7 @@ const char *extract_compiler_key(struct arena *arena)
 {
 	struct stat status;
 
-	/*
-	 * In Debian, libclang.so of LLVM's directory is a link. LIBCLANG_DIR is the directory of its target,
-	 * which has the file LIBCLANG_NAME.
-	 */
+	/* In Debian, LLVM's libclang.so is a link into LIBCLANG_DIR, which has LIBCLANG_NAME. */
 	if (stat(LIBCLANG_DIR "/" LIBCLANG_NAME, &status))
 		return extract_compiler(arena);
 	return arena_printf(arena, LIBCLANG_NAME " of %lld bytes, from %lld.%09ld", (long long)status.st_size,

@@ -39,7 +39,7 @@ static bool is_same_number(const struct question *a, const struct question *b)
 
 /*
  * Sets question->same to an ioctl with the same number that the macro's text names, and marks that ioctl as
- * used. Return: true if there is such an ioctl.
+ * used. Return: false if there is no such ioctl.
  */
 static bool resolve_same_ioctl(const struct macro_values *values, struct question *question)
 {
@@ -174,9 +174,8 @@ void kinds_ask_calls(struct macro_values *values, struct strbuf *out)
 }
 
 /*
- * Appends C text that defines _IOR(), _IOW() and _IOWR() as functions, whose parameter has the type
- * @with_type: a C text in which t is the type that the macro is given. _IOR_BAD() and similar macros use
- * _IOC(), so they need no new definition.
+ * Appends C text that defines _IOR(), _IOW() and _IOWR() as functions with a parameter of the type
+ * @with_type, in which t is the macro's type. _IOR_BAD() and the like use _IOC(), so they are not redefined.
  */
 static void redefine_io_macros(struct strbuf *out, const char *with_type)
 {
@@ -197,10 +196,9 @@ static bool asks_kind(const struct question *question)
 }
 
 /*
- * Appends the declaration of a variable for each macro that may be an ioctl: a pointer to the type of the
- * macro's text, or of the call in it. clang's type of the variable shows whether the text uses an _IO()
- * macro. @word: as in kinds_answer(); @argument: passed for each parameter of a function-like macro;
- * @calls_only: only function-like macros
+ * Appends the declaration of a variable for each macro that may be an ioctl: a pointer to the type of its
+ * text, or of the call in it, which shows whether it uses an _IO() macro. @word: as in kinds_answer();
+ * @argument: passed for each parameter of a function-like macro; @calls_only: only such macros
  */
 static void ask_variables(const struct macro_values *values, struct strbuf *out, const char *word,
 			  const char *argument, bool calls_only)

@@ -45,7 +45,7 @@ static uint64_t head_of(const char *text, size_t length)
 	return head;
 }
 
-/* Returns the last 8 bytes of a text as a number, to compare them at once. A shorter text follows zeros. */
+/* Returns the last 8 bytes of a text as a number. Zeros are added before a shorter text. */
 static uint64_t tail_of(const char *text, size_t length)
 {
 	const size_t size = length < sizeof(uint64_t) ? length : sizeof(uint64_t);

@@ -50,7 +50,7 @@ struct question *question_find(const struct macro_values *values, const char *na
 	return found;
 }
 
-/* Adds a question for the macro @name. values->added then shows that the last section did not have it. */
+/* Adds a question for the macro @name, and counts it in values->added: the last section does not have it. */
 static struct question *question_add(struct macro_values *values, const char *name, enum form form)
 {
 	struct question *question = xmalloc(sizeof(*question));
@@ -65,7 +65,7 @@ static struct question *question_add(struct macro_values *values, const char *na
 
 /*
  * question_note - update @question for @definition, a definition of its macro: whether to ask about _IO()
- * macros, the call and the parameters. Questions are added for the macros that the definition's text names,
+ * macros, the call and the parameters. Adds questions for the macros that the definition's text names,
  * because their values decide whether the macro is an ioctl.
  */
 static void question_note(struct macro_values *values, struct question *question,
@@ -343,8 +343,8 @@ static bool drop_question(struct question *question)
 
 /*
  * Drops the first question of each run of questions of @form without a mark, because its macro probably
- * swallowed the others. If @give_up is true, drops all questions without a mark. @in_run: whether the
- * question before has no mark; updated for the next form. Return: true if a question was dropped.
+ * swallowed the others; if @give_up, drops all without a mark. @in_run: whether the question before has no
+ * mark; updated for the next form. Return: true if a question was dropped.
  */
 static bool drop_lost(struct macro_values *values, enum form form, bool *in_run, bool give_up)
 {

@@ -210,8 +210,8 @@ static void nvoc_malformed(struct nvoc_scan *scan, unsigned line, const char *wh
 }
 
 /*
- * Reads the member paramSize: "sizeof(T)", for which @params is set to T, or 0 for a command without
- * parameters, for which it is set to NULL. Return: false if @value has a different format.
+ * Reads the member paramSize: sets @params to T for "sizeof(T)", and to NULL for 0, if the command has no
+ * parameters. Return: false if @value has a different format.
  */
 static bool nvoc_param_size(const char **params, struct view value, struct arena *arena)
 {
@@ -254,8 +254,8 @@ static bool nvoc_func(const char **func, struct view value, struct arena *arena)
 }
 
 /*
- * Reads a line of an entry into scan->method, if its member is needed. If the line is malformed, there is a
- * warning, and the entry will be left out. @number: the line's number
+ * Reads a line of an entry into scan->method, if its member is needed. If the line is malformed, warns, so
+ * that the entry will be left out. @number: the line's number
  */
 static void nvoc_member(struct nvoc_scan *scan, struct view line, unsigned number)
 {
@@ -313,9 +313,8 @@ static bool nvoc_is_usual_condition(struct view line)
 }
 
 /*
- * Reads a table, and appends its methods to scan->out. Entries inside "#if 0" are skipped, malformed entries
- * are left out with a warning, and a table without an end sets scan->is_cut, with a warning. The position is
- * after the table's opening brace.
+ * Reads a table, from after its "{", and appends its methods to scan->out. Skips entries inside "#if 0", and
+ * leaves out malformed ones with a warning. A table without an end sets scan->is_cut, with a warning.
  */
 static void nvoc_scan_table(struct nvoc_scan *scan)
 {
@@ -636,7 +635,7 @@ static void nvoc_read_source(void *data, const struct table_file *file)
 /*
  * Reads the method tables into methods->found. Warns if they have no entry, and of each missing source of a
  * class that the driver uses: a class in the list of classes, or one that the source of a derived class
- * mentions. Headers of other classes also have no source. Return: 0; an error from reading the tree.
+ * mentions. Other classes need no source. Return: 0; an error from reading the tree.
  */
 static int methods_read_tables(struct methods *methods, struct err *err)
 {
@@ -682,9 +681,8 @@ static void methods_unite(struct methods *methods)
 
 /*
  * Adds the flags of the deprecated command with the number of @method, if there is one, and marks the
- * command, so that it is not added as an ioctl too. Warns if its record is a different one. The driver calls
- * the method if the flags of the call are not 0, and the deprecated command's function if they are 0. So the
- * ioctl has the flags of both.
+ * command, so that it is not added as an ioctl too. Warns if its record differs. The ioctl has the flags of
+ * both: the driver calls the method if the flags of the call are not 0, and otherwise the command's function.
  */
 static void methods_add_deprecated_words(struct profile_strings *flags, const struct methods *methods,
 					 const struct nvoc_method *method)

@@ -157,8 +157,8 @@ static bool is_of_x86(const char *path)
 }
 
 /*
- * Sets run->paths to the headers for user space, in include/uapi/. If there are none, lists all headers.
- * Headers for processors other than x86 are left out.
+ * Sets run->paths to the headers for user space, in include/uapi/ and arch/x86/include/uapi/; to all headers
+ * if the former has none. Leaves out headers for other processors than x86.
  */
 static int list_headers(struct proposing *run, struct err *err)
 {
@@ -351,8 +351,7 @@ static int type_value(const struct proposing *run, const char *text)
 
 /*
  * Records the type number of an ioctl in run->types, or that it is unknown. The type is taken from the call
- * of _IO() or a similar macro to which it leads. If that is _IOC(), whose first argument is the direction,
- * the type is unknown.
+ * of _IO() or a similar macro to which the ioctl leads; not from _IOC(), which begins with the direction.
  */
 static void note_type(struct proposing *run, const struct macro_call *call)
 {
@@ -443,7 +442,7 @@ static bool is_of_c(const char *spelled)
 
 /*
  * Follows one include of a wanted header. Adds the include directory that it needs to the proposal, or the
- * spelled name to the missing headers. Return: true if the included header becomes wanted.
+ * name to the missing headers, unless run->known(). Return: true if the included header becomes wanted.
  */
 static bool follow_include(struct proposing *run, const struct include *include)
 {

@@ -66,8 +66,8 @@ static bool dispatch_is_macro(const struct dispatch_scan *scan, struct view word
 }
 
 /*
- * Reads a label, and adds it if it is a single name; otherwise there is a warning, and the labels are not
- * completely known. Skips any other statement. Return: false if the text ends inside the statement.
+ * Reads a label, and adds it if it is a single name; otherwise warns, and the labels are not completely
+ * known. Skips any other statement. Return: false if the text ends inside the statement.
  */
 static bool dispatch_statement(struct dispatch_scan *scan)
 {
@@ -101,8 +101,8 @@ static bool dispatch_statement(struct dispatch_scan *scan)
 }
 
 /*
- * Adds the labels in the body of a switch. If the body has an #include or no end, there is a warning, and the
- * labels are not completely known. The stream is after the "{". @line: the line on which the switch begins
+ * Adds the labels in the body of a switch. If the body has an #include or no end, warns, and the labels are
+ * not completely known. The stream is after the "{". @line: the line on which the switch begins
  */
 static void dispatch_body(struct dispatch_scan *scan, unsigned line)
 {
@@ -280,8 +280,8 @@ static bool routes_words(struct profile_strings *flags, const struct route_call 
 }
 
 /*
- * Adds the route of a call, unless its arguments are malformed, of which there is a warning. If the ioctl
- * already has a route, that route gets the flags and keeps its record, with a warning if the records differ.
+ * Adds the route of a call. Leaves a malformed call out, with a warning. If the ioctl already has a route,
+ * that route gets the flags and keeps its record, with a warning if the records differ.
  */
 static void routes_add(struct routes *out, const struct route_call *call, const struct table_file *file)
 {

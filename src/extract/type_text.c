@@ -123,8 +123,8 @@ static void add_without_tags(struct strbuf *out, const char *text)
 static const struct type_text *text_at(struct decls *decls, CXType type, unsigned depth);
 
 /*
- * Appends the name of @type, the base type, to speller->out: the name that the document gives it, or
- * NAME_HOLE for a record or enum without a name, to which speller->unnamed is set.
+ * Appends the name of @type, the base type, as the document has it, to speller->out; for a record or enum
+ * without a name, appends NAME_HOLE, and sets speller->unnamed.
  */
 static void add_base_name(struct speller *speller, CXType type)
 {
@@ -199,7 +199,7 @@ static void spell_arguments(struct speller *speller, CXType function)
 }
 
 /*
- * Puts a pointer or reference before the declarator, in parentheses if it points to a function or array, and
+ * Adds a pointer or reference to the declarator, in parentheses if it points to a function or array, and
  * spells the type to which it points. @mark: "*", "&" or "&&"; @qualifiers: those of the pointer
  */
 static void spell_pointer(struct speller *speller, CXType type, const char *mark, unsigned qualifiers)
@@ -325,8 +325,8 @@ const char *type_text_named(const struct type_text *spelling, const char *name, 
 }
 
 /*
- * Returns the offset at which a name, or further dimensions, would be inserted into a pointer to an array:
- * after the innermost "(*" and its qualifiers; at the end if @base has no "(*".
+ * Returns the offset in a pointer to an array for a name or further dimensions: after the innermost "(*" and
+ * its qualifiers; at the end if @base has no "(*".
  */
 static size_t name_in_declarator(const char *base)
 {

@@ -178,9 +178,8 @@ static bool is_directive(const struct problem *problem, const struct closure *cl
 }
 
 /*
- * Processes a warning of clang. If it shows that gcc interprets the text differently, casts doubt on the
- * value of the question in whose lines it is, or adds a difference to the closure. Other warnings are
- * ignored.
+ * Processes a warning of clang. If it shows that gcc interprets the text differently, makes the value of the
+ * question on its line doubtful, or adds a difference to the closure. Ignores other warnings.
  */
 static void look_at_warning(CXDiagnostic diagnostic, const struct parsing *parsing)
 {
@@ -416,7 +415,7 @@ struct cursor_place {
 	unsigned offset;
 };
 
-/* Returns the file of the closure, or whether it is one of clang's own, and the offset of @location in it. */
+/* Returns the place of @location, which can be in the closure or in one of clang's own headers. */
 static struct cursor_place find_place(struct parsing *parsing, CXSourceLocation location)
 {
 	CXFile file = NULL;
@@ -452,8 +451,8 @@ static void look_for_included(struct parsing *parsing, const struct closure_file
 }
 
 /*
- * Returns the file name of a __has_include, between quotes or angle brackets at @at. The length is 0 if the
- * name is not written there, or contains a continued line.
+ * Returns the file name of a __has_include, between quotes or angle brackets at @at. The length is 0 if no
+ * name is written there, or the name has a backslash.
  */
 static struct view asked_name(const char *at)
 {
@@ -481,8 +480,8 @@ static int fail_computed_name(const struct parsing *parsing, CXCursor cursor, co
 
 /*
  * Looks up the file name in a __has_include, which is false if the closure does not have the file. The
- * preprocessing record does not have the name, so it is read from the text. If the text does not have it,
- * sets parsing->rc to ERR_PARSE. @directive: "__has_include"
+ * preprocessing record does not have the name, so it is read from the text. Without a name there, sets
+ * parsing->rc to ERR_PARSE. @directive: "__has_include"
  */
 static void visit_has_include(struct parsing *parsing, CXCursor cursor, const char *directive)
 {
@@ -506,10 +505,7 @@ static void visit_has_include(struct parsing *parsing, CXCursor cursor, const ch
 		parsing->rc = fail_computed_name(parsing, cursor, &spot, directive);
 }
 
-/*
- * Processes a macro expansion of the preprocessing record: looks up the file of a __has_include, and adds a
- * difference if the expansion is in a #pragma pack.
- */
+/* Looks up the file of a __has_include, and adds a difference if a macro is expanded in a #pragma pack. */
 static void visit_expansion(struct parsing *parsing, CXCursor cursor)
 {
 	CXString name = clang.getCursorSpelling(cursor);
@@ -603,7 +599,7 @@ static void visit_definition(struct parsing *parsing, CXCursor cursor)
 
 /* --- declarations --- */
 
-/* Notes the enumerator SENTINEL, or passes the value of an enumerator of the section to parsing->macros. */
+/* Sets found_sentinel at SENTINEL, or passes the value of an enumerator of the section to parsing->macros. */
 static enum CXChildVisitResult visit_answer(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct parsing *parsing = data;
@@ -689,9 +685,8 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
 }
 
 /*
- * Sets `included` and `through` of a file that clang read. If the file is neither in the tree nor one of
- * clang's own headers, sets parsing->rc to ERR_PARSE. @stack: the places of the nested #includes; the last
- * item is in the main file
+ * Sets `included` and `through` of a file that clang read; parsing->rc to ERR_PARSE if it is neither in the
+ * tree nor one of clang's own headers. @stack: the places of the nested #includes, that in the main file last
  */
 static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
 {

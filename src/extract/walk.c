@@ -188,7 +188,7 @@ static void put_enum(struct walk *walk, struct decl *decl, const char *name)
 
 /*
  * Adds the enum @type under its tag and, if @type is a typedef, under the name of the typedef. Without both,
- * it is named after @owner. Adds aliases with the names @text and the tag. Does nothing if it is incomplete.
+ * it is named after @owner. Adds aliases with the names @text and the tag. Ignores an incomplete enum.
  */
 static void add_enum(struct walk *walk, CXType type, const char *text, struct owner owner)
 {
@@ -273,9 +273,8 @@ static struct owner add_reached(struct walk *walk, CXType type, struct owner own
 }
 
 /*
- * Adds @type, the base type of a field or a typedef, to the document: a record or an enum under its name, and
- * any other type as an alias with the name @text, with the record or enum to which it leads. @text: its
- * spelling
+ * Adds @type, the base type of a field or a typedef, to the document: a record or enum under its name; any
+ * other type as an alias with its spelling @text, and the record or enum to which it leads.
  */
 static void add_base(struct walk *walk, CXType type, const char *text, struct owner owner)
 {
@@ -327,8 +326,8 @@ static void warn_of_bases(struct walk *walk, const struct decl *decl, const char
 }
 
 /*
- * Adds a record, its fields with their roles, and the types of the fields to the document. A record among
- * these types is appended to walk->records. Return: 0; the errors of decl_members().
+ * Adds a record, its fields with their roles, and the types of the fields to the document; records among
+ * these types to walk->records. Return: 0; the errors of decl_members().
  */
 static int put_record(struct walk *walk, const struct walk_record *record)
 {

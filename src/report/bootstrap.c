@@ -300,7 +300,7 @@ static void write_todo(struct sheet *sheet, const struct bootstrap *bootstrap)
 
 /* --- the examined changes --------------------------------------------------------------- */
 
-/* Returns true if no struct of the entry changed, and a TODO already asks for a review of its ioctl. */
+/* Returns true if no struct of the entry changed, and a TODO already requests a review of its ioctl. */
 static bool is_in_todo(const struct bootstrap *bootstrap, const struct bootstrap_entry *entry)
 {
 	for (size_t i = 0; i < bootstrap->todo_count && entry->changed == entry->was->struct_count; i++)

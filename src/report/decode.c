@@ -501,8 +501,8 @@ static void status_words(struct strbuf *words, const struct decode_total *total)
 }
 
 /*
- * Appends how many calls of an ioctl had pointers that drvabi cannot follow, and how many a doubtful status,
- * because its offset depends on the version; nothing if there are no such calls.
+ * Appends how many calls of an ioctl had pointers that drvabi cannot follow, and how many had a doubtful
+ * status, because its offset depends on the version; nothing if there are no such calls.
  */
 static void add_unfollowed_note(struct strbuf *words, const struct decode_total *total)
 {
@@ -555,7 +555,7 @@ static bool has_several_versions(const struct decode_summary *summary)
 
 /*
  * Writes an ioctl of a summary: its title with the number of calls, and a line each for its statuses,
- * callers, versions, notes, and the proxy. @version: the driver version of the calls; NULL: do not report it
+ * callers, versions, notes, and the proxy. @version: the driver version of the calls, or NULL to leave it out
  */
 static void text_total(struct decode_text *text, const struct decode_total *total, const char *version)
 {

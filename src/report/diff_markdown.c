@@ -244,8 +244,7 @@ static bool is_large(const struct diff_change *change)
 /*
  * Sets the form of every change, and counts those that became rows or are left out. @steps: how many times a
  * change is shortened. First the large paragraphs become rows, from the last one on. Then the changes of
- * items that the proxy does not forward become rows, and then they are left out. Then the same is done with
- * forwarded items.
+ * items that the proxy does not forward become rows, and then they are left out. Forwarded items are next.
  */
 static void set_forms(struct markdown *markdown, size_t steps)
 {

@@ -92,7 +92,7 @@ static size_t path_width(const struct diff_change *change)
 	return width;
 }
 
-/* Writes the changed fields. Without -v, a run of FOLD_FROM that moved by one distance is one line. */
+/* Writes the changed fields. Without -v, FOLD_FROM or more that moved by one distance share a line. */
 static void text_fields(struct diff_text_writer *text, const struct diff_change *change)
 {
 	text->path_width = path_width(change);

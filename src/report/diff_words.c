@@ -207,7 +207,7 @@ static void labelled_words(struct strbuf *out, const char *label, const struct d
 	strbuf_release(&words);
 }
 
-/* Appends ", formerly NAME's (removed)" for an ioctl or constant whose number was a different one's. */
+/* Appends ", formerly NAME's (removed)" if the number of an ioctl or constant had a different owner. */
 static void owner_words(struct strbuf *out, const struct diff_change *change)
 {
 	const bool by_nr = change->next_ioctl && abi_ioctl_is_by_nr(change->next_ioctl);

@@ -42,10 +42,8 @@ size_t history_step_count(const struct history *history)
 }
 
 /*
- * is_reported_with - return true if @event is a rename that is reported with the rename of @ioctl
- *
- * Both must have the same first edge. An event that happened on several edges may be reported on a different
- * edge than the ioctl.
+ * is_reported_with - return true if @event is a rename that is reported with the rename of @ioctl: both have
+ * the same first edge. On its other edges, an event may happen without the ioctl's.
  */
 static bool is_reported_with(const struct history_event *event, const struct history_event *ioctl)
 {

@@ -60,14 +60,12 @@ void report_selection(struct strbuf *out, unsigned classes, const char *name);
 /* report_unit - return the changed item's kind: "struct", "union", "alias", "enum", "constant" or "ioctl" */
 const char *report_unit(const struct diff_change *change);
 
-/* report_field_note - append how a field that both versions have changed: "moved from 8, was NvU32" */
+/* report_field_note - append what changed in a field that both versions have: "moved from 8, was NvU32" */
 void report_field_note(struct strbuf *out, const struct diff_field *field);
 
 /*
- * report_field_run - count the consecutive fields, from @field on, that only moved, by the same distance, so
- * that one line can describe them. @count: the fields from @field to the end of the record
- *
- * Return: the number of fields; 1 if @field did not move or also changed in a different way.
+ * report_field_run - count the fields from @field on that only moved, by the same distance, so that one line
+ * can describe them; 1 if @field did not only move. @count: the fields from @field to the end of the record
  */
 size_t report_field_run(const struct diff_field *field, size_t count);
 
@@ -99,8 +97,8 @@ char text_mark(enum report_ink ink);
 /*
  * text_line - write a line, broken where it is too wide; nothing if it has no words. @indent: spaces before
  * all lines but the first
- * text_write - write @first and then words, which are both escaped already, in the same way. @ink: for words
- * without a mark
+ * text_write - write @first and then words, both escaped already, in the same way. @ink: for words without a
+ * mark
  * text_width - return the number of columns of the first @length bytes of words; marks have none
  */
 void text_line(struct strbuf *out, const struct report_style *style, size_t indent, const char *format, ...)
@@ -150,7 +148,7 @@ enum { SHEET_COLUMNS = 11 };
 struct sheet_column {
 	const char *title; /* NULL after the last column */
 	size_t width;      /* in text; 0 for the last column in the line */
-	bool is_number;    /* aligned right; in text, only a table with a number column has a header row */
+	bool is_number;    /* aligned right; text has a header row only if such a column is not is_below */
 	bool is_below;
 	const char *before, *after; /* in text, the words around an is_below cell; NULL: no words */
 };
@@ -190,7 +188,7 @@ void sheet_heading(struct sheet *sheet, enum sheet_level level, const char *form
 void sheet_details_end(struct sheet *sheet);
 
 /*
- * sheet_paragraph - write a sentence as a paragraph, in bold if it is strong. In text, it is indented, except
+ * sheet_paragraph - write a sentence as a paragraph, in bold if SHEET_STRONG. In text, it is indented, except
  * a strong paragraph before the first heading.
  */
 enum sheet_weight { SHEET_PLAIN, SHEET_STRONG };
@@ -205,7 +203,7 @@ enum sheet_item { SHEET_ITEM, SHEET_TASK, SHEET_SUBITEM };
 void sheet_item(struct sheet *sheet, enum sheet_item kind, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* sheet_table - begin a table; text has a header row if a column is_number. @columns must outlive it */
+/* sheet_table - begin a table, in text with a header row if is_number needs it. @columns must outlive it */
 void sheet_table(struct sheet *sheet, const struct sheet_column *columns);
 
 /*
@@ -317,7 +315,7 @@ void report_flags_fold(struct strbuf *out, size_t count, const char *what, const
  * report_renamed_with_words - append a change that is reported under a renamed ioctl: of a constant or record
  * that was renamed with it, or of a record inside that record. @separator precedes each fact: "; constant NEW
  * was OLD", "; instrumentationType renamed from covType"
- * report_renamed_with_text - write the change in lines, one for each fact
+ * report_renamed_with_text - write the change as lines
  */
 void report_renamed_with_words(struct strbuf *out, const struct diff_change *one, const char *separator);
 void report_renamed_with_text(struct strbuf *out, const struct diff_change *one,
@@ -364,16 +362,16 @@ void report_change_gap(struct strbuf *out, const struct diff_change *before,
 		       const struct diff_change *change);
 /*
  * report_change_lines - write the lines of a record or enum after its first line, indented by 4: its source,
- * the changed fields or values, new pointers, the ioctls that carry it, and the changes reported with it
+ * changed fields or values, new pointers, the ioctls that carry it, and the changes reported with it
  */
 void report_change_lines(struct strbuf *out, const struct diff_change *change,
 			 const struct report_style *style);
 
 /*
- * report_verdict - append which node the new version can use, if that was requested, and how many forwarded
- * records and ioctls changed: "595.45.04 can use the node of 590.48.01: …"
+ * report_verdict - append which node the new version can use, if requested, and how many forwarded records
+ * and ioctls changed: "595.45.04 can use the node of 590.48.01: …"
  * report_verdict_proof - append how many new findings show that the new version does not fit the node that it
- * follows, and their entries; nothing if it fits
+ * follows, and their entries; nothing without such findings
  *
  * These functions are for a diff with a table. They write no full stop, and do not escape their text.
  */
@@ -396,8 +394,7 @@ void report_sizes(struct strbuf *out, const struct diff_change *change, const ch
 
 /*
  * report_forwarded_words - append what the proxy does with an ioctl: "read, as NVOS21_PARAMETERS; under
- * compute, utility; node 580.105.08", "not forwarded; node 580.105.08", "unknown: …" if no node is for the
- * version
+ * compute, utility; node 580.105.08", "not forwarded; node 580.105.08", "unknown: …" without a node
  */
 void report_forwarded_words(struct strbuf *out, const struct forwarded *forwarded);
 
@@ -414,8 +411,8 @@ size_t history_step_count(const struct history *history);
 
 /*
  * report_verify_junit - write JUnit XML, in which each version and the suppression file is a suite
- * report_verify_sarif - write SARIF 2.1.0: each finding is one result for all its versions, and what is not a
- * fault is a notification
+ * report_verify_sarif - write SARIF 2.1.0: a finding is one result for all its versions; unavailable
+ * versions, unchecked entries and suppressions to review are notifications
  * report_verify_github - write workflow commands, which GitHub shows as annotations of the table's file:
  * first the findings that fail the run, because GitHub shows only the first ones
  */
@@ -425,16 +422,13 @@ void report_verify_sarif(struct strbuf *out, const struct verify_report *report)
 void report_verify_github(struct strbuf *out, const struct verify_report *report);
 /*
  * report_suppressions - write an empty line, a heading and a table of the lines of the suppression file that
- * need a review, and how many did not fit; nothing if no line needs a review, or @suppressions is NULL
+ * need a review, and how many did not fit; nothing if there are none, or @suppressions is NULL
  * @room: maximum size of the rows in Markdown, in bytes; SIZE_MAX: no limit
  */
 void report_suppressions(struct strbuf *out, const struct suppressions *suppressions,
 			 const struct report_style *style, size_t room);
 
-/*
- * report_warned - write, as Markdown, that extracting the document gave warnings, so that its items may be
- * wrong or missing; nothing if it gave none
- */
+/* report_warned - write, as Markdown, that extraction gave warnings, so items may be wrong; nothing if not */
 void report_warned(struct strbuf *out, const struct abi *abi);
 
 /* verify_count - count the versions with @status */
@@ -514,8 +508,7 @@ extern const struct json_struct report_change_name_fields, report_change_flag_fi
 
 /*
  * report_write_side - write the item before a change if the key is "before", else the item after it; nothing
- * if the item does not exist. field->of: the members of an ioctl; if it is NULL, only the ioctl's number is
- * written.
+ * if it does not exist. field->of: the members of an ioctl; NULL to write only its number
  */
 void report_write_side(struct json_writer *writer, const struct json_field *field, const void *object);
 

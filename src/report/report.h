@@ -39,13 +39,13 @@ enum { REPORT_DIFF_MARKDOWN_LIMIT = 65536 }; /* GitHub's limit for a comment or 
 
 /*
  * report_diff - write a diff as text, or as Markdown for a pull request (at most REPORT_DIFF_MARKDOWN_LIMIT
- * bytes): with a table first which node next can use, then the changes or only their numbers, and the lines
- * of the suppression file that need a review
+ * bytes): with a table, first which node next can use; then the changes, or how many there are; then the
+ * lines of the suppression file that need a review
  */
 void report_diff(struct strbuf *out, const struct diff_report *report, const struct report_style *style);
 void report_diff_json(struct strbuf *out, const struct diff_report *report);
 
-/* report_layout_text - write a flat layout: a line for each scalar, and for each hole between scalars */
+/* report_layout_text - write a flat layout: a line for each scalar, hole and tail padding */
 void report_layout_text(struct strbuf *out, const struct abi_layout *layout,
 			const struct report_style *style);
 
@@ -82,8 +82,8 @@ struct show_report {
 };
 
 /*
- * report_show_text - write all items that the words name, and then those that they name in other versions;
- * a line says if the items are of a different version. JSON has the same content.
+ * report_show_text - write, for each word, the items that it names, after a line if they are of a different
+ * version, and then those that it names in other versions
  */
 void report_show_text(struct strbuf *out, const struct show_report *report, const struct report_style *style);
 void report_show_json(struct strbuf *out, const struct show_report *report);
@@ -135,8 +135,8 @@ struct blame_report {
 };
 
 /*
- * report_blame_text - write a line for the record's size, and for each requested field, each with the version
- * that last changed it, as git blame does. Only JSON has the ioctl.
+ * report_blame_text - write a line for the record's size, and for each requested field, with the version that
+ * last changed it, as git blame does. Only JSON has the ioctl.
  */
 void report_blame_text(struct strbuf *out, const struct blame_report *report,
 		       const struct report_style *style);
@@ -153,7 +153,7 @@ bool report_blame_has(const struct abi_layout *layout, const char *field);
  */
 void report_bootstrap_counts(struct strbuf *out, const struct bootstrap *bootstrap,
 			     const struct report_style *style);
-/* report_bootstrap - write the verdict, the work for each node, the TODOs, the proof, then the new ioctls */
+/* report_bootstrap - write the verdict, work, the table's faults, examined changes, proof and new ioctls */
 void report_bootstrap(struct strbuf *out, const struct bootstrap *bootstrap,
 		      const struct report_style *style);
 void report_bootstrap_json(struct strbuf *out, const struct bootstrap *bootstrap);
@@ -161,9 +161,8 @@ void report_bootstrap_json(struct strbuf *out, const struct bootstrap *bootstrap
 /* --- decode: a call, with the name and value of each field ------------------------------------------ */
 
 /*
- * report_decode_text - write a block about a call: a title with the result, its origin and notes, what the
- * proxy does with it, the fields of the parameters and of the memory at pointers, then the same fields of the
- * ioctls that enclose the call
+ * report_decode_text - write a block about a call: a title with the result, its origin, notes, what the proxy
+ * does with it, the fields of the parameters and of the memory at pointers, and those of enclosing ioctls
  */
 void report_decode_text(struct strbuf *out, const struct decode_call *call, const struct report_style *style);
 /* report_decode_json - write a call as one line */
@@ -172,8 +171,8 @@ void report_decode_json(struct strbuf *out, const struct decode_call *call);
 void report_decode_markdown(struct strbuf *out, const struct decode_call *call);
 
 /*
- * report_decode_summary - write the distinct ioctls of a log or trace, with the number and results of their
- * calls, as text; says so if there are none, and how many calls were not listed
+ * report_decode_summary - write the distinct ioctls of a log or trace, if any, with the number and results of
+ * their calls, and how many calls were not listed
  * report_decode_summary_markdown - write the same as a table
  */
 void report_decode_summary(struct strbuf *out, const struct decode_summary *summary,
@@ -182,8 +181,7 @@ void report_decode_summary_markdown(struct strbuf *out, const struct decode_summ
 
 /*
  * report_against - write whether the ioctls of a workload have the same ABI in a different version: a
- * verdict, what was not compared, a table of the ioctls, and the diff of their changes, if any. Brief text
- * does not list unchanged ioctls.
+ * verdict, what was not compared, a table of the ioctls, and their diff. Brief text omits unchanged ioctls.
  */
 void report_against(struct strbuf *out, const struct decode_against *against,
 		    const struct report_style *style);

@@ -43,7 +43,7 @@ static void begin_block(struct sheet *sheet, enum sheet_block block)
 	sheet->block = block;
 }
 
-/* Formats a sentence into sheet->words, escaped as for a terminal. Empties sheet->plain. Return: its text. */
+/* Formats a sentence into sheet->words, escaped for a terminal. Empties sheet->plain. Return: the text. */
 static const char *format_words(struct sheet *sheet, const char *format, va_list args)
 {
 	strbuf_reset(&sheet->words);

@@ -139,7 +139,7 @@ static bool is_unnamed_match(const struct show_word *word, const struct show_ite
 		 item->item->alias->name[strcspn(item->item->alias->name, ":* ")]));
 }
 
-/* Writes all items with @write, until it fails. If @are_types, comments name versions other than asked. */
+/* Writes all items with @write, until it fails. If @are_types, comments name versions not requested. */
 static int write_items(struct cdecl *writer, const struct show_report *report, bool are_types,
 		       int (*write)(struct cdecl *, const struct show_item *))
 {

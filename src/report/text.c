@@ -74,7 +74,7 @@ static size_t joined_length(const char *words, bool is_marked, enum join join, s
 
 /*
  * Appends words with the colours of their marks. A NBSP becomes a space.
- * @mark: the mark that is open before the words, set to the one that is open after them; 0: none
+ * @mark: the mark that is open before the words; set to the mark that is open after them; 0: none
  */
 static void add_words(struct strbuf *out, const struct report_style *style, enum report_ink ink, char *mark,
 		      const char *words, size_t length)

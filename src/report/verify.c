@@ -83,8 +83,8 @@ void verify_sort_versions(struct verify_versions *out, const struct verify_repor
 }
 
 /*
- * Groups the findings of all versions by findings_group(). @unseen: instead of the findings, those about what
- * could not be checked. @fold: as there. @out points into @versions and @arena.
+ * Groups the findings of all versions with findings_group(), or, if @unseen, those about what could not be
+ * checked. @out points into @versions and @arena.
  */
 static void group_findings(struct finding_blocks *out, const struct verify_versions *versions, bool unseen,
 			   bool fold, struct arena *arena)
