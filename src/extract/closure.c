@@ -227,9 +227,8 @@ static bool use_stand_in(struct closure_file *file, const struct profile_unit *u
 }
 
 /*
- * Finds the file at @path; the first time, reads it from the tree, or takes the profile's stand-in, and
- * appends it to closure->files. Return: 0, with *@out NULL if there is neither; an error from reading the
- * tree.
+ * Finds the file at @path; the first time, reads it from the tree or the profile's stand-ins, and appends it
+ * to closure->files. Return: 0, with *@out NULL if there is none; an error from reading the tree.
  */
 static int look_up_path(struct closure_file **out, struct closure *closure, const char *path, size_t length,
 			struct err *err)

@@ -288,8 +288,8 @@ static void deprecated_rows(struct deprecated_scan *scan, unsigned first)
 
 /*
  * Reads the array: the type of its rows, the file's functions and the rows. If the type is not understood,
- * only warns. The stream is after the name, and @type is the word before it. Return: false if not the
- * definition.
+ * only warns. The stream is after the name, and @type is the word before it. Return: false if this is not the
+ * definition of the array.
  */
 static bool deprecated_table(struct deprecated_scan *scan, struct view type, unsigned line)
 {

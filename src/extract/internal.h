@@ -1012,7 +1012,7 @@ void flag_words_add_bits(struct profile_strings *out, const struct flag_words *w
 /**
  * flag_words_add_macro - add the word for a macro, or the words for its bits if it has several bits
  *
- * Return: true; false, with a word from the macro's name, if its value is unknown or not understood.
+ * Return: true; false, with a word from the macro's name, if it is undefined, or its value not understood.
  */
 bool flag_words_add_macro(struct profile_strings *out, const struct flag_words *words, struct view macro,
 			  struct arena *arena);

@@ -496,8 +496,7 @@ static int constants_check_headers(const struct family_context *context, struct 
 
 /*
  * Warns if a family without ioctls should have some, because the tree has its sources, or some of its
- * headers. A version that does not support a device has none of them. Return: 0; an error from reading the
- * tree.
+ * headers. A version without support for a device has neither. Return: 0; an error from reading the tree.
  */
 static int constants_check_none(const struct family_context *context, struct err *err)
 {

@@ -110,11 +110,10 @@ static bool missing_name(struct view *name, const char *text)
 /* --- */
 
 /*
- * Checks whether a question about a macro can have caused the error: the error is in the section of the main
- * file that has the questions, or it has no place. If so, marks that question as failed, or drops the
- * riskiest questions and sets parsing->again.
+ * Marks the question in whose lines the error is as failed. For an error without a place, drops the riskiest
+ * questions, and sets parsing->again. Return: false if no question can have caused the error.
  */
-static bool is_question_error(const struct problem *problem, struct parsing *parsing)
+static bool note_question_error(const struct problem *problem, struct parsing *parsing)
 {
 	if (!strcmp(problem->file, UNIT_MAIN) && problem->line >= parsing->section_line) {
 		macro_values_failed(parsing->macros, problem->line - parsing->section_line);
@@ -224,10 +223,10 @@ static void look_at_warning(CXDiagnostic diagnostic, const struct parsing *parsi
 #define PACKING "drvabi_packing_"
 
 /*
- * Checks whether @problem is the failure of an assertion about packing, and updates parsing->left_packed.
- * After the last header, the packing does not matter.
+ * Updates parsing->left_packed if @problem is the failure of an assertion about packing. After the last
+ * header, the packing does not matter. Return: false for any other problem.
  */
-static bool is_packing_error(const struct problem *problem, struct parsing *parsing)
+static bool note_packing_error(const struct problem *problem, struct parsing *parsing)
 {
 	const char *found = strcmp(problem->file, UNIT_MAIN) ? NULL : strstr(problem->text, PACKING);
 	const size_t header = found ? strtoul(found + strlen(PACKING), NULL, 10) : 0;
@@ -264,7 +263,7 @@ static int check_diagnostics(struct parsing *parsing)
 		clang.disposeDiagnostic(diagnostic);
 		if (severity < CXDiagnostic_Error)
 			continue;
-		if (is_packing_error(&problem, parsing) || is_question_error(&problem, parsing) ||
+		if (note_packing_error(&problem, parsing) || note_question_error(&problem, parsing) ||
 		    leave_header_out(&problem, parsing))
 			continue;
 		if (!has_first)

@@ -42,8 +42,8 @@ size_t history_step_count(const struct history *history)
 }
 
 /*
- * is_reported_with - return true if @event is a rename that is reported with the rename of @ioctl: both have
- * the same first edge. On its other edges, an event may happen without the ioctl's.
+ * is_reported_with - return true if @event is a rename that is reported with the rename of @ioctl. Events are
+ * reported under their first edge, so both must have the same first edge.
  */
 static bool is_reported_with(const struct history_event *event, const struct history_event *ioctl)
 {

@@ -51,7 +51,6 @@ static void write_first_edge(struct json_writer *writer, const struct json_field
 	json_write_members(writer, history_edge_of(writer->context, object, 0), field->of);
 }
 
-/* Writes all edges on which the event happened. */
 static void write_edges(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct history_event *event = object;

@@ -117,7 +117,6 @@ struct line {
 	struct strbuf plain; /* words for the next line_add(), which makes it empty again; not escaped */
 };
 
-/* line_begin - begin an empty line */
 void line_begin(struct line *line, struct strbuf *out, const struct report_style *style, size_t indent);
 /* line_add - add words, in which each %s is escaped, and empty line->plain, which can be an argument */
 void line_add(struct line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -141,7 +141,6 @@ static void ranges_entry_note(struct strbuf *out, const struct finding_block *bl
 		strbuf_plural(out, fields, "field");
 }
 
-/* is_removable - return true if the node could be removed from the table */
 static bool is_removable(const struct ranges_node *node)
 {
 	return node->verdict == RANGES_MERGE || (node->verdict == RANGES_EMPTY && !node->node->supported);

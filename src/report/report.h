@@ -171,8 +171,8 @@ void report_decode_json(struct strbuf *out, const struct decode_call *call);
 void report_decode_markdown(struct strbuf *out, const struct decode_call *call);
 
 /*
- * report_decode_summary - write the distinct ioctls of a log or trace, if any, with the number and results of
- * their calls, and how many calls were not listed
+ * report_decode_summary - write the distinct ioctls of a log or trace, with the number and results of their
+ * calls, or that there are none, and how many calls were not listed
  * report_decode_summary_markdown - write the same as a table
  */
 void report_decode_summary(struct strbuf *out, const struct decode_summary *summary,

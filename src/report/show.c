@@ -296,7 +296,6 @@ static int compare_values(const void *a, const void *b)
 		?: compare_numbers((uintptr_t)left, (uintptr_t)right);
 }
 
-/* Writes an enum, and its enumerators sorted by value. */
 static void text_enum(struct strbuf *out, const struct abi_enum *one, const struct report_style *style)
 {
 	const struct abi_enumerator **sorted = xmalloc((one->value_count + 1) * sizeof(*sorted));
