@@ -321,9 +321,8 @@ int word_load(struct word_scope *out, struct store_request *request, const struc
  * word_check - fail if @word was not found
  * @lookup: the result for @word in the scope of @words
  *
- * Return: 0 if a version has @word, and the user did not name a version without it; ERR_NOT_FOUND if no
- * version has it (the message lists similar names), or if the version that the user named does not have it
- * (the message names one that does, and since when).
+ * Return: 0; ERR_NOT_FOUND if no version has @word (the message lists similar names), or if the version that
+ * the user named does not have it (the message names a version that does).
  */
 int word_check(const struct lookup *lookup, const struct lookup_word *word, const struct word_scope *words,
 	       struct err *err);
@@ -431,8 +430,7 @@ void pass_through(struct strbuf *out, const char *text, size_t length, struct st
 
 /*
  * load_profile - load the profile that @args name, a built-in one or a file. Return: 0; ERR_NOT_FOUND if
- * there is no such built-in profile (the message lists them); what file_read() and json_read_profile()
- * return.
+ * there is none (the message lists the built-in ones); what file_read() and json_read_profile() return.
  */
 int load_profile(struct profile *out, const struct cli_args *args, struct err *err);
 
@@ -642,9 +640,8 @@ int lineage_named(const struct abi **out, size_t *index, struct store_request *r
 		  const struct lineage *lineage, const struct cli_args *args, struct err *err);
 
 /*
- * lineage_compare - set lineage->changes to the changes between the two versions of every edge; args->jobs
- * edges are compared at a time. Call it only once for each lineage. Return: 0; the error of the first edge
- * that failed.
+ * lineage_compare - set lineage->changes to the changes of every edge, args->jobs edges at a time. Call it
+ * only once for each lineage. Return: 0; the error of the first edge that failed.
  */
 int lineage_compare(struct lineage *lineage, const struct history_filter *filter,
 		    const struct cli_args *args, struct err *err);

@@ -344,10 +344,9 @@ static int load_trace(struct observed_run *run, const char *item, struct err *er
 }
 
 /*
- * Sets @out to the capabilities of --caps, and to the ioctls in all traces of --trace CAP=FILE, sorted.
- * Calls that failed, or returned NV_ERR_NOT_SUPPORTED or NV_ERR_INVALID_CLASS, are left out: the workload
- * does not need them, because it continued without them. @version: that of traces that do not contain it;
- * NULL: the newest
+ * Sets @out to the capabilities of --caps, and to the ioctls in all traces of --trace CAP=FILE, sorted. Calls
+ * that failed, or returned NV_ERR_NOT_SUPPORTED or NV_ERR_INVALID_CLASS, are left out, because the workload
+ * continued without them. @version: that of traces that do not contain it; NULL: the newest
  */
 static int observed_load(struct bootstrap_observed *out, const struct cli_args *args, const char *version,
 			 struct err *err)
@@ -417,10 +416,10 @@ static int check_args(const struct cli_args *args, struct err *err)
 }
 
 /*
- * Sets run->loaded and run->graph: the graph with the documents of @names, and with the document of --dir,
- * --run or --json. If the graph does not contain the version of the latter, it is added as a child of the
- * result of bootstrap_assume_parent(). @names: not NULL, because NULL would load the documents of all
- * versions. Return: 0; what load_history() returns.
+ * Sets run->loaded and run->graph, with the documents of @names, and with that of --dir, --run or --json. If
+ * the version of the latter is not in the graph, it is added as a child of the result of
+ * bootstrap_assume_parent(). @names: not NULL, which would load all documents. Return: 0; what load_history()
+ * returns.
  */
 static int load_graph(struct bootstrap_run *run, const char *const *names, size_t count, struct err *err)
 {
@@ -490,9 +489,8 @@ static int load_needed(struct bootstrap_run *run, struct err *err)
 }
 
 /*
- * Sets run->position to the place in the table's tree of the version that is added. If that version is not
- * a given tree or document, it is the only version that was requested. Fails if the version could not be
- * read.
+ * Sets run->position to the place in the table's tree of the version that is added: that of --dir, --run or
+ * --json, or else the only version that was requested. Fails if the version could not be read.
  */
 static int find_position(struct bootstrap_run *run, struct err *err)
 {
@@ -729,9 +727,8 @@ static int read_package(struct stat *st, struct cli_args *args, struct err *err)
 }
 
 /*
- * drvabi bootstrap: reports what a new version, or ioctls to add, require in a proxy's table, and writes
- * the files of -o DIR. Return: CLI_SOMETHING if there is work of --fail-on, or without it, with
- * --exit-code, any work.
+ * drvabi bootstrap: reports what a new version, or ioctls to add, require in a proxy's table, and writes the
+ * files of -o DIR. Return: CLI_SOMETHING for work of --fail-on; without it, with --exit-code, for any work.
  */
 int cmd_bootstrap(struct cli_args *args, struct err *err)
 {

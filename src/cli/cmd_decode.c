@@ -108,9 +108,8 @@ static bool is_single(const struct cli_args *args)
 }
 
 /*
- * Sets the family and number of run->input from a request, or from the value of --control, --alloc or
- * --uvm. If the value is a name, run->call_name is set instead of the number, and find_named_ioctl() looks
- * it up. A request also gives the size of the parameters. Return: 0; ERR_USAGE.
+ * Sets the family and number of run->input, or run->call_name for a name, from a request, or from the value
+ * of --control, --alloc or --uvm. A request also gives the size of the parameters. Return: 0; ERR_USAGE.
  */
 static int read_ioctl_word(struct decode_run *run, struct err *err)
 {
@@ -307,8 +306,7 @@ static bool is_answered(const struct decode_ioctl *ioctl)
 
 /*
  * Fails if the ioctl is unknown, unless it is inside another one, or if no version has a record with that
- * number of bytes for it. A call that the driver answers nevertheless is shown without fields. Return: 0;
- * ERR_NOT_FOUND; ERR_USAGE.
+ * number of bytes for it, unless the driver answers the call anyway. Return: 0; ERR_NOT_FOUND; ERR_USAGE.
  */
 static int check_call(const struct decode_call *call, struct decode_run *run, struct err *err)
 {
@@ -337,9 +335,8 @@ static int check_call(const struct decode_call *call, struct decode_run *run, st
 }
 
 /*
- * Sets the number of the call from the name that --control, --alloc or --uvm gives, if the value is not a
- * number. The name is looked up in the requested version; without one, in the newest version that has it.
- * Return: 0; ERR_NOT_FOUND, with similar names.
+ * If --control, --alloc or --uvm gives a name, sets the number of the call: that in the requested version, or
+ * else in the newest version that has the name. Return: 0; ERR_NOT_FOUND, with similar names.
  */
 static int find_named_ioctl(struct decode_run *run, struct err *err)
 {
@@ -370,9 +367,9 @@ static int find_named_ioctl(struct decode_run *run, struct err *err)
 }
 
 /*
- * Decodes the call of the command line, and appends it to the output. Prints a note if the ioctl's name
- * depends on the version, or if no pointer of the call refers to memory that the user gave. *@wrong: set to
- * the result of decode_is_wrong()
+ * Decodes the call of the command line, and appends it to the output. Prints notes if the ioctl's name
+ * depends on the version, or if no pointer refers to memory that the user gave. *@wrong: set to the result of
+ * decode_is_wrong()
  */
 static int decode_single(bool *wrong, struct decode_run *run, struct err *err)
 {

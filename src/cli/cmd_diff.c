@@ -118,9 +118,8 @@ static unsigned classes_left(struct suppressions *suppressions, const struct dif
 }
 
 /*
- * Removes every change from @diff if lines for the next version cover all its classes, under any of the
- * change's names. Sets accepted->left, and marks the lines that were not tried. Return: the number of
- * changes that were removed.
+ * Removes a change from @diff if lines for the next version cover all its classes, under any of its names.
+ * Sets accepted->left, and marks the lines that were not tried. Return: the number of removed changes.
  */
 static size_t diff_accept(struct diff *diff, struct diff_accepted *accepted, struct arena *arena)
 {
@@ -275,9 +274,9 @@ static int read_table(struct diff_options *options, struct ranges_choice *choice
 }
 
 /*
- * drvabi diff: reports the changes between the documents of two versions. With a table, they are grouped by
- * what a proxy must do, and the report names the node that the next version can use. Return: CLI_SOMETHING
- * if a change is left that --suppress does not cover and --fail-on includes.
+ * drvabi diff: reports the changes between two documents. With a table, they are grouped by what a proxy must
+ * do, and the report names the node that next can use. Return: CLI_SOMETHING if a change is left that
+ * --suppress does not cover and --fail-on includes.
  */
 int cmd_diff(struct cli_args *args, struct err *err)
 {

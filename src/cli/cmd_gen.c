@@ -64,9 +64,8 @@ static int add_source(struct strbuf *out, enum gen_language language, const stru
 }
 
 /*
- * Appends source text for the names of the words and of --constants, as the documents of the versions
- * define them. Prints a note if the Go package of gVisor already has them all. Fails, with similar names,
- * if a name is not in any version.
+ * Appends source text for the names of the words and of --constants, from the documents of the versions.
+ * Prints a note if gVisor's Go package already has all. Fails, with similar names, if no version has a name.
  */
 static int gen_documents(struct strbuf *out, struct gen_run *run, struct err *err)
 {
@@ -167,9 +166,8 @@ static int gen_table(struct strbuf *out, struct gen_run *run, struct err *err)
 /* --- gen --pid-shim ------------------------------------------------------------------ */
 
 /*
- * Appends C code that maps the process ids (pids) in the ioctls of the versions that the options name.
- * Return: 0; ERR_USAGE if there are words, or if the profile has no rules about process ids; an error of
- * loading or generating.
+ * Appends C code that maps the process ids (pids) in the ioctls of the versions that the options name. Fails
+ * with ERR_USAGE if there are words, or if the profile has no rules about process ids.
  */
 static int gen_pid_shim(struct strbuf *out, struct gen_run *run, struct err *err)
 {

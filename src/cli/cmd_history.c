@@ -13,9 +13,8 @@ static bool names_versions(const struct cli_args *args)
 }
 
 /*
- * Sets the names, numbers and classes of @filter from the words, --number and --class. The words that name
- * versions are read by history_options_select(). Return: 0; ERR_USAGE if --number or --class is invalid, or
- * if --format html is combined with classes or versions.
+ * Sets the names, numbers and classes of @filter from --number, --class, and the words that do not name
+ * versions. Return: 0; ERR_USAGE, also if --format html is combined with classes or versions.
  */
 static int history_options_read(struct history_filter *filter, const struct cli_args *args, struct err *err)
 {
@@ -334,9 +333,8 @@ static int fail_several(const struct blame_run *run, struct err *err)
 }
 
 /*
- * Sets run->record to the record with the name, or to the parameter record of the ioctl with the name. For
- * an ioctl, run->ioctl.item is also set. Return: 0; ERR_USAGE if several ioctls with parameters have the
- * name; ERR_NOT_FOUND if there is no record.
+ * Sets run->record to the record with the name, or to the parameters of the ioctl with the name, which is set
+ * in run->ioctl.item. Return: 0; ERR_USAGE if there are several such ioctls; ERR_NOT_FOUND if none.
  */
 static int choose_record(struct blame_run *run, struct err *err)
 {
@@ -442,10 +440,7 @@ static bool version_has_field(struct blame_run *run, size_t version, const char 
 	       report_blame_has(&layout, run->field);
 }
 
-/*
- * Returns the name of the nearest ancestor in which the record has the field, or else of the newest version
- * in which it has the field, for an error message; NULL if there is none.
- */
+/* Returns the nearest ancestor whose record has the field, or else the newest such version; else NULL. */
 static const char *version_with_field(struct blame_run *run, const char *record)
 {
 	const struct history_version *versions = run->lineage.graph.versions;
@@ -553,9 +548,8 @@ static int check_table(const struct table *table, struct err *err)
 }
 
 /*
- * Sets run->ranges: divides the versions into sets that a table can treat alike, and finds the table's node
- * for each set. With --prove or --emit, also sets run->proofs: whether each version is read as the first of
- * its set.
+ * Sets run->ranges: the sets of versions that a table can treat alike, and the table's node for each set.
+ * With --prove or --emit, also sets run->proofs: whether each version is read as the first of its set.
  */
 static int judge_versions(struct ranges_run *run, enum ranges_criterion criterion, struct err *err)
 {

@@ -33,9 +33,8 @@ static int mark_records(bool *wanted, const struct abi *abi, const char *glob, b
 }
 
 /*
- * Appends to @out the layouts of the records that @globs match, or of all records if there are no globs.
- * *@count: increased for each layout. Return: 0; ERR_NOT_FOUND if a glob matches nothing; what
- * flatten_record() returns.
+ * Appends to @out the layouts of the records that @globs match, or of all records if there are no globs, and
+ * adds their number to *@count. Return: 0; what mark_records() and flatten_record() return.
  */
 static int flatten_all(struct abi_layout *out, size_t *count, const struct abi *abi, const char *const *globs,
 		       size_t glob_count, const struct cli_args *args, struct err *err)
@@ -58,8 +57,7 @@ static int flatten_all(struct abi_layout *out, size_t *count, const struct abi *
 
 /*
  * Loads the document of @request, and appends the scalars of the records that @globs match, or of all records
- * if there are no globs; with --role, only the scalars of these roles. Fails if a glob matches nothing, or if
- * no scalar has the roles.
+ * without globs; with --role, only the scalars of these roles. Fails if a glob or the roles match nothing.
  */
 static int print_flat(struct store_request *request, const char *const *globs, size_t glob_count,
 		      const struct cli_args *args, struct err *err)
@@ -282,8 +280,7 @@ int cmd_flatten(struct cli_args *args, struct err *err)
 
 /*
  * Extracts the names of --input from a source file, as gVisor's driver_ast_parser does, and prints the
- * warnings. @missing: set to the number of names that the file does not have. Missing names make the run
- * fail, except under the name driver_ast_parser.
+ * warnings. @missing: set to the number of names that the file does not have
  */
 static int extract_wanted(struct abi *abi, size_t *missing, const struct cli_args *args, struct err *err)
 {

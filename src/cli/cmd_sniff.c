@@ -743,9 +743,8 @@ static int compare_trace(const struct cli_args *args, struct err *err)
 }
 
 /*
- * drvabi sniff: runs or observes a workload, records its ioctls, and reports which of them a proxy
- * supports. Return: the status of the workload, or CLI_SOMETHING if --enforce found an unsupported ioctl or
- * is in doubt. If a signal ended the workload, drvabi ends with it, too.
+ * drvabi sniff: runs or observes a workload, records its ioctls, and reports which of them a proxy supports.
+ * Return: as end_sniff(). If a signal ended the workload, drvabi ends with it, too.
  */
 int cmd_sniff(struct cli_args *args, struct err *err)
 {

@@ -36,9 +36,9 @@ static void add_same(struct strbuf *out, const struct version_range *range, size
 }
 
 /*
- * Appends the report of one version, or of each version of --versions. For several versions, JSON is an
- * array of reports. In the other formats, if consecutive reports differ only in their first line, only the
- * first report is printed, followed by one line for the later versions. Return: 0; what @render returns.
+ * Appends the report of one version, or of each version of --versions, as an array in JSON. In the other
+ * formats, consecutive reports that differ only in their first line are printed once, followed by one line
+ * for the later versions. Return: 0; what @render returns.
  */
 static int render_range(const struct version_range *range, render_version *render, void *run,
 			const struct cli_args *args, struct err *err)

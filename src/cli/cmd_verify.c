@@ -49,9 +49,8 @@ static int choose_version(struct verify_run *run, const char *version, struct er
 }
 
 /*
- * Adds the version of every supported node to the versions to check; with --all-nodes, of every node. If
- * such a version does not exist, it counts as unavailable, which is not an error. Return: 0; ERR_NOT_FOUND
- * if there is no such node.
+ * Adds the version of every supported node to the versions to check; with --all-nodes, of every node. A
+ * version that does not exist is not an error here. Return: 0; ERR_NOT_FOUND if there is no such node.
  */
 static int choose_nodes(struct verify_run *run, struct err *err)
 {
@@ -166,9 +165,9 @@ static int fail_family(struct verify_run *run, const char *family, struct err *e
 }
 
 /*
- * Sets run->versions to the results of all versions, and marks the suppressions that were not tried.
- * Return: 0; ERR_NOT_FOUND if nothing was checked, or if the driver does not have a family of the table;
- * what check_version() returns. These are steps 2 and 3 of the list above.
+ * Sets run->versions to the results of all versions (steps 2 and 3), and marks the suppressions that were not
+ * tried. Return: 0; ERR_NOT_FOUND if nothing was checked, or if the driver does not have a family of the
+ * table; what check_version() returns.
  */
 static int verify_run_check(struct verify_run *run, struct err *err)
 {
@@ -204,9 +203,9 @@ static int verify_run_check(struct verify_run *run, struct err *err)
 }
 
 /*
- * Replaces the file of --write-suppress with the lines of accept_findings() for all versions, and prints
- * their number. The file may be that of --suppress. Return: 0; ERR_USAGE if the run has read the file;
- * ERR_IO; what accept_findings() returns.
+ * Replaces the file of --write-suppress, which may be that of --suppress, with the lines of accept_findings()
+ * for all versions, and prints their number. Return: 0; ERR_USAGE if the run has read the file; ERR_IO; what
+ * accept_findings() returns.
  */
 static int write_suppress(const struct verify_run *run, struct err *err)
 {
@@ -286,10 +285,7 @@ static void render_report(struct strbuf *out, const void *result, const struct c
 	report_verify(out, result, chosen_format(args), &args->style);
 }
 
-/*
- * Reads the table, and with --versions finds the versions of run->range. A table that is made from a header
- * gets the oldest of them as its version.
- */
+/* Reads the table, and with --versions sets run->range. A table from a header gets its oldest version. */
 static int read_table(struct verify_run *run, struct err *err)
 {
 	struct cli_args args = *run->args;

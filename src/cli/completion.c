@@ -77,10 +77,7 @@ static void offer_words(struct completion *self, const char *words)
 
 /* --- candidates from an archive or a repository --- */
 
-/*
- * Opens the archive that the command would read. Return: NULL if there is none, or if it is a pipe, because
- * reading a pipe could block.
- */
+/* Opens the archive that the command would read. NULL if there is none, or a pipe, which could block. */
 static const struct archive *archive_of(const struct completion *self)
 {
 	const struct archive *archive = NULL;
@@ -97,9 +94,8 @@ static const char *repository_path(const struct completion *self)
 }
 
 /*
- * Offers the tags of a local repository, or else the versions of the archive. The tags of a URL are not
- * offered, because they would need a network. In "BASE..NEXT", only NEXT is completed. If the word begins
- * like a path, the shell completes directories.
+ * Offers the tags of a local repository (a URL would need a network), or else the versions of the archive. In
+ * "BASE..NEXT", only NEXT is completed. If the word begins like a path, the shell completes directories.
  */
 static void offer_versions(struct completion *self)
 {
@@ -130,9 +126,8 @@ static void offer_versions(struct completion *self)
 enum { NAME_LETTERS_MIN = 2 };
 
 /*
- * Offers the names of records, macros, ioctls and other items in the archive's newest version, if at least
- * NAME_LETTERS_MIN letters are typed. The names in a repository are not offered, because extracting them
- * takes too long.
+ * Offers the names of items in the archive's newest version, if NAME_LETTERS_MIN letters are typed. The names
+ * in a repository are not offered, because extracting them takes too long.
  */
 static void offer_names(struct completion *self)
 {
@@ -326,9 +321,9 @@ static void offer_word(struct completion *self)
 }
 
 /*
- * Reads @words, which do not include the last word, into self->first, and into the archive, repository and
- * profile of self->args. *@is_past_options: set to whether one of @words is "--". Return: the option whose
- * value is the last word; NULL if the last word is not the value of an option.
+ * Reads @words, all but the last word, into self->first, and into the archive, repository and profile of
+ * self->args. *@is_past_options: set to whether one of @words is "--". Return: the option whose value is the
+ * last word; NULL if there is none.
  */
 static const struct cli_option *read_words(struct completion *self, const char *const *words, size_t count,
 					   bool *is_past_options)

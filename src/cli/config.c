@@ -50,9 +50,8 @@ static int read_config(struct strbuf *out, bool *is_ours, int fd, const char *pa
 }
 
 /*
- * Opens the first .drvabi.json in @dir or above it, up to the root of a git repository. A link or an
- * unreadable file ends the search with a note. @dir: the working directory; modified. Return: a descriptor,
- * which the caller closes; -1 if there is no such file.
+ * Opens the first .drvabi.json in @dir, which is modified, or above it, up to the root of a git repository. A
+ * link or an unreadable file ends the search with a note. Return: a descriptor; -1 if there is no such file.
  */
 static int find_config(const char **path, char *dir, const struct cli_args *args)
 {

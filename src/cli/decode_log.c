@@ -254,9 +254,9 @@ static int answer_call(void *data, const struct decode_input *line, struct err *
 }
 
 /*
- * Called when a line of the log names a version. Sets the version of the following calls, forgets the texts
- * of earlier calls, and prints a note. Does nothing if the user named a version. Return: 0; ERR_USAGE with
- * --against if the log has two versions.
+ * Called when a line of the log names a version. Unless the user named one, sets the version of the following
+ * calls, forgets the texts of earlier calls, and prints a note. Return: 0; ERR_USAGE with --against if the
+ * log has two versions.
  */
 static int begin_version(void *data, const char *version, struct err *err)
 {
@@ -462,9 +462,8 @@ struct trace_reading {
 /* --- the header ----------------------------------------------------------------------------- */
 
 /*
- * Begins a recording: forgets the handles of the previous one, and sets the version of the calls to that in
- * the header unless the user named one. Prints a note if the target differs, bytes are missing, or the
- * version has no document.
+ * Begins a recording: forgets the handles of the previous one, and sets the version to that in the header
+ * unless the user named one. Prints notes if the target differs, bytes are missing, or there is no document.
  */
 static void begin_trace(struct trace_reading *run, const struct trace_message *header)
 {

@@ -304,8 +304,7 @@ static int fail_no_such_option(const struct cli_command *command, const char *wo
 }
 
 /*
- * Fails because @command has no option with the name. The message lists a similar option, or explains why
- * the option was removed. Return: ERR_USAGE.
+ * Fails with ERR_USAGE, and suggests a similar option, or explains why the option was removed.
  * @text: the name without dashes; a value can follow after its @length bytes
  */
 static int fail_unknown_option(const struct cli_command *command, const char *text, size_t length,

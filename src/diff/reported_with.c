@@ -384,10 +384,9 @@ static const struct diff_change *root_of(const struct under *under, size_t start
 
 /*
  * Sets `under` and `reported`. A record R is listed under a changed record S if R changed only because S did,
- * or if R was added or removed inside S. If S is listed under a different change, R is listed under that
- * change, too. If there are several such S, the first in the list counts. If none is in the list, R is listed
- * separately. Items that were renamed together with an ioctl are reported with the ioctl if the ioctl is in
- * the list.
+ * or if R was added or removed inside S. If S is listed under a different change, R is, too. If there are
+ * several such S, the first in the list counts; if there is none, R is listed separately. Items that were
+ * renamed together with an ioctl are listed under the ioctl, if the list has it.
  */
 void diff_set_under(struct diff_change *changes, size_t count, struct arena *arena)
 {

@@ -192,8 +192,7 @@ static size_t *list_by_source(size_t *count, const struct diff_names *names, str
 }
 
 /*
- * Finds the names that both versions have, in one walk over both sorted lists. A skipped name counts as
- * absent.
+ * Finds the names that both versions have. A skipped name counts as absent.
  * @same: set for each name of base: the index of the same name in next, or SIZE_MAX
  * @lost, @gained: set for each name of base or next: true if the other version does not have it
  */

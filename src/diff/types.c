@@ -150,10 +150,9 @@ static int same_records(bool *out, const struct diff_typed *base, const struct d
 }
 
 /*
- * Sets @out: do both pointers point to the same type? Return: 0; an error of flatten_record(). A record with
- * a different name is the same if its scalars are the same. If neither version defines the target, the
- * targets count as the same, because nothing can be compared: "void *" may have become a pointer to a struct
- * that is declared, but not defined.
+ * Sets @out: do both pointers point to the same type? A record with a different name is the same if its
+ * scalars are the same. Targets that neither version defines count as the same: "void *" may have become a
+ * pointer to a struct that is declared, but not defined. Return: 0; an error of flatten_record().
  */
 static int same_targets(bool *out, const struct diff_typed *base, const struct diff_typed *next,
 			struct err *err)

@@ -132,9 +132,8 @@ static int check_enumerator_names(const struct cdecl *writer, const struct abi_e
 }
 
 /*
- * Writes one enumerator per line, and the closing brace, with an attribute if the enum is smaller than int. A
- * name that an earlier enum has gets a prefix: two translation units of a driver can have an enumerator with
- * the same name.
+ * Writes one enumerator per line, and the closing brace; the enum is packed if it is smaller than int. A name
+ * that an earlier enum has gets a prefix, because two translation units can have the same enumerator.
  */
 static void write_enumerators(struct cdecl *writer, const struct abi_enum *one, size_t depth)
 {

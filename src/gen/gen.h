@@ -117,10 +117,10 @@ struct proxytype_request {
  * @out: a type with the record's layout: @parent, one of the set, or a new one; lives in the set's arena
  * @set: gets the new types. A type of the table is reused only if each scalar has the same offset and width
  *
- * Return: 0; ERR_NOT_FOUND if the document does not have the record, or a type that it uses; ERR_LAYOUT if a
- * member overlaps a different member or the record's end; ERR_LIMIT if records nest deeper than 64 levels or
- * contain themselves; ERR_FORMAT if a name is not a C identifier. After an error, the set can have types that
- * nothing uses.
+ * Return: 0; ERR_NOT_FOUND if the document does not have the record; ERR_LAYOUT if a member overlaps a
+ * different member or the record's end; ERR_LIMIT if records nest deeper than 64 levels, contain themselves,
+ * or have too many members; ERR_FORMAT if a name is not a C identifier; an error of abi_resolve_type(). After
+ * an error, the set can have types that nothing uses.
  */
 int proxytype_declare(const struct proxytype **out, struct proxytype_set *set,
 		      const struct proxytype_request *request, struct err *err);
@@ -179,10 +179,7 @@ void cdecl_release(struct cdecl *writer);
 int cdecl_record(struct cdecl *writer, const struct abi_record *record);
 int cdecl_enum(struct cdecl *writer, const struct abi_enum *one);
 int cdecl_alias(struct cdecl *writer, const struct abi_alias *alias);
-/*
- * cdecl_define - write "#define NAME NUMBER", with @comment unless it is "". Return: 0; ERR_FORMAT if C does
- * not allow the name.
- */
+/* cdecl_define - write "#define NAME NUMBER", and @comment unless it is "". ERR_FORMAT if C forbids @name. */
 int cdecl_define(struct cdecl *writer, const char *name, const char *number, const char *comment);
 /*
  * cdecl_comment - write untrusted text as a comment, without a line end. Control characters are escaped, and

@@ -197,9 +197,8 @@ static int fail_overlap(const struct attempt *attempt, struct err *err)
 }
 
 /*
- * Adds a field, after padding; as bytes if the language does not have its type, or would put it at a
- * different offset. In the latter case, sets @fits to false, except in attempt 4. Return: 0; ERR_LAYOUT if
- * fields overlap.
+ * Adds a field, after padding; as bytes if the language does not have its type, or would put it elsewhere.
+ * The latter sets @fits to false, except in attempt 4. Return: 0; ERR_LAYOUT if fields overlap.
  */
 static int put_field(struct attempt *attempt, const struct definition_member *member, bool *fits,
 		     struct err *err)

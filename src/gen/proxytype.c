@@ -116,10 +116,9 @@ static const char *base_of_type(const char *spelling, struct arena *arena)
 }
 
 /*
- * Finds the parent's field for @member, a member of a later version of the record; NULL if the parent has
- * none. If the parent's record is known, the old member is found by its name, and the parent's field by the
- * old member's offset and size. Otherwise, the names of the field and of @member must be equal, except for
- * case.
+ * Finds the parent's field for @member, a member of a later version of the record; NULL if there is none. If
+ * the parent's record is known, the old member is found by its name, and the parent's field by the old
+ * member's offset and size. Otherwise, the names must be equal, except for case.
  *
  * An embedded type can have the same offset and size as its only field. Then the result is the embedded type
  * if @member is a record, and the field if @member is a scalar.
