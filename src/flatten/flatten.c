@@ -231,7 +231,7 @@ struct flatten_frame {
 	size_t alternative;
 	struct abi_repeat repeat[ABI_REPEATS_MAX];
 	size_t repeat_count;
-	bool is_beyond;          /* the record is in an array with no elements, so its scalars do not cover
+	bool is_in_empty_array;  /* the record is in an array with no elements, so its scalars do not cover
 				    any bits */
 	size_t depth;
 };
@@ -309,7 +309,7 @@ static void add_scalar(struct flatten_walk *walk, const struct flatten_frame *fr
 	scalar->repeat_count = frame->repeat_count;
 	scalar->union_path = frame->union_path;
 	scalar->alternative = frame->alternative;
-	if (!frame->is_beyond)
+	if (!frame->is_in_empty_array)
 		add_extent(walk, scalar->offset_bits, scalar->size_bits, scalar->path);
 }
 
@@ -472,11 +472,11 @@ static int walk_member_record(struct flatten_walk *walk, const struct flatten_fr
 	inner.record = type->record;
 	inner.path = join_path(walk->arena, outer->path, field->name, type->dimension_count);
 	inner.offset_bits = outer->offset_bits + field->offset_bits;
-	inner.is_beyond = outer->is_beyond || !type->count;
+	inner.is_in_empty_array = outer->is_in_empty_array || !type->count;
 	inner.depth = outer->depth + 1;
 	if ((rc = push_repeats(&inner, type, field, err)) || (rc = walk_record(walk, &inner, err)))
 		return rc;
-	if (!inner.is_beyond && count > 1)
+	if (!inner.is_in_empty_array && count > 1)
 		cover_elements(walk, &inner, count, element_bits, first);
 	return 0;
 }

@@ -161,7 +161,7 @@ struct field_layout {
 	uint64_t hole_bits;      /* unused bits before it */
 	uint64_t fill_bytes;     /* bytes of the hole that a member must fill */
 	unsigned aligned_bytes;  /* the alignment attribute of the field; 0: none */
-	bool empty_bounds;       /* a flexible array where C does not allow one: [0] has the same layout */
+	bool zero_bound;         /* a flexible array where C does not allow one: [0] has the same layout */
 };
 
 struct record_layout {
@@ -268,7 +268,7 @@ static int place_fields(struct record_layout *layout, bool *fits, struct err *er
 		 * C allows a flexible array only as the last member of a struct with at least one other
 		 * member.
 		 */
-		layout->fields[i].empty_bounds =
+		layout->fields[i].zero_bound =
 			type.flexible && (record->is_union || !i || i + 1 < record->field_count);
 		if (field->offset_bits < layout->end_bits || (!field->is_bitfield && field->offset_bits % 8))
 			*fits = false;
@@ -479,9 +479,9 @@ const char *cdecl_type_text(const struct definition_type *type, struct arena *ar
 
 /* Sets the declarator of a field to the name of its type's definition, or to an unnamed record in place. */
 static void set_defined_declarator(struct declarator *out, struct cdecl *writer,
-				   const struct definition_type *type, bool empty_bounds)
+				   const struct definition_type *type, bool zero_bound)
 {
-	bool open = type->dimension_count && type->flexible && !empty_bounds; /* write the first one as [] */
+	bool open = type->dimension_count && type->flexible && !zero_bound; /* write the first one as [] */
 
 	*out = (struct declarator){ .dims = open ? "[]" : "", .as = definition_in_place(type) };
 	add_dimensions(out, writer, type->dimension + open, type->dimension_count - open);
@@ -534,10 +534,10 @@ static int name_base(struct declarator *out, struct cdecl *writer, const char *b
  * Splits @type into a base and dimensions. If the writer expands, the declarations that the base needs are
  * written first. Return: as cdecl_record().
  * @known: a name of the document for @type, or @type itself
- * @empty_bounds: write [0] instead of []
+ * @zero_bound: write [0] instead of []
  */
 static int make_declarator(struct declarator *out, struct cdecl *writer, const char *type, const char *known,
-			   bool empty_bounds)
+			   bool zero_bound)
 {
 	struct abi_spelling spelling;
 	struct abi_type resolved;
@@ -546,7 +546,7 @@ static int make_declarator(struct declarator *out, struct cdecl *writer, const c
 
 	if ((rc = abi_spelling_parse(&spelling, type, writer->err)))
 		return rc;
-	open = spelling.dimension_count && spelling.flexible && !empty_bounds;
+	open = spelling.dimension_count && spelling.flexible && !zero_bound;
 	*out = (struct declarator){ .dims = open ? "[]" : "" };
 	add_dimensions(out, writer, spelling.dimension + open, spelling.dimension_count - open);
 	rc = name_base(out, writer, arena_strndup(&writer->arena, spelling.base, spelling.base_length));
@@ -677,8 +677,8 @@ static int write_field(struct cdecl *writer, const struct abi_field *field, cons
 	int rc;
 
 	if (as)
-		set_defined_declarator(&declarator, writer, as, layout->empty_bounds);
-	else if ((rc = make_declarator(&declarator, writer, field->type, field->type, layout->empty_bounds)))
+		set_defined_declarator(&declarator, writer, as, layout->zero_bound);
+	else if ((rc = make_declarator(&declarator, writer, field->type, field->type, layout->zero_bound)))
 		return rc;
 	if ((*field->name && (rc = check_c_name(writer, field->name))) ||
 	    (rc = write_base(writer, &declarator, depth, at)))
@@ -714,6 +714,7 @@ static int write_body(struct cdecl *writer, const struct abi_record *record, con
 	size_t body;
 	int rc;
 
+	/* The outermost record's body is number 1. The names of members that fill holes contain the number. */
 	body = writer->bodies = depth == 1 ? 1 : writer->bodies + 1;
 	if ((rc = enter_record(writer, record)) ||
 	    (rc = layout_record(&layout, writer, as ? as->abi : writer->abi, record)))

@@ -131,7 +131,7 @@ const char *plan_type_text(enum gen_language language, const struct definition_t
 	else if (type->scalar != ABI_BYTES)
 		text = is_rust ? names[type->scalar][0]
 			       : arena_printf(arena, "ctypes.%s", names[type->scalar][1]);
-	else if (has_type(type) && is_rust)
+	else if (has_type(type) && is_rust) /* float or double, whose scalar is ABI_BYTES, too */
 		text = type->element_bytes == 4 ? "f32" : "f64";
 	else if (has_type(type))
 		text = type->element_bytes == 4 ? "ctypes.c_float" : "ctypes.c_double";
