@@ -272,12 +272,12 @@ static void init_boot(struct boot *boot)
 	out->parent_commit = from->commit;
 	out->misplaced = position->misplaced;
 	out->misplaced_count = position->misplaced_count;
-	if (!position->exists && boot->options->by_number)
+	if (!position->exists && boot->options->parent_by_number)
 		out->why = arena_printf(
 			boot->arena,
 			"%s is not in a commit graph; according to its number, it follows %s. %s is the nearest "
 			"ancestor of that version in the table",
-			out->version, boot->options->by_number, out->parent);
+			out->version, boot->options->parent_by_number, out->parent);
 	else if (!position->exists)
 		out->why =
 			arena_printf(boot->arena,
@@ -353,11 +353,11 @@ static void list_todos(struct boot *boot, const struct boot_findings *unsettled)
 	for (size_t i = 0; i < unsettled->count; i++)
 		boot_todo(boot, "finding", out->version, unsettled->items[i].entry, "%s",
 			  unsettled->items[i].message);
-	if (boot->options->by_number && !boot->position->exists)
+	if (boot->options->parent_by_number && !boot->position->exists)
 		boot_todo(boot, "parent", out->version, NULL,
 			  "confirm that %s descends from %s: only its number says so, because it is not in a "
 			  "commit graph",
-			  out->version, boot->options->by_number);
+			  out->version, boot->options->parent_by_number);
 	else if (outside && !boot->position->exists)
 		boot_todo(boot, "parent", out->version, NULL,
 			  "confirm that %s descends from %s and not from %s, which is in the table, but "

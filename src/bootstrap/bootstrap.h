@@ -105,8 +105,8 @@ struct bootstrap_unknown {
 struct bootstrap_entry {
 	const char *node; /* the version whose node gets the change */
 	enum bootstrap_action action;
-	bool is_read;                   /* the entry was read at the parent; for an added entry, it is read
-					   from @node on */
+	bool is_read;                   /* the proxy reads a struct of @was, or of @now if @was is NULL; if
+					   false, it passes the parameters through unread */
 	const struct table_entry *was;  /* the entry at the parent's node; NULL if the table has none */
 	const struct table_entry *now;  /* the entry from @node on; NULL if it is removed */
 	size_t changed;                 /* the index of the struct that changed; struct_count if none did */
@@ -293,8 +293,8 @@ struct bootstrap_options {
 	size_t add_count;
 	const struct suppressions *accepted; /* findings that are not faults of the table; may be NULL */
 	const char *origin;    /* the source of the version's document, "the tree in DIR"; NULL: its commit */
-	const char *by_number; /* if the version is not in the graph, the version that it follows according to
-				  its number; otherwise NULL */
+	const char *parent_by_number; /* if the version is not in the graph, the version that it follows
+					 according to its number; otherwise NULL */
 };
 
 /*

@@ -71,7 +71,7 @@ struct cli_args {
 	const char *number;                                /* history */
 	const char *criterion, *emit;                         /* options of ranges */
 	bool add_ioctls;       /* bootstrap --add */
-	bool takes_part;       /* set by bootstrap and extract: the tree can be incomplete */
+	bool accepts_partial;  /* set by bootstrap and extract: the tree can be incomplete */
 	const char *sha256_x86_64, *sha256_arm64;          /* bootstrap */
 	bool prove;
 	bool exit_code;        /* --exit-code: the exit status is 1 if there is something to report */
@@ -515,11 +515,11 @@ int load_table_check_driver(const struct table *table, const char *driver, const
 int load_table_for(struct table *out, const char *driver, const struct cli_args *args, struct err *err);
 
 /*
- * load_other_version - compare @version with the version in the makefiles of the tree of --dir. If they
+ * load_note_version - compare @version with the version in the makefiles of the tree of --dir. If they
  * differ, print a note. Return: for example "version.mk says 580.95.05" if they differ; NULL if they are
  * equal, or if the makefiles have no version.
  */
-const char *load_other_version(const char *version, const struct cli_args *args);
+const char *load_note_version(const char *version, const struct cli_args *args);
 
 /**
  * load_node - choose the node of @table that is used for @version
@@ -804,10 +804,10 @@ int extra_constants_read(struct profile_strings *out, const struct cli_args *arg
 const char *suppress_path(const struct cli_args *args);
 
 /*
- * suppress_note_included - print a note if no file of accepted findings is used, but the included table of
+ * suppress_note_unused - print a note if no file of accepted findings is used, but the included table of
  * the same proxy has one
  */
-void suppress_note_included(const struct table *table, const struct cli_args *args);
+void suppress_note_unused(const struct table *table, const struct cli_args *args);
 
 /**
  * suppress_file_read - read the lines of @path, and mark those that have expired today

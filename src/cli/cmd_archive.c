@@ -237,7 +237,7 @@ static int archive_write_command(struct cli_args *args, struct err *err)
 		packing.target_count = packing.old->head.target_count;
 	}
 	packing.loaded = loaded = arena_array(args->arena, packing.target_count, sizeof(*loaded));
-	of_target.of_repository = true;
+	of_target.of_repository = true; /* its tags are the versions, not those of an archive */
 	for (size_t i = 0; i < packing.target_count; i++) {
 		of_target.target = packing.targets[i];
 		if ((rc = load_history(&loaded[i], &choice, &of_target, err)))

@@ -33,7 +33,7 @@ struct bootstrap_run {
 	struct cli_args stores;         /* args without --dir, --run and --json: for other versions */
 	struct store_request given;     /* the document of --dir, --run or --json */
 	struct stat package;            /* the status of the file of --run before its SHA-256 was computed */
-	const char *by_number; /* the parent of @given, if the graph did not contain @given */
+	const char *parent_by_number; /* the parent of @given, if the graph did not contain @given */
 	struct store_history loaded;
 	struct history_graph graph;
 	struct table table;
@@ -442,7 +442,7 @@ static int load_graph(struct bootstrap_run *run, const char *const *names, size_
 	if (given && at == version_count) {
 		const long parent = bootstrap_assume_parent(versions, version_count, given);
 
-		run->by_number = parent == HISTORY_NO_PARENT ? NULL : versions[parent].version;
+		run->parent_by_number = parent == HISTORY_NO_PARENT ? NULL : versions[parent].version;
 		versions[version_count++] = (struct history_version){ .version = given, .parent = parent };
 	}
 	if (given) {
@@ -574,7 +574,7 @@ static int load_version(struct bootstrap_run *run, struct err *err)
 			add_nearest(run, version, err);
 		return rc;
 	}
-	with.takes_part = true;
+	with.accepts_partial = true;
 	with.repo = with.archive = NULL;
 	run->given.json = args->json;
 	run->given.version = args->json ? NULL : version;
@@ -629,13 +629,13 @@ static int run_version(struct bootstrap_run *run, struct bootstrap_options *opti
 	options->sha256_arm64 = args->sha256_arm64;
 	options->add = args->words + 1;
 	options->add_count = args->word_count - 1;
-	other = load_other_version(args->words[0], args);
+	other = load_note_version(args->words[0], args);
 	if (has_given(args))
 		options->origin = other ? arena_printf(arena, "the tree in %s, whose %s", args->dir, other)
 				  : args->dir      ? arena_printf(arena, "the tree in %s", args->dir)
 				  : args->run_file ? arena_printf(arena, "kernel-open of %s", args->run_file)
 						   : arena_printf(arena, "the document %s", args->json);
-	options->by_number = run->by_number;
+	options->parent_by_number = run->parent_by_number;
 	run->types = proxytype_set_new(&run->table, run->args->arena);
 	return bootstrap_version(&run->result, &run->position, &run->graph, &run->table, run->types, options,
 				 run->args->arena, err);
@@ -764,7 +764,7 @@ int cmd_bootstrap(struct cli_args *args, struct err *err)
 	if ((rc = output_write(args, err)))
 		goto out;
 	if (run.result.fault_count) /* the note follows the report */
-		suppress_note_included(&run.table, args);
+		suppress_note_unused(&run.table, args);
 	if (args->fail_on ? work_of(&run.result) & fails
 			  : args->exit_code && run.result.verdict != BOOTSTRAP_NOTHING)
 		rc = CLI_SOMETHING;

@@ -54,6 +54,7 @@ static int node_choice_load(struct ranges_choice *out, const struct table *table
 		out->why = arena_printf(arena, "%s is not a tag", request->abi.version);
 		return 0;
 	}
+	/* If the version fits the node that it follows, the documents of the other nodes are not loaded. */
 	version = history_graph_index(&graph, names[0]);
 	node = ranges_followed(&graph, table, version)->version;
 	if (history_graph_index(&graph, node) < graph.version_count)

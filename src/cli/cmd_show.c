@@ -317,7 +317,7 @@ static int extract_version(struct store_request *request, const struct cli_args 
 	request->version = args->word_count ? args->words[0] : args->version;
 	if (args->dir && request->version)
 		return usage_error(err, "--dir is a tree without versions; leave '%s' out", request->version);
-	with.takes_part = true;
+	with.accepts_partial = true;
 	return load_documents(request, 1, &with, err);
 }
 

@@ -242,7 +242,7 @@ static void add_files(struct sniff_log *log)
 	}
 }
 
-/* Called once the workload runs. Empties the trace, and writes its header and the driver's files. */
+/* Called once the workload runs. Empties the trace, and writes its header and what add_files() writes. */
 static void begin_trace(void *data)
 {
 	struct sniff_log *log = data;

@@ -324,7 +324,7 @@ int cmd_verify(struct cli_args *args, struct err *err)
 			output_note(args, "%s has no node %s; node %s is used instead", run.table.path,
 				    run.versions[i].version, run.nodes[i]->version);
 	if (args->dir)
-		load_other_version(args->version, args);
+		load_note_version(args->version, args);
 	report = (struct verify_report){ .table = &run.table,
 					 .versions = run.versions,
 					 .version_count = run.count,
@@ -336,6 +336,6 @@ int cmd_verify(struct cli_args *args, struct err *err)
 	if (verify_exit_status(&run) == CLI_NOTHING)
 		return CLI_NOTHING;
 	if (!(rc = output_write(args, err))) /* the note follows the report */
-		suppress_note_included(&run.table, args);
+		suppress_note_unused(&run.table, args);
 	return rc ? rc : CLI_SOMETHING;
 }

@@ -158,7 +158,7 @@ static bool name_version(struct log_reading *reading, const char *version)
  *    call.
  */
 
-enum { ANSWERS = 1024, WAIT_MS = 200 };
+enum { CACHED_CALLS = 1024, WAIT_MS = 200 };
 
 /* --- decoded calls ------------------------------------------------------------------------------- */
 
@@ -176,7 +176,7 @@ struct stream {
 	bool is_mid_line; /* the text that was copied last is the beginning of a line */
 	struct decode_lines *lines;
 	bool has_calls;
-	struct cached_call *answers; /* indexed by answer_slot(); the last is for calls with bytes */
+	struct cached_call *cache; /* indexed by cache_slot(); the last is for calls with bytes */
 	struct strbuf scratch;
 };
 
@@ -185,15 +185,15 @@ static bool line_has_bytes(const struct decode_input *line)
 	return line->before || line->bytes;
 }
 
-/* Returns the index of a call without bytes in stream->answers: a log often repeats lines. */
-static size_t answer_slot(const struct decode_input *line)
+/* Returns the index of a call without bytes in stream->cache: a log often repeats lines. */
+static size_t cache_slot(const struct decode_input *line)
 {
 	uint64_t hash = line->number * UINT64_C(0x9e3779b97f4a7c15);
 
 	hash ^= (line->size_bytes + line->status * 31 + (uint64_t)line->ret * 17 + line->value * 13 +
 		 (unsigned char)line->family[0]) *
 		UINT64_C(0xff51afd7ed558ccd);
-	return (size_t)(hash >> 32) % ANSWERS;
+	return (size_t)(hash >> 32) % CACHED_CALLS;
 }
 
 /* Returns true if the text of one call is also that of the other. Neither has bytes. */
@@ -206,15 +206,15 @@ static bool same_line(const struct decode_input *a, const struct decode_input *b
 	       !strcmp(a->family, b->family);
 }
 
-static void forget_answer(struct cached_call *answer)
+static void forget_call(struct cached_call *cached)
 {
-	strbuf_release(&answer->text);
-	arena_release(&answer->arena);
-	*answer = (struct cached_call){ .is_set = false };
+	strbuf_release(&cached->text);
+	arena_release(&cached->arena);
+	*cached = (struct cached_call){ .is_set = false };
 }
 
-/* Sets @answer to the decoded call of a line and its text. Only a call with bytes can change the handles. */
-static int make_answer(struct cached_call *answer, struct stream *stream, const struct decode_input *line,
+/* Sets @cached to the decoded call of a line and its text. Only a call with bytes can change the handles. */
+static int cache_call(struct cached_call *cached, struct stream *stream, const struct decode_input *line,
 		       struct err *err)
 {
 	struct decode_input input = *line;
@@ -222,12 +222,12 @@ static int make_answer(struct cached_call *answer, struct stream *stream, const 
 
 	if (line_has_bytes(line))
 		input.handles = stream->in->handles;
-	forget_answer(answer);
-	if ((rc = decode_call(&answer->call, &input, &stream->in->scope, &answer->arena, err)))
+	forget_call(cached);
+	if ((rc = decode_call(&cached->call, &input, &stream->in->scope, &cached->arena, err)))
 		return rc;
-	answer->line = *line;
-	answer->is_set = true;
-	reading_render(&answer->text, stream->in, &answer->call);
+	cached->line = *line;
+	cached->is_set = true;
+	reading_render(&cached->text, stream->in, &cached->call);
 	return 0;
 }
 
@@ -235,22 +235,22 @@ static int make_answer(struct cached_call *answer, struct stream *stream, const 
  * Called for each call that is found in the log. Appends the call's text to the output, after the line, and
  * counts the call. An equal call without bytes is not decoded again.
  */
-static int answer_call(void *data, const struct decode_input *line, struct err *err)
+static int append_call(void *data, const struct decode_input *line, struct err *err)
 {
 	struct stream *stream = data;
 	struct strbuf *out = &stream->in->out;
-	struct cached_call *answer = &stream->answers[line_has_bytes(line) ? ANSWERS : answer_slot(line)];
+	struct cached_call *cached = &stream->cache[line_has_bytes(line) ? CACHED_CALLS : cache_slot(line)];
 	int rc;
 
 	stream->has_calls = true;
-	if ((line_has_bytes(line) || !answer->is_set || !same_line(&answer->line, line)) &&
-	    (rc = make_answer(answer, stream, line, err)))
+	if ((line_has_bytes(line) || !cached->is_set || !same_line(&cached->line, line)) &&
+	    (rc = cache_call(cached, stream, line, err)))
 		return rc;
 	if (stream->is_mid_line)
 		strbuf_addch(out, '\n');
 	stream->is_mid_line = false;
-	strbuf_add(out, strbuf_text(&answer->text), answer->text.length);
-	return reading_add(stream->in, &answer->call, err);
+	strbuf_add(out, strbuf_text(&cached->text), cached->text.length);
+	return reading_add(stream->in, &cached->call, err);
 }
 
 /*
@@ -269,8 +269,8 @@ static int begin_version(void *data, const char *version, struct err *err)
 		return usage_error(err,
 			"%s has calls of the versions %s and %s, but --against compares one version with one other; name it with --version",
 			in->input.name, in->version, version);
-	for (size_t i = 0; i < ANSWERS; i++)
-		forget_answer(&stream->answers[i]);
+	for (size_t i = 0; i < CACHED_CALLS; i++)
+		forget_call(&stream->cache[i]);
 	if (name_version(in, version))
 		output_note(in->args,
 			"%s gives the driver version as %s: the calls after that line are decoded with it",
@@ -431,15 +431,15 @@ static int decode_stream(struct log_reading *in, struct err *err)
 
 	stream.lines = decode_lines_new(
 		args->input_format, in->scope.devices,
-		&(struct decode_sink){ .found = answer_call, .version = begin_version,
+		&(struct decode_sink){ .found = append_call, .version = begin_version,
 				       .text = prints_lines ? print_text : NULL, .data = &stream });
-	stream.answers = xmalloc((ANSWERS + 1) * sizeof(*stream.answers));
-	memset(stream.answers, 0, (ANSWERS + 1) * sizeof(*stream.answers));
+	stream.cache = xmalloc((CACHED_CALLS + 1) * sizeof(*stream.cache));
+	memset(stream.cache, 0, (CACHED_CALLS + 1) * sizeof(*stream.cache));
 	if (!(rc = read_stream(&stream, err)))
 		rc = finish_stream(&stream, err);
-	for (size_t i = 0; i <= ANSWERS; i++)
-		forget_answer(&stream.answers[i]);
-	free(stream.answers);
+	for (size_t i = 0; i <= CACHED_CALLS; i++)
+		forget_call(&stream.cache[i]);
+	free(stream.cache);
 	decode_lines_free(stream.lines);
 	strbuf_release(&stream.scratch);
 	return rc;

@@ -259,7 +259,7 @@ static const char *tree_version(const char **makefile, const char *dir, struct a
 	return version;
 }
 
-const char *load_other_version(const char *version, const struct cli_args *args)
+const char *load_note_version(const char *version, const struct cli_args *args)
 {
 	const char *makefile, *stated = args->dir ? tree_version(&makefile, args->dir, args->arena) : NULL;
 
@@ -487,7 +487,7 @@ static int load_begin(struct load *load, const struct cli_args *args, struct err
 		.of_repository = args->of_repository,
 		.no_archive = args->no_archive || args->constants,
 		.no_cache = args->no_cache,
-		.takes_part = args->takes_part,
+		.accepts_partial = args->accepts_partial,
 		.jobs = args->jobs,
 		.remark = print_remark,
 		.progress = show_progress,

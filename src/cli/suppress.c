@@ -36,7 +36,7 @@ const char *suppress_path(const struct cli_args *args)
 	return args->suppress ? args->suppress : args->accepted;
 }
 
-void suppress_note_included(const struct table *table, const struct cli_args *args)
+void suppress_note_unused(const struct table *table, const struct cli_args *args)
 {
 	const struct data_surroundings surroundings = data_surroundings(args->arena);
 	/* For the proxy "gvisor nvproxy", the file of accepted findings is nvproxy-accepted.txt. */

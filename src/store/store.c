@@ -334,9 +334,10 @@ int stores_tags(const char *const **names, size_t *count, struct stores *stores,
 
 /*
  * Reads the document in the file request->json. Return: 0; ERR_USAGE if it is the document of a part of a
- * tree and @takes_part is false; the errors of file_read() and json_read_abi().
+ * tree and @accepts_partial is false; the errors of file_read() and json_read_abi().
  */
-static int read_json(struct store_request *request, bool takes_part, struct arena *arena, struct err *err)
+static int read_json(struct store_request *request, bool accepts_partial, struct arena *arena,
+		     struct err *err)
 {
 	const char *name = strcmp(request->json, "-") ? request->json : "standard input";
 	struct strbuf file = { 0 };
@@ -346,7 +347,7 @@ static int read_json(struct store_request *request, bool takes_part, struct aren
 	if (!rc)
 		rc = json_read_abi(&request->abi, strbuf_text(&file), file.length, name, arena, err);
 	strbuf_release(&file);
-	if (!rc && request->abi.absent_count && !takes_part)
+	if (!rc && request->abi.absent_count && !accepts_partial)
 		rc = err_set(
 			err, ERR_USAGE,
 			"%s is the document of a part of a tree, without %s; only drvabi bootstrap accepts such a document",
@@ -423,7 +424,7 @@ static int resolve_request(struct wanted *out, struct stores *stores, struct sto
 	if (request->skipped)
 		return 0;
 	if (request->json)
-		return read_json(request, stores->options.takes_part, stores->documents, err);
+		return read_json(request, stores->options.accepts_partial, stores->documents, err);
 	out->done = false;
 	if (directory) {
 		out->directory = directory;

@@ -45,7 +45,7 @@ struct store_options {
 				   repository */
 	bool no_archive;        /* use no archive except @archive */
 	bool no_cache;
-	bool takes_part;        /* accept directories and documents that have only a part of a tree */
+	bool accepts_partial;   /* accept directories and documents that have only a part of a tree */
 	unsigned jobs;          /* number of parallel extractions; 0: one for each processor */
 	void (*remark)(void *data, enum store_remark kind, const char *sentence);
 	source_progress progress; /* NULL: progress is not reported */

@@ -36,7 +36,7 @@ static int read_tree(struct strbuf *out, struct tree *tree, const struct store_o
 	struct abi abi;
 	int rc;
 
-	if ((options->takes_part && !*tree->commit &&
+	if ((options->accepts_partial && !*tree->commit &&
 	     (rc = extract_part(&profile, &absent, tree, profile, &arena, err))) ||
 	    (rc = extract_tree(&result, builder, tree, profile, options->target, &arena, err)))
 		goto out;
@@ -376,7 +376,7 @@ static int open_tree(struct tree **out, struct tree_store *self, const struct wa
 	if (wanted->directory)
 		return source_directory(
 			out, wanted->directory,
-			self->options->takes_part
+			self->options->accepts_partial
 				? find_top(wanted->directory, self->options->profile, self->arena)
 				: NULL,
 			err);
