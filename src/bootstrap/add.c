@@ -448,9 +448,8 @@ static const char *decide_action(enum bootstrap_action *out, const struct adder 
 }
 
 /*
- * Returns the version since which the driver has the ioctl: the oldest of @at and its ancestors that have it
- * without a gap; "X or earlier (Y was not examined)" if Y has no document. With @only_listed, the ioctl must
- * be in a table of the driver.
+ * Returns the version since which the driver has the ioctl (@only_listed: in a table): the oldest of @at and
+ * its ancestors that have it without a gap; "X or earlier (Y was not examined)" if Y has no document.
  */
 static const char *oldest_ancestor(const struct adder *adder, size_t at, bool only_listed)
 {
@@ -471,8 +470,7 @@ static const char *oldest_ancestor(const struct adder *adder, size_t at, bool on
 
 /*
  * Sets the changes of an added entry: "in the driver since 545.23.06". If the node's version has only a
- * macro, a later version may list the ioctl in a table, so the path to the newest version is searched as
- * well.
+ * macro, a later version may list the ioctl in a table, so the path to the newest version is also searched.
  */
 static void set_since(struct bootstrap_entry *entry, const struct adder *adder, bool is_listed)
 {

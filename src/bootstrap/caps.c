@@ -258,9 +258,8 @@ static bool guess_by_opt_in_word(struct guess *guess)
 
 /*
  * Guesses the capabilities from the table's entries that share a word with the ioctl's name. A word qualifies
- * if at least WORD_ENTRIES entries have it, and at least WORD_PERCENT of these have the same capabilities,
- * except the usual ones, which most entries have anyway. The word for which the most entries agree is used.
- * Return: false if no word qualifies.
+ * if WORD_ENTRIES or more entries have it, and WORD_PERCENT or more of these have the same capabilities, but
+ * not the usual ones. The word for which the most entries agree is used. Return: false if no word qualifies.
  */
 static bool guess_by_word(struct guess *guess)
 {

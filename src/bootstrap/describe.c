@@ -490,10 +490,7 @@ static void add_assignment(struct editor *editor, const char *map)
 		strbuf_addf(&editor->text, "%s[nvgpu.%s] = ", map, entry->now->name);
 }
 
-/*
- * Adds the edit that gives the ioctl its handler and capabilities, with TODOs for those that are unknown,
- * and deletes an old name.
- */
+/* Adds the edit that sets handler and capabilities, as TODOs if they are unknown, and deletes an old name. */
 static void add_handler_edit(struct editor *editor, const struct family_words *words)
 {
 	const struct table_handler *handler = editor->entry->now ? &editor->entry->now->handler : NULL;

@@ -226,8 +226,7 @@ bool naming_is_generic(const struct table *table, const struct table_handler *ha
  * @ioctl:   the ioctl in @abi; NULL if only a macro exists
  * @objects: objects that a handler may have to track; NULL if there are none
  *
- * Sets nothing if there are no rules (options->use). Return: 0; an error of flatten_record() or
- * abi_resolve_type().
+ * Sets nothing without options->use. Return: 0; an error of flatten_record() or abi_resolve_type().
  */
 int pointers_find(struct boot *boot, struct bootstrap_entry *entry, const struct abi *abi,
 		  const struct abi_ioctl *ioctl, const char *objects);
@@ -236,9 +235,8 @@ int pointers_find(struct boot *boot, struct bootstrap_entry *entry, const struct
 size_t naming_stem(const char *name);
 
 /*
- * decide_actions - set the members of each change from `action` on: what to do, since which version, with
- * which new types, reason, new role and new entry. Return: 0; an error of verify_view(), flatten_record() or
- * proxytype_declare().
+ * decide_actions - set the members of each change from `action` on. Return: 0; an error of verify_view(),
+ * flatten_record() or proxytype_declare().
  */
 int decide_actions(struct boot *boot);
 
@@ -275,9 +273,8 @@ void edits_write(struct boot *boot);
 int candidates_find(struct boot *boot);
 
 /*
- * candidates_judge - set record, size, is_macro, is_simple, objects and why, from family, name and ioctl. For
- * a command that has only a macro, the record is derived from the macro's name. Return: 0; an error of
- * flatten_record().
+ * candidates_judge - set record, size, is_macro, is_simple, objects and why, from family, name and ioctl. If
+ * there is only a macro, its name gives the record. Return: 0; an error of flatten_record().
  */
 int candidates_judge(struct bootstrap_candidate *one, const struct abi *abi, struct boot *boot);
 

@@ -135,9 +135,8 @@ static bool same_field_side(const struct diff_field_side *a, const struct diff_f
 }
 
 /*
- * Is it the same change on two edges? Compares name, kind, family, classes, old state and new state, but not
- * the declaration and the ioctls that carry the item. A record with equal fields can differ only in the
- * records inside it.
+ * Is it the same change on two edges? Compares name, kind, family, classes, old and new state, but not where
+ * the item is declared, and which ioctls carry it. With equal fields, only inner records can differ.
  */
 static bool same_change(const struct diff_change *a, const struct diff_change *b)
 {
@@ -391,9 +390,8 @@ static bool is_marked(const struct asked *asked, const struct abi_ioctl *ioctl)
 }
 
 /*
- * Does the filter have a name of the changed item? Two records can become two names of one record. The diff
- * then has one change, for one of them, which also lists the other name. That name does not count if its
- * record did not change.
+ * Does the filter have a name of the changed item? If two records become two names of one record, the diff
+ * has one change, which also lists the second name. That name does not count if its record did not change.
  */
 static bool is_asked_change(const struct asked *asked, const struct diff_change *change)
 {

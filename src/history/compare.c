@@ -512,9 +512,8 @@ static bool is_wanted_change(const struct asked *asked, const struct diff_change
 }
 
 /*
- * Copies the selected changes into @arena, counts them, and completes their number_was. Changes that were
- * selected, but whose items the table does not forward, are counted in left_out. Temporary memory is in
- * @scratch.
+ * Copies the selected changes into @arena, counts them, and completes their number_was. Selected changes
+ * whose items the table does not forward are counted in left_out. @scratch: for temporary memory
  */
 static void copy_wanted(struct history_changes *out, const struct diff *diff,
 			const struct history_filter *filter, struct arena *scratch, struct arena *arena)

@@ -100,8 +100,7 @@ struct history_changes {
  * @out: lives in @arena, and does not point into the comparison
  *
  * Two threads can compare two edges at once if each has its own arena. Documents with equal content are
- * compared quickly.
- * Return: 0; an error of diff_documents().
+ * compared quickly. Return: 0; an error of diff_documents().
  */
 int history_compare(struct history_changes *out, const struct history_graph *graph,
 		    const struct history_edge *edge, const struct history_filter *filter, struct arena *arena,
@@ -374,9 +373,8 @@ struct lookup_parse {
 /**
  * lookup_parse - split a number into the bit fields that the profile defines for a family
  *
- * A bit field gets its name from the scope's version, or else from the newest version that has the value. If
- * that version has several names, the bit field has no name. @out is empty if the number is too large or too
- * small for any family.
+ * A bit field's name is that in the scope's version, or else that in the newest version with the value; NULL
+ * if that version has several. @out is empty if the number is too large or too small for any family.
  */
 void lookup_parse(struct lookup_parse *out, const struct profile *profile, const struct lookup_scope *scope,
 		  uint64_t number, struct arena *arena);
@@ -501,8 +499,7 @@ void ranges_plan(struct ranges *out, const struct history_graph *graph, const st
 
 /*
  * ranges_baseline - run verify at the version of a node: its findings are the node's known findings. Also
- * sets fits_parent. Does nothing if the node's version has no document.
- * Return: 0; an error of verify_view().
+ * sets fits_parent. Does nothing if the node's version has no document. Return: 0; an error of verify_view().
  */
 int ranges_baseline(struct ranges *ranges, size_t node, struct arena *arena, struct err *err);
 
@@ -524,9 +521,8 @@ int ranges_fit_version(struct ranges *ranges, size_t version, struct arena *aren
  */
 int ranges_finish(struct ranges *ranges, struct arena *arena, struct err *err);
 /*
- * ranges_passed - after ranges_finish(), find the ioctls of a version that the table passes through by only
- * one of their old and new numbers, and set passed, passed_count and passed_since. Return: 0; an error of
- * diff_documents().
+ * ranges_passed - after ranges_finish(), set passed and passed_since of a version: the ioctls that the table
+ * passes through by only one of their old and new numbers. Return: 0; an error of diff_documents().
  */
 int ranges_passed(struct ranges *ranges, size_t version, struct arena *arena, struct err *err);
 

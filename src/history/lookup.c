@@ -577,9 +577,8 @@ static size_t first_span_at(const struct collected *collected, size_t version)
 }
 
 /*
- * Finds the version to suggest if the scope's version does not have the item: the nearest ancestor that has
- * the item, or else the next later version, or else the newest. Return: its index; version_count if there is
- * none.
+ * Finds the version to suggest if the scope's version does not have the item: the nearest ancestor with the
+ * item, or else the next later version, or else the newest. Return: its index; version_count if none.
  */
 static size_t nearest_version(const struct collected *collected)
 {

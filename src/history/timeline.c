@@ -201,9 +201,8 @@ static bool has_span_item(const struct abi *abi, const struct history_span *span
 }
 
 /*
- * Counts the versions that have the item of the span, and lists those at which the span begins and ends. A
- * version that cannot be read counts like its nearest readable ancestor, so a span never begins or ends at
- * it.
+ * Counts the versions that have the item of the span, and lists those at which the span begins and ends. An
+ * unreadable version counts like its nearest readable ancestor, so a span never begins or ends there.
  */
 static void finish_span(struct spans *spans, struct history_span *span)
 {
@@ -313,8 +312,7 @@ static int order_ioctls(const void *a, const void *b)
 
 /*
  * Lists the items of one kind, sorted by family and name; the caller frees *@out. If a family lists several
- * numbers under one name, the ioctl with the lowest number counts. Return: the number of items; 0 if @abi is
- * NULL.
+ * numbers under one name, the lowest one counts. Return: the number of items; 0 if @abi is NULL.
  */
 static size_t sorted_items(const void ***out, const struct abi *abi, enum abi_kind kind)
 {

@@ -94,9 +94,8 @@ static void write_region(struct tracee *tracee, const struct gathered *call, con
 }
 
 /*
- * Writes the recorded status into the status field of the program's argument, if its record has such a field.
- * write_region() omits bytes that the recorded call did not change, but the program's call may have a
- * different value there.
+ * Writes the recorded status into the status field of the program's argument, if there is one. write_region()
+ * omits bytes that the recorded call did not change, but the program may have a different value there.
  */
 static void write_status_field(const struct session *session, const struct tracee *tracee,
 			       const struct gathered *call, const struct gathered *recorded)

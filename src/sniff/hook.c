@@ -101,8 +101,7 @@ static uint64_t descriptor_flags(int fd)
 /*
  * Allocates a struct descriptor. It is never freed, because few descriptors become a different device. The
  * first ROOM_MAX are static, because a new mapping could be at an address that the workload has unmapped, and
- * accesses to this address must fail.
- * Return: NULL if there is no memory.
+ * accesses to this address must fail. Return: NULL if there is no memory.
  */
 static struct descriptor *new_descriptor(void)
 {
@@ -121,8 +120,7 @@ static struct descriptor *new_descriptor(void)
  * descriptor_of - find the device to which @fd refers
  * @is_new: set to true if this process uses @fd as this device for the first time
  *
- * Return: the descriptor, valid until the process ends; NULL if @fd is not a device of the driver, or memory
- * ran out.
+ * Return: the descriptor, never freed; NULL if @fd is not a device of the driver, or memory ran out.
  */
 static const struct descriptor *descriptor_of(bool *is_new, int fd, pid_t pid)
 {

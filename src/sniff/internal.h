@@ -581,8 +581,7 @@ void paths_forked(struct session *session, struct tracee *tracee);
 /*
  * paths_exit - at the exit of one of path_calls, before answer_exit(): write the contents of an opened memfd,
  * keep the flags of a device's open, list the trace's directory entries, hide memfds from readlink(2), forget
- * a working directory of the trace.
- * Return: the call's new result.
+ * a working directory of the trace. Return: the call's new result.
  */
 int64_t paths_exit(struct session *session, struct watched *call, struct tracee *tracee, int64_t result);
 

@@ -219,8 +219,7 @@ static void read_ready(struct listener *listener)
 
 /*
  * Reads the data of clients, and accepts new ones, until a signal arrives, the observer ends listening, or,
- * with until_gone, the last client is gone. Data from before the signal is read for at most REST_NS.
- * Return: 0; ERR_IO.
+ * with until_gone, the last client is gone. After a signal, reads for at most REST_NS. Return: 0; ERR_IO.
  */
 static int serve_clients(struct listener *listener, struct err *err)
 {

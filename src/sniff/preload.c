@@ -394,9 +394,8 @@ static bool reap_children(struct preload_recording *recording)
 }
 
 /*
- * Takes the messages of the workload, passes signals on to it, and sends the channel to processes that
- * request it, until all processes of the workload have ended. Then closes the channel, and takes the last
- * messages.
+ * Takes messages of the workload, passes signals on to it, and sends the channel to processes that request
+ * it, until all processes of the workload have ended. Then closes the channel, and takes the last messages.
  */
 static void watch_recording(struct preload_recording *recording)
 {
@@ -480,9 +479,8 @@ static int cannot_share(struct err *err, int error)
 }
 
 /*
- * Makes the channel in a file without a name, which is freed with its last descriptor. The workload opens the
- * file in /proc/PID/fd of this process, or requests it through the socket, which is optional. Return: 0;
- * ERR_IO.
+ * Makes the channel in a file without a name, which is freed with its last descriptor. The workload opens it
+ * in /proc/PID/fd of this process, or requests it through the socket, which is optional. Return: 0; ERR_IO.
  */
 static int open_channel(struct preload_recording *recording, struct err *err)
 {

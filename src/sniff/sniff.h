@@ -153,8 +153,7 @@ struct driver_files {
 /**
  * files_record - add this machine's driver files that @files does not have yet
  * @rules: which devices and files are the driver's
- * @observe: called with a message (TRACE_FILE) for each added file; the message is valid until @observe
- *           returns
+ * @observe: called with a message (TRACE_FILE) for each added file, which is valid during the call
  */
 void files_record(struct driver_files *files, const struct device_rules *rules,
 		  void (*observe)(void *data, const struct trace_message *message), void *data);
@@ -221,9 +220,8 @@ const struct sniff_used *sniff_use_add(struct sniff_use *use, const struct trace
 void sniff_use_release(struct sniff_use *use);
 
 /*
- * message_after - find the bytes that a range had after the call. The range is the argument if @index is 0,
- * otherwise the one at @address. Return: NULL if the message does not have this range; the bytes in the range
- * can be NULL as well.
+ * message_after - find the bytes that a range had after the call: the argument if @index is 0, otherwise the
+ * range at @address. Return: NULL if the message does not have the range; `bytes` can be NULL as well.
  */
 const struct trace_bytes *message_after(const struct trace_message *message, size_t index, uint64_t address);
 

@@ -64,8 +64,7 @@ bool restart_must_look(const struct tracee *tracee, int signal)
 
 /*
  * Delivers @signal (0: none) and continues the thread, up to its next system call if it is in a watched call,
- * or stops at all calls. If the observer has ended the workload, kills it. Errors are ignored, because
- * wait(2) reports ended threads.
+ * or stops at all calls. Kills an ended workload. Errors are ignored, because wait(2) reports ended threads.
  */
 static void go_on(const struct session *session, const struct tracee *tracee, int signal)
 {
@@ -379,8 +378,7 @@ static void report_unseen(struct session *session, struct tracee *tracee, const 
 
 /*
  * watch_entry - at the entry of an ioctl or mmap on a device of the driver, set tracee->call, write messages
- * of opens, and read the call's memory. With replay, answers the call, or a call with a path. Reports calls
- * that are not recorded.
+ * of opens, and read memory. With replay, answers this call, or a call with a path. Reports unrecorded calls.
  */
 static void watch_entry(struct session *session, struct tracee *tracee, const struct entry *entry)
 {

@@ -49,9 +49,8 @@ static bool is_status(const struct sniff_used *used, const struct abi *abi, cons
 }
 
 /*
- * Returns what the proxy would do with an ioctl that the workload made; without a table, SNIFF_FORWARDED.
- * Calls that the proxy does not forward are judged as gVisor's Ioctl.IsSupported() (tools/ioctl_sniffer)
- * does.
+ * Returns what the proxy would do with an ioctl that the workload made; without a table, SNIFF_FORWARDED. For
+ * calls that the proxy does not forward, decides as gVisor's Ioctl.IsSupported() (tools/ioctl_sniffer).
  */
 static enum sniff_support support_of(const struct sniff_used *used, const struct sniff_judge *judge)
 {

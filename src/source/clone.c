@@ -439,8 +439,7 @@ static int download_failed(const struct download *run, int code, const char *use
  * @verb: for messages: "clone", "fetch from"
  * @wanted: fetch only if this tag, branch or commit exists; NULL: always fetch
  *
- * Return: 0; ERR_IO if the disk is full; ERR_NOT_FOUND if @wanted does not exist; ERR_USAGE if the URL would
- * send a secret unencrypted; ERR_GIT.
+ * Return: 0; ERR_IO if the disk is full; ERR_NOT_FOUND if @wanted does not exist; as url_check(); ERR_GIT.
  */
 static int download(git_repository *repo, const struct source *source, const char *verb, const char *wanted,
 		    struct err *err)

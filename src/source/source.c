@@ -56,8 +56,7 @@ enum { FILES_COUNT = 7 };
 
 /*
  * Returns the path of a file or directory that libgit2 reads, except alternates: an input, which a worker may
- * open, even if it is a link. @index: 0 to 2 * FILES_COUNT - 1; if it is odd, the path is in the directory
- * that all work trees share
+ * open, even if it is a link. @index: 0 to 2 * FILES_COUNT - 1; odd: in the directory that work trees share
  */
 static const char *file_of(git_repository *repo, size_t index, struct arena *arena)
 {

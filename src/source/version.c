@@ -419,10 +419,7 @@ out:
 	return rc;
 }
 
-/*
- * Lists local branches and those of remotes ("origin/main"), in @arena, for the most similar names. Return:
- * 0; ERR_GIT without a message.
- */
+/* Lists local branches and those of remotes ("origin/main"). Return: 0; ERR_GIT, without a message. */
 static int branch_names(const char *const **names, size_t *count, git_repository *repo, struct arena *arena)
 {
 	git_branch_iterator *branches;

@@ -97,9 +97,8 @@ static uint64_t number_part_below(struct parts *parts, uint64_t number, uint64_t
 }
 
 /*
- * Writes @text, which can be NULL, or reads a text: its number among the strings. A string that is used for
- * the first time is the next one in its block. Return: the text, or NULL if NULL was written; "" if the
- * number is invalid, and parts->in fails.
+ * Writes @text, which can be NULL, or reads a text: its number among the strings. At its first use, a string
+ * is the next one in its block. Return: the text or NULL; "", and parts->in fails, if the number is invalid.
  */
 static const char *optional_text_part(struct parts *parts, const char *text)
 {

@@ -234,9 +234,8 @@ enum cache_action { CACHE_LOOK, CACHE_PRUNE, CACHE_CLEAR };
 
 /*
  * Reads the directory of documents. CACHE_LOOK: counts the documents, damaged ones and leftovers in @out.
- * CACHE_PRUNE: removes damaged documents, and trims the directory. CACHE_CLEAR: removes all files. If the
- * directory is a link, its target is not a part of the cache, and nothing in it is removed. Return: 0, also
- * if it does not exist; ERR_IO.
+ * CACHE_PRUNE: removes damaged documents, and trims the directory. CACHE_CLEAR: removes all files. Return: 0,
+ * also if there is no directory; ERR_IO, also if it is a link, whose target is not a part of the cache.
  */
 static int walk_documents(struct cache_contents *out, const char *dir, enum cache_action action,
 			  struct err *err)

@@ -261,8 +261,7 @@ bool cache_key_of(char key[CACHE_KEY_DIGITS + 1], struct tree *tree, const struc
  * @abi: in @arena; its version and commit are those with which the entry was written
  *
  * Also sets the time of the last use, at most once an hour.
- * Return: false if there is no entry, it is damaged or has a different key, or other users may write to the
- * directory.
+ * Return: false if the entry is absent, damaged or for a different key, or others may write to the directory.
  */
 bool cache_get(struct abi *abi, const char *dir, const char *key, struct arena *arena);
 

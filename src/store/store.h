@@ -160,8 +160,7 @@ int stores_run_job(struct byte_reader *out, struct stores *stores, const char *v
  * @names: sorted by abi_version_compare(); in the store's arena. NULL if the user named no repository, and
  *         the public one was not cloned yet
  *
- * Holds the clone of a URL, so that no process removes it. Return: 0; the error of a repository that cannot
- * be read.
+ * Holds the clone of a URL, so that no process removes it. Return: 0; an error of an unreadable repository.
  */
 int stores_tags(const char *const **names, size_t *count, struct stores *stores, struct err *err);
 

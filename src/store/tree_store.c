@@ -159,9 +159,8 @@ static int answer_clone(const struct repo_question *question, struct strbuf *out
 }
 
 /*
- * Makes the clone, or with @fetches brings it up to date, in a worker, and sets self->updated. @wanted: the
- * version for which this is done; can be NULL. Return: 0; ERR_NOT_FOUND if the repository does not have
- * @wanted; the errors of ask_worker().
+ * In a worker, makes the clone, or with @fetches updates it. Sets self->updated. @wanted: the version for
+ * which this is done, or NULL. Return: 0; ERR_NOT_FOUND if @wanted does not exist; the errors of ask_worker().
  */
 static int update_clone(struct tree_store *self, const char *wanted, bool fetches, struct err *err)
 {
@@ -299,9 +298,8 @@ static int answer_graph(const struct repo_question *question, struct strbuf *out
 }
 
 /*
- * The function `versions` of this store: lists the tags of the repository and their graph, and warns about
- * tags that are left out. Return: 0; ERR_NOT_FOUND if there are no tags, or find() did not clone the
- * repository; the error of the repository.
+ * The function `versions` of this store: lists the tags and their graph, and warns about tags that are left
+ * out. Return: 0; ERR_NOT_FOUND if there are no tags, or find() did not make the clone; a repository's error.
  */
 static int list_graph(struct source_graph *out, void *data, struct arena *arena, struct err *err)
 {
@@ -553,9 +551,8 @@ static const char *name_wanted(void *data, size_t index)
 }
 
 /*
- * In a worker: lists the files that it may read: clang's headers, and the repository or the package. NULL if
- * a tree is a directory, because links in it are followed, and can lead to any file, or if the repository
- * cannot be opened, so that all jobs fail.
+ * In a worker: lists the files that it may read: clang's headers, and the repository or package. NULL if a
+ * tree is a directory, whose links can lead to any file, or the repository cannot be opened: all jobs fail.
  */
 static const char *const *prepare_reading(void *data)
 {
