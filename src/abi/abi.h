@@ -231,10 +231,7 @@ int abi_number_compare(struct abi_number a, struct abi_number b);
  */
 const char *abi_number_text(struct abi_number number, char buffer[24]);
 
-/*
- * The items of one kind, for code that handles all kinds in the same way. abi_items() returns all items of a
- * kind. Item i is at first + i * size_bytes.
- */
+/* All items of a kind (abi_items()), for code that handles all kinds alike. Item i: first + i * size_bytes */
 struct abi_items {
 	const char *first;
 	size_t count, size_bytes;

@@ -224,10 +224,7 @@ static int check_spelling(const struct json_value *at, struct err *err)
 JSON_IS(is_bit_field, abi_field, it->is_bitfield)
 JSON_IS(is_no_bit_field, abi_field, !it->is_bitfield)
 
-/*
- * Checks the keys of a field that has at least one of "bit_offset" and "bit_width", and marks the field as a
- * bit-field.
- */
+/* Checks the keys of a field that has "bit_offset", "bit_width" or both, and marks it as a bit-field. */
 static int check_bit_field(struct abi_field *field, const struct json_value *found, struct err *err)
 {
 	const struct json_value *bit_offset = json_member(found, "bit_offset");
@@ -435,10 +432,7 @@ static int finish_field(struct abi_field *field, const struct abi_record *record
 	return check_field_dims(at, field->type, read, err);
 }
 
-/*
- * Checks all records and their fields; completes the fields if driver_ast_parser printed them (!@is_ours).
- * @read was read from the text @root, and its items are sorted.
- */
+/* Checks all records and their fields, completing those of driver_ast_parser (!@is_ours). @read is sorted. */
 static int finish_records(const struct abi *read, const struct json_value *root, bool is_ours,
 			  struct arena *arena, struct err *err)
 {
@@ -459,10 +453,7 @@ static int finish_records(const struct abi *read, const struct json_value *root,
 	return rc;
 }
 
-/*
- * Makes the sealed document @out from the items of @read, with warnings if two items of the same name differ.
- * Adds the element types that driver_ast_parser does not print (!@is_ours).
- */
+/* Seals @read's items as @out, with the element types that driver_ast_parser does not print (!@is_ours). */
 static void build_document(struct abi *out, const struct abi *read, bool is_ours, struct arena *arena)
 {
 	struct abi_builder *builder = abi_builder_new(arena);

@@ -20,10 +20,7 @@ static bool is_computed(const struct json_field *field)
 	return field->get_text || field->get_number;
 }
 
-/*
- * Finds the field with @key; NULL if @of has no such field in JSON. Tries @guess first, because most objects
- * have their keys in the order of @of.
- */
+/* Finds the field with @key; NULL if it is unknown. Tries @guess first, because most keys are in order. */
 static const struct json_field *find_json_field(const struct json_struct *of, const struct json_field *guess,
 						const char *key)
 {

@@ -79,10 +79,7 @@ static bool has_group(const char *expression)
 	return has;
 }
 
-/*
- * Checks that a path or glob is inside the tree: it must be relative, and no component can be empty, "." or
- * "..". A directory can be ".", the root.
- */
+/* Checks a path or glob: relative, with no empty component, "." or "..". A directory can be "." itself. */
 static int check_path_text(const struct json_value *at, bool is_directory, struct err *err)
 {
 	const char *path = at->item->valuestring;

@@ -781,10 +781,7 @@ bool view_is_name(struct view view);
  */
 bool view_number(uint64_t *out, struct view view);
 
-/*
- * view_copy - copy a view to @buffer and add a NUL, for functions that need a NUL-terminated text. Return:
- * false, with @buffer untouched, if it does not fit.
- */
+/* view_copy - copy a view to @buffer with a NUL. Return: false, with @buffer untouched, if it does not fit */
 bool view_copy(char *buffer, size_t size, struct view view);
 
 /*

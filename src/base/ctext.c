@@ -226,10 +226,7 @@ static bool fnmatch_view(const char *glob, struct view text, bool fold_case)
 	return matches;
 }
 
-/*
- * Matches all of @text, as glob_matches() with fold_case does. After a mismatch, the last '*' is extended by
- * a character.
- */
+/* As glob_matches() with fold_case. After a mismatch, the last '*' is extended by a character. */
 static bool matches_ignoring_case(const char *glob, struct view text)
 {
 	const char *word = glob, *at = text.at, *end = at + text.length;

@@ -295,10 +295,7 @@ static int own_descriptor(const char *path)
 	return -1;
 }
 
-/*
- * Replaces @path, the path of the link @fd, with the link's target, which can be a link, too. Return: NULL,
- * or the error's text.
- */
+/* Replaces @path, a link open as @fd, with its target, maybe a link. Return: NULL, or the error's text. */
 static const char *follow_link(struct strbuf *path, int fd)
 {
 	char text[PATH_MAX];

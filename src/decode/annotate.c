@@ -141,8 +141,8 @@ size_t decode_handles_count(const struct decode_handles *handles)
 }
 
 /*
- * Reads the lower 32 bits of a field by name, also in a nested record "params", as in
- * nv_ioctl_nvos02_parameters_with_fd. Return: false if @ioctl has no such field, or it is not an integer.
+ * Reads the lower 32 bits of an integer field by name, also in a nested record "params", as in
+ * nv_ioctl_nvos02_parameters_with_fd. Return: false if @ioctl has no such field.
  */
 static bool integer_field(uint32_t *out, const struct decode_ioctl *ioctl, const char *name)
 {

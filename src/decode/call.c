@@ -155,10 +155,7 @@ static struct decode_payload recorded_payload(const struct trace_memory *found, 
 					.recorded_bytes = last->size_bytes };
 }
 
-/*
- * Decodes the elements that a pointer points to, as far as at least one byte of an element was recorded. An
- * error becomes the pointer's note.
- */
+/* Decodes the elements at a pointer, also one recorded in part. An error becomes the pointer's note. */
 static void read_elements(struct decode_pointer *pointer, const struct trace_memory *found,
 			  const struct decode_ioctl *ioctl, const struct decode_scope *scope,
 			  struct arena *arena)
@@ -210,10 +207,7 @@ static void mark_unfollowed(const struct decode_fields *fields, const struct cal
 	}
 }
 
-/*
- * Reads recorded memory for call_follow() and call_pointers(): from before the call if known, else from after
- * the call. Return: false if not all bytes were recorded.
- */
+/* Reads recorded memory, from before the call if possible. Return: false if not all bytes were recorded. */
 static bool read_whole(const uint8_t **bytes, void *data, uint64_t address, uint64_t size_bytes)
 {
 	const struct trace_memory found = find_memory(data, address, size_bytes);
@@ -307,10 +301,7 @@ struct call_pass {
 	struct arena *arena;
 };
 
-/*
- * Finds the recorded parameters of a call in the chain, those after the call if possible. Their bytes are
- * NULL if none were recorded.
- */
+/* Finds a call's recorded parameters, after the call if possible. Their bytes are NULL if not recorded. */
 static struct decode_payload find_payload(const struct call_pass *pass, size_t index)
 {
 	const struct decode_input *input = pass->input;
@@ -454,10 +445,7 @@ static void find_status(struct decode_call *out, const struct decode_input *inpu
 					   : NULL;
 }
 
-/*
- * Finds the table's node for the scope's version; if the version is unknown, the newest supported node.
- * Return: NULL if the table has no such node.
- */
+/* Finds the node for the scope's version, or if that is unknown, the newest supported node. NULL if none. */
 static const struct table_node *node_of_scope(const struct decode_scope *scope)
 {
 	const struct table_node *newest = NULL;

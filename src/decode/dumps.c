@@ -115,10 +115,7 @@ static int dump_at(struct dump *dump, uint64_t offset, struct err *err)
 	return 0;
 }
 
-/*
- * dump_add - add the bytes of the current line, in both orders, if its offset is right. Return: 0; ERR_FORMAT
- * or ERR_LIMIT, as dump_at().
- */
+/* dump_add - add the bytes of the current line, in both orders. Return: as dump_at() */
 static int dump_add(struct dump *dump, const struct row *row, uint64_t offset, struct err *err)
 {
 	int rc;
@@ -458,10 +455,7 @@ static int read_array(struct strbuf *out, const char *array, struct err *err)
 
 /* --- every format of bytes ----------------------------------------------------------------------- */
 
-/*
- * Appends bytes of two digits each, as hex_read() describes them. Return: 0; ERR_USAGE, and some bytes can be
- * in @out.
- */
+/* Appends bytes of two digits each (hex_read()). Return: 0; ERR_USAGE, and some bytes can be in @out. */
 static int read_hex_bytes(struct strbuf *out, const char *text, struct err *err)
 {
 	for (const char *at = text; *at;) {
@@ -672,10 +666,7 @@ static bool target_bytes(uint64_t *out, const struct cudest *cudest)
 	return *out <= PARAMS_BYTES_MAX;
 }
 
-/*
- * Appends words to the current dump, up to the first text that is not a word. A dump that gets too long is
- * marked as broken.
- */
+/* Appends words to the current dump, up to other text. A dump that gets too long is marked as broken. */
 static void read_cudest_words(struct cudest *cudest, struct rest *rest)
 {
 	struct cudest_dump *dump = &cudest->dumps[cudest->current];

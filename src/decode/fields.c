@@ -300,10 +300,7 @@ static bool is_bitfield(const struct typed_part *spot)
 	return spot->in && spot->field->is_bitfield;
 }
 
-/*
- * Adds a field that is not a record to the template: a number, or an array of numbers. Its bytes are marked
- * as covered. Return: 0; ERR_LIMIT.
- */
+/* Adds a number or an array of numbers to the template, and marks its bytes covered. Return: 0; ERR_LIMIT. */
 static int add_scalar(struct field_walk *walk, const struct typed_part *spot, const struct abi_type *type)
 {
 	const uint64_t element_bits = is_bitfield(spot) ? spot->field->size_bits : type->element_bytes * 8;
@@ -471,10 +468,7 @@ static bool template_fits(const struct decode_template *form, const struct decod
 	return true;
 }
 
-/*
- * Makes the template of a type, in @arena. Of @payload's bytes, only the selectors of unions are read.
- * Return: 0; an error of walk_spot(), with the type and version.
- */
+/* Makes the template of a type, in @arena. @payload: for the selectors of unions. Return: as walk_spot(). */
 static int compile_template(struct decode_template *out, const struct abi *abi,
 			    const struct union_rules *unions, const char *type,
 			    const struct decode_payload *payload, struct arena *arena, struct err *err)

@@ -341,10 +341,7 @@ void decode_annotate(struct decode_ioctl *ioctls, const struct decode_call *call
 const struct decode_number *decode_numbers_find(struct decode_numbers *numbers, const char *family,
 						uint64_t number);
 
-/*
- * decode_add_note - append a note for the user to an ioctl's notes. The former list of notes is not changed:
- * it can be in the cache.
- */
+/* decode_add_note - append a note for the user. The old list of notes, maybe in the cache, is unchanged. */
 void decode_add_note(struct decode_ioctl *ioctl, struct arena *arena, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

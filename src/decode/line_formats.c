@@ -37,10 +37,7 @@ int rest_digit(char ch)
 	return ch >= 'A' && ch <= 'F' ? ch - 'A' + 10 : 16;
 }
 
-/*
- * Reads a number of digits of @base. Return: false if there are no digits, or if the number has more than 64
- * bits; @rest can have moved then.
- */
+/* Reads digits of @base. Return: false if there are none or over 64 bits, and @rest can have moved then. */
 static bool read_digits(uint64_t *out, struct rest *rest, int base)
 {
 	const char *first = rest->at;
@@ -181,8 +178,8 @@ const char *rest_find_call(struct rest *rest)
 enum { FIELD_MAX = 0x3fff, BYTE_MAX = 0xff };
 
 /*
- * Sets @out to a request's ioctl and the size of its parameters. @family: that of the device; NULL if it is
- * unknown. Return: false if the request is not one of the driver's.
+ * Sets @out to a request's ioctl and the size of its parameters. @family: that of the device; NULL if unknown.
+ * Return: false if the request is not one of the driver's.
  */
 static bool read_request_of(struct decode_input *out, const char *family, uint64_t request)
 {

@@ -540,10 +540,7 @@ int decode_lines_read(struct decode_lines *lines, const char *text, size_t lengt
 	const char *end = text + length, *next = text;
 	int rc;
 
-	/*
-	 * Programs that show progress end a line with a carriage return. One at the end of @text is part of a
-	 * newline.
-	 */
+	/* Programs show progress with carriage returns. One at the end of @text is part of a newline. */
 	while ((next = memchr(next, '\r', (size_t)(end - next)))) {
 		if (++next == end || *next == '\r')
 			continue;

@@ -23,10 +23,7 @@ static bool is_same_word(const uint8_t *one, const uint8_t *other)
 	return !memcmp(one, other, WORD_BYTES);
 }
 
-/*
- * Sets @out's bytes after the call to only the part that the call changed, if that saves at least
- * WORTH_BYTES: calls change few bytes of many.
- */
+/* Reduces @out's bytes after the call to the changed part, if that saves at least WORTH_BYTES. */
 static void set_changed(TracePb__Memory *out, const struct trace_bytes *before,
 			const struct trace_bytes *after)
 {

@@ -124,10 +124,7 @@ static bool is_command_macro(const struct abi_constant *constant)
 	return !strncmp(name + 6, prefix, class ? strlen("_CTRL_") : strlen(prefix));
 }
 
-/*
- * Lists the numbers in one document, with their names, each list in the order that merge_version() needs. The
- * caller frees both lists with free().
- */
+/* Lists a document's numbers and their names, in merge_version()'s order. The caller frees both lists. */
 static void list_version_entries(struct number_names *ioctls, struct number_names *macros,
 				 const struct abi *abi)
 {
@@ -711,10 +708,7 @@ static bool has_other_fields(const struct resolution *pass, const struct abi_lay
 	return false;
 }
 
-/*
- * Sets is_ambiguous if the record has the same size but different fields in other versions, and adds a note
- * that names these versions.
- */
+/* Notes the versions in which a record of the same size has other fields, and if any, sets is_ambiguous. */
 static void note_other_fields(struct resolution *pass)
 {
 	const struct history_graph *graph = pass->graph;

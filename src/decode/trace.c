@@ -149,10 +149,7 @@ static int restore_after(struct trace_bytes *after, const struct trace_bytes *be
 	return 0;
 }
 
-/*
- * Unpacks the recorded memory and the descriptors of a message, in memory of @unpacker. Return: 0;
- * ERR_FORMAT; ERR_LIMIT.
- */
+/* Unpacks the message's recorded memory and descriptors into @unpacker. Return: 0; ERR_FORMAT; ERR_LIMIT. */
 static int unpack_lists(struct trace_message *out, const TracePb__Message *message,
 			struct trace_unpacker *unpacker, struct err *err)
 {
@@ -186,10 +183,7 @@ static int unpack_lists(struct trace_message *out, const TracePb__Message *messa
 	return 0;
 }
 
-/*
- * Converts an unpacked message, without its recorded memory and descriptors. A header has no device path. All
- * other messages have a path, maybe "".
- */
+/* Converts a message without its memory and descriptors. Only a header has no path; other paths can be "". */
 static struct trace_message unpacked_message(const TracePb__Message *message)
 {
 	const bool is_header = !message->fd_path && !message->has_kind;

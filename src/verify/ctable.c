@@ -47,10 +47,7 @@ static const char *unsigned_word(uint64_t bytes, struct arena *arena)
 				       : byte_array(bytes, arena);
 }
 
-/*
- * Spells the type of one element, a scalar, as a table does: "int32", or "uint8[16]" if no integer type has
- * its width.
- */
+/* Spells a scalar as a table does: "int32", or "uint8[16]" if no integer type has its width. */
 static const char *scalar_word(const struct abi_type *type, struct arena *arena)
 {
 	switch (type->scalar) {
@@ -311,10 +308,7 @@ static int expect_identifier(const struct line_words *line, const char *word, co
 		       line->source, word, what);
 }
 
-/*
- * Splits @word, "A,B", into the sorted capabilities of @out, which point into @word. Return: 0; ERR_FORMAT if
- * a capability is empty or appears twice.
- */
+/* Splits "A,B" in place into sorted capabilities. Return: 0; ERR_FORMAT if one is empty or repeated. */
 static int parse_caps(struct ctable_line *out, const struct line_words *line, char *word)
 {
 	const char **caps = arena_array(line->arena, strlen(word) + 1, sizeof(*caps));
@@ -652,10 +646,7 @@ static int fill_entry(struct table_entry *out, const struct making *making,
 	return 0;
 }
 
-/*
- * Makes the entries of the node, sorted by family and name. The lines of the map that have the same family
- * and constant become one entry.
- */
+/* Makes the sorted entries of the node. Lines with the same family and constant become one entry. */
 static int fill_node(struct table_node *out, const struct making *making)
 {
 	const size_t line_count = making->map->line_count;

@@ -97,10 +97,7 @@ static bool same_but_index(const char *a, const char *b)
 	return *a == *b;
 }
 
-/*
- * Checks whether two findings about one struct are the same fault in two elements of an array: rule, types
- * and paths are equal, except for the indices in the paths.
- */
+/* Do two findings report one fault in two array elements? Offsets, indices and messages can differ. */
 static bool same_fault(const struct verify_finding *a, const struct verify_finding *b)
 {
 	return a->rule == b->rule && a->unseen == b->unseen && a->driver.present == b->driver.present &&

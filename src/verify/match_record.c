@@ -123,10 +123,7 @@ static int compare_scalar_names(const void *a, const void *b)
 		?: compare_numbers((uintptr_t)x->scalar, (uintptr_t)y->scalar);
 }
 
-/*
- * Checks whether the driver's record has a member with the name of the struct at the start of the proxy's
- * path @path, "Params.FD".
- */
+/* Does the driver's record have a member with the first name of the proxy's path @path, "Params.FD"? */
 static bool is_member(const struct match *match, const char *path)
 {
 	const struct abi_record *record = abi_find_record(match->driver->abi, match->about->record);
@@ -511,10 +508,7 @@ static const struct proxy_scalar *bytes_over(const struct match *match, const st
 	return proxy_scalar_bytes(scalar) == type->element_bytes * type->count ? scalar : NULL;
 }
 
-/*
- * Matches each element of an array of records or unions. A single record is an array of one element. Return:
- * 0; ERR_LIMIT for more than ELEMENTS_MAX records; an error of match_field().
- */
+/* Matches each element of an array of records or unions, or a single one. Return: as match_type(). */
 static int match_elements(struct finding_list *list, struct match *match, const struct abi_type *type,
 			  const struct match_position *position)
 {

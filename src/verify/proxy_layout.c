@@ -56,10 +56,7 @@ static int fail_too_many(const struct proxy_walk *walk, const char *type)
 		       walk->types->path, type, SCALARS_MAX);
 }
 
-/*
- * Appends a copy of @scalar that has the dimensions of @spelled. Nothing is appended if it has no bytes.
- * Return: 0; ERR_LIMIT if there are too many scalars.
- */
+/* Appends a copy of @scalar with the dimensions of @spelled, unless it has no bytes. Return: 0; ERR_LIMIT. */
 static int add_proxy_scalar(struct proxy_walk *walk, struct proxy_scalar scalar,
 			    const struct spelled *spelled)
 {

@@ -47,10 +47,7 @@ bool caps_same(const char *const *a, size_t a_count, const char *const *b, size_
 	return true;
 }
 
-/*
- * Sets *@out to table_caps, all of them, and then the other capabilities of the entries, sorted by name.
- * Return: the number of names.
- */
+/* Sets *@out to all of table_caps, and then the entries' other capabilities, sorted. Return: their number. */
 static size_t all_caps(const char ***out, const struct table_entry *const *entries, size_t entry_count,
 		       struct arena *arena)
 {
@@ -333,10 +330,7 @@ static int compare_rows(const void *a, const void *b)
 		?: strcmp(row_name(x), row_name(y));
 }
 
-/*
- * Adds the row to @rows if the filter selects it, with the fields that have one of the filter's roles, and
- * counts it in @surface. Return: 0; an error of flatten_record().
- */
+/* Adds the row, with fields of the filter's roles, if the filter selects it. Return: as flatten_record(). */
 static int add_surface_row(struct surface *surface, struct surface_row *rows, struct surface_row row,
 			   const struct surface_filter *filter, struct arena *arena, struct err *err)
 {

@@ -212,10 +212,7 @@ static struct verify_finding about_scalar(const struct table_entry *entry, enum 
 	return finding;
 }
 
-/*
- * Reports the pointers and fds of a struct that the proxy does not read, because it cannot translate them.
- * Counts the scalars of the struct.
- */
+/* Reports the pointers and fds of a struct that the proxy passes through unread. Counts its scalars. */
 static void check_unread_record(struct verify *verify, const char *record, const struct abi_layout *layout)
 {
 	verify->result.scalar_count += layout->scalar_count;
@@ -233,10 +230,7 @@ static void check_unread_record(struct verify *verify, const char *record, const
 	}
 }
 
-/*
- * Reports each field for a kernel address. A proxy cannot translate it, even if it reads the record, but its
- * authors should know that it forwards such a field.
- */
+/* Reports each field for a kernel address. No proxy can translate it, but its authors should know of it. */
 static void check_kernel_pointers(struct verify *verify, const char *record, const struct abi_layout *layout)
 {
 	for (size_t i = 0; i < layout->scalar_count; i++) {
