@@ -97,10 +97,7 @@ bool own_headers_have(const char *name)
  * The overlay is in a memfd too. The path of a memfd is /proc/self/fd/N.
  */
 
-/*
- * Opens an empty memfd, after raising the soft limit of open files to the hard limit if necessary. Return: 0;
- * ERR_LIMIT if the hard limit is reached; ERR_IO.
- */
+/* Opens a memfd, raising the open files limit if needed. Return: 0; ERR_LIMIT at the hard limit; ERR_IO. */
 static int new_memory_file(int *out, struct err *err)
 {
 	int fd = memfd_create("drvabi", MFD_CLOEXEC);

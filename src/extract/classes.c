@@ -111,10 +111,7 @@ static bool classes_add(struct classes *classes, const struct view argument[RS_A
 	return true;
 }
 
-/*
- * Adds the classes of one file as ioctls to @data, a struct classes. The file must have only directives and
- * entries. Skips other lines and malformed entries with a warning.
- */
+/* Adds one file's classes to @data, a struct classes. Warns of lines other than directives and entries. */
 static void classes_scan(void *data, const struct table_file *file)
 {
 	struct statements stream;

@@ -251,10 +251,7 @@ static void deprecated_row(struct deprecated_scan *scan, const struct view *valu
 	out->items[out->count++] = command;
 }
 
-/*
- * Reads the rows, up to the "}" of the array. Stops, with a warning, at text that is not a row. The stream is
- * after the "{". @first: the line on which the array begins
- */
+/* Reads the rows after the "{" of the array at line @first, up to "}". Stops with a warning at other text. */
 static void deprecated_rows(struct deprecated_scan *scan, unsigned first)
 {
 	struct statements *stream = &scan->stream;

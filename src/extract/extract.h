@@ -73,8 +73,8 @@ struct extract_wanted {
  * @missing: number of structs and constants of @wanted that are not in @out, because the file does not
  * declare them, or because they have no layout or value. @out has a warning for each.
  *
- * Return: 0; ERR_NOT_FOUND or ERR_IO if @path cannot be read; ERR_PARSE, ERR_LAYOUT or ERR_LIMIT as in
- * extract_tree().
+ * Return: 0; ERR_NOT_FOUND if @path does not exist, or compile_commands.json has no command for it; ERR_IO if
+ * it cannot be read, or libclang not be loaded; ERR_PARSE, ERR_LAYOUT or ERR_LIMIT as in extract_tree().
  */
 int extract_file(struct abi *out, size_t *missing, const char *path, const char *const *clang_args,
 		 size_t arg_count, const struct extract_wanted *wanted, struct arena *arena, struct err *err);

@@ -254,10 +254,7 @@ static bool declares_type(CXCursor cursor)
 	return (is_record_or_class(cursor) || cursor.kind == CXCursor_EnumDecl) && decl_has_tag(cursor);
 }
 
-/*
- * Checks whether the document has the requested name as a record or alias. If the name is declared in a C++
- * namespace or record, the document can have it with its scope.
- */
+/* Checks whether the document has the requested name, or in C++ that with its scope, as a record or alias. */
 static bool is_recorded(struct file_run *run, const struct request *request, CXCursor cursor)
 {
 	const char *scoped =

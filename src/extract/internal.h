@@ -513,10 +513,7 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 
 /* macro_values_failed - note an error on @line of the section, from 0: its macro is not an integer. */
 void macro_values_failed(struct macro_values *values, size_t line);
-/*
- * macro_values_doubt - report a warning on @line of the section, from 0. The value of the line's macro is
- * then not used, unless gcc and clang agree on it.
- */
+/* macro_values_doubt - note a warning on @line of the section, from 0: gcc may have a different value. */
 void macro_values_doubt(struct macro_values *values, size_t line, enum macro_doubt doubt);
 /* macro_values_answer - store the value of @enumerator, "drvabi_macro_value12", in its question. */
 void macro_values_answer(struct macro_values *values, const char *enumerator, struct abi_number value);
@@ -552,10 +549,7 @@ void macro_values_finish(struct macro_values *values, struct abi_builder *builde
 /* macro_values_warn - after all units, warn of extra macros that are not an integer in any of them. */
 void macro_values_warn(struct macro_values *values, struct abi_builder *builder);
 
-/*
- * macro_values_index - set @out to the macros of all units that the profile requests, sorted by name; its
- * items are in the arena of @values.
- */
+/* macro_values_index - set @out to the requested macros of all units, sorted by name, in @values->arena. */
 void macro_values_index(struct macro_index *out, struct macro_values *values);
 
 /* question_find - return the question for the macro @name, or NULL. */

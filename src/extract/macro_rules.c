@@ -242,10 +242,7 @@ static enum macro_verdict find_purpose(struct macro_definition *out, const struc
 	return verdict;
 }
 
-/*
- * Sets out->parameters to the names at the start of @list, without blanks: "ev,len" for "ev, len"; and
- * out->parameter_count. Return: false if there is no name.
- */
+/* Sets out->parameters, "ev,len", and out->parameter_count from @list, "ev, len". Return: false if none. */
 static bool read_parameters(struct macro_definition *out, struct view list, struct arena *arena)
 {
 	const char *text = lexer_join(list, false, arena);

@@ -209,10 +209,7 @@ static void nvoc_malformed(struct nvoc_scan *scan, unsigned line, const char *wh
 	scan->malformed = true;
 }
 
-/*
- * Reads the member paramSize: sets @params to T for "sizeof(T)", and to NULL for 0, if the command has no
- * parameters. Return: false if @value has a different format.
- */
+/* Reads the member paramSize. @params: T for "sizeof(T)", NULL for 0. Return: false for any other @value. */
 static bool nvoc_param_size(const char **params, struct view value, struct arena *arena)
 {
 	struct view name;
@@ -254,8 +251,7 @@ static bool nvoc_func(const char **func, struct view value, struct arena *arena)
 }
 
 /*
- * Reads a line of an entry into scan->method, if its member is needed. If the line is malformed, warns, so
- * that the entry will be left out. @number: the line's number
+ * Reads a line of an entry into scan->method, if needed. Warns if it is malformed, so the entry is left out.
  */
 static void nvoc_member(struct nvoc_scan *scan, struct view line, unsigned number)
 {

@@ -324,10 +324,7 @@ const char *type_text_named(const struct type_text *spelling, const char *name, 
 	return strbuf_take(&text, arena);
 }
 
-/*
- * Returns the offset in a pointer to an array for a name or further dimensions: after the innermost "(*" and
- * its qualifiers; at the end if @base has no "(*".
- */
+/* Returns the offset for a name or dimensions: after the innermost "(*" and its qualifiers, or at the end. */
 static size_t name_in_declarator(const char *base)
 {
 	const char *at = strstr(base, "(*");

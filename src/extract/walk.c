@@ -87,10 +87,7 @@ static uint64_t size_of(CXType type)
 	return size < 0 ? 0 : (uint64_t)size;
 }
 
-/*
- * Marks the record as used, and adds it to walk->records for put_records(), unless it is incomplete, built
- * into clang, or already added under this name.
- */
+/* Adds the record to walk->records, once for each name, unless it is incomplete or built in; sets is_used. */
 static void defer_record(struct walk *walk, struct walk_record record)
 {
 	record.decl->is_used = true;

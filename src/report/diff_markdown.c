@@ -221,10 +221,7 @@ static void markdown_report(struct markdown *markdown)
 	report_suppressions(out, markdown->report->suppressions, &markdown_style, markdown->suppression_room);
 }
 
-/*
- * Returns true if the paragraph of a change alone fills a quarter of GitHub's limit. set_forms() shortens
- * such a change first, because many others then keep their paragraphs.
- */
+/* Returns true if a change's paragraph fills a quarter of GitHub's limit, so that it is shortened first. */
 static bool is_large(const struct diff_change *change)
 {
 	struct strbuf paragraph = { 0 };

@@ -74,10 +74,7 @@ static void text_field(struct diff_text_writer *text, const struct diff_field *f
 	line_end(&line);
 }
 
-/*
- * Computes the path column's width: that of the longest path up to PATH_MAX_SHOWN, at least PATH_MIN. Types
- * are aligned in a column, except after a longer path.
- */
+/* Returns the width of the path column: of the longest path up to PATH_MAX_SHOWN, but at least PATH_MIN. */
 static size_t path_width(const struct diff_change *change)
 {
 	size_t width = PATH_MIN;

@@ -89,10 +89,7 @@ static int compare_findings_at(const void *a, const void *b)
 	return compare_for_lines(x->finding, y->finding) ?: compare_numbers(x->version, y->version);
 }
 
-/*
- * Step 1: makes one line of the findings that are equal except for the version, and sorts the lines.
- * @items: sorted by compare_findings_at(). Return: the number of lines.
- */
+/* Step 1: joins sorted @items that differ only in the version, and sorts the lines. Return: their number. */
 static size_t make_lines(struct finding_line *lines, const struct finding_at *items, size_t count,
 			 struct arena *arena)
 {

@@ -105,10 +105,7 @@ static const struct json_struct move_fields = {
 	},
 };
 
-/*
- * Writes what the item was before, if the key is "was", else what it became. A move without a name is left
- * out, because the item does not exist on the other side of the edge.
- */
+/* Writes what the item was, for the key "was", or else became, unless it does not exist there. */
 static void write_moves(struct json_writer *writer, const struct json_field *field, const void *object)
 {
 	const struct history_span *span = object;

@@ -147,10 +147,7 @@ bool report_blame_has(const struct abi_layout *layout, const char *field);
 
 /* --- bootstrap: the work to support a version ------------------------------------ */
 
-/*
- * report_bootstrap_counts - write, as text, the verdict and the amount of each kind of work, also if it is 0:
- * "  entries to change   4 that the proxy reads, 0 unread"
- */
+/* report_bootstrap_counts - write the verdict and the amount of each kind of work, even 0, as text */
 void report_bootstrap_counts(struct strbuf *out, const struct bootstrap *bootstrap,
 			     const struct report_style *style);
 /* report_bootstrap - write the verdict, work, the table's faults, examined changes, proof and new ioctls */
@@ -244,8 +241,8 @@ struct ranges_report {
 };
 
 /*
- * report_ranges - write which new nodes the table needs and for which versions, which nodes could be removed
- * or have the wrong parent, the proof if requested, and the node that each set of versions may use
+ * report_ranges - write the new nodes that the table needs, with their versions, renumbered ioctls, nodes
+ * that could be removed or have the wrong parent, the proof if requested, and the node of each set
  */
 void report_ranges(struct strbuf *out, const struct ranges_report *report, const struct report_style *style);
 void report_ranges_json(struct strbuf *out, const struct ranges_report *report);
@@ -298,11 +295,9 @@ struct rule_text rule_text(size_t rule, struct arena *arena);
 
 /* report_rule - write what one rule or class means, an example, and what to do */
 void report_rule(struct strbuf *out, size_t rule, const struct report_style *style);
-/*
- * report_rules - list all rules and classes, each with the text that says what it means
- * report_rules_markdown - write the page docs/rules.md, with all texts in tables
- */
+/* report_rules - list all rules and classes, each with its meaning */
 void report_rules(struct strbuf *out, const struct report_style *style);
+/* report_rules_markdown - write the page docs/rules.md, with all texts in tables */
 void report_rules_markdown(struct strbuf *out);
 
 /*

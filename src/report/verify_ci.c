@@ -110,10 +110,7 @@ static const struct table_node *defining_node(const struct table_view *view, con
 	return node ? node : view->node;
 }
 
-/*
- * Adds a finding to gather->item, with its entry in the table and the node that defines the entry.
- * @rank: of the version; @by: the line that suppresses the finding, or NULL
- */
+/* Adds a finding, with its entry and the entry's node, to gather->item. @by: the suppressing line, or NULL */
 static void add_finding(struct gather *gather, const struct verify_result *result, size_t rank,
 			const struct verify_finding *finding, const struct suppression *by)
 {
