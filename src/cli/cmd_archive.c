@@ -126,7 +126,10 @@ static int find_missing_tags(struct listing *listing, const struct cli_args *arg
 	return 0;
 }
 
-/* Appends the list of the named archive, or else of the archive that other commands use. */
+/*
+ * Appends the versions of the named archive, or else of the archive that other commands use, and the tags
+ * that only the repository has.
+ */
 static int archive_list_command(const struct cli_args *args, struct err *err)
 {
 	struct listing listing = { .beyond_count = 0 };

@@ -8,8 +8,8 @@ static void add_size(struct strbuf *out, uint64_t bytes)
 }
 
 /*
- * drvabi cache: shows the size of the cache; "prune" removes damaged and left-over files, "clear" all
- * documents, and "clear all" also the clones that no process reads.
+ * drvabi cache: shows the size of the cache; "prune" removes damaged and left-over files, and the oldest
+ * documents beyond the limit, "clear" all documents, and "clear all" also the clones that no process reads.
  */
 int cmd_cache(struct cli_args *args, struct err *err)
 {

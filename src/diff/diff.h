@@ -159,7 +159,7 @@ struct diff_change {
 	size_t reach_count;
 	const struct table_entry *const *entries; /* the table's entries that the change concerns */
 	size_t entry_count;
-	/* The table's names, if it passes the ioctl through by its old or by its new number; else NULL. */
+	/* For an ioctl: what table_passes() returns for its old and its new number; else NULL. */
 	const char *passed_was, *passed_as;
 	enum diff_use use;         /* DIFF_USE_NONE without a table; proxied.c has the rules */
 	enum diff_section section; /* DIFF_SECTION_NONE without a table */

@@ -119,7 +119,7 @@ static int add_record(struct python_file *with, const struct definition *definit
 		strbuf_adds(out, "  ");
 		add_line_end(out, origin);
 	}
-	if (plan->pack_bytes)
+	if (plan->pack_bytes) /* _pack_ alone also selects "ms", but Python 3.14 warns about that */
 		strbuf_addf(out, "    _pack_ = %" PRIu64 "\n    _layout_ = \"ms\"\n", plan->pack_bytes);
 	for (size_t i = 0; i < plan->count; i++)
 		if (plan->items[i].is_anonymous && plan->items[i].kind == PLAN_FIELD) {
