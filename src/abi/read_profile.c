@@ -110,6 +110,7 @@ static int check_directory(const struct json_value *at, struct err *err)
 	return check_path_text(at, true, err);
 }
 
+/* Checks that each path or glob of a list is inside the driver's source tree. */
 static int check_paths(const struct json_value *at, struct err *err)
 {
 	struct json_value child;

@@ -269,7 +269,7 @@ static int check_removals(const struct table_reader *reader, const struct read_n
  * If a patch gives a version of the base a different parent, checks that the new parent descends from the old
  * one, and changes no entry that is valid at the version. @from: the version as read; @node: in the new table
  */
-static int check_moved(const struct table_reader *reader, const struct read_node *from,
+static int check_new_parent(const struct table_reader *reader, const struct read_node *from,
 		       const struct table_node *node)
 {
 	const struct table_node *base =
@@ -335,7 +335,7 @@ static int add_nodes(struct table *out, struct table_reader *reader)
 			added->parent = parent ? &nodes[parent->table_index] : NULL;
 			node->table_index = out->node_count++;
 			node->state = ADDED;
-			if ((rc = check_moved(reader, node, added)) ||
+			if ((rc = check_new_parent(reader, node, added)) ||
 			    (rc = check_removals(reader, node, added)))
 				return rc;
 		}
@@ -356,7 +356,7 @@ static struct read_node *find_in_base(const struct table_reader *reader, const c
  *
  *   1. The parent must be the same as in the base, or a new version of the patch. The new version must
  *      descend from the parent in the base, and must not change any entry that the version inherits
- *      (check_moved()).
+ *      (check_new_parent()).
  *   2. A patch can make a version of the base supported, but not unsupported.
  *   3. If the base has an entry at this version, its own or a parent's, the entry must be the same in the
  *      patch. It is not added again.
@@ -614,7 +614,7 @@ static int check_member_type(uint64_t *size, unsigned *inner_height, struct type
 
 /*
  * Checks that the alias of a type has the size of the type, or that its fields do not overlap and end inside
- * the type. @inner_height: as for check_member_type()
+ * the type. @inner_height: increased to the greatest height of the types inside
  */
 static int check_members(unsigned *inner_height, struct type_check *check, const struct table_type *type)
 {

@@ -197,7 +197,7 @@ static void write_struct_schema(struct json_writer *writer, const struct json_st
 	json_key_bool(writer, "additionalProperties", false);
 }
 
-/* Writes the schema of a struct or an array of these structs, into the open object. */
+/* Writes into the open object the schema of a text with a struct, or, for --versions, an array of them. */
 static void write_one_or_list(struct json_writer *writer, const struct json_struct *of)
 {
 	static const char one[] = "#/$defs/version";

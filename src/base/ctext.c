@@ -229,7 +229,7 @@ static bool fnmatch_view(const char *glob, struct view text, bool fold_case)
 /* As glob_matches() with fold_case. After a mismatch, the last '*' is extended by a character. */
 static bool matches_ignoring_case(const char *glob, struct view text)
 {
-	const char *word = glob, *at = text.at, *end = at + text.length;
+	const char *word_start = glob, *at = text.at, *end = at + text.length;
 	const char *star = NULL, *resume = NULL; /* the glob after its last '*', and the text there */
 	const char *last = glob + strlen(glob);
 
@@ -239,10 +239,10 @@ static bool matches_ignoring_case(const char *glob, struct view text)
 		return false;
 	while (at < end) {
 		if (*glob == '*') {
-			star = word = ++glob;
+			star = word_start = ++glob;
 			resume = at;
 		} else if (*glob == *at || (folded(*glob) == folded(*at) &&
-					    !(glob > word && is_next_word(text.at, at)))) {
+					    !(glob > word_start && is_next_word(text.at, at)))) {
 			glob++;
 			at++;
 		} else if (star) {

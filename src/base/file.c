@@ -61,6 +61,7 @@ void file_note_input_path(const char *path)
 	}
 }
 
+/* Finds the file in the list of the files that no result may replace; NULL if it is not there. */
 static struct input *find_input(const struct stat *st)
 {
 	const size_t count = inputs ? atomic_load(&inputs->count) : 0;

@@ -811,12 +811,12 @@ void suppress_note_unused(const struct table *table, const struct cli_args *args
 
 /**
  * suppress_file_read - read the lines of @path, and mark those that have expired today
- * @word: parses a word of the first column; if NULL, the words are rules of verify
+ * @parse_rule: parses a word of the first column; if NULL, the words are rules of verify
  *
  * Return: 0; ERR_USAGE if SOURCE_DATE_EPOCH is not a time; ERR_FORMAT if the file has a NUL byte; what
  * file_read() and suppressions_parse() return.
  */
-int suppress_file_read(struct suppressions *out, const char *path, suppress_word word,
+int suppress_file_read(struct suppressions *out, const char *path, suppress_word parse_rule,
 		       const struct cli_args *args, struct err *err);
 
 /*

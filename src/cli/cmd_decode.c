@@ -321,7 +321,7 @@ static int check_call(const struct decode_call *call, struct decode_run *run, st
 			       did_you_mean(run),
 			       (unsigned long long)last->number, scope->table ? " --table " : "",
 			       scope->table ? scope->table_name : "");
-	if (!last->is_refused || is_answered(last))
+	if (!last->fits_no_record || is_answered(last))
 		return 0;
 	strbuf_addf(&text, "%s 0x%llx is ", last->family, (unsigned long long)last->number);
 	for (size_t i = 0; i < last->name_count; i++)

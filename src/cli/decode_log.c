@@ -50,7 +50,7 @@ static int add_to_summary(struct log_reading *reading, const struct decode_call 
 	const struct decode_ioctl *last = &call->ioctls[call->count - 1];
 	const struct decode_input input = { .family = last->family,
 					    .number = last->number,
-					    .within = last->within,
+					    .allocated_by = last->allocated_by,
 					    .has_size = last->has_size,
 					    .size_bytes = last->size_bytes,
 					    .has_ret = call->has_ret,
@@ -199,7 +199,7 @@ static size_t cache_slot(const struct decode_input *line)
 /* Returns true if the text of one call is also that of the other. Neither has bytes. */
 static bool same_line(const struct decode_input *a, const struct decode_input *b)
 {
-	return a->number == b->number && a->within == b->within && a->has_size == b->has_size &&
+	return a->number == b->number && a->allocated_by == b->allocated_by && a->has_size == b->has_size &&
 	       a->size_bytes == b->size_bytes && a->has_ret == b->has_ret && a->ret == b->ret &&
 	       a->error == b->error && a->has_status == b->has_status && a->status == b->status &&
 	       a->field == b->field && a->value == b->value &&

@@ -56,7 +56,7 @@ void suppress_note_unused(const struct table *table, const struct cli_args *args
 			paths.path[i]);
 }
 
-int suppress_file_read(struct suppressions *out, const char *path, suppress_word word,
+int suppress_file_read(struct suppressions *out, const char *path, suppress_word parse_rule,
 		       const struct cli_args *args, struct err *err)
 {
 	struct strbuf file = { 0 };
@@ -69,7 +69,7 @@ int suppress_file_read(struct suppressions *out, const char *path, suppress_word
 		rc = err_set(err, ERR_FORMAT, "%s: this is not a text file: it has a NUL byte at offset %zu", path,
 			     strlen(strbuf_text(&file)));
 	else
-		rc = suppressions_parse(out, strbuf_text(&file), path, day, word, args->arena, err);
+		rc = suppressions_parse(out, strbuf_text(&file), path, day, parse_rule, args->arena, err);
 out:
 	strbuf_release(&file);
 	return rc;

@@ -370,13 +370,13 @@ static int decode_chain_ioctl(struct call_pass *pass, size_t index, struct err *
 		decode_add_note(ioctl, pass->arena, "%s",
 				cut_note(payload.recorded_bytes, payload.size_bytes, pass->arena));
 	if (index + 1 == pass->count)
-		ioctl->within = pass->input->within;
-	if (ioctl->within) /* a table's entries for classes are only for NV_ESC_RM_ALLOC */
-		decode_add_note(ioctl, pass->arena, "allocated by %s%s", ioctl->within,
+		ioctl->allocated_by = pass->input->allocated_by;
+	if (ioctl->allocated_by) /* a table's entries for classes are only for NV_ESC_RM_ALLOC */
+		decode_add_note(ioctl, pass->arena, "allocated by %s%s", ioctl->allocated_by,
 				pass->scope->table ? unknown_classes : "");
 	if (ioctl->record && !payload.bytes && !index && pass->input->field)
 		return decode_known_field(ioctl, pass, err);
-	if (!ioctl->record || !payload.bytes || ioctl->is_refused)
+	if (!ioctl->record || !payload.bytes || ioctl->fits_no_record)
 		return 0;
 	rc = decode_fields(&ioctl->fields, pass->scope, ioctl->abi, ioctl->record, &payload, pass->arena,
 			   err);
@@ -472,7 +472,7 @@ static void find_forwarded(struct decode_call *out, const struct decode_scope *s
 	const struct decode_ioctl *last = &out->ioctls[out->count - 1];
 	const char **adds;
 
-	if (last->within)
+	if (last->allocated_by)
 		return;
 	out->has_table = true;
 	forwarded_find(&out->forwarded, scope->table, node_of_scope(scope), last->family, last->number);

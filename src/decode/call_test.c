@@ -192,7 +192,7 @@ static void print_decoded(struct strbuf *out, const struct decode_call *call)
 	if (call->version)
 		strbuf_addf(out, " in %s", call->version);
 	strbuf_addf(out, "%s%s%s", ioctl->is_asked ? " asked" : "", ioctl->is_only_macro ? " command" : "",
-		    ioctl->is_refused ? " refused" : "");
+		    ioctl->fits_no_record ? " refused" : "");
 	for (size_t i = 0; i < ioctl->name_count; i++) {
 		const struct decode_name *name = &ioctl->names[i];
 

@@ -474,7 +474,7 @@ struct decode_origin {
 struct decode_input {
 	const char *family;
 	uint64_t number;
-	const char *within;        /* for a class, the ioctl that allocates it; NULL if that is
+	const char *allocated_by;  /* for a class, the ioctl that allocates it; NULL if that is
 				      NV_ESC_RM_ALLOC */
 	bool has_size;
 	uint64_t size_bytes;       /* the size of the parameters */
@@ -595,7 +595,7 @@ struct decode_ioctl {
 	const char *name;    /* the name in the version @abi, @names[0]; NULL if no version has the number */
 	const struct decode_name *names; /* the names that fit, newest first; only one if @is_asked */
 	size_t name_count;
-	const char *within; /* as in struct decode_input; if it is set, the table is not searched */
+	const char *allocated_by; /* as in struct decode_input; if it is set, the table is not searched */
 	bool is_only_macro;     /* true if @name is only a macro: no table of the driver lists the command */
 	const char *record;  /* NULL if the headers describe no parameters */
 	bool has_size;
@@ -607,7 +607,7 @@ struct decode_ioctl {
 	bool is_asked;               /* true if the requested version fits */
 	bool is_ambiguous;          /* true if the bytes have different fields in other versions; then a note
 				       says so */
-	bool is_refused;            /* true if bytes were not decoded because no version has a record of
+	bool fits_no_record;        /* true if bytes were not decoded because no version has a record of
 				       their size */
 	struct decode_fields fields; /* empty if the bytes are unknown */
 	const struct decode_pointer *pointers; /* the non-NULL pointers that the driver dereferences */

@@ -299,7 +299,7 @@ static int read_hexdump_line(struct dump *dump, struct rest line, struct err *er
 			dump,
 			"has groups that are not hexadecimal bytes or words; give lines of hexdump, hexdump -x or hexdump -C",
 			err);
-	dump->fits[IN_ORDER] = false;
+	dump->fits[IN_ORDER] = false; /* words are little-endian */
 	return dump_add(dump, &row, offset, err);
 }
 

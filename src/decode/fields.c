@@ -318,7 +318,7 @@ static int add_scalar(struct field_walk *walk, const struct typed_part *spot, co
 			.role = spot->in ? spot->field->role : ABI_ROLE_NONE,
 			.enumeration = type->enumeration,
 			.member = spot->member,
-			.shown = 1,
+			.shown = 1, /* of an array: set when the template is applied */
 		},
 		.elements = elements_of(spot, type, element_bits),
 	};

@@ -186,8 +186,8 @@ static inline int print_call(void *data, const struct decode_input *call, struct
 	(void)err;
 	print_place(data);
 	strbuf_addf(out, " %s 0x%llx", call->family, (unsigned long long)call->number);
-	if (call->within)
-		strbuf_addf(out, " within %s", call->within);
+	if (call->allocated_by)
+		strbuf_addf(out, " within %s", call->allocated_by);
 	if (call->has_size)
 		strbuf_addf(out, "[%llu]", (unsigned long long)call->size_bytes);
 	if (call->has_ret)

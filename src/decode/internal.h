@@ -271,7 +271,7 @@ struct ioctl_key {
 	uint64_t number, size_bytes;
 	uint64_t has_size, has_bytes, is_asked; /* 0 or 1 */
 	const struct abi *abi;
-	const char *within;
+	const char *allocated_by;
 };
 
 /* ioctl_key_of - make a key with only the family, cut off after FAMILY_MAX - 1 characters, and the number */
@@ -348,7 +348,7 @@ void decode_add_note(struct decode_ioctl *ioctl, struct arena *arena, const char
 /**
  * decode_resolve - find the name, the record, the version and the notes of a call's ioctl
  * @out:  its fields and pointers are not set
- * @call: only its family, number and size are used
+ * @call: only its family, number and size are used, and whether it has bytes
  * @has_bytes: the parameters were recorded, so they will be decoded
  */
 void decode_resolve(struct decode_ioctl *out, const struct call *call, bool has_bytes,

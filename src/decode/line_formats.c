@@ -459,7 +459,7 @@ static uint64_t read_runsc_thread(struct rest before)
 }
 
 static const struct {
-	const char *words, *family, *within;
+	const char *words, *family, *allocated_by;
 	const char *field; /* the field whose value is %n; NULL if %n is the ioctl's number */
 	uint64_t number;   /* if field is set, the ioctl's number, from nv_escape.h */
 } wordings[] = {
@@ -487,7 +487,7 @@ static bool find_words(struct decode_input *out, struct rest *before, struct res
 			continue;
 		before->at = line.at;
 		out->family = wordings[i].family;
-		out->within = wordings[i].within;
+		out->allocated_by = wordings[i].allocated_by;
 		out->field = wordings[i].field;
 		out->number = out->field ? wordings[i].number : value;
 		out->value = out->field ? value : 0;

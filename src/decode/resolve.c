@@ -804,7 +804,7 @@ void decode_resolve(struct decode_ioctl *out, const struct call *call, bool has_
 	out->record = found ? record_in(&pass, out->abi, found) : NULL;
 	if (!has_bytes || !out->record)
 		return;
-	out->is_refused = call_record_size(out->abi, out->record) != out->size_bytes;
-	if (!out->is_refused && !out->is_asked)
+	out->fits_no_record = call_record_size(out->abi, out->record) != out->size_bytes;
+	if (!out->fits_no_record && !out->is_asked)
 		note_other_fields(&pass);
 }

@@ -114,7 +114,7 @@ static struct ioctl_key key_of_total(const struct decode_call *call)
 	struct ioctl_key key = ioctl_key_of(last->family, last->number);
 
 	key.abi = last->abi;
-	key.within = last->within;
+	key.allocated_by = last->allocated_by;
 	key.size_bytes = last->size_bytes;
 	key.is_asked = last->is_asked;
 	key.has_size = last->has_size;

@@ -341,10 +341,10 @@ static int match_bytes(struct finding_list *list, struct match *match, const str
 			   bytes);
 	struct strbuf names = { 0 };
 	struct abi_layout layout;
-	size_t count = 0, best;
+	size_t count = 0, unused;
 	int rc;
 
-	if ((rc = try_members(&best, match, type->record, position)) ||
+	if ((rc = try_members(&unused, match, type->record, position)) ||
 	    (rc = flatten_record(&layout, match->driver->abi, type->record->name, match->arena,
 				 match->err)))
 		return rc;

@@ -106,9 +106,9 @@ static int finish_line(struct suppression *line, struct arena *arena, struct err
 	return 0;
 }
 
-/* Parses "RULE ENTRY VERSIONS EXPIRES REASON". @word: see suppressions_parse(). Return: 0; ERR_FORMAT. */
-static int parse_line(struct suppression *out, const char *line, suppress_word word, struct arena *arena,
-		      struct err *err)
+/* Parses "RULE ENTRY VERSIONS EXPIRES REASON"; @parse_rule parses RULE. Return: 0; ERR_FORMAT. */
+static int parse_line(struct suppression *out, const char *line, suppress_word parse_rule,
+		      struct arena *arena, struct err *err)
 {
 	const char *rule = next_line_word(&line, arena), *entry = next_line_word(&line, arena),
 		   *versions = next_line_word(&line, arena), *expires = next_line_word(&line, arena);
@@ -127,14 +127,14 @@ static int parse_line(struct suppression *out, const char *line, suppress_word w
 	out->expires_text = expires;
 	out->reason = line;
 	out->unexplained = begins(line, "TODO") && !isalnum((unsigned char)line[4]);
-	if ((rc = word ? word(&out->rules, rule, err) : rule_bits(&out->rules, rule, err)) ||
+	if ((rc = parse_rule ? parse_rule(&out->rules, rule, err) : rule_bits(&out->rules, rule, err)) ||
 	    (rc = parse_day(&out->expires, expires, err)) || (rc = parse_range(out, versions, arena, err)))
 		return rc;
-	return word ? 0 : finish_line(out, arena, err);
+	return parse_rule ? 0 : finish_line(out, arena, err);
 }
 
 int suppressions_parse(struct suppressions *out, const char *text, const char *path, unsigned today,
-		       suppress_word word, struct arena *arena, struct err *err)
+		       suppress_word parse_rule, struct arena *arena, struct err *err)
 {
 	const size_t mark = begins(text, "\xef\xbb\xbf") ? 3 : 0; /* some editors begin with U+FEFF */
 	struct view_lines lines = { .at = text + mark, .end = text + strlen(text) };
@@ -148,7 +148,8 @@ int suppressions_parse(struct suppressions *out, const char *text, const char *p
 
 		if (!line.length || *line.at == '#')
 			continue;
-		if ((rc = parse_line(&item, arena_strndup(arena, line.at, line.length), word, arena, err)))
+		if ((rc = parse_line(&item, arena_strndup(arena, line.at, line.length), parse_rule, arena,
+				     err)))
 			err_prefix(err, "%s:%u", path, item.line);
 		item.expired = item.expires && item.expires < today;
 		items = arena_room(arena, items, count, sizeof(*items));

@@ -238,12 +238,12 @@ typedef int (*suppress_word)(unsigned *bits, const char *text, struct err *err);
 /**
  * suppressions_parse - read the text of a suppression file
  * @today: encoded like @expires of struct suppression; a line that expired before @today suppresses nothing
- * @word:  parses the first column; if NULL, it has the rules of verify
+ * @parse_rule: parses the first column; if NULL, it has the rules of verify
  *
  * Return: 0; ERR_FORMAT naming path and line.
  */
 int suppressions_parse(struct suppressions *out, const char *text, const char *path, unsigned today,
-		       suppress_word word, struct arena *arena, struct err *err);
+		       suppress_word parse_rule, struct arena *arena, struct err *err);
 
 /**
  * suppressions_find - find the first line that covers a finding
