@@ -246,10 +246,7 @@ static void remove_incomparable(struct boot *boot)
 
 /* --- one version ------------------------------------------------------------------------ */
 
-/*
- * Sets the two documents that are compared, the entries to compare, and the facts about the versions in the
- * result, with the reason why the parent was chosen.
- */
+/* Sets the two documents and the entries to compare, and the facts about the versions in the result. */
 static void init_boot(struct boot *boot)
 {
 	const struct bootstrap_position *position = boot->position;

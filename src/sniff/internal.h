@@ -399,10 +399,7 @@ void stops_next(struct session *session, pid_t tid, int status);
 /* restart_may_follow - true if @result means that a signal interrupted the call. */
 bool restart_may_follow(int64_t result);
 
-/*
- * restart_continue - if @entry restarts an interrupted call, move this call to tracee->call, so that it is
- * recorded as one call. Return: false if not.
- */
+/* restart_continue - set tracee->call to the interrupted call that @entry restarts. Return: false if none. */
 bool restart_continue(struct tracee *tracee, const struct entry *entry);
 
 /*

@@ -50,10 +50,7 @@ static struct plan_field field_of(const struct making *making, const char *recor
 				    (uint32_t)(found.field->size_bits / 8) };
 }
 
-/*
- * If a record carries the parameters of another ioctl, adds the step that says where that ioctl's number, and
- * the pointer and size of its parameters, are.
- */
+/* If a record is an envelope of another ioctl, adds the step that finds that ioctl and its parameters. */
 static void add_envelope(struct making *making, const struct abi_ioctl *ioctl, const char *record)
 {
 	const struct call_rule *rule = call_rule_of(ioctl, record);

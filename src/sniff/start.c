@@ -54,10 +54,7 @@
 	((struct sock_filter *)mempcpy(end, (const struct sock_filter[]){ __VA_ARGS__ }, \
 				       sizeof((const struct sock_filter[]){ __VA_ARGS__ })))
 
-/*
- * Appends a part that stops at all ioctls that a driver may get. @number: the system call number of ioctl(2).
- * Return: the new end, as for the other parts.
- */
+/* Appends a part that stops at ioctls that a driver may get. Return: the new end, as for the other parts. */
 static struct sock_filter *judge_ioctl(struct sock_filter *end, uint32_t number)
 {
 	end = APPEND(end, SKIP_UNLESS(BPF_JEQ, number, DEVICE_NEVER_COUNT + 3), LOAD(ARGUMENT(1)));
@@ -164,10 +161,7 @@ static int privilege_refused(struct err *err, const char *what, pid_t pid, int e
 static const long attach_options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK |
 				   PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC;
 
-/*
- * Attaches to a thread, adds it to the session, and interrupts it.
- * Return: 1; 0 if the thread has ended, or was already attached; ERR_IO.
- */
+/* Attaches to a thread, and interrupts it. Return: 1; 0 if it has ended, or was already attached; ERR_IO. */
 static int seize_thread(struct session *session, pid_t pid, pid_t tid, struct err *err)
 {
 	char what[64], state[PROC_FIELD_MAX];

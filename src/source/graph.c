@@ -248,10 +248,7 @@ static long nearest_of(const struct graph_node *node)
 	return node->nearest_count ? (long)best->tag : SOURCE_NO_PARENT;
 }
 
-/*
- * Reads @start and all its ancestors that were not visited yet, and sets their nearest tags, parents before
- * children. Return: 0; ERR_LIMIT; ERR_GIT.
- */
+/* Sets the nearest tags of @start and its ancestors, parents first. Return: 0; ERR_LIMIT; ERR_GIT. */
 static int walk_from(struct graph_walk *walk, struct graph_node *start, struct err *err)
 {
 	push_node(walk, start);

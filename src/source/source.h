@@ -36,7 +36,7 @@ struct source_options {
  * A clone gets its final name when it is complete. So a clone that was killed is started again, and two
  * processes can clone at the same time.
  * Return: 0; ERR_NOT_FOUND if @repo is not a repository, or does not have the wanted version; ERR_USAGE if
- * url_check() refuses the URL, or cache_dir is not set; ERR_FORMAT for packed-refs; ERR_IO; ERR_GIT; ERR_LIMIT.
+ * the URL is refused, or cache_dir is not set; ERR_FORMAT (packed-refs); ERR_IO; ERR_GIT; ERR_LIMIT.
  */
 int source_open(struct source **out, const char *repo, const struct source_options *options, struct err *err);
 void source_free(struct source *source); /* NULL is fine */

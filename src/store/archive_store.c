@@ -115,10 +115,7 @@ int archive_store_look(struct archive_store *self, struct err *err)
 	return 0;
 }
 
-/*
- * Finds the archive, as archive_store_look(). Return: as that function, but ERR_NOT_FOUND if no archive can
- * be used, so that the next store is searched.
- */
+/* As archive_store_look(), but ERR_NOT_FOUND if there is no archive, so that the next store is searched. */
 static int need_archive(struct archive_store *self, struct err *err)
 {
 	int rc = archive_store_look(self, err);

@@ -376,10 +376,7 @@ static _Noreturn void worker_main(const struct workers *workers, int socket)
 
 /* --- in the parent --- */
 
-/*
- * Reads a bound from the environment, or sets it to @otherwise. Return: 0; ERR_USAGE if it is not a number
- * from @least to INT_MAX.
- */
+/* Reads a bound from the environment, or else @otherwise. Return: 0; ERR_USAGE if not @least to INT_MAX. */
 static int read_bound(unsigned long *out, const char *variable, unsigned long least, unsigned long otherwise,
 		      struct err *err)
 {

@@ -168,10 +168,7 @@ struct tree_store {
 
 extern const struct store_ops tree_store_ops;
 
-/*
- * tree_store_keys - compute the keys of @wanted in a worker, each once. The keys of directories, and of trees
- * that cannot be read, stay "".
- */
+/* tree_store_keys - compute keys of @wanted in a worker, once. Directories and unreadable trees keep "". */
 void tree_store_keys(struct tree_store *self, struct wanted *const *wanted, size_t count);
 
 /*

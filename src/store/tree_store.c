@@ -160,7 +160,7 @@ static int answer_clone(const struct repo_question *question, struct strbuf *out
 
 /*
  * In a worker, makes the clone, or with @fetches updates it. Sets self->updated. @wanted: the version for
- * which this is done, or NULL. Return: 0; ERR_NOT_FOUND if @wanted does not exist; the errors of ask_worker().
+ * which this is done, or NULL. Return: 0; ERR_NOT_FOUND if @wanted does not exist; an error of ask_worker().
  */
 static int update_clone(struct tree_store *self, const char *wanted, bool fetches, struct err *err)
 {
