@@ -1233,7 +1233,7 @@ struct table_struct {
 struct table_handler {
 	const char *kind; /* the name of its function; NULL if the table does not have it */
 	const char *type; /* the proxy's type that the handler unmarshals; NULL if it unmarshals none */
-	bool type_known;
+	bool type_known;  /* false if the table does not say what @type is */
 	struct profile_strings fields; /* fields of @type that the handler uses, "Params.FD"; it forwards all
 					  other fields unchanged */
 	bool fields_known;

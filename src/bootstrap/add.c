@@ -347,6 +347,7 @@ static int make_entry(struct table_entry *out, const struct adder *adder, size_t
 		      const struct bootstrap_candidate *judged, const struct at_node *parent)
 {
 	struct arena *arena = adder->boot->arena;
+	/* does the proxy read the parameters? It passes those of a simple command through unread */
 	bool reads = judged->record && (strcmp(adder->wanted.family, "control") || !judged->is_simple);
 	size_t alike = 0;
 	const struct table_entry *similar = reads ? find_similar(&alike, adder, judged->record) : NULL;
@@ -692,7 +693,10 @@ static int compare_by_entry(const void *a, const void *b)
 		?: abi_version_compare(x->node, y->node);
 }
 
-/* Sets the candidates: the requested ioctls, then other new ones; sorted in bootstrap_version(). */
+/*
+ * Sets the candidates: the requested ioctls, then other new ones. For bootstrap_version(), which sets the
+ * position, they are sorted together.
+ */
 static void set_candidates(const struct adder *adder)
 {
 	struct bootstrap *out = &adder->boot->out;

@@ -295,7 +295,10 @@ static const char *counted(const struct boot *boot, size_t count, const char *on
 	return arena_printf(boot->arena, "%zu %s", count, count == 1 ? one : many);
 }
 
-/* Writes the sentences for a commit message: what was compared, and what was found. */
+/*
+ * Writes the sentences for a commit message: what was compared, and what was found. @unsettled: the findings
+ * that remain after the patch, from decide_unsettled()
+ */
 static void state_proof(struct boot *boot, const struct boot_findings *unsettled)
 {
 	const struct bootstrap *out = &boot->out;
@@ -339,7 +342,7 @@ static void state_proof(struct boot *boot, const struct boot_findings *unsettled
 	}
 }
 
-/* Adds the TODOs about the version itself: findings, the node's parent, checksums. */
+/* Adds the TODOs about the version itself: findings that remain after the patch, its parent, checksums. */
 static void list_todos(struct boot *boot, const struct boot_findings *unsettled)
 {
 	const struct bootstrap *out = &boot->out;

@@ -20,7 +20,7 @@ enum bootstrap_verdict {
 	BOOTSTRAP_NOTHING,   /* the table supports the version, and everything matches */
 	BOOTSTRAP_NODE_ONLY, /* a node without entries is needed */
 	BOOTSTRAP_UNVERIFIED, /* a node without entries is needed, but some entries could not be compared */
-	BOOTSTRAP_CHANGES,   /* nodes with entries are needed */
+	BOOTSTRAP_CHANGES,   /* nodes with entries are needed, or the version's node has faults */
 };
 
 /* "nothing", "node only", "unverified", "node with changes" */
@@ -241,7 +241,8 @@ struct bootstrap {
 	size_t entry_count;
 	const struct proxytype *const *types;  /* new types; a type precedes the types that use it */
 	size_t type_count;
-	const struct bootstrap_candidate *candidates; /* sorted by family, number, name */
+	const struct bootstrap_candidate *candidates; /* sorted by family, number, name; with bootstrap_add(),
+							  in the order of the words */
 	size_t candidate_count;
 	const struct bootstrap_misplaced *misplaced;
 	size_t misplaced_count;
@@ -336,7 +337,7 @@ int bootstrap_version(struct bootstrap *out, const struct bootstrap_position *po
  * @options: its checksums are not used
  *
  * Return: 0; ERR_NOT_FOUND if no node's version has one of the ioctls, or if the table already forwards it at
- * all nodes whose versions have it; ERR_USAGE if a number belongs to several families; an error of
+ * all nodes whose versions have it; ERR_USAGE if a number belongs to several ioctls; an error of
  * flatten_record() or proxytype_declare().
  */
 int bootstrap_add(struct bootstrap *out, const struct history_graph *graph, const struct table *table,

@@ -81,6 +81,7 @@ static void audit_fields(struct boot *boot, struct bootstrap_audit one, const st
 
 		one.path = scalar->path;
 		if (layouts_is_translated(scalar)) {
+			/* the last case is an fd that only its name shows */
 			one.what = scalar->role == ABI_ROLE_PID                        ? BOOTSTRAP_PID
 				   : scalar->role == ABI_ROLE_FD                       ? BOOTSTRAP_FD
 				   : verify_is_pointer(scalar->kind, scalar->role)       ? BOOTSTRAP_POINTER

@@ -240,6 +240,7 @@ static int find_renamed_macro(struct resolved *out, const struct boot *boot, con
 	return 0;
 }
 
+/* Checks whether two records can be one record under two names. Types can be renamed, too. */
 static bool same_members(const struct abi_record *a, const struct abi_record *b)
 {
 	if (a->size_bytes != b->size_bytes || a->field_count != b->field_count)

@@ -162,9 +162,9 @@ static struct table_entry *entry_now(struct boot *boot, const struct boot_change
 /*
  * Lists the entries as they are in the version, without those that were removed. Changed entries have the
  * version's names for macro and records, and the types that were decided so far, but their old entry names.
- * With @settled, they also have their new handlers. Return: the number of entries.
+ * With @with_handlers, they also have their new handlers. Return: the number of entries.
  */
-static size_t updated_entries(const struct table_entry ***out, struct boot *boot, bool settled)
+static size_t updated_entries(const struct table_entry ***out, struct boot *boot, bool with_handlers)
 {
 	const struct table_entry **entries =
 		arena_array(boot->arena, boot->view.entry_count + 1, sizeof(const struct table_entry *));
@@ -178,7 +178,7 @@ static size_t updated_entries(const struct table_entry ***out, struct boot *boot
 			entries[count++] = boot->view.entries[i];
 		} else if (!change->next.is_gone) {
 			entries[count++] = entry = entry_now(boot, change, change->was->name);
-			if (settled && change->now)
+			if (with_handlers && change->now)
 				entry->handler = change->now->handler;
 		}
 	}

@@ -430,7 +430,7 @@ static const char *fds_text(const struct bootstrap_entry *entry, struct arena *a
 }
 
 /* Returns the text of a TODO for a handler: why it is unknown, and what it has to do. */
-static const char *why_no_handler(const struct editor *editor)
+static const char *handler_todo_text(const struct editor *editor)
 {
 	const struct bootstrap_entry *entry = editor->entry;
 	const struct table_handler *was = entry->was ? &entry->was->handler : NULL;
@@ -476,8 +476,8 @@ static const char *why_no_handler(const struct editor *editor)
 }
 
 /*
- * Begins the edit of an item of a map, such as "abi.uvmIoctl": deletes an old name, and assigns to the new
- * one.
+ * Begins the edit of an item of a map of gVisor, such as "abi.uvmIoctl": deletes the item of a removed or
+ * renamed entry, and assigns to the item of the present entry.
  */
 static void add_assignment(struct editor *editor, const char *map)
 {
@@ -499,7 +499,7 @@ static void add_handler_edit(struct editor *editor, const struct family_words *w
 	if (handler) {
 		strbuf_addf(&editor->text, "%s(", words->handler);
 		if (!handler->kind)
-			add_todo(editor, "handler", why_no_handler(editor));
+			add_todo(editor, "handler", handler_todo_text(editor));
 		else if (naming_is_generic(editor->boot->table, handler))
 			strbuf_addf(&editor->text, "%s[nvgpu.%s]", handler->kind, handler->type);
 		else
@@ -513,7 +513,10 @@ static void add_handler_edit(struct editor *editor, const struct family_words *w
 
 /* --- info ------------------------------------------------------------------------------- */
 
-/* Adds the edit that names the ioctl and its structs, for messages of the proxy, and deletes an old name. */
+/*
+ * Adds the edit that names the ioctl and its structs, for messages of the proxy, and deletes the item of
+ * a removed or renamed entry.
+ */
 static void add_info_edit(struct editor *editor, const struct family_words *words)
 {
 	const struct table_entry *entry = editor->entry->now;

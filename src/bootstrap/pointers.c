@@ -143,7 +143,7 @@ static int add_pointer(struct pointer_search *search, const struct pointer_rule 
 		.element = rule->element,
 		.direction = rule->direction,
 		.limit_bytes = rule->limit_bytes,
-		.empty_is_refused = !rule->converted,
+		.empty_is_refused = !rule->converted, /* the two ways of copying differ in this */
 		.evidence = rule->evidence,
 	};
 	int rc;

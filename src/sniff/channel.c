@@ -26,7 +26,10 @@ void channel_release(struct channel *channel)
 	*channel = (struct channel){ .head = NULL };
 }
 
-/* Maps the shared file @fd: the head, the plan, and, twice in a row, the ring. Return: 0; -1, with errno. */
+/*
+ * Maps the shared file @fd: the head, the plan, and, twice in a row, the ring, so that a message that wraps
+ * around is contiguous. Return: 0; -1, with errno.
+ */
 static int map_channel(struct channel *out, int fd, size_t plan_bytes)
 {
 	struct channel channel = { .head_bytes = round_up(sizeof(*channel.head) + plan_bytes, PAGE_BYTES) };
@@ -38,7 +41,7 @@ static int map_channel(struct channel *out, int fd, size_t plan_bytes)
 	if (channel.head == MAP_FAILED)
 		return -1;
 	channel.plan = (const uint8_t *)(channel.head + 1);
-	/* the ring is mapped twice in a row, into one range of addresses */
+	/* reserves the addresses for both mappings of the ring */
 	channel.ring = mmap(NULL, 2 * size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (channel.ring == MAP_FAILED) {
 		munmap(channel.head, channel.head_bytes);

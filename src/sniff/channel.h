@@ -182,7 +182,7 @@ struct own_range {
 	uintptr_t low, high;
 };
 
-/* own_stack_of - find the stack of the calling thread; 0, 0 if it is unknown. */
+/* own_stack_of - find the stack of the calling thread, for own_memory_read(); 0, 0 if it is unknown. */
 struct own_range own_stack_of(pid_t pid, pid_t tid);
 
 /*

@@ -560,7 +560,7 @@ static bool is_missing(const struct session *session, const struct subject *subj
 }
 
 /* Is @path a link to a device by number, "/dev/char/195:0", which NVIDIA's libraries make as root? */
-static bool is_number_of_device(const struct session *session, const char *path)
+static bool is_device_number_link(const struct session *session, const char *path)
 {
 	const struct driver_file *file = replay_files(session->options->replay)->by_path;
 	const struct device_rules *rules = session->options->devices;
@@ -623,7 +623,7 @@ void paths_entry(struct session *session, struct tracee *tracee, const struct en
 	}
 	is_known = subject.is_device || subject.file;
 	is_change = how->question == QUESTION_MAKE || how->question == QUESTION_REMOVE;
-	if (is_change && is_number_of_device(session, subject.path)) { /* succeeds, and changes nothing */
+	if (is_change && is_device_number_link(session, subject.path)) { /* succeeds, and changes nothing */
 		answer_with(watched_new(tracee, entry), tracee, 0);
 		return;
 	}

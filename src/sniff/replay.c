@@ -289,7 +289,10 @@ static void mark_unread(struct unread *unread, uint64_t offset_bits, uint64_t si
 	}
 }
 
-/* Finds the unread bytes of a record. If the record has no layout, none of its bytes counts as unread. */
+/*
+ * Finds the bytes of a record that the driver does not read (struct unread). If the record has no layout, the
+ * driver is assumed to read all bytes.
+ */
 static const struct unread *unread_of(struct replay *replay, const char *record, bool is_outermost)
 {
 	const struct unread wanted = { .key = { record, is_outermost } };
@@ -684,7 +687,7 @@ static size_t find_recorded(enum replay_fit *fit, struct replay *replay,
 		enum queue_kind kind;
 		bool again;
 		enum replay_fit fit;
-		bool is_strict;
+		bool is_strict; /* a strict question also searches this way */
 	} ways[] = {
 		{ QUEUE_SAME, false, REPLAY_EXACT, true },
 		{ QUEUE_MASKED, false, REPLAY_SIMILAR, true },

@@ -81,6 +81,7 @@ static Dwfl *dwfl_of(struct session *session, pid_t pid)
 	dwfl = dw.dwfl_begin(&callbacks);
 	if (!dwfl)
 		return NULL;
+	/* the last argument: the thread is already stopped, so libdw does not attach to it */
 	if (dw.dwfl_linux_proc_report(dwfl, pid) || dw.dwfl_report_end(dwfl, NULL, NULL) ||
 	    dw.dwfl_linux_proc_attach(dwfl, pid, true)) {
 		dw.dwfl_end(dwfl);

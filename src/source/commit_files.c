@@ -171,13 +171,13 @@ static int find_directory(const struct loaded_directory **out, struct commit_fil
 	return add_directory(out, files, path, real, (git_tree *)tree, err);
 }
 
-static enum glob_kind kind_of(const git_tree_entry *entry)
+static enum glob_kind kind_of_entry(const git_tree_entry *entry)
 {
 	switch (git_tree_entry_filemode(entry)) {
 	case GIT_FILEMODE_TREE:
 		return GLOB_DIRECTORY;
 	case GIT_FILEMODE_LINK:
-		return GLOB_UNKNOWN;
+		return GLOB_UNKNOWN; /* the target can be a file or a directory */
 	default: /* a file or a submodule; reading a submodule is an error */
 		return GLOB_FILE;
 	}
@@ -193,7 +193,7 @@ static int commit_files_list(struct tree *tree, const char *dir, glob_visit visi
 	for (size_t i = 0; !rc && directory->tree && i < git_tree_entrycount(directory->tree); i++) {
 		const git_tree_entry *entry = git_tree_entry_byindex(directory->tree, i);
 
-		rc = visit(data, git_tree_entry_name(entry), kind_of(entry));
+		rc = visit(data, git_tree_entry_name(entry), kind_of_entry(entry));
 	}
 	return rc;
 }
@@ -211,7 +211,7 @@ static int commit_files_kind(enum glob_kind *out, struct tree *tree, const char 
 	rc = find_name(&entry, NULL, files, path, 0, err);
 	if (rc)
 		return rc;
-	*out = entry ? kind_of(entry) : GLOB_ABSENT;
+	*out = entry ? kind_of_entry(entry) : GLOB_ABSENT;
 	if (*out != GLOB_UNKNOWN)
 		return 0;
 	*out = GLOB_FILE;

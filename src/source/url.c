@@ -330,7 +330,7 @@ static struct view decoded(struct view view, struct arena *arena)
 }
 
 /* Adds a secret as it is written in the URL, and in decoded form. */
-static void add_both(struct secrets *secrets, struct view view)
+static void add_with_decoded(struct secrets *secrets, struct view view)
 {
 	add_secret(secrets, view);
 	if (find_char(view, '%'))
@@ -343,12 +343,12 @@ static void add_both(struct secrets *secrets, struct view view)
  */
 static void add_words(struct secrets *secrets, struct view view)
 {
-	add_both(secrets, view);
+	add_with_decoded(secrets, view);
 	for (size_t i = 0, length; i < view.length; i += length + 1) {
 		for (length = 0; i + length < view.length && !strchr(":/?#@", view.at[i + length]);
 		     length++)
 			;
-		add_both(secrets, (struct view){ view.at + i, length });
+		add_with_decoded(secrets, (struct view){ view.at + i, length });
 	}
 }
 
@@ -409,19 +409,20 @@ void url_redact_text(struct strbuf *out, const char *text, const char *url)
 
 	parse_url(&parsed, url);
 	user = parsed.user;
-	if (parsed.misplaced)
+	if (parsed.misplaced) /* it is unknown where the user and the password end */
 		add_words(&secrets, user);
 	if ((colon = find_char(user, ':'))) {
-		add_both(&secrets,
-			 (struct view){ colon + 1, (size_t)(user.at + user.length - colon - 1) });
+		add_with_decoded(&secrets,
+				 (struct view){ colon + 1, (size_t)(user.at + user.length - colon - 1) });
 		user.length = (size_t)(colon - user.at);
 	}
 	if (!is_ssh(&parsed))
-		add_both(&secrets, user);
+		add_with_decoded(&secrets, user);
 	for (rest = parsed.query; next_parameter(&name, &value, &rest);)
-		add_both(&secrets, value.length ? value : name);
+		add_with_decoded(&secrets, value.length ? value : name);
 	if (parsed.fragment.length)
-		add_both(&secrets, (struct view){ parsed.fragment.at + 1, parsed.fragment.length - 1 });
+		add_with_decoded(&secrets,
+				 (struct view){ parsed.fragment.at + 1, parsed.fragment.length - 1 });
 	replace_secrets(&without, text, &secrets);
 	redact_urls(out, strbuf_text(&without));
 	strbuf_release(&without);

@@ -31,7 +31,7 @@ static bool begins_with_id(const char *line, size_t length)
 	return digits == GIT_OID_HEXSZ;
 }
 
-/* Checks a line of packed-refs, and updates @refs. Return: the fault, for the message; NULL if none. */
+/* Checks a line for packed_refs_check(), and updates @refs. Return: the fault, for the message; or NULL. */
 static const char *read_packed_ref(struct packed_refs *refs, const char *line, size_t length)
 {
 	const char *name = line + GIT_OID_HEXSZ + 1;

@@ -465,7 +465,7 @@ static int read_documents(struct abi *const *out, struct unpacked *all, struct e
 	return rc;
 }
 
-/* Lists the things (without warnings) that a version of the target has, with pointers into @all. */
+/* Lists the things, except warnings, that any version of the target has, with pointers into @all. */
 static struct abi_index make_index(struct unpacked *all)
 {
 	struct abi_index_item *items, *item;

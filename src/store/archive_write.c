@@ -399,7 +399,7 @@ static size_t clip_versions(struct abi_span *out, const struct thing *thing, uin
 	return count;
 }
 
-/* Writes the versions that have @thing, for each target; only a mark if they are the same as before. */
+/* Writes the versions that have @thing, for each target; only a mark if the previous target has the same. */
 static void put_version_set(struct writer *writer, const struct thing *thing)
 {
 	struct strbuf *out = &writer->blocks[ARCHIVE_VERSION_SETS];

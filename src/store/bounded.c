@@ -202,7 +202,8 @@ struct kept_if {
 
 /*
  * Lets this process, which reads hostile files, make only the calls of kept_calls, and those of kept[] with
- * harmless arguments. If the kernel has no filters, nothing changes.
+ * harmless arguments. All other calls fail with ENOSYS, except that a call of another architecture ends the
+ * process. If the kernel has no filters, nothing changes.
  */
 static void install_filter(void)
 {
