@@ -20,7 +20,7 @@ static struct json_value member_of(const struct json_value *object, const char *
 
 /*
  * Checks one dimension of "dims" against @type, which is spelled @text. null stands for the empty dimension
- * of "T[]". A dimension that @type does not have is accepted: it is that of an alias that the document lacks.
+ * of "T[]". A dimension that @type does not have is accepted: its alias is not in the document.
  */
 static int check_dim(const struct json_value *at, const struct abi_type *type, const char *text,
 		     struct err *err)

@@ -178,7 +178,7 @@ const char *rest_find_call(struct rest *rest)
 enum { FIELD_MAX = 0x3fff, BYTE_MAX = 0xff };
 
 /*
- * Sets @out to a request's ioctl and the size of its parameters. @family: that of the device; NULL if unknown.
+ * Sets @out to a request's ioctl and the size of its parameters. @family: the device's; NULL if unknown.
  * Return: false if the request is not one of the driver's.
  */
 static bool read_request_of(struct decode_input *out, const char *family, uint64_t request)

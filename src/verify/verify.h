@@ -178,8 +178,7 @@ struct proxy_types {
 };
 
 /**
- * proxy_flatten - list the scalars of a proxy's type, to compare them with those of the driver; arrays of
- * structs are expanded, element by element
+ * proxy_flatten - list the scalars of a proxy's type, with each element of an array of structs
  *
  * Return: 0; ERR_FORMAT if @type uses a type that is invalid or not in @types; ERR_LIMIT if there are more
  * than 65536 scalars or array elements, or if types are nested deeper than 80 levels.
@@ -476,8 +475,7 @@ struct pids {
  * @rules: may be empty; a rule for memory that a pointer points to has a path like "list->[].pid"
  *
  * An array of arrays gives one field for each inner element, because a field has only one stride.
- * Return: 0; an error of flatten_record() for a parameter record; ERR_LIMIT if a record has more than
- * 4096 fields that are pids.
+ * Return: 0; an error of flatten_record(); ERR_LIMIT if a record has more than 4096 fields that are pids.
  */
 int pids_select(struct pids *out, const struct surface *surface, const struct use_rules *rules,
 		struct arena *arena, struct err *err);
@@ -621,8 +619,7 @@ struct ctable_head {
 /**
  * ctable_build - make the table of a proxy that is written in C, from its header and the lines of @map
  * @out: has one node, which is supported, for head->version; lives in @arena and may share strings of @abi
- * @abi: the proxy's header as a document, with the items of ctable_wanted(), and all types that these items
- * use
+ * @abi: the proxy's header as a document, with the items of ctable_wanted() and all types that they use
  *
  * How a table represents C types that it has no equivalent for:
  * - A union is an array of bytes. So is the storage of bit-fields, unless they fill exactly one integer.
@@ -632,7 +629,8 @@ struct ctable_head {
  * - A flexible or zero-length array has no bytes and is left out.
  *
  * Return: 0; ERR_FORMAT, naming the line, if its family is not in the profile, if its type or number is not
- * in the header, if two lines contradict each other, or if @map has no line.
+ * in the header, or if two lines contradict each other; ERR_FORMAT if @map has no line; an error of
+ * abi_resolve_type() for a type of @abi.
  */
 int ctable_build(struct table *out, const struct ctable_map *map, const struct abi *abi,
 		 const struct ctable_head *head, struct arena *arena, struct err *err);
