@@ -251,7 +251,7 @@ static bool nvoc_func(const char **func, struct view value, struct arena *arena)
 }
 
 /*
- * Reads a line of an entry into scan->method, if needed. Warns if it is malformed, so the entry is left out.
+ * Reads a line of an entry into scan->method, if needed. Warns if malformed, so that the entry is left out.
  */
 static void nvoc_member(struct nvoc_scan *scan, struct view line, unsigned number)
 {

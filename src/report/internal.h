@@ -457,7 +457,7 @@ size_t verify_unseen_entries(const struct verify_report *report);
 const char *verify_state(const struct suppression *line);
 
 /*
- * verify_is_settled - return true if the line is used or untried, has a reason, and is not expired
+ * verify_is_settled - return true if the line is untried, or is used, has a reason, and is not expired
  *
  * Reports list only the other lines.
  */
