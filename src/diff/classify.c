@@ -299,7 +299,7 @@ static int add_common_field(struct compare *compare, const struct diff_member *b
 	    (rc = acted_of(&acted_before, before, compare->pair->base_side, err)) ||
 	    (rc = acted_of(&acted_after, after, compare->pair->next_side, err)))
 		return rc;
-	/* Padding that stayed within bits that were free in base is growth if it reaches further, or no change. */
+	/* Within bits that were free in base, padding that reaches further is growth, or else no change. */
 	if (before->is_padding && after->is_padding && !before->type.record) {
 		if (!is_free_range(compare, is->offset_bits, end_of(after)))
 			classes = DIFF_LAYOUT;

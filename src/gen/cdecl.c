@@ -714,7 +714,7 @@ static int write_body(struct cdecl *writer, const struct abi_record *record, con
 	size_t body;
 	int rc;
 
-	/* The outermost record's body is number 1. The names of members that fill holes contain the number. */
+	/* The outermost record's body is number 1. The names of members that fill holes have the number. */
 	body = writer->bodies = depth == 1 ? 1 : writer->bodies + 1;
 	if ((rc = enter_record(writer, record)) ||
 	    (rc = layout_record(&layout, writer, as ? as->abi : writer->abi, record)))

@@ -140,8 +140,8 @@ static bool has_accessor_name(const struct proxytype *type, const char *what)
 }
 
 /*
- * Writes the Get and Set methods of gVisor's interfaces that the type does not get from its embedded type. They
- * convert a value if the types differ.
+ * Writes the Get and Set methods of gVisor's interfaces that the type does not get from its embedded type.
+ * They convert a value if the types differ.
  */
 static void add_accessors(struct strbuf *out, const struct proxytype *type)
 {
