@@ -138,8 +138,8 @@ static int read_named_bits(unsigned *out, const struct json_field *field, const 
 
 /*
  * Reads the value at @at into the field of the struct @object, then calls the hooks .check and .read of the
- * field. If the key is missing (@at has no item), no hook is called. An integer, enum or struct then keeps its
- * value, and a text, bool or list becomes NULL, "", false or empty.
+ * field. If the key is missing (@at has no item), no hook is called. An integer, enum or struct then keeps
+ * its value, and a text, bool or list becomes NULL, "", false or empty.
  */
 static int read_field_value(void *object, const struct json_field *field, const struct json_value *at,
 			    struct json_reader *reader)

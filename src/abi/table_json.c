@@ -270,7 +270,7 @@ static int check_removals(const struct table_reader *reader, const struct read_n
  * one, and changes no entry that is valid at the version. @from: the version as read; @node: in the new table
  */
 static int check_new_parent(const struct table_reader *reader, const struct read_node *from,
-		       const struct table_node *node)
+			    const struct table_node *node)
 {
 	const struct table_node *base =
 		from->named && reader->base ? table_find_node(reader->base, node->version) : NULL;
