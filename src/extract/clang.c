@@ -139,7 +139,10 @@ static void add_file(struct json_writer *json, const char *name, int inode)
 	add_root(json, "file", name, contents);
 }
 
-/* Appends the overlay as JSON, which is valid YAML. Return: 0; ERR_FORMAT if a path is not UTF-8. */
+/*
+ * Appends the overlay, which gives each path of the closure the inode of an empty file, as JSON, which is
+ * valid YAML. Return: 0; ERR_FORMAT if a path is not UTF-8.
+ */
 static int describe_overlay(struct strbuf *out, const struct clang_files *files,
 			    const struct closure *closure, struct err *err)
 {

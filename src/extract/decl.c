@@ -490,7 +490,10 @@ static bool crosses_unit(CXCursor cursor)
 	return unit > 0 && offset >= 0 && offset % unit + clang.getFieldDeclBitWidth(cursor) > unit;
 }
 
-/* Warns of a field that gcc may place differently. Sets has_bits of @data, a struct different_field_visit. */
+/*
+ * Warns of a field that gcc may place differently, and of an oversized shift in the width of a bit-field.
+ * Sets has_bits of @data, a struct different_field_visit.
+ */
 static enum CXVisitorResult warn_of_different_field(CXCursor cursor, CXClientData data)
 {
 	struct different_field_visit *visit = data;

@@ -417,7 +417,8 @@ int deprecated_read(struct deprecated_commands *out, const struct family_context
 	int rc;
 
 	out->table = rule->table;
-	rc = tables_require(context, &rule->files, deprecated_scan, out, "commands are deprecated", err);
+	rc = tables_read_expected(context, &rule->files, deprecated_scan, out, "commands are deprecated",
+				  err);
 	for (size_t i = 0; i < out->count && !rc; i++)
 		deprecated_add(out, context, &out->items[i]);
 	return rc;

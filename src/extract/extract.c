@@ -26,7 +26,8 @@ static const char *tree_file_name(void *data, const char *clang_name)
 
 /*
  * Parses a unit of the profile, adds its declarations, constants and warnings to the document, and its macros
- * to run->macros. Does nothing if the unit has no headers in this tree. Return: as extract_tree().
+ * to run->macros. Clears run->inside_roots if a path outside of run->roots was looked up. Does nothing if the
+ * unit has no headers in this tree. Return: as extract_tree().
  */
 static int extract_unit(struct extraction *run, const struct profile_unit *profile_unit, struct err *err)
 {
@@ -60,7 +61,7 @@ static int extract_unit(struct extraction *run, const struct profile_unit *profi
 		if (closure.files[i]->included && closure.files[i]->hints->pragma_count)
 			walk.decls.has_pragmas = true;
 	if ((rc = walk_declarations(&walk, unit.declarations, unit.count)) ||
-	    (rc = kinds_read(&run->macros, &walk)))
+	    (rc = kinds_find_ioctls(&run->macros, &walk)))
 		goto out;
 	macro_values_finish(&run->macros, run->builder);
 	for (size_t i = 0; i < closure.file_count; i++)

@@ -180,7 +180,7 @@ struct macro_purpose {
 	bool constant; /* a rule of profile->constants wants the macro */
 	bool family;   /* a family of ioctls wants the macro */
 	bool number;   /* the macro is an ioctl of a family, so it must have a value */
-	bool kind;     /* a family asks whether an _IO() macro defines the macro (macro_kinds.c) */
+	bool ask_ioc;  /* a family asks whether an _IO() macro defines the macro (macro_kinds.c) */
 	bool extra;    /* only profile_want_constants() requests the macro as a constant */
 };
 
@@ -192,7 +192,7 @@ struct macro_definition {
 	const char *parameters;   /* "ev,len"; NULL if the macro is object-like */
 	const char *call;         /* "_IO('T', 5)" if the text is "(unsigned)_IO('T', 5)"; NULL if the text is
 				     only a name or only a call, or has no call */
-	struct profile_strings names; /* with purpose.kind: the names outside of calls that can be macros */
+	struct profile_strings names; /* if purpose.ask_ioc: the names outside of calls that can be macros */
 	unsigned parameter_count;
 	struct macro_purpose purpose;
 };
@@ -424,7 +424,7 @@ struct question {
 	const char *name;
 	enum form form;
 	bool is_dropped;  /* the question disturbed the parse, so it is not written again */
-	bool has_kind;    /* the section also asks whether an _IO() macro defines the macro (macro_kinds.c) */
+	bool asks_ioc;    /* the section also asks whether an _IO() macro defines the macro (macro_kinds.c) */
 	unsigned parameter_count; /* FORM_CALL: number of parameters of the macro */
 	const char *call; /* as in struct macro_definition; if set, macro_kinds.c uses it, not the name */
 	/* The members below are results of one parse. */
@@ -542,7 +542,8 @@ void macro_values_restart(struct macro_values *values);
 
 /*
  * macro_values_finish - add the constants and warnings of the parsed unit to @builder, and its requested
- * macros to @values. Then free the questions of the unit.
+ * macros to @values: to `macros`, and to `extra` if profile_want_constants() requests them. Then free the
+ * questions of the unit.
  */
 void macro_values_finish(struct macro_values *values, struct abi_builder *builder);
 
@@ -810,13 +811,13 @@ int walk_type(struct walk *walk, CXCursor cursor);
 /* --- macro_kinds.c ----------------------------------------------------------- */
 
 /**
- * kinds_read - find the macros of a unit that are ioctls, and the types of their arguments, from clang's
- * answers
- * @walk: has added the unit's declarations; kinds_read() also adds the types whose sizes are in ioctl numbers
+ * kinds_find_ioctls - find the macros of a unit that are ioctls, and the types of their arguments, from
+ * clang's answers
+ * @walk: has added the unit's declarations; the types whose sizes are in ioctl numbers are added, too
  *
  * Return: 0; the errors of walk_argument().
  */
-int kinds_read(struct macro_values *values, struct walk *walk);
+int kinds_find_ioctls(struct macro_values *values, struct walk *walk);
 
 /*
  * kinds_ask_calls - append the questions of FORM_CALL to the section: for the value of the macro if all its
@@ -885,12 +886,12 @@ int tables_read(size_t *count, const struct family_context *context, const struc
 		void (*read)(void *data, const struct table_file *file), void *data, struct err *err);
 
 /*
- * tables_require - as tables_read(), with a warning if there are globs, but no file matches. @unknown: the
- * facts that are then unknown, "commands are deprecated"
+ * tables_read_expected - as tables_read(), with a warning if there are globs, but no file matches. @unknown:
+ * the facts that are then unknown, "commands are deprecated"
  */
-int tables_require(const struct family_context *context, const struct profile_strings *globs,
-		   void (*read)(void *data, const struct table_file *file), void *data, const char *unknown,
-		   struct err *err);
+int tables_read_expected(const struct family_context *context, const struct profile_strings *globs,
+			 void (*read)(void *data, const struct table_file *file), void *data,
+			 const char *unknown, struct err *err);
 
 /* table_file_warn - warn, with a complete sentence, of a line of the file; of the whole file if it is 0. */
 void table_file_warn(const struct table_file *file, unsigned line, const char *format, ...)
@@ -1113,7 +1114,10 @@ struct routes {
  */
 void dispatch_scan(void *data, const struct table_file *file);
 
-/* routes_scan - add one file's routes and text to @data, a struct routes. Warns of malformed calls. */
+/*
+ * routes_scan - add one file's text and routes, the macro calls that map an ioctl to its code, to @data, a
+ * struct routes. Warns of malformed calls.
+ */
 void routes_scan(void *data, const struct table_file *file);
 
 /* sources_mention - return the place of the first @name in @sources, "path:line", in @arena; or NULL. */

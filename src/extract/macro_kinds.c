@@ -88,7 +88,7 @@ void choices_warn(const struct macro_values *values, const struct question *ques
 	const struct macro_definition *definition = question->definition;
 	struct strbuf named = { 0 };
 
-	if (!definition->purpose.kind || question_is_ioctl(question))
+	if (!definition->purpose.ask_ioc || question_is_ioctl(question))
 		return;
 	if (question->is_ioc && question->call)
 		add_named(&named, question->call);
@@ -188,9 +188,9 @@ static void redefine_io_macros(struct strbuf *out, const char *with_type)
 			    typed[i], typed[i], typed[i], with_type);
 }
 
-static bool asks_kind(const struct question *question)
+static bool is_ioc_asked(const struct question *question)
 {
-	return question->has_kind && !question->is_dropped &&
+	return question->asks_ioc && !question->is_dropped &&
 	       (question->form == FORM_GUARDED || question->form == FORM_SUSPECT ||
 		question->form == FORM_CALL);
 }
@@ -206,7 +206,7 @@ static void ask_variables(const struct macro_values *values, struct strbuf *out,
 	for (size_t i = 0; i < values->question_count; i++) {
 		const struct question *question = values->questions[i];
 
-		if (!asks_kind(question) || (calls_only && question->form != FORM_CALL))
+		if (!is_ioc_asked(question) || (calls_only && question->form != FORM_CALL))
 			continue;
 		strbuf_addf(out, "#ifdef %s\nextern __typeof__(%s", question->name,
 			    question->call ? question->call : question->name);
@@ -221,14 +221,14 @@ void kinds_ask(struct macro_values *values, struct strbuf *out)
 	size_t count = 0;
 
 	for (size_t i = 0; i < values->question_count; i++)
-		count += asks_kind(values->questions[i]);
+		count += is_ioc_asked(values->questions[i]);
 	if (!count)
 		return;
 	/* "callN" is 1 if the macro has the same value as the call in its text. */
 	for (size_t i = 0; i < values->question_count; i++) {
 		const struct question *question = values->questions[i];
 
-		if (asks_kind(question) && question->call)
+		if (is_ioc_asked(question) && question->call)
 			strbuf_addf(out,
 				    "#ifdef %s\nenum{" MACRO_PREFIX
 				    "call%zu=(unsigned)(%s)==(unsigned)(%s)};\n#endif\n",
@@ -306,7 +306,7 @@ static CXType type_in_number(const struct question *question)
 	return known;
 }
 
-int kinds_read(struct macro_values *values, struct walk *walk)
+int kinds_find_ioctls(struct macro_values *values, struct walk *walk)
 {
 	for (size_t i = 0; i < values->question_count; i++) {
 		struct question *question = values->questions[i];

@@ -222,14 +222,14 @@ static enum macro_verdict find_purpose(struct macro_definition *out, const struc
 		if (!out->text)
 			out->text = lexer_join(define->body, false, arena);
 		if (is_from_ioc(rule)) { /* clang decides whether the text is the number of an ioctl */
-			purpose->kind = purpose->kind || may_use_io_macro(define, out->text);
+			purpose->ask_ioc = purpose->ask_ioc || may_use_io_macro(define, out->text);
 			continue;
 		}
 		verdict = MACRO_REJECTED;
 		if (rule->family) {
 			purpose->family = true;
 			purpose->number = purpose->number || rule->family->source == PROFILE_FROM_CONSTANTS;
-			purpose->kind = purpose->kind || rule->family->ioc.is_encoded;
+			purpose->ask_ioc = purpose->ask_ioc || rule->family->ioc.is_encoded;
 		} else if (rule->constant->is_extra) { /* these rules come after all others */
 			purpose->extra = true;
 		} else {
@@ -237,7 +237,7 @@ static enum macro_verdict find_purpose(struct macro_definition *out, const struc
 		}
 	}
 	purpose->extra = purpose->extra && !purpose->constant;
-	if (purpose->constant || purpose->family || purpose->kind || purpose->extra)
+	if (purpose->constant || purpose->family || purpose->ask_ioc || purpose->extra)
 		verdict = MACRO_WANTED;
 	return verdict;
 }
@@ -271,9 +271,9 @@ enum macro_verdict macro_rules_apply(struct macro_definition *out, struct macro_
 		return verdict;
 	definition.name = arena_strndup(arena, define->name.at, define->name.length);
 	definition.shown = lexer_join(define->body, true, arena);
-	if (definition.purpose.kind && !define->parameters.at && has_call_inside(&view, text))
+	if (definition.purpose.ask_ioc && !define->parameters.at && has_call_inside(&view, text))
 		definition.call = arena_strndup(arena, view.at, view.length);
-	if (definition.purpose.kind && !define->parameters.at && names_macros(text)) {
+	if (definition.purpose.ask_ioc && !define->parameters.at && names_macros(text)) {
 		for (at = text; macro_next_name(&view, &at);)
 			definition.names.count++;
 		definition.names.item = names = arena_array(arena, definition.names.count, sizeof(*names));

@@ -76,10 +76,10 @@ static void question_note(struct macro_values *values, struct question *question
 
 		if (!named)
 			named = question_add(values, definition->names.item[i], FORM_GUARDED);
-		values->added += !named->has_kind;
-		named->has_kind = true;
+		values->added += !named->asks_ioc;
+		named->asks_ioc = true;
 	}
-	question->has_kind = question->has_kind || definition->purpose.kind;
+	question->asks_ioc = question->asks_ioc || definition->purpose.ask_ioc;
 	question->call = definition->call;
 	if (definition->parameters)
 		question->parameter_count = definition->parameter_count;
@@ -162,7 +162,8 @@ static bool is_same_definition(const struct macro_definition *a, const struct ma
 {
 	if (!a || !b || memcmp(&a->purpose, &b->purpose, sizeof(a->purpose)))
 		return a == b;
-	return (!a->purpose.family && !a->purpose.number && !a->purpose.kind) || !strcmp(a->shown, b->shown);
+	return (!a->purpose.family && !a->purpose.number && !a->purpose.ask_ioc) ||
+	       !strcmp(a->shown, b->shown);
 }
 
 void macro_values_definition(struct macro_values *values, const struct macro_record *record)
@@ -182,7 +183,7 @@ void macro_values_definition(struct macro_values *values, const struct macro_rec
 					definition->parameters ? FORM_CALL : FORM_GUARDED);
 	if (!question)
 		return;
-	if (definition && !question->has_kind && definition->purpose.kind)
+	if (definition && !question->asks_ioc && definition->purpose.ask_ioc)
 		values->added++; /* the last section did not ask whether an _IO() macro defines it */
 	if (definition)
 		question_note(values, question, definition);
@@ -264,6 +265,7 @@ void macro_values_answer(struct macro_values *values, const char *enumerator, st
 		values->groups[number] = true;
 	if (!strcmp(word, "group") || !(question = question_at(values, number)))
 		return;
+	/* "again" is the value at the next use, "mark" the end; macro_kinds.c writes the others */
 	if (!strcmp(word, "value")) {
 		question->is_answered = true;
 		question->value = value;
@@ -300,7 +302,7 @@ void macro_values_restart(struct macro_values *values)
 		*values->questions[i] = (struct question){ .name = old->name,
 							   .form = old->form,
 							   .is_dropped = old->is_dropped,
-							   .has_kind = old->has_kind,
+							   .asks_ioc = old->asks_ioc,
 							   .parameter_count = old->parameter_count,
 							   .call = old->call,
 							   .hh = hh };
@@ -437,14 +439,14 @@ static void warn_of_macro(const struct macro_values *values, const struct questi
 /* Checks whether a family requests macros that are ioctls (macro_kinds.c), and this macro is an ioctl. */
 static bool is_family_ioctl(const struct question *question)
 {
-	return question->definition->purpose.kind && question_is_ioctl(question);
+	return question->definition->purpose.ask_ioc && question_is_ioctl(question);
 }
 
 /* Adds a macro to the index of all units, which ioctls.c reads. */
 static void index_question(struct macro_values *values, const struct question *question)
 {
 	const struct macro_definition *definition = question->definition;
-	const struct question *made = question->same ? question->same : question;
+	const struct question *original = question->same ? question->same : question;
 
 	values->macros = arena_room(values->arena, values->macros, values->macro_count,
 				    sizeof(*values->macros));
@@ -463,9 +465,9 @@ static void index_question(struct macro_values *values, const struct question *q
 					       : NULL,
 		.is_ioc = is_family_ioctl(question),
 		.varying = question->varying,
-		.argument = made->argument,
-		.params = made->params,
-		.elements = made->elements,
+		.argument = original->argument,
+		.params = original->params,
+		.elements = original->elements,
 	};
 }
 

@@ -7,11 +7,11 @@
  * in all tags from 515.43.04 to 595.45.04. An entry in a different format is left out with a warning.
  *
  * 1. Read the entries of the method tables (nvoc_scan()), and check that no file and no part of a file is
- *    missing (methods_check_sources(), nvoc_check_infos()).
+ *    missing (nvoc_warn_undefined(), nvoc_check_infos()).
  * 2. Read the list of commands with embedded pointers, the list of deprecated commands, and the words for
  *    flags and access rights (methods_add_family()).
- * 3. Merge methods with the same number (methods_unite()). They exist because a derived class exports the
- *    methods of its base class again.
+ * 3. Keep the first of the methods with the same number (methods_keep_first()). They exist because a derived
+ *    class exports the methods of its base class again.
  * 4. Find the macro that names each command (methods_find_names()), because users and proxies use these
  *    names. Several macros can have the number of a command as their value, and some of them are not
  *    commands. So a macro must also match the parameters, the name or the class of the method.
@@ -572,7 +572,10 @@ struct nvoc_sources {
 	struct nvoc_classes known, undefined;
 };
 
-/* Adds the classes of headers whose source is missing or defines no class to sources->undefined. */
+/*
+ * Adds the classes of headers whose source is missing or defines no class to sources->undefined, for
+ * nvoc_warn_undefined().
+ */
 static int nvoc_find_undefined(struct nvoc_sources *sources, struct err *err)
 {
 	const struct family_context *context = sources->context;
@@ -657,7 +660,7 @@ static int methods_read_tables(struct methods *methods, struct err *err)
  * base class again; for example, those of the semaphore surface are in two tables. If the parameters or flags
  * differ, there is a warning.
  */
-static void methods_unite(struct methods *methods)
+static void methods_keep_first(struct methods *methods)
 {
 	for (size_t i = 0; i < methods->found.count; i++) {
 		struct nvoc_method *one = &methods->found.items[i], *first;
@@ -739,13 +742,13 @@ int methods_add_family(const struct family_context *context, struct err *err)
 	int rc;
 
 	if ((rc = methods_read_tables(&methods, err)) ||
-	    (rc = tables_require(context, &family->embedded, embedded_scan, &methods.embedded,
-				 "commands carry embedded pointers", err)) ||
+	    (rc = tables_read_expected(context, &family->embedded, embedded_scan, &methods.embedded,
+				       "commands carry embedded pointers", err)) ||
 	    (rc = deprecated_read(&methods.deprecated, context, err)) ||
 	    (rc = flag_words_read(&methods.flags, context, &family->flag_words, false, err)) ||
 	    (rc = flag_words_read(&methods.access, context, &family->access_words, true, err)))
 		goto out;
-	methods_unite(&methods);
+	methods_keep_first(&methods);
 	methods_find_names(methods.by_id, family, context->macros);
 	for (const struct nvoc_method *method = methods.by_id; method; method = method->hh.next)
 		methods_add(&methods, method);

@@ -134,6 +134,7 @@ void pragmas_find(struct hints *out, const char *text, size_t size, struct arena
 				add_pragma(out, text, at, end, true, arena);
 		}
 	}
+	/* any string can be the argument of a _Pragma(), also through a macro */
 	for (const char *at = is_mentioned ? text : end; (at = memchr(at, '"', (size_t)(end - at)));)
 		add_pragma(out, text, ++at, end, false, arena);
 	sort_items(out->pragmas, out->pragma_count, sizeof(*out->pragmas), compare_pragmas);

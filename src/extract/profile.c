@@ -216,7 +216,7 @@ static void add_macro(void *data, const struct define *define)
 	HASH_ADD_KEYPTR(hh, run->calls, call->name, strlen(call->name), call);
 }
 
-/* Adds the enumerators with the form "NAME = CALLED(" in the body of an enum to run->assigned. */
+/* Adds the enumerators "NAME = CALLED(" in the body of an enum, which may be ioctls, to run->assigned. */
 static void scan_enumerators(struct proposing *run, struct view body)
 {
 	const char *end = body.at + body.length;
@@ -655,7 +655,7 @@ static void write_unit(struct json_writer *json, const struct proposal *proposal
 		json_close_array(json);
 	if (proposal->has_own_types)
 		json_key_strings(json, "prologue", c_types, sizeof(c_types) / sizeof(c_types[0]));
-	json_key_string(json, "basics", "linux");
+	json_key_string(json, "basics", "linux"); /* stand-ins for <linux/types.h>, <linux/ioctl.h> etc. */
 	if (proposal->header_count > 1)
 		json_key_string(json, "unreadable", "warning");
 	json_close_object(json);

@@ -42,9 +42,9 @@ int tables_read(size_t *count, const struct family_context *context, const struc
 	return rc;
 }
 
-int tables_require(const struct family_context *context, const struct profile_strings *globs,
-		   void (*read)(void *data, const struct table_file *file), void *data, const char *unknown,
-		   struct err *err)
+int tables_read_expected(const struct family_context *context, const struct profile_strings *globs,
+			 void (*read)(void *data, const struct table_file *file), void *data,
+			 const char *unknown, struct err *err)
 {
 	size_t count;
 	int rc = tables_read(&count, context, globs, read, data, err);

@@ -687,7 +687,7 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
  * Sets `included` and `through` of a file that clang read; parsing->rc to ERR_PARSE if it is neither in the
  * tree nor one of clang's own headers. @stack: the places of the nested #includes, that in the main file last
  */
-static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
+static void note_included_file(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
 {
 	struct parsing *parsing = data;
 	const struct closure *closure = parsing->closure;
@@ -722,8 +722,9 @@ void unit_release(struct unit *unit)
 /* --- repeated parses --- */
 
 /*
- * Parses the unit once, and reads the declarations, macros and diagnostics. Sets parsing->again if the result
- * cannot be used, because files or questions have changed. Return: as unit_parse().
+ * Parses the unit once, and reads the declarations, macros, included files and diagnostics. Sets
+ * parsing->again if the result cannot be used, because files or questions have changed. Return: as
+ * unit_parse().
  */
 static int try_parse(struct parsing *parsing)
 {
@@ -750,7 +751,7 @@ static int try_parse(struct parsing *parsing)
 		macro_values_restart(parsing->macros);
 		return 0;
 	}
-	clang.getInclusions(parsing->unit->tu, visit_inclusion, parsing);
+	clang.getInclusions(parsing->unit->tu, note_included_file, parsing);
 	if ((rc = parsing->rc) || (rc = check_diagnostics(parsing)))
 		return rc;
 	pragmas_check(closure, parsing->unit->tu, parsing->left_packed);

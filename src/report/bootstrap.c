@@ -15,7 +15,7 @@ static const struct table_entry *entry_now(const struct bootstrap_entry *entry)
 	return entry->now ? entry->now : entry->was;
 }
 
-static bool is_work(const struct bootstrap_entry *entry, const char *node)
+static bool needs_edit(const struct bootstrap_entry *entry, const char *node)
 {
 	return entry->action != BOOTSTRAP_NONE && !strcmp(entry->node, node);
 }
@@ -221,7 +221,7 @@ static void write_edits(struct sheet *sheet, const struct bootstrap *bootstrap, 
 		for (size_t i = 0; i < bootstrap->entry_count; i++) {
 			const struct bootstrap_entry *entry = &bootstrap->entries[i];
 
-			for (size_t e = 0; e < entry->edit_count && is_work(entry, node); e++) {
+			for (size_t e = 0; e < entry->edit_count && needs_edit(entry, node); e++) {
 				const struct bootstrap_edit *edit = &entry->edits[e];
 
 				if (edit->site != (enum bootstrap_site)site ||
@@ -269,7 +269,7 @@ static void write_node(struct sheet *sheet, const struct bootstrap *bootstrap,
 		sheet_item(sheet, node->exists && !node->was_parent ? SHEET_ITEM : SHEET_TASK, "%s",
 			   words->text);
 	for (size_t i = 0; i < bootstrap->entry_count; i++) {
-		if (!is_work(&bootstrap->entries[i], node->version))
+		if (!needs_edit(&bootstrap->entries[i], node->version))
 			continue;
 		write_entry_task(sheet, bootstrap, i);
 		any = true;

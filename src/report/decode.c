@@ -247,7 +247,7 @@ static void text_fold(struct decode_text *text, const struct decode_fold *fold)
 	line_end(&text->line);
 }
 
-/* Writes a line for each field and nonzero padding. Without -v, elements of a fold share a line. */
+/* Writes a line for each field and nonzero padding. Without -v, a fold (array elements) is one line. */
 static void text_decoded_fields(struct decode_text *text, const struct decode_fields *fields)
 {
 	for (size_t i = 0; i < fields->count;) {

@@ -240,6 +240,7 @@ static void write_last_names(struct json_writer *json, const struct json_field *
 	json->context = NULL;
 }
 
+/* Writes the status that the driver, not ioctl(), returned. */
 static void write_status(struct json_writer *json, const struct json_field *field, const void *object)
 {
 	const struct decode_call *call = object;

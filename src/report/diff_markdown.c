@@ -60,7 +60,7 @@ static void markdown_paragraph(struct sheet *sheet, const struct diff_change *ch
 	strbuf_release(&words);
 }
 
-/* Writes a change as a row, without its fields. Begins a table if the block before is not one. */
+/* Writes a change and those reported under it as a row, without fields. Begins a table if necessary. */
 static void markdown_row(struct sheet *sheet, const struct diff_change *change)
 {
 	static const struct sheet_column columns[] = {
@@ -282,7 +282,7 @@ void report_diff_markdown(struct strbuf *out, const struct diff_report *report)
 	const size_t count = report->diff->change_count, limit = REPORT_DIFF_MARKDOWN_LIMIT;
 	struct strbuf text = { 0 };
 	struct markdown markdown = { .report = report, .diff = report->diff, .suppression_room = SIZE_MAX };
-	size_t low = 0, high = 2 * count; /* the fewest steps that are enough are between these two */
+	size_t low = 0, high = 2 * count; /* the fewest steps (set_forms()) that are enough are between */
 
 	markdown.form = xmalloc((count + 1) * sizeof(*markdown.form));
 	markdown.is_large = xmalloc((count + 1) * sizeof(*markdown.is_large));

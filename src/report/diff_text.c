@@ -450,7 +450,7 @@ static void text_not_forwarded(struct diff_text_writer *text)
 
 	line_begin(&line, text->out, text->style, 2);
 	strbuf_addf(&line.plain, "What %s does not forward: ", diff->view->table->proxy);
-	for (int kind = ABI_RECORD; kind <= ABI_CONSTANT; kind++) {
+	for (int kind = ABI_RECORD; kind <= ABI_CONSTANT; kind++) { /* ioctls are in the section of records */
 		size_t count = 0;
 
 		for (size_t i = 0; i < diff->change_count; i++)

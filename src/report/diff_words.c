@@ -208,7 +208,7 @@ static void labelled_words(struct strbuf *out, const char *label, const struct d
 }
 
 /* Appends ", formerly NAME's (removed)" if the number of an ioctl or constant had a different owner. */
-static void owner_words(struct strbuf *out, const struct diff_change *change)
+static void former_owner_words(struct strbuf *out, const struct diff_change *change)
 {
 	const bool by_nr = change->next_ioctl && abi_ioctl_is_by_nr(change->next_ioctl);
 	char number[16];
@@ -236,7 +236,7 @@ static void ioctl_words(struct strbuf *out, const struct diff_change *change)
 	else
 		strbuf_adds(out, abi_ioctl_number(one->family, one->number, is));
 	labelled_words(out, ", ", change, report_passed_words);
-	owner_words(out, change);
+	former_owner_words(out, change);
 	if (before && after && strcmp(report_params(before), report_params(after)))
 		strbuf_addf(out, ", %s -> %s", report_params(before), report_params(after));
 	labelled_words(out, ", matched by: ", change, new_match_words);
@@ -280,7 +280,7 @@ void report_change_words(struct strbuf *out, const struct diff_change *change)
 		if (change->next_constant)
 			strbuf_addf(out, "%s%s", out->length > start ? " -> " : "",
 				    abi_constant_number(change->next_constant, number));
-		owner_words(out, change);
+		former_owner_words(out, change);
 		return;
 	}
 }

@@ -264,7 +264,7 @@ struct finding_blocks {
 };
 
 /**
- * findings_group - group findings into blocks
+ * findings_group - group findings into blocks, the entries with the same lines
  * @items:  @count findings; the function sorts them
  * @fold:   join findings that differ in only one name; otherwise, one line per finding, one block per entry
  * @arena:  owns the contents of @out, which point to the findings

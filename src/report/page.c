@@ -97,6 +97,7 @@ static void put_key_text(struct json_writer *writer, const char *key, const char
 	put_text(writer, text);
 }
 
+/* Writes the index of @word in the pool of words; -1 for NULL. */
 static void put_word(struct json_writer *writer, struct data *data, const char *word)
 {
 	put_index(writer, word ? (int64_t)pool_index(&data->words, word, strlen(word), data->arena) : -1);

@@ -10,8 +10,11 @@ static const char *direction_word(const struct pids_field *field)
 	return direction ? direction : "?";
 }
 
-/* Appends "of a guest", "never converted", or the versions that convert the pid; nothing if unknown. */
-static void converts_words(struct strbuf *out, const struct pids_field *field)
+/*
+ * Appends "of a guest", "never converted", or the versions of the driver that convert the pid to the caller's
+ * pid namespace; nothing if unknown.
+ */
+static void driver_converts_words(struct strbuf *out, const struct pids_field *field)
 {
 	const struct pid_rule *rule = field->rule;
 
@@ -74,7 +77,7 @@ static void text_field(struct strbuf *out, const struct pids_field *field, const
 		line_end(&line);
 		line_begin(&line, out, style, 26);
 	}
-	converts_words(&line.plain, field);
+	driver_converts_words(&line.plain, field);
 	line_end_with(&line, INK_DIM, field->stride ? "                          " : "  ");
 }
 
@@ -171,7 +174,7 @@ static void markdown_pids(struct sheet *sheet, const struct pids *pids)
 			char number[ABI_NOTATION_BYTES];
 
 			strbuf_reset(&words);
-			converts_words(&words, field);
+			driver_converts_words(&words, field);
 			sheet_row(sheet,
 				  view ? "%s %s\t" NAME "\t%" PRIu64 "\t" NAME "\t%" PRIu64 "\t%" PRIu64
 					 "\t%" PRIu64 "\t" NAME "\t%s\t%s\t%s"

@@ -160,8 +160,8 @@ static void removal_words(struct strbuf *out, const struct ranges_node *node)
 			    parent);
 }
 
-/* kept_words - append how many more nodes only repeat their parents, or were not checked; nothing for 0 */
-static void kept_words(struct strbuf *out, const struct ranges *ranges)
+/* Appends how many more nodes only repeat their parents, or were not checked; nothing for 0. */
+static void not_removable_words(struct strbuf *out, const struct ranges *ranges)
 {
 	size_t empty = 0, unknown = 0;
 
@@ -281,7 +281,7 @@ static void write_need(struct sheet *sheet, const struct ranges *ranges, size_t 
 	arena_release(&arena);
 }
 
-/* Writes the ioctls without an entry that the proxy passes through by only one of two numbers. */
+/* Writes the ioctls without an entry that the proxy passes through by only the old or the new number. */
 static void write_passed(struct sheet *sheet, const struct ranges *ranges)
 {
 	char was[ABI_NOTATION_BYTES], is[ABI_NOTATION_BYTES];
@@ -322,7 +322,7 @@ static void write_removable_nodes(struct sheet *sheet, const struct ranges *rang
 	}
 	if (!listed)
 		sheet_paragraph(sheet, SHEET_PLAIN, "none");
-	kept_words(&sheet->plain, ranges);
+	not_removable_words(&sheet->plain, ranges);
 	sheet_words(sheet);
 }
 

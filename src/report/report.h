@@ -262,8 +262,9 @@ void report_surface_text(struct strbuf *out, const struct surface *surface, cons
 void report_surface_json(struct strbuf *out, const struct surface *surface, const struct caps *caps,
 			 const struct caps_since *since);
 /*
- * report_caps_text - write how many entries each capability exposes, the sets of capabilities that share
- * entries, the entries that none exposes, and the changes since an older node. @since may be NULL.
+ * report_caps_text - write how many entries each capability exposes, adds to those of the capabilities before
+ * it, and exposes alone; the sets of capabilities that share entries, the entries that none exposes, and the
+ * changes since an older node. @since may be NULL.
  */
 void report_caps_text(struct strbuf *out, const struct caps *caps, const struct caps_since *since,
 		      const struct report_style *style);
