@@ -424,8 +424,8 @@ static size_t identity_bound(const struct diff_numbers *numbers, const struct ab
 }
 
 /*
- * Returns the number of ioctls with the family and abi_ioctl_identity() of @ioctl, and with @name unless it is
- * NULL. Sets @first to the index of the first one.
+ * Returns the number of ioctls with the family and abi_ioctl_identity() of @ioctl, and with @name if that is
+ * not NULL. Sets @first to the index of the first one.
  */
 static size_t with_identity(size_t *first, const struct diff_numbers *numbers, const struct abi_ioctl *ioctl,
 			    const char *name)
