@@ -93,7 +93,7 @@ int extract_load(struct err *err);
  * extract_prepare_process - set up a process that only extracts
  *
  * Afterwards, a crash of libclang ends the process, libclang starts no threads, and freed memory is not
- * returned to the system. Used in the short-lived processes of store/bounded.c.
+ * returned to the system. Used in the short-lived processes of store/worker.c.
  * Return: the directory of clang's own headers, which the process must be able to read; "" if the directory
  * is unknown. The string is static.
  */

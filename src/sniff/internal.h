@@ -492,7 +492,7 @@ const struct driver_file *files_find(const struct driver_files *files, const cha
 const struct driver_file *files_child(const struct driver_files *files, const char *directory,
 				      const struct driver_file *after);
 
-/* --- answer.c: calls that the trace answers in place of the kernel ----------------------------------- */
+/* --- answer_ioctls.c: ioctls and mappings that the trace answers in place of the kernel --------------- */
 
 /*
  * A system call that names a file by path or descriptor. The int members are indexes of arguments; -1 if the
@@ -563,7 +563,7 @@ void answer_change(struct watched *call, struct tracee *tracee, int64_t number,
  */
 int64_t answer_exit(const struct watched *call, struct tracee *tracee, int64_t result);
 
-/* --- paths.c: calls with a path ------------------------------------------------------------------- */
+/* --- answer_paths.c: calls with a path ------------------------------------------------------------ */
 
 /*
  * paths_entry - at the entry of one of path_calls, answer the call if it concerns a device, file or directory

@@ -8,8 +8,8 @@
  *   a preloaded library  hook.c runs in the workload, preload.c records; channel.c is their shared memory
  *   gVisor's hook        listen.c
  *
- * files.c records the driver's files. who.c finds the library that made a call. replay.c, answer.c and
- * paths.c answer a workload's calls from a trace. used.c counts the distinct ioctls.
+ * files.c records the driver's files. who.c finds the library that made a call. replay.c, answer_ioctls.c and
+ * answer_paths.c answer a workload's calls from a trace. used.c counts the distinct ioctls.
  *
  * The workload has the same output, status and signals as without a recorder. But set-user-id programs run
  * without their privileges unless the tracer is root.

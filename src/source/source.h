@@ -28,7 +28,7 @@ struct source_options {
  * source_open - open a git repository by path or URL
  *
  * A repository is not trusted: libgit2 can be made to wait forever, or to use much memory. Call this
- * function, and those that read a struct source or its trees, in a process with bounds (store/bounded.c).
+ * function, and those that read a struct source or its trees, in a process with bounds (store/worker.c).
  * @out: the caller frees it with source_free()
  * @repo: the path of a bare repository or of a work tree (or a directory in it), or a URL. A URL is cloned
  *        bare under cache_dir on first use
@@ -164,7 +164,7 @@ struct package_head {
 /*
  * package_head - read the head of an NVIDIA .run file. source_package - open its directory kernel-open as a
  * tree. The file is not trusted, and never run. Call these functions in a process with bounds
- * (store/bounded.c). Return: 0; ERR_NOT_FOUND if the file does not exist or has no kernel-open; ERR_FORMAT;
+ * (store/worker.c). Return: 0; ERR_NOT_FOUND if the file does not exist or has no kernel-open; ERR_FORMAT;
  * ERR_LIMIT; ERR_IO.
  */
 int package_head(struct package_head *out, const char *path, struct arena *arena, struct err *err);

@@ -7,7 +7,7 @@
  *   store.c             finds the versions and commits of requests, and the first store with each document
  *   archive_store.c     the archive as a store; packs a new archive
  *   tree_store.c        the driver's tree as a store: which versions are extracted, and by which worker
- *   bounded.c           workers: processes with bounds on memory and time
+ *   worker.c            workers: processes with bounds on memory and time
  *   cache.c             the files of documents that were extracted before, and the cache as a store
  *   archive_read.c      checks an archive in memory, and finds versions in it
  *   archive_document.c  makes the documents of some versions
@@ -184,7 +184,7 @@ int tree_store_run_job(struct byte_reader *out, struct tree_store *self, const c
 
 void tree_store_release(struct tree_store *self);
 
-/* --- bounded.c ------------------------------------------------------------------ */
+/* --- worker.c ------------------------------------------------------------------- */
 
 /* What jobs read, which decides their bounds. */
 enum bounded_kind {

@@ -1,5 +1,6 @@
 /*
- * The ioctls and mappings that a trace answers in place of the kernel. paths.c answers other system calls.
+ * The ioctls and mappings that a trace answers in place of the kernel. answer_paths.c answers other system
+ * calls.
  *
  * At the entry of a call, the tracer sets the system call number to -1, so that the kernel executes nothing.
  * It also writes the bytes that the driver changed into the caller's memory. At the exit, the caller gets the

@@ -287,7 +287,7 @@ static int use_threads(void *data, size_t index, struct strbuf *out, struct err 
 }
 
 #if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
-#define HAS_FILTER 0 /* see bounded.c */
+#define HAS_FILTER 0 /* see worker.c */
 #else
 #define HAS_FILTER 1
 #endif
