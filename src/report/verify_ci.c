@@ -211,7 +211,7 @@ static void fill_result(struct ci_finding *out, const struct gather *gather, con
 	out->message = join_sentences(gather, first, count);
 	out->text = arena_printf(gather->arena, "%s %s: %s", first->finding->family, first->finding->entry,
 				 out->message);
-	/* the unsuppressed items of an identity come first */
+	/* the unsuppressed items of an identity come first, in a result of their own */
 	out->is_split = first > gather->item && !compare_identities(first, first - 1);
 	for (size_t i = 0; i < count; i++) {
 		out->version_count += !has[first[i].rank];
