@@ -373,7 +373,7 @@ static int check_route(void *object, const struct json_value *found, struct json
 {
 	const struct profile_route *call = object;
 
-	if (call->words && strlen(call->words) != 2)
+	if (call->words && (*call->words != '\\' || strlen(call->words) != 2))
 		return json_fail(json_member(found, "words"), ERR_FORMAT, reader->err,
 				 "\"words\" must be a single argument, \"\\1\" to \"\\9\"");
 	if (json_member(found, "prefix")->item && !call->words)

@@ -237,6 +237,8 @@ TEST(what_is_wrong_is_named_with_its_path)
 		  "families[0].routes.calls[0]: the key 'ioctl' is missing" },
 		{ CALL("'ioctl': '\\\\0'"), "families[0].routes.calls[0].ioctl: " NEEDS_NUMBER },
 		{ CALL("'ioctl': 'A\\\\'"), "families[0].routes.calls[0].ioctl: " NEEDS_NUMBER },
+		{ CALL("'ioctl': 'A', 'words': 'ab'"),
+		  "families[0].routes.calls[0].words: 'words' must be a single argument, '\\1' to '\\9'" },
 		{ CALL("'ioctl': 'A', 'words': 'W\\\\1'"),
 		  "families[0].routes.calls[0].words: 'words' must be a single argument, '\\1' to '\\9'" },
 		{ CALL("'ioctl': 'A', 'prefix': 'P'"),
