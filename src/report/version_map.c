@@ -41,7 +41,7 @@ static bool is_release(const char *version)
 	return false;
 }
 
-/* Sets the rows: proven releases that can use one node with one hash share a row. Return: number of versions. */
+/* Sets the rows: one for all proven releases with one node and one hash. Return: the number of releases. */
 static size_t collect_rows(struct version_map *map, struct arena *arena)
 {
 	const struct ranges *ranges = map->report->ranges;
