@@ -127,7 +127,7 @@ static bool is_declared_by_name(const struct gen_file *file, const struct defini
 
 /* --- numbers and versions --------------------------------------------------------------- */
 
-/* Writes macros. C has no literal for the lowest 64-bit number, so that one is a difference. */
+/* Writes macros. */
 static void add_constants(struct strbuf *out, const struct gen_constants *constants)
 {
 	cdecl_comment(out, constants->title);
@@ -135,11 +135,9 @@ static void add_constants(struct strbuf *out, const struct gen_constants *consta
 	for (size_t i = 0; i < constants->count; i++) {
 		const struct gen_constant *one = &constants->items[i];
 
-		if (one->number.negative && one->number.magnitude > INT64_MAX)
-			strbuf_addf(out, "#define %s (-%" PRIu64 "LL - 1)\n", one->name,
-				    one->number.magnitude - 1);
-		else if (one->number.negative)
-			strbuf_addf(out, "#define %s (%s)\n", one->name, one->value);
+		if (one->number.negative)
+			strbuf_addf(out, "#define %s (%s)\n", one->name,
+				    cdecl_negative(one->number.magnitude, (char[CDECL_NEGATIVE_BYTES]){ "" }));
 		else
 			strbuf_addf(out, "#define %s %s%s\n", one->name, one->value,
 				    one->number.magnitude > INT64_MAX ? "ULL" : "");

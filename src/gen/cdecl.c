@@ -29,6 +29,14 @@ static int check_c_name(const struct cdecl *writer, const char *name)
 		       name);
 }
 
+const char *cdecl_negative(uint64_t magnitude, char buffer[CDECL_NEGATIVE_BYTES])
+{
+	const bool is_lowest = magnitude > INT64_MAX;
+
+	snprintf(buffer, CDECL_NEGATIVE_BYTES, "-%" PRIu64 "%s", magnitude - is_lowest, is_lowest ? "LL - 1" : "");
+	return buffer;
+}
+
 void cdecl_comment(struct strbuf *out, const char *text)
 {
 	struct strbuf escaped = { 0 };
@@ -138,6 +146,7 @@ static int check_enumerator_names(const struct cdecl *writer, const struct abi_e
 static void write_enumerators(struct cdecl *writer, const struct abi_enum *one, size_t depth)
 {
 	struct strbuf *out = writer->out;
+	char number[CDECL_NEGATIVE_BYTES];
 
 	for (size_t i = 0; i < one->value_count; i++) {
 		const struct abi_number value = one->values[i].value;
@@ -146,9 +155,13 @@ static void write_enumerators(struct cdecl *writer, const struct abi_enum *one, 
 		add_indent(out, depth + 1);
 		if (!is_first)
 			strbuf_addf(out, "%s__", words_is_c_name(one->name) ? one->name : "again");
-		strbuf_addf(out, "%s = %s%" PRIu64 "%s,%s\n", one->values[i].name, value.negative ? "-" : "",
-			    value.magnitude, value.magnitude > INT64_MAX && !value.negative ? "ULL" : "",
-			    is_first ? "" : " /* an enum above has this enumerator */");
+		strbuf_addf(out, "%s = ", one->values[i].name);
+		if (value.negative)
+			strbuf_adds(out, cdecl_negative(value.magnitude, number));
+		else
+			strbuf_addf(out, "%" PRIu64 "%s", value.magnitude,
+				    value.magnitude > INT64_MAX ? "ULL" : "");
+		strbuf_addf(out, ",%s\n", is_first ? "" : " /* an enum above has this enumerator */");
 	}
 	add_indent(out, depth);
 	strbuf_adds(out, one->size_bytes < 4 ? "} __attribute__((packed))" : "}");

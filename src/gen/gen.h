@@ -182,6 +182,12 @@ int cdecl_alias(struct cdecl *writer, const struct abi_alias *alias);
 /* cdecl_define - write "#define NAME NUMBER", and @comment unless it is "". ERR_FORMAT if C forbids @name. */
 int cdecl_define(struct cdecl *writer, const char *name, const char *number, const char *comment);
 /*
+ * cdecl_negative - write the negative number -@magnitude as C into @buffer, and return it: "-5". C has no
+ * literal for the lowest 64-bit number, so that is a difference.
+ */
+enum { CDECL_NEGATIVE_BYTES = sizeof("-9223372036854775807LL - 1") };
+const char *cdecl_negative(uint64_t magnitude, char buffer[CDECL_NEGATIVE_BYTES]);
+/*
  * cdecl_comment - write untrusted text as a comment, without a line end. Control characters are escaped, and
  * a space separates "/" from "*".
  */

@@ -105,7 +105,7 @@ static int write_macro(struct cdecl *writer, const struct show_item *item)
 {
 	const struct abi_constant *constant = item->item->constant;
 	const struct abi_ioctl *ioctl = item->item->ioctl;
-	char number[32], both[ABI_NOTATION_BYTES];
+	char number[CDECL_NEGATIVE_BYTES + 2], negative[CDECL_NEGATIVE_BYTES], both[ABI_NOTATION_BYTES];
 	struct strbuf comment = { 0 };
 	const char *written;
 	int rc = 0;
@@ -119,7 +119,8 @@ static int write_macro(struct cdecl *writer, const struct show_item *item)
 		/* "0xa097 (41111)" has two notations; the second one is written as a comment. */
 		written = abi_constant_number(constant, both);
 		if (constant->value.negative)
-			snprintf(number, sizeof(number), "(-%" PRIu64 ")", constant->value.magnitude);
+			snprintf(number, sizeof(number), "(%s)",
+				 cdecl_negative(constant->value.magnitude, negative));
 		else
 			snprintf(number, sizeof(number), "%.*s%s", (int)strcspn(written, " "), written,
 				 constant->value.magnitude > INT64_MAX ? "ULL" : "");

@@ -94,6 +94,15 @@ run show --archive all.drvabi --format c NV2080_CTRL_PERF_RESET_LIMIT_PARAMS
 expect_status 0
 expect_out_like '^/\* NV2080_CTRL_PERF_RESET_LIMIT_PARAMS: not in 120\.01\.00; this is 100\.10\.01, the nearest version that has it \*/$'
 
+it 'the lowest number'
+mkdir "$WORK/low"
+printf '#define LOWEST (-9223372036854775807LL - 1)\nenum low { LOW_E = -9223372036854775807LL - 1 };\n' >"$WORK/low/a.h"
+printf '%s\n' '{"format": "drvabi-profile/1", "name": "low", "units": [{"name": "all", "headers": ["a.h"]}], "constants": [{"name": "L*"}]}' >"$WORK/low.json"
+run show --profile ./low.json --dir low --format c low LOWEST
+expect_status 0
+printf '#if LOWEST >= 0\n#error\n#endif\n_Static_assert(LOW_E < 0 && LOW_E == LOWEST, "");\n' | cat "$OUT" - >"$WORK/low.c"
+expect 'a compiler agrees' gcc -Wall -Werror -std=c11 -fsyntax-only "$WORK/low.c"
+
 it 'documents with contradictions'
 jq '.records.NVOS54_PARAMETERS.fields[1].offset = 2' "$WORK/document.json" >"$WORK/lie.json"
 run show --json lie.json --format c NVOS54_PARAMETERS
