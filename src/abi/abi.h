@@ -509,7 +509,7 @@ bool abi_scalar_same_dimensions(const struct abi_scalar *a, const struct abi_sca
 /* abi_scalar_same_bits - return whether offset, size, dimensions and enclosing arrays are the same */
 bool abi_scalar_same_bits(const struct abi_scalar *a, const struct abi_scalar *b);
 
-/* abi_scalar_same - return whether abi_scalar_same_bits() is true, and kind and role are the same */
+/* abi_scalar_same - return whether abi_scalar_same_bits() is true, and kind, role and c_name are the same */
 bool abi_scalar_same(const struct abi_scalar *a, const struct abi_scalar *b);
 
 /* Bits of a record that no scalar covers. */

@@ -105,7 +105,7 @@ enum trace_wire {
 };
 
 /**
- * trace_pack - append the length of a message, and the message
+ * trace_pack - append the length of a message (64 bits, little-endian), and the message
  *
  * Nothing is appended if @wire cannot express the message.
  */

@@ -111,7 +111,7 @@ static bool classes_add(struct classes *classes, const struct view argument[RS_A
 	return true;
 }
 
-/* Adds one file's classes to @data, a struct classes. Warns of lines other than directives and entries. */
+/* Adds the classes of one file to the document. Warns of lines other than directives and entries. */
 static void classes_scan(void *data, const struct table_file *file)
 {
 	struct statements stream;

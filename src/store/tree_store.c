@@ -551,8 +551,9 @@ static const char *name_wanted(void *data, size_t index)
 }
 
 /*
- * In a worker: lists the files that it may read: clang's headers, and the repository or package. NULL if a
- * tree is a directory, whose links can lead to any file, or the repository cannot be opened: all jobs fail.
+ * In a worker: lists the files that it may read: clang's headers, and the repository or package. NULL lets it
+ * read any file: if a tree is a directory, whose links can lead anywhere, or if the repository cannot be
+ * opened, and then each job fails.
  */
 static const char *const *prepare_reading(void *data)
 {

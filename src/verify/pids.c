@@ -222,8 +222,9 @@ static int add_pids_at_pointer(struct pid_search *of, const struct pointer_rule 
 }
 
 /*
- * Sets @row to the pids of one record, and of the memory that pointers in the record point to. @of: the ioctl
- * whose parameters are the record; NULL if no ioctl carries the record, and then pointers are not followed
+ * Sets @row to the pids of one record, and of the memory that pointers in the record point to: the scalars
+ * with the role pid, and those that a rule calls the pid of a guest. @of: the ioctl whose parameters are the
+ * record; NULL if no ioctl carries the record, and then pointers are not followed
  */
 static int collect_pids(struct pids_row *row, const char *record, const struct surface_row *of,
 			const struct surface *surface, const struct use_rules *rules, struct arena *arena,
