@@ -214,7 +214,8 @@ int diff_type_classes(unsigned *classes, const struct diff_typed *base, const st
 		      struct err *err);
 
 /*
- * diff_scalars_contained - does @next have every scalar of @base, with the same name, and as abi_scalar_same()?
+ * diff_scalars_contained - does @next have every scalar of @base, with the same name, and the same as for
+ * abi_scalar_same()?
  */
 bool diff_scalars_contained(const struct abi_layout *base, const struct abi_layout *next);
 
