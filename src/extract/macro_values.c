@@ -494,8 +494,11 @@ static void finish_wanted(struct macro_values *values, const struct question *qu
 
 void macro_values_finish(struct macro_values *values, struct abi_builder *builder)
 {
-	bool has_pops = closure_mentions(values->closure, "pop_macro");
+	bool any_differs = false, has_pops;
 
+	for (size_t i = 0; i < values->question_count; i++)
+		any_differs |= values->questions[i]->differs && values->questions[i]->is_answered;
+	has_pops = any_differs && closure_mentions(values->closure, "pop_macro");
 	for (size_t i = 0; i < values->question_count; i++) {
 		const struct question *question = values->questions[i];
 		const struct macro_purpose *purpose;

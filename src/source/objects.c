@@ -144,10 +144,11 @@ static const char *find_loose_fault(struct loose_reader *reader)
 const char *loose_fault(const struct loose_dirs *dirs, const git_oid *id)
 {
 	char hex[GIT_OID_HEXSZ + 1];
-	struct loose_reader reader = { .fd = -1 };
+	struct loose_reader reader; /* its buffers are not cleared, because most objects are in a pack */
 	struct strbuf path = { 0 };
 	const char *fault;
 
+	reader.fd = -1;
 	git_oid_tostr(hex, sizeof(hex), id);
 	for (size_t i = 0; i < dirs->count && reader.fd < 0; i++) {
 		strbuf_reset(&path);
@@ -157,6 +158,7 @@ const char *loose_fault(const struct loose_dirs *dirs, const git_oid *id)
 	strbuf_release(&path);
 	if (reader.fd < 0)
 		return NULL;
+	reader.stream = (z_stream){ 0 };
 	fault = inflateInit(&reader.stream) == Z_OK ? find_loose_fault(&reader) : "cannot be inflated";
 	inflateEnd(&reader.stream);
 	close(reader.fd);
