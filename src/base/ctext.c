@@ -335,14 +335,9 @@ static bool is_comment(const char *at, const char *end)
 /* Returns the end of the block comment that starts at @at; @end if the comment is not closed. */
 static const char *skip_block_comment(const char *at, const char *end)
 {
-	const char *p = at + 2;
+	const char *close = find_text(at + 2, end, "*/", 2);
 
-	while ((p = memchr(p, '/', (size_t)(end - p)))) {
-		if (p[-1] == '*' && p - at >= 3)
-			return p + 1;
-		p++;
-	}
-	return end;
+	return close ? close + 2 : end;
 }
 
 /* Returns the newline that ends the line comment at @at, or @end. The comment continues after a splice. */

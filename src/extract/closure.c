@@ -96,7 +96,7 @@ bool has_questions(struct view text)
 
 		if (view_starts_with(rest, "__has_include") || view_starts_with(rest, "__has_embed"))
 			return true;
-		at += strlen(begin);
+		at++;
 	}
 	return false;
 }

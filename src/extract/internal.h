@@ -275,7 +275,7 @@ struct hints {
 	struct hint *defines; /* in the order of the text */
 	size_t define_count;
 	bool has_questions; /* the text contains "__has_include" or "__has_embed" */
-	struct pragma_hint *pragmas; /* the #pragma packs, in the order of the text, and then other pragmas */
+	struct pragma_hint *pragmas; /* in the order of the text */
 	size_t pragma_count;
 };
 

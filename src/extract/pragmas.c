@@ -119,6 +119,7 @@ void pragmas_find(struct hints *out, const char *text, size_t size, struct arena
 	static const char *const names[] = { "ragma", "RAGMA" };
 	const char *end = text + size;
 	bool is_mentioned = false;
+	size_t count = 0;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		const char *at = text, *start;
@@ -138,6 +139,10 @@ void pragmas_find(struct hints *out, const char *text, size_t size, struct arena
 	for (const char *at = is_mentioned ? text : end; (at = memchr(at, '"', (size_t)(end - at)));)
 		add_pragma(out, text, ++at, end, false, arena);
 	sort_items(out->pragmas, out->pragma_count, sizeof(*out->pragmas), compare_pragmas);
+	for (size_t i = 0; i < out->pragma_count; i++) /* one can be found as a directive and as a string */
+		if (!count || out->pragmas[count - 1].start != out->pragmas[i].start)
+			out->pragmas[count++] = out->pragmas[i];
+	out->pragma_count = count;
 }
 
 /* The state of checking the pragmas of one file. */

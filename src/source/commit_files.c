@@ -32,7 +32,9 @@ struct commit_files {
 struct loaded_directory {
 	const char *path; /* the first member, for order_named(); "" is the root; in the arena */
 	const char *real; /* the path without links; in the arena */
-	git_tree *tree;   /* NULL: the directory does not exist */
+	git_tree *tree;   /* NULL: the directory does not exist, or is refused */
+	int rc;           /* why it is refused, each time: the error and its message; otherwise 0 */
+	const char *why;
 };
 
 static int find_directory(const struct loaded_directory **out, struct commit_files *files, const char *path,
@@ -45,27 +47,29 @@ static int find_directory(const struct loaded_directory **out, struct commit_fil
 static int add_directory(const struct loaded_directory **out, struct commit_files *files, const char *path,
 			 const char *real, git_tree *tree, struct err *err)
 {
-	struct loaded_directory *directory;
+	struct loaded_directory *directory = xmalloc(sizeof(*directory));
+	size_t entries_bytes = tree ? git_tree_entrycount(tree) * DIRECTORY_ENTRY_BYTES : 0;
+	struct err fault = { "" };
 	int rc = 0;
 
 	files->directory_bytes += strlen(path) + strlen(real) + DIRECTORY_OVERHEAD_BYTES;
-	if (tree)
-		files->directory_bytes += git_tree_entrycount(tree) * DIRECTORY_ENTRY_BYTES;
-	if (files->directory_bytes > DIRECTORIES_LIMIT_BYTES)
-		rc = err_set(err, ERR_LIMIT,
+	if (files->directory_bytes + entries_bytes > DIRECTORIES_LIMIT_BYTES)
+		rc = err_set(&fault, ERR_LIMIT,
 			     "the directories of version %s in %s need more than %d bytes of memory; the last one is %s",
 			     files->common.tree.version, files->shown, DIRECTORIES_LIMIT_BYTES, path);
 	else if (tree)
-		rc = directory_check(tree, path, files->common.tree.version, files->shown, err);
-	if (rc) { /* not remembered, so that the next use fails as well */
+		rc = directory_check(tree, path, files->common.tree.version, files->shown, &fault);
+	if (rc) {
 		git_tree_free(tree);
-		return rc;
+		tree = NULL;
+		entries_bytes = 0;
 	}
-	directory = xmalloc(sizeof(*directory));
-	*directory = (struct loaded_directory){ arena_strdup(&files->common.arena, path), real, tree };
+	files->directory_bytes += entries_bytes;
+	*directory = (struct loaded_directory){ arena_strdup(&files->common.arena, path), real, tree, rc,
+						arena_strdup(&files->common.arena, fault.text) };
 	*out = directory;
 	tsearch(directory, &files->directories, order_named);
-	return 0;
+	return rc ? err_set(err, rc, "%s", fault.text) : 0;
 }
 
 static int bad_link(struct commit_files *files, const char *path, const char *why, struct err *err)
@@ -161,7 +165,7 @@ static int find_directory(const struct loaded_directory **out, struct commit_fil
 
 	if (node) {
 		*out = *node;
-		return 0;
+		return (*out)->rc ? err_set(err, (*out)->rc, "%s", (*out)->why) : 0;
 	}
 	if ((rc = find_entry(&entry, &real, files, path, links, err)))
 		return rc;
