@@ -65,13 +65,12 @@ static struct rule *add_rule(struct macro_rules *rules, const char *glob, struct
 	static const char ones[] = "\xff\xff\xff\xff\xff\xff\xff\xff";
 	struct rule *rule = &rules->rules[rules->count++];
 	const size_t first = strcspn(glob, "*?[\\");
-	const char *last = glob + strlen(glob);
-	size_t rest = 0; /* length of the text after the last wildcard */
+	const char *end = glob + strlen(glob), *last = end; /* the text after the last wildcard */
+	size_t rest;
 
-	while (last > glob && !strchr("*?[]\\", last[-1])) {
+	while (last > glob && !strchr("*?[]\\", last[-1]))
 		last--;
-		rest++;
-	}
+	rest = (size_t)(end - last);
 	*rule = (struct rule){
 		.name = glob,
 		.head = head_of(glob, first),

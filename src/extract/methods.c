@@ -393,7 +393,7 @@ static bool nvoc_in_comment(const char **from, const char *at)
 	const char *begin, *end;
 
 	while ((begin = find_text(*from, at, "/*", 2))) {
-		end = memmem(begin + 2, (size_t)(at - begin) - 2, "*/", 2);
+		end = find_text(begin + 2, at, "*/", 2);
 		if (!end)
 			return true;
 		*from = end + 2;

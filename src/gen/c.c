@@ -130,6 +130,8 @@ static bool is_declared_by_name(const struct gen_file *file, const struct defini
 /* Writes macros. */
 static void add_constants(struct strbuf *out, const struct gen_constants *constants)
 {
+	char number[CDECL_NEGATIVE_BYTES];
+
 	cdecl_comment(out, constants->title);
 	strbuf_addch(out, '\n');
 	for (size_t i = 0; i < constants->count; i++) {
@@ -137,7 +139,7 @@ static void add_constants(struct strbuf *out, const struct gen_constants *consta
 
 		if (one->number.negative)
 			strbuf_addf(out, "#define %s (%s)\n", one->name,
-				    cdecl_negative(one->number.magnitude, (char[CDECL_NEGATIVE_BYTES]){ "" }));
+				    cdecl_negative(one->number.magnitude, number));
 		else
 			strbuf_addf(out, "#define %s %s%s\n", one->name, one->value,
 				    one->number.magnitude > INT64_MAX ? "ULL" : "");

@@ -33,7 +33,8 @@ const char *cdecl_negative(uint64_t magnitude, char buffer[CDECL_NEGATIVE_BYTES]
 {
 	const bool is_lowest = magnitude > INT64_MAX;
 
-	snprintf(buffer, CDECL_NEGATIVE_BYTES, "-%" PRIu64 "%s", magnitude - is_lowest, is_lowest ? "LL - 1" : "");
+	snprintf(buffer, CDECL_NEGATIVE_BYTES, "-%" PRIu64 "%s", magnitude - is_lowest,
+		 is_lowest ? "LL - 1" : "");
 	return buffer;
 }
 
